@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createKey } from "../packages/server/src/identity/create-key.ts";
+import { createKey } from "../packages/server/src/identity/change-key.ts";
 import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import { secretBox } from "../packages/server/src/platform/secret-box.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createActivity } from "#rounds/change-activity";
-import { createKey } from "#identity/create-key";
+import { createKey } from "#identity/change-key";
 import { createPrize } from "#rounds/change-prize";
 import { secretBox } from "#platform/secret-box";
 import { readConfig } from "#platform/config";

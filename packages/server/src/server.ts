@@ -6,12 +6,13 @@ import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
 import { startChunker } from "#players/event-chunk-job";
-import { ensureFirstOperator } from "#identity/first-operator";
+import { ensureFirstOperator } from "#identity/change-operator";
 import { scheduleFor } from "#payouts/payout-rules";
 import { secretBox } from "#platform/secret-box";
 import type { SecretBox } from "#platform/secret-box";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
-import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "#demo/seed-demo";
+import { selectIsEmpty } from "#demo/demo-sql";
+import { ensureDemoRounds, isDemo, seedDemo } from "#demo/seed-demo";
 import type { Settings } from "#platform/settings";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
@@ -159,7 +160,7 @@ async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean
     }
     return isAllowed;
   }
-  if (!isAllowed || !(await isEmptyDatabase(db))) {
+  if (!isAllowed || !(await selectIsEmpty(db))) {
     return false;
   }
   await seedDemo(db, zone, now);

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { logIn } from "#identity/log-in";
 import type { LogIn, LogInResult } from "#identity/log-in";
-import { createOperator } from "#identity/create-operator";
+import { createOperator } from "#identity/change-operator";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
+import type { Database } from "#platform/schema";
 import { inDatabase } from "#test/global-setup";
 import { sql } from "kysely";
 import type { KyselyPlugin } from "kysely";
@@ -67,6 +68,13 @@ export function useTestDb(): TestDb {
       return get("connection");
     },
   };
+}
+
+/** Deletes all rows of tables, in this order. */
+export async function clear(db: Db, ...tables: readonly (keyof Database)[]): Promise<void> {
+  for (const table of tables) {
+    await sql`delete from ${sql.table(table)}`.execute(db);
+  }
 }
 
 /** Reports the rows of each answer to `onAnswer`. */

@@ -6,6 +6,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import { workbookKind } from "#tables/parse-table";
 import type { Db } from "#platform/connection";
 import type { TestApp } from "#test/test-app";
+import { clear } from "#test/test-db";
 import type { TestDb } from "#test/test-db";
 import { beforeEach } from "vitest";
 
@@ -55,11 +56,7 @@ export async function importState(db: Db) {
 
 /** The two calls of a prize file, on tables that are empty before each test. */
 export function usePrizeImport(t: TestDb, a: TestApp) {
-  beforeEach(async () => {
-    for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
-      await t.db.deleteFrom(table).execute();
-    }
-  });
+  beforeEach(() => clear(t.db, "prize", "pool_version", "pool", "audit_log"));
   const by = (route: Route) => async (bytes: Form["bytes"], fields?: Form["fields"]) =>
     await upload(a, route, { bytes, ...(fields && { fields }) });
   return { send: by(prizeRoutes.importFile), preview: by(prizeRoutes.previewImport) };

@@ -5,20 +5,6 @@
  */
 import type { PresetKey } from "@red/contract/lookups";
 
-export interface DemoPrize {
-  readonly award_name: string;
-  /** 0.00: physical. */
-  readonly award_price: string;
-  readonly weight: number;
-  readonly award_total: number;
-  readonly floors: 0 | 1;
-}
-
-export interface DemoPool {
-  readonly pool_name: string;
-  readonly prizes: readonly DemoPrize[];
-}
-
 export interface DemoRound {
   readonly rounds_name: string;
   readonly tag: "weekend" | "dragon";
@@ -30,17 +16,18 @@ export interface DemoRound {
   readonly isPaused?: boolean;
 }
 
+/** A prize of price 0.00 is physical. */
 function prize(
   award_name: string,
   award_price: string,
   weight: number,
   award_total: number,
   floors: 0 | 1 = 0,
-): DemoPrize {
+) {
   return { award_name, award_price, weight, award_total, floors };
 }
 
-export const DEMO_POOLS: readonly DemoPool[] = [
+export const DEMO_POOLS = [
   {
     pool_name: "周末池",
     prizes: [
@@ -74,54 +61,33 @@ export const DEMO_POOLS: readonly DemoPool[] = [
   },
 ];
 
+function round(
+  rounds_name: string,
+  tag: DemoRound["tag"],
+  pool_name: string,
+  preset: PresetKey,
+  turnover: number,
+  more: Pick<DemoRound, "times" | "isPaused"> = {},
+): DemoRound {
+  return { rounds_name, tag, pool_name, preset, turnover, ...more };
+}
+
 /** Open to everybody all day; tomorrow's is made a day ahead. */
-export const MAIN_ROUND: DemoRound = {
-  rounds_name: "周末红包雨",
-  tag: "weekend",
-  pool_name: "周末池",
-  preset: "cumulative_deposit_full",
-  turnover: 3,
-};
+export const MAIN_ROUND = round("周末红包雨", "weekend", "周末池", "cumulative_deposit_full", 3);
 
 /** Each lasts for the whole business day. */
 export const DAILY_ROUNDS: readonly DemoRound[] = [
   MAIN_ROUND,
-  {
-    rounds_name: "端午单笔充值专场",
-    tag: "dragon",
-    pool_name: "端午池",
-    preset: "single_deposit_reach",
-    turnover: 1,
-  },
-  {
-    rounds_name: "端午投注红包",
-    tag: "dragon",
-    pool_name: "端午池",
-    preset: "cumulative_bet_full",
-    turnover: 2,
-  },
-  {
-    rounds_name: "天天抽实物",
-    tag: "weekend",
-    pool_name: "实物池",
-    preset: "no_limit",
-    times: 3,
-    turnover: 1,
-  },
-  {
-    rounds_name: "高额投注加场",
-    tag: "weekend",
-    pool_name: "周末池",
-    preset: "single_bet_reach",
-    turnover: 5,
-    isPaused: true,
-  },
+  round("端午单笔充值专场", "dragon", "端午池", "single_deposit_reach", 1),
+  round("端午投注红包", "dragon", "端午池", "cumulative_bet_full", 2),
+  round("天天抽实物", "weekend", "实物池", "no_limit", 1, { times: 3 }),
+  round("高额投注加场", "weekend", "周末池", "single_bet_reach", 5, { isPaused: true }),
 ];
 
-export const ENDED_ROUND: DemoRound = {
-  rounds_name: "累计充值回馈",
-  tag: "weekend",
-  pool_name: "周末池",
-  preset: "cumulative_deposit_reach",
-  turnover: 3,
-};
+export const ENDED_ROUND = round(
+  "累计充值回馈",
+  "weekend",
+  "周末池",
+  "cumulative_deposit_reach",
+  3,
+);

@@ -8,7 +8,7 @@ export async function lockDemo(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demonstration'))`.execute(tx);
 }
 
-/** No activity, pool, player or record, deleted ones included. */
+/** No activity, pool, player or record, deleted ones included; operators and keys may exist. */
 export async function selectIsEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_empty: boolean }>`
     select not exists (select from activity) and not exists (select from pool)

@@ -1,6 +1,7 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { deleteActivity } from "#rounds/change-activity";
-import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "./seed-demo.ts";
+import { selectIsEmpty } from "./demo-sql.ts";
+import { ensureDemoRounds, isDemo, seedDemo } from "./seed-demo.ts";
 import { verify } from "#evidence/verify";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
@@ -48,7 +49,7 @@ describe("demonstration data on an empty database", () => {
   const t = useTestDb();
 
   test("is three pools, and rounds of yesterday, today and tomorrow", async () => {
-    expect(await isEmptyDatabase(t.db)).toBe(true);
+    expect(await selectIsEmpty(t.db)).toBe(true);
     expect(await isDemo(t.db)).toBe(false);
     await seedDemo(t.db, SETTINGS, NOW);
     expect(await isDemo(t.db)).toBe(true);
@@ -62,17 +63,17 @@ describe("demonstration data on an empty database", () => {
     const today = made.filter((round) => round.start_date === "2026-03-05");
     expect(today.filter((round) => round.rounds_status === 0)).toHaveLength(1);
     const running = today.filter((round) => round.rounds_status === 1);
-    const conditionsOf = running.map((round) => ({
-      name: round.condition_name,
-      formula: round.condition_formula,
-      type: round.condition_type,
-      value: round.condition_value_cents,
-    }));
-    expect(conditionsOf).toEqual([
-      { name: "2", formula: "1", type: "2", value: 12_000 },
-      { name: "2", formula: "3", type: "1", value: 20_000 },
-      { name: "1", formula: "1", type: "2", value: 12_000 },
-      { name: "0", formula: "0", type: "0", value: 0 },
+    const condition = (name: string, formula: string, type: string, value: number) => ({
+      condition_name: name,
+      condition_formula: formula,
+      condition_type: type,
+      condition_value_cents: value,
+    });
+    expect(running).toMatchObject([
+      condition("2", "1", "2", 12_000),
+      condition("2", "3", "1", 20_000),
+      condition("1", "1", "2", 12_000),
+      condition("0", "0", "0", 0),
     ]);
     expect(new Set(running.map((round) => round.tag))).toEqual(new Set(["weekend", "dragon"]));
     expect(new Set(made.map((round) => round.red_code))).toEqual(new Set(["RED_DEMO"]));
@@ -198,9 +199,9 @@ describe("a database of somebody", () => {
     ],
   ])("is never touched: it has %s", async (_what, make) => {
     await sql`truncate pool, player, draw_record cascade`.execute(t.db);
-    expect(await isEmptyDatabase(t.db)).toBe(true);
+    expect(await selectIsEmpty(t.db)).toBe(true);
     await make();
-    expect(await isEmptyDatabase(t.db)).toBe(false);
+    expect(await selectIsEmpty(t.db)).toBe(false);
     const before = await sizes(t.db);
     await expect(seedDemo(t.db, SETTINGS, NOW)).rejects.toThrow("only put into an empty one");
     await ensureDemoRounds(t.db, SETTINGS, NOW);

@@ -29,11 +29,6 @@ export async function isDemo(db: Db): Promise<boolean> {
   return (await selectFact(db, "demo")) !== null;
 }
 
-/** Operators and keys may exist. */
-export async function isEmptyDatabase(db: Db): Promise<boolean> {
-  return await selectIsEmpty(db);
-}
-
 /** Makes missing pools, with full stock. */
 async function ensurePools(tx: Tx): Promise<void> {
   for (const { pool_name, prizes } of DEMO_POOLS) {

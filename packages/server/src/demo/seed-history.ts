@@ -14,7 +14,7 @@ import { ingestEvents } from "#players/ingest-events";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { selectDrawableOn } from "./demo-sql.ts";
-import { withPastClock } from "./past-clock.ts";
+import { sql } from "kysely";
 
 const KEY = "rk_demo";
 
@@ -82,6 +82,31 @@ function asksOf(rounds_id: number, { player_id }: DemoPlayer): AskedDraw[] {
     player_id,
     key: KEY,
   }));
+}
+
+/**
+ * Runs `work`, which calls `setClock` before it writes. A temporary function hides `clock_timestamp()` for
+ * this transaction only; it is dropped when `work` is done.
+ */
+async function withPastClock(
+  tx: Tx,
+  work: (setClock: (now: Date) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const { rows } = await sql<{ schema: string; path: string }>`
+    select current_schema() as schema, current_setting('search_path') as path`.execute(tx);
+  const [{ schema, path } = { schema: "public", path: "public" }] = rows;
+  const clock = sql`${sql.id(schema)}.clock_timestamp()`;
+  const look = async (where: string) => {
+    await sql`select set_config('search_path', ${where}, true)`.execute(tx);
+  };
+  await sql`create function ${clock} returns timestamptz language sql volatile
+    as $$ select current_setting('past_clock.now')::timestamptz $$`.execute(tx);
+  await look(`${path}, pg_catalog`);
+  await work(async (now) => {
+    await sql`select set_config('past_clock.now', ${now.toISOString()}, true)`.execute(tx);
+  });
+  await look(path);
+  await sql`drop function ${clock}`.execute(tx);
 }
 
 /**

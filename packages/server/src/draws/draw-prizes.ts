@@ -15,7 +15,7 @@ import { daysAround } from "#players/chance-sql";
 import type { ChanceMemory, ChancePlayer, DrawnRound } from "#players/chance-reader";
 import type { Db } from "#platform/connection";
 import { commitDraws, selectDrawInputs } from "./draw-sql.ts";
-import type { AnsweredDraw, DecidedBatch, DecidedDraw, DrawInputs, DrawPrize } from "./draw-sql.ts";
+import type { DecidedBatch, DecidedDraw, DrawInputs, DrawPrize, DrawRow } from "./draw-sql.ts";
 
 export interface AskedDraw extends DrawRequest {
   /** The platform key that sent the request_id. */
@@ -27,18 +27,10 @@ function bodyHash({ rounds_id, player_id }: DrawRequest): string {
   return hash("sha256", JSON.stringify([rounds_id, player_id]), "hex");
 }
 
-/** A committed draw; `isRepeat` when the request had been answered before. */
-export interface Drawn {
-  readonly log_id: number;
-  readonly trans_sn: string;
-  readonly rounds_id: number;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly created_at: Date;
-  readonly isRepeat: boolean;
-}
-
-export type DrawResult = { readonly drawn: Drawn } | { readonly refused: ErrorKey };
+/** `isRepeat` when the request had been answered before. */
+export type DrawResult =
+  | { readonly drawn: DrawRow & { readonly isRepeat: boolean } }
+  | { readonly refused: ErrorKey };
 
 /** A player's remaining chances while a batch is decided. */
 interface PlayerState {
@@ -210,13 +202,6 @@ function decide(
   return { batch, outcomes };
 }
 
-function drawnOf(record: Omit<Drawn, "isRepeat">, isRepeat: boolean): DrawResult {
-  const { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at } = record;
-  return {
-    drawn: { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at, isRepeat },
-  };
-}
-
 function nameOf(draw: { readonly key: string; readonly request_id: string }): string {
   return `${draw.key} ${draw.request_id}`;
 }
@@ -225,10 +210,11 @@ function nameOf(draw: { readonly key: string; readonly request_id: string }): st
 function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<string, DrawResult> {
   const hashes = new Map(asked.map((draw) => [nameOf(draw), bodyHash(draw)]));
   return new Map(
-    (inputs.answered ?? []).map((row): [string, DrawResult] => {
-      const record: AnsweredDraw = { ...row, created_at: new Date(row.created_at) };
-      const isSame = hashes.get(nameOf(row)) === row.body_hash;
-      return [nameOf(row), isSame ? drawnOf(record, true) : { refused: "request_id_reused" }];
+    (inputs.answered ?? []).map(({ key, request_id, body_hash, ...row }): [string, DrawResult] => {
+      const name = nameOf({ key, request_id });
+      const drawn = { ...row, created_at: new Date(row.created_at), isRepeat: true };
+      const isSame = hashes.get(name) === body_hash;
+      return [name, isSame ? { drawn } : { refused: "request_id_reused" }];
     }),
   );
 }
@@ -304,10 +290,8 @@ async function drawAnew(
     }
     const { award_name, award_price_cents } = prize;
     const { trans_sn } = draw;
-    return drawnOf(
-      { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at },
-      false,
-    );
+    const made = { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at };
+    return { drawn: { ...made, isRepeat: false } };
   });
 }
 

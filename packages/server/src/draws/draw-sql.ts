@@ -7,27 +7,19 @@ import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import { plain, texts } from "#platform/array-literals";
 import type { Db, Tx } from "#platform/connection";
+import type { VersionPrize } from "#platform/schema";
 import type { ChanceInputs } from "#players/chance-reader";
 
 /** SQLSTATE of draw_commit: the batch's inputs have changed, nothing was written. */
 export const BATCH_STALE = "RP001";
 
-export interface DrawPrize {
-  readonly id: number;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly weight: number;
-  readonly floors: boolean;
+export interface DrawPrize extends Omit<VersionPrize, "award_total"> {
   /** Stock; the batch lowers it while deciding. */
   left: number;
 }
 
-/** An earlier answer to a request. */
-export interface AnsweredDraw {
-  readonly key: string;
-  readonly request_id: string;
-  /** As hex, like `bodyHash`. */
-  readonly body_hash: string;
+/** A committed draw. */
+export interface DrawRow {
   readonly log_id: number;
   readonly trans_sn: string;
   readonly rounds_id: number;
@@ -36,9 +28,18 @@ export interface AnsweredDraw {
   readonly created_at: Date;
 }
 
+/** An earlier answer to a request. */
+interface AnsweredDraw extends Omit<DrawRow, "created_at"> {
+  readonly key: string;
+  readonly request_id: string;
+  /** As hex, like `bodyHash`. */
+  readonly body_hash: string;
+  readonly created_at: string;
+}
+
 /** What a batch is decided on, of one view of the database (draw-inputs.sql). */
 export interface DrawInputs extends ChanceInputs {
-  readonly answered: readonly (Omit<AnsweredDraw, "created_at"> & { created_at: string })[] | null;
+  readonly answered: readonly AnsweredDraw[] | null;
   readonly pool_version: number;
   /** In id order. */
   readonly prizes: DrawPrize[] | null;
@@ -65,9 +66,7 @@ export async function selectDrawInputs(
   return row;
 }
 
-/**
- * Locks everything that draws of these players in the round depend on.
- */
+/** Locks everything that draws of these players in the round depend on. */
 export async function lockDraw(
   tx: Tx,
   rounds_id: number,
@@ -111,10 +110,10 @@ export async function selectAnsweredDraw(
   db: Db,
   key: string,
   request_id: string,
-): Promise<(AnsweredDraw & { readonly payout_state: PayoutState }) | null> {
-  const { rows } = await sql<AnsweredDraw & { readonly payout_state: PayoutState }>`
-    select q.key, q.request_id, encode(q.body_hash, 'hex') as body_hash, q.log_id, p.trans_sn, q.rounds_id,
-      r.award_name, r.award_price_cents, r.created_at, p.state as payout_state
+): Promise<(DrawRow & { readonly payout_state: PayoutState }) | null> {
+  const { rows } = await sql<DrawRow & { readonly payout_state: PayoutState }>`
+    select q.log_id, p.trans_sn, q.rounds_id, r.award_name, r.award_price_cents, r.created_at,
+      p.state as payout_state
     from draw_request q
     join draw_record r on r.id = q.log_id and r.rounds_id = q.rounds_id
     join payout p on p.log_id = q.log_id
@@ -164,7 +163,7 @@ export interface DecidedBatch {
   }[];
 }
 
-export interface CommittedBatch {
+interface CommittedBatch {
   /** In the order of the draws; null for a draw whose player has changed: it was left out. */
   readonly log_ids: readonly (number | null)[];
   readonly created_at: Date;

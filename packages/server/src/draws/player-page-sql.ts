@@ -3,14 +3,10 @@ import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db } from "#platform/connection";
+import type { VersionPrize } from "#platform/schema";
+import type { DrawRow } from "./draw-sql.ts";
 
-export interface PagePrizeRow {
-  readonly id: number;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly weight: number;
-  readonly floors: boolean;
-  readonly award_total: number;
+export interface PagePrizeRow extends VersionPrize {
   readonly left: number;
 }
 
@@ -27,20 +23,14 @@ export async function selectPagePrizes(db: Db, rounds_id: number): Promise<PageP
   return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
 }
 
-export interface PageDrawRow {
-  readonly log_id: number;
+export interface PageDrawRow extends DrawRow {
   readonly request_id: string | null;
-  readonly trans_sn: string;
-  readonly rounds_id: number;
   readonly rounds_name: string;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly created_at: Date;
   readonly payout_state: PayoutState;
 }
 
 /** Which draws of a player; `key` is the asking key, whose request_ids are named. */
-export interface PageDraws {
+interface PageDraws {
   readonly key: string;
   readonly limit: number;
   readonly before: number | undefined;

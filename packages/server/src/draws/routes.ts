@@ -7,9 +7,9 @@ import { faultsOf } from "@red/contract/faults";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
-import type { Drawn } from "./draw-prizes.ts";
 import type { DrawQueue } from "./draw-queue.ts";
 import { selectAnsweredDraw } from "./draw-sql.ts";
+import type { DrawRow } from "./draw-sql.ts";
 import { problemOf, toAppError } from "#platform/answer";
 import type { Handlers } from "#platform/handlers";
 import type { ChanceReader } from "#players/chance-reader";
@@ -18,7 +18,7 @@ import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
 /** A draw on the wire. */
-export function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAnswer {
+export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   return {
     log_id: drawn.log_id,
     trans_sn: drawn.trans_sn,

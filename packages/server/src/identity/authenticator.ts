@@ -4,8 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 
 const ISSUER = "red packet";
-const ALGORITHM = "SHA1";
-const DIGITS = 6;
+const CODES = { algorithm: "SHA1", digits: 6, period: TOTP_STEP_SECONDS };
 const SEED_BYTES = 20;
 /** Codes of the steps before and after are valid too: clocks differ, and people type slowly. */
 const STEPS_EITHER_SIDE = 1;
@@ -34,9 +33,7 @@ export function stepOfCode(seed: string, code: string, now: Date): number | null
   const delta = TOTP.validate({
     token: code,
     secret: Secret.fromBase32(seed),
-    algorithm: ALGORITHM,
-    digits: DIGITS,
-    period: TOTP_STEP_SECONDS,
+    ...CODES,
     timestamp,
     window: STEPS_EITHER_SIDE,
   });
@@ -45,14 +42,7 @@ export function stepOfCode(seed: string, code: string, now: Date): number | null
 
 /** A QR code for the authenticator, as data URL of an SVG picture. */
 export function seedPicture(seed: string, name: string): string {
-  const uri = new TOTP({
-    issuer: ISSUER,
-    label: name,
-    secret: seed,
-    algorithm: ALGORITHM,
-    digits: DIGITS,
-    period: TOTP_STEP_SECONDS,
-  }).toString();
+  const uri = new TOTP({ issuer: ISSUER, label: name, secret: seed, ...CODES }).toString();
   const svg = renderSVG(uri, { ecc: "M", border: 2 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }

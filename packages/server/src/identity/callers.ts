@@ -1,4 +1,7 @@
 /** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
+import { AppError } from "@red/contract/errors";
+import type { Route } from "@red/contract/route";
+import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
 import type { Caller, Operator, Services } from "#platform/handlers";
@@ -6,8 +9,7 @@ import type { Calling } from "#platform/mount";
 import { identifyKey, nonceMemory } from "./key-auth.ts";
 import type { KeyMemory } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
-import { requirePermission } from "./require-permission.ts";
-import { clearLeftToken } from "./session-cookie.ts";
+import { clearLeftToken } from "./session-routes.ts";
 
 interface CallersDeps {
   readonly db: Db;
@@ -27,6 +29,30 @@ async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<O
   const token = upload?.fields["token"] ?? query["token"];
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);
+}
+
+/** Throws `not_permitted`, and audits that, unless the operator may use the route by its permission in the contract. */
+async function requirePermission(
+  db: Db,
+  operator: Operator,
+  route: Route,
+  actor: Actor,
+): Promise<void> {
+  if (route.auth.by !== "operator" || route.auth.permission === "signed_in") {
+    return;
+  }
+  const permission = [route.auth.permission, route.auth.also].find(
+    (name) => name !== undefined && !operator.permissions.includes(name),
+  );
+  if (permission !== undefined) {
+    await insertRefusal(db, actor, {
+      action: "call",
+      object_type: "permission",
+      object_id: permission,
+      after: { method: route.method, path: route.path },
+    });
+    throw new AppError("not_permitted", { permission });
+  }
 }
 
 /** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */

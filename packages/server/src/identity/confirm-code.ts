@@ -1,12 +1,51 @@
-/** One-time codes for single actions (behaviour §9). A wrong one counts as a failed sign-in. */
+/**
+ * One-time codes (behaviour §9), to sign in and for single actions. A wrong one counts as a failed sign-in; failures
+ * are judged under the lock of the attempt.
+ */
 import { AppError } from "@red/contract/errors";
-import { seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
-import { noteFailure } from "./note-failure.ts";
-import type { SecretBox } from "#platform/secret-box";
+import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
+import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
-import { lockAttempts, selectFailures } from "./login-failure-sql.ts";
+import type { Db, Tx } from "#platform/connection";
+import type { SecretBox } from "#platform/secret-box";
+import { seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
+import { insertFailure, lockAttempts, selectFailures } from "./login-failure-sql.ts";
+import type { Attempt } from "./login-failure-sql.ts";
 import { lockOperator, useTotpStep } from "./operator-sql.ts";
+import type { OperatorSecrets } from "./operator-sql.ts";
+
+export interface Failure {
+  readonly action: "log_in" | "confirm_code";
+  /** Null for an unknown name: that name may be a password, so it is not kept. */
+  readonly operator_id: number | null;
+  readonly why: "unknown_name" | "disabled" | "wrong_password" | "wrong_code";
+}
+
+/** Records a failure and its audit row under the lock of the attempt. The transaction must commit. */
+export async function noteFailure(
+  tx: Tx,
+  actor: Actor,
+  attempt: Attempt,
+  { action, operator_id, why }: Failure,
+): Promise<void> {
+  await insertFailure(tx, attempt);
+  const { count, minutes } = await selectFailures(tx, attempt);
+  const isLocked = count >= LOGIN_FAILURES_MAX;
+  await insertRefusal(tx, actor, {
+    action,
+    object_type: "operator",
+    object_id: operator_id,
+    after: { why, failures: count, ...(isLocked && { locked_minutes: minutes }) },
+  });
+}
+
+/** Throws `login_locked` after ten failures within 15 minutes. */
+export async function requireUnlocked(db: Db, attempt: Attempt): Promise<void> {
+  const { minutes } = await selectFailures(db, attempt);
+  if (minutes > 0) {
+    throw new AppError("login_locked", { minutes });
+  }
+}
 
 export interface CodeProof {
   readonly name: string;
@@ -17,6 +56,34 @@ export interface CodeProof {
 
 /** `right` uses the code up; the others are the text to answer with code 402. */
 export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "code_used";
+
+/** Judges the code of a locked operator, who may have no authenticator, and records a wrong one. */
+export async function judgeCode(
+  tx: Tx,
+  secrets: SecretBox,
+  actor: Actor,
+  action: Failure["action"],
+  operator: OperatorSecrets | null,
+  proof: CodeProof,
+  now: Date,
+): Promise<CodeVerdict> {
+  const code = typedCode(proof.code);
+  if (code === "") {
+    return "code_needed";
+  }
+  const sealed = operator?.totp_secret ?? null;
+  const step =
+    operator === null || sealed === null
+      ? null
+      : stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
+  if (operator === null || step === null) {
+    const operator_id = operator?.id ?? null;
+    await noteFailure(tx, actor, proof, { action, operator_id, why: "wrong_code" });
+    return "code_wrong";
+  }
+  // A used code was right once, so it is no guess: refuse it without counting it.
+  return (await useTotpStep(tx, operator.id, step)) ? "right" : "code_used";
+}
 
 /**
  * `now` is the clock of the one-time codes. A wrong code is recorded in `tx`, which must commit whatever
@@ -29,26 +96,11 @@ export async function confirmCode(
   proof: CodeProof,
   now: Date,
 ): Promise<CodeVerdict> {
-  const code = typedCode(proof.code);
-  if (code === "") {
+  if (typedCode(proof.code) === "") {
     return "code_needed";
   }
   await lockAttempts(tx, proof);
-  const { minutes } = await selectFailures(tx, proof);
-  if (minutes > 0) {
-    throw new AppError("login_locked", { minutes });
-  }
+  await requireUnlocked(tx, proof);
   const operator = await lockOperator(tx, proof.name);
-  const sealed = operator?.totp_secret ?? null;
-  const step =
-    operator === null || sealed === null
-      ? null
-      : stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
-  if (operator === null || step === null) {
-    const operator_id = operator?.id ?? null;
-    await noteFailure(tx, actor, proof, { action: "confirm_code", operator_id, why: "wrong_code" });
-    return "code_wrong";
-  }
-  // A used code was right once, so it is no guess: refuse it without counting it.
-  return (await useTotpStep(tx, operator.id, step)) ? "right" : "code_used";
+  return await judgeCode(tx, secrets, actor, "confirm_code", operator, proof, now);
 }

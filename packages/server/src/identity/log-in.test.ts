@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { setOperatorDisabled } from "./disable-operator.ts";
-import { resetTotp } from "./reset-operator.ts";
-import { secretBox } from "#platform/secret-box";
+import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
+import { resetTotp, setOperatorDisabled } from "./change-operator.ts";
+import { insertFailure, lockAttempts } from "./login-failure-sql.ts";
 import { inTransaction, openDb, openPool } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { secretBox } from "#platform/secret-box";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
-import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";
+import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
 import { renderSVG } from "uqr";
 import { describe, expect, test } from "vitest";
 
@@ -15,12 +18,19 @@ const secrets = secretBox(randomBytes(32));
 
 /* The middle of a step: some seconds either way stay inside it. */
 const NOW = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000);
+const EARLIER = later(NOW, -600);
+const WRONG = "not the password";
 const DAY = 24 * 60 * 60;
 
 function anotherProcess(): Db {
   const options = { max: 10, name: "other", statementTimeoutMs: 0, onFault: () => {} };
   return openDb(openPool(t.connection, options));
 }
+
+const bound = (name: string, now = EARLIER) => boundOperator(t.db, secrets, name, now);
+const fresh = (name: string) => newOperator(t.db, secrets, name, NOW);
+const signIn = (input: Parameters<typeof attempt>[2], now = NOW, db = t.db) =>
+  attempt(db, secrets, input, now);
 
 async function operatorRow(name: string) {
   return await t.db
@@ -33,8 +43,8 @@ async function operatorRow(name: string) {
 describe("binding an authenticator", () => {
   test("the code that bound it is used up", async () => {
     const name = "bind-once";
-    const secret = await boundOperator(t.db, secrets, name, NOW);
-    expect(await attempt(t.db, secrets, { name, code: codeAt(secret, NOW) }, NOW)).toEqual({
+    const secret = await bound(name, NOW);
+    expect(await signIn({ name, code: codeAt(secret, NOW) })).toEqual({
       kind: "code",
       msg: "code_used",
     });
@@ -42,59 +52,57 @@ describe("binding an authenticator", () => {
 
   test("the picture is the QR code of the seed's otpauth address", async () => {
     const name = "bind picture";
-    const secret = await newOperator(t.db, secrets, name, NOW);
+    const secret = await fresh(name);
     const uri =
       `otpauth://totp/red%20packet:bind%20picture?issuer=red%20packet&secret=${secret}` +
       "&algorithm=SHA1&digits=6&period=30";
     const svg = Buffer.from(renderSVG(uri, { ecc: "M", border: 2 })).toString("base64");
-    expect(await attempt(t.db, secrets, { name }, NOW)).toMatchObject({
+    expect(await signIn({ name })).toMatchObject({
       qr_code: `data:image/svg+xml;base64,${svg}`,
     });
   });
 
   test("the seed is kept encrypted, for this operator only", async () => {
     const name = "bind-sealed";
-    const secret = await newOperator(t.db, secrets, name, NOW);
+    const secret = await fresh(name);
     const pending = await operatorRow(name);
     expect(pending.totp_secret).toBeNull();
     expect(pending.totp_pending?.includes(secret)).toBe(false);
-    await attempt(t.db, secrets, { name, code: codeAt(secret, NOW) }, NOW);
-    const bound = await operatorRow(name);
-    expect(bound.totp_pending).toBeNull();
-    const sealed = bound.totp_secret ?? Buffer.alloc(0);
-    expect(secrets.open(`totp:${bound.id}`, sealed)).toBe(secret);
-    expect(() => secrets.open(`totp:${bound.id + 1}`, sealed)).toThrow(/authenticate/);
+    await signIn({ name, code: codeAt(secret, NOW) });
+    const after = await operatorRow(name);
+    expect(after.totp_pending).toBeNull();
+    const sealed = after.totp_secret ?? Buffer.alloc(0);
+    expect(secrets.open(`totp:${after.id}`, sealed)).toBe(secret);
+    expect(() => secrets.open(`totp:${after.id + 1}`, sealed)).toThrow(/authenticate/);
   });
 
   test("several first sign-ins at once show one seed", async () => {
     const name = "bind-parallel";
-    await newOperator(t.db, secrets, name, NOW);
+    await fresh(name);
     await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name }));
-    const results = await Promise.all(
-      Array.from({ length: 8 }, () => attempt(t.db, secrets, { name }, NOW)),
-    );
+    const results = await Promise.all(Array.from({ length: 8 }, () => signIn({ name })));
     const seeds = results.map((result) => (result.kind === "bind" ? result.secret : result.kind));
     expect(new Set(seeds).size).toBe(1);
   });
 
   test("nothing is shown or bound after 24 hours", async () => {
     const name = "bind-late";
-    const secret = await newOperator(t.db, secrets, name, NOW);
+    const secret = await fresh(name);
     const inTime = later(new Date(), DAY - 60);
     const late = later(new Date(), DAY + 60);
-    expect(await attempt(t.db, secrets, { name }, inTime)).toMatchObject({ kind: "bind", secret });
-    expect(await attempt(t.db, secrets, { name }, late)).toEqual({ kind: "bind_expired" });
-    expect(await attempt(t.db, secrets, { name, code: codeAt(secret, late) }, late)).toEqual({
+    expect(await signIn({ name }, inTime)).toMatchObject({ kind: "bind", secret });
+    expect(await signIn({ name }, late)).toEqual({ kind: "bind_expired" });
+    expect(await signIn({ name, code: codeAt(secret, late) }, late)).toEqual({
       kind: "bind_expired",
     });
   });
 
   test("a reset shows another seed, and the old one is worthless", async () => {
     const name = "bind-reset";
-    const old = await boundOperator(t.db, secrets, name, NOW);
+    const old = await bound(name, NOW);
     await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name }));
     const at = later(NOW, 300);
-    const result = await attempt(t.db, secrets, { name, code: codeAt(old, at) }, at);
+    const result = await signIn({ name, code: codeAt(old, at) }, at);
     expect(result).toMatchObject({ kind: "bind", msg: "bind_wrong" });
     expect(result).not.toMatchObject({ secret: old });
   });
@@ -103,10 +111,10 @@ describe("binding an authenticator", () => {
 describe("a one-time code", () => {
   test("is accepted one step either side, in rising order", async () => {
     const name = "code-window";
-    const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+    const secret = await bound(name);
     for (const seconds of [-30, 0, 30]) {
       const code = codeAt(secret, later(NOW, seconds));
-      expect(await attempt(t.db, secrets, { name, code }, NOW)).toMatchObject({
+      expect(await signIn({ name, code })).toMatchObject({
         kind: "signed_in",
       });
     }
@@ -116,9 +124,9 @@ describe("a one-time code", () => {
     const name = `code-away${seconds}`;
     // Edges of a step: its last moment reaches furthest back, its first furthest ahead.
     const edge = later(NOW, seconds < 0 ? -15 : 14.999);
-    const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+    const secret = await bound(name);
     const code = codeAt(secret, later(edge, seconds));
-    expect(await attempt(t.db, secrets, { name, code }, edge)).toEqual({
+    expect(await signIn({ name, code }, edge)).toEqual({
       kind: "code",
       msg: "code_wrong",
     });
@@ -126,21 +134,21 @@ describe("a one-time code", () => {
 
   test("works once, and older codes no more", async () => {
     const name = "code-once";
-    const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+    const secret = await bound(name);
     const code = codeAt(secret, NOW);
-    expect(await attempt(t.db, secrets, { name, code }, NOW)).toMatchObject({ kind: "signed_in" });
+    expect(await signIn({ name, code })).toMatchObject({ kind: "signed_in" });
     const used = { kind: "code", msg: "code_used" };
-    expect(await attempt(t.db, secrets, { name, code }, NOW)).toEqual(used);
+    expect(await signIn({ name, code })).toEqual(used);
     const previous = codeAt(secret, later(NOW, -30));
-    expect(await attempt(t.db, secrets, { name, code: previous }, NOW)).toEqual(used);
+    expect(await signIn({ name, code: previous })).toEqual(used);
     const restarted = anotherProcess();
-    expect(await attempt(restarted, secrets, { name, code }, later(NOW, 20))).toEqual(used);
+    expect(await signIn({ name, code }, later(NOW, 20), restarted)).toEqual(used);
     await restarted.destroy();
   });
 
   test("used 50 times at once by two processes from many addresses opens one session", async () => {
     const name = "code-parallel";
-    const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+    const secret = await bound(name);
     const { id } = await operatorRow(name);
     const sessions = async () =>
       await t.db.selectFrom("session").select("token_hash").where("operator_id", "=", id).execute();
@@ -150,7 +158,7 @@ describe("a one-time code", () => {
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, at) => {
         const address = at < 25 ? "192.0.2.1" : `198.51.100.${at}`;
-        return attempt(at % 2 === 0 ? t.db : other, secrets, { name, code, address }, NOW);
+        return signIn({ name, code, address }, NOW, at % 2 === 0 ? t.db : other);
       }),
     );
     await other.destroy();
@@ -162,16 +170,16 @@ describe("a one-time code", () => {
 
   test("may be typed with a gap and in full-width digits", async () => {
     const name = "code-typed";
-    const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+    const secret = await bound(name);
     const code = codeAt(secret, NOW);
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
-    expect(await attempt(t.db, secrets, { name, code: spaced }, NOW)).toMatchObject({
+    expect(await signIn({ name, code: spaced })).toMatchObject({
       kind: "signed_in",
     });
     const wide = codeAt(secret, later(NOW, 30)).replaceAll(/\d/g, (digit) =>
       String.fromCodePoint(0xff10 + Number(digit)),
     );
-    expect(await attempt(t.db, secrets, { name, code: wide }, NOW)).toMatchObject({
+    expect(await signIn({ name, code: wide })).toMatchObject({
       kind: "signed_in",
     });
   });
@@ -179,31 +187,31 @@ describe("a one-time code", () => {
 
 describe("a password", () => {
   test("is refused with one error when it is wrong, or its operator unknown or disabled", async () => {
-    await boundOperator(t.db, secrets, "pass-known", NOW);
-    await boundOperator(t.db, secrets, "pass-disabled", NOW);
+    await bound("pass-known", NOW);
+    await bound("pass-disabled", NOW);
     await inTransaction(t.db, (tx) =>
       setOperatorDisabled(tx, TEST_ACTOR, { name: "pass-disabled", disabled: true }),
     );
     const refusal = async (name: string, password: string) => {
       const input = { name, password, address: "192.0.2.77" };
-      return await attempt(t.db, secrets, input, NOW).catch((fault: unknown) => fault);
+      return await signIn(input).catch((fault: unknown) => fault);
     };
-    const wrong = await refusal("pass-known", "not the password");
+    const wrong = await refusal("pass-known", WRONG);
     expect(wrong).toMatchObject({ key: "login_wrong", values: {}, data: null });
-    expect(await refusal("pass-nobody", "not the password")).toEqual(wrong);
+    expect(await refusal("pass-nobody", WRONG)).toEqual(wrong);
     expect(await refusal("pass-disabled", PASSWORD)).toEqual(wrong);
-    expect(await refusal("pass-disabled", "not the password")).toEqual(wrong);
+    expect(await refusal("pass-disabled", WRONG)).toEqual(wrong);
   });
 
   test("of an unknown operator takes as much work to refuse as a wrong one", async () => {
-    await boundOperator(t.db, secrets, "pass-timed", NOW);
+    await bound("pass-timed", NOW);
     // Processor time of all threads: other processes do not count.
     const work = { "pass-timed": 0, "pass-nobody": 0 };
     for (let turn = 0; turn < 15; turn += 1) {
       for (const name of ["pass-timed", "pass-nobody"] as const) {
         const before = process.cpuUsage();
-        const input = { name, password: "not the password", address: `192.0.2.${turn}` };
-        await attempt(t.db, secrets, input, NOW).catch(() => {});
+        const input = { name, password: WRONG, address: `192.0.2.${turn}` };
+        await signIn(input).catch(() => {});
         const { user, system } = process.cpuUsage(before);
         work[name] += user + system;
       }
@@ -214,32 +222,189 @@ describe("a password", () => {
   });
 
   test("may be typed in any Unicode form, the name in any case", async () => {
-    const secret = await boundOperator(t.db, secrets, "Pass-Case", later(NOW, -600));
+    const secret = await bound("Pass-Case");
     const input = { name: "pASS-cASE", password: PASSWORD.replace("c", "\uff43") };
-    expect(await attempt(t.db, secrets, { ...input, code: codeAt(secret, NOW) }, NOW)).toEqual({
+    expect(await signIn({ ...input, code: codeAt(secret, NOW) })).toEqual({
       kind: "signed_in",
       name: "Pass-Case",
     });
     await expect(
-      attempt(t.db, secrets, { name: "Pass-Case", password: PASSWORD.toUpperCase() }, NOW),
+      signIn({ name: "Pass-Case", password: PASSWORD.toUpperCase() }),
     ).rejects.toMatchObject({ key: "login_wrong" });
   });
 });
 
 test("the browser's previous session ends only when a sign-in succeeds", async () => {
   const name = "replaced";
-  const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+  const secret = await bound(name);
   const first = randomBytes(32);
-  await attempt(t.db, secrets, { name, code: codeAt(secret, NOW), token_hash: first }, NOW);
+  await signIn({ name, code: codeAt(secret, NOW), token_hash: first });
   const endOf = async () =>
     await t.db
       .selectFrom("session")
       .select("ended_by")
       .where("token_hash", "=", first)
       .executeTakeFirst();
-  await attempt(t.db, secrets, { name, replaces: first }, NOW);
+  await signIn({ name, replaces: first });
   expect(await endOf()).toEqual({ ended_by: null });
   const code = codeAt(secret, later(NOW, 30));
-  await attempt(t.db, secrets, { name, code, replaces: first }, NOW);
+  await signIn({ name, code, replaces: first });
   expect(await endOf()).toEqual({ ended_by: "logout" });
+});
+
+async function outcome(input: Parameters<typeof attempt>[2], db: Db = t.db) {
+  try {
+    const result = await signIn(input, NOW, db);
+    return "msg" in result ? result.msg : result.kind;
+  } catch (fault) {
+    return fault instanceof Error ? fault.message : "";
+  }
+}
+
+async function failTimes(times: number, input: Parameters<typeof attempt>[2]) {
+  const outcomes: string[] = [];
+  for (let turn = 0; turn < times; turn += 1) {
+    outcomes.push(await outcome({ password: WRONG, ...input }));
+  }
+  return outcomes;
+}
+
+/** Failures as rows: each attempt would hash a password. */
+async function plantFailures(name: string, address = "192.0.2.1", times = LOGIN_FAILURES_MAX - 1) {
+  for (let turn = 0; turn < times; turn += 1) {
+    await inTransaction(t.db, (tx) => insertFailure(tx, { name, address }));
+  }
+}
+
+async function age(name: string, minutes: number): Promise<void> {
+  await t.db
+    .updateTable("login_failure")
+    .set({ failed_at: sql<Date>`failed_at - make_interval(mins => ${minutes}::int)` })
+    .where("name_key", "=", name)
+    .execute();
+}
+
+describe("failures", () => {
+  test("ten failures lock the account for that address alone, also for the right password", async () => {
+    const name = "lock-ten";
+    await bound(name);
+    await bound("lock-neighbour");
+    expect(await failTimes(LOGIN_FAILURES_MAX, { name })).toEqual(
+      Array.from({ length: LOGIN_FAILURES_MAX }, () => "login_wrong"),
+    );
+    await expect(signIn({ name })).rejects.toMatchObject({
+      key: "login_locked",
+      values: { minutes: 15 },
+    });
+    expect(await outcome({ name: "LOCK-ten" })).toBe("login_locked");
+    expect(await outcome({ name, address: "192.0.2.2" })).toBe("code_needed");
+    expect(await outcome({ name: "lock-neighbour" })).toBe("code_needed");
+  });
+
+  test("the lock survives a restart, and ends when the failures are 15 minutes old", async () => {
+    const name = "lock-restart";
+    await bound(name);
+    await plantFailures(name, "192.0.2.1", LOGIN_FAILURES_MAX);
+    const restarted = anotherProcess();
+    expect(await outcome({ name }, restarted)).toBe("login_locked");
+    await restarted.destroy();
+    await age(name, 10);
+    await expect(signIn({ name })).rejects.toMatchObject({
+      values: { minutes: 5 },
+    });
+    await age(name, 5);
+    expect(await outcome({ name })).toBe("code_needed");
+  });
+
+  test("an account that does not exist is locked like one that does", async () => {
+    const name = "lock-nobody";
+    await plantFailures(name);
+    expect(await failTimes(2, { name })).toEqual(["login_wrong", "login_locked"]);
+  });
+
+  test("wrong codes count, calls without a code and used codes do not, and step 1 resets nothing", async () => {
+    const name = "lock-codes";
+    const secret = await bound(name);
+    const code = wrongCodeAt(secret, NOW);
+    await outcome({ name, code: codeAt(secret, later(NOW, -30)), address: "198.51.100.1" });
+    await plantFailures(name);
+    expect(await outcome({ name })).toBe("code_needed");
+    expect(await outcome({ name, code: codeAt(secret, later(NOW, -30)) })).toBe("code_used");
+    expect(await outcome({ name, code })).toBe("code_wrong");
+    expect(await outcome({ name, code: codeAt(secret, NOW) })).toBe("login_locked");
+  });
+
+  test("an attempt waits for the one before it and counts its failure", async () => {
+    const tenth = { name: "lock-in-turn", address: "192.0.2.1" };
+    await plantFailures(tenth.name);
+    const held = await hold(t.db, async (tx) => {
+      await lockAttempts(tx, tenth);
+      await insertFailure(tx, tenth);
+    });
+    const eleventh = outcome({ name: tenth.name, password: WRONG });
+    await untilWaiting(t.db);
+    await held.commit();
+    expect(await eleventh).toBe("login_locked");
+  });
+
+  async function audits(name: string) {
+    return await t.db
+      .selectFrom("audit_log as l")
+      .leftJoin("operator as o", (join) => join.on(sql`o.id::text`, "=", sql.ref("l.object_id")))
+      .select(["l.action", "l.actor_kind", "l.outcome", "l.address", "l.after"])
+      .where("l.object_type", "=", "operator")
+      .where("o.name_key", "=", name)
+      .orderBy("l.id")
+      .execute();
+  }
+
+  test("each failure leaves one audit row with its reason; the one that locks says for how long", async () => {
+    const name = "lock-audited";
+    const secret = await bound(name);
+    const before = (await audits(name)).length;
+    await plantFailures(name, "192.0.2.1", LOGIN_FAILURES_MAX - 2);
+    await outcome({ name, code: wrongCodeAt(secret, NOW) });
+    await failTimes(3, { name });
+    const row = (after: object) => ({
+      action: "log_in",
+      actor_kind: "system",
+      outcome: "refused",
+      address: "::1",
+      after,
+    });
+    expect((await audits(name)).slice(before)).toEqual([
+      row({ why: "wrong_code", failures: 9 }),
+      row({ why: "wrong_password", failures: 10, locked_minutes: 15 }),
+    ]);
+  });
+
+  test("an unknown name is not audited: it may be a password", async () => {
+    const name = "hunter2 hunter2";
+    await failTimes(1, { name });
+    const row = await t.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({
+      action: "log_in",
+      outcome: "refused",
+      object_id: null,
+      after: { why: "unknown_name", failures: 1 },
+    });
+    expect(JSON.stringify(row)).not.toContain("hunter2");
+  });
+
+  test("a success clears the failures from its own address only", async () => {
+    const name = "lock-success";
+    const secret = await bound(name);
+    const elsewhere = "192.0.2.66";
+    await plantFailures(name);
+    await plantFailures(name, elsewhere);
+    expect(await outcome({ name, code: codeAt(secret, NOW) })).toBe("signed_in");
+    await failTimes(1, { name });
+    await failTimes(1, { name, address: elsewhere });
+    expect(await outcome({ name })).toBe("code_needed");
+    expect(await outcome({ name, address: elsewhere })).toBe("login_locked");
+  });
 });

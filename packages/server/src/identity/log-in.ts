@@ -5,31 +5,27 @@
  */
 import { AppError } from "@red/contract/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
-import { noteFailure } from "./note-failure.ts";
-import type { Failure } from "./note-failure.ts";
+import { judgeCode, noteFailure, requireUnlocked } from "./confirm-code.ts";
+import type { CodeProof, CodeVerdict, Failure } from "./confirm-code.ts";
 import { isPassword } from "./password.ts";
 import type { SecretBox } from "#platform/secret-box";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { deleteFailures, lockAttempts, selectFailures } from "./login-failure-sql.ts";
-import type { Attempt } from "./login-failure-sql.ts";
+import { deleteFailures, lockAttempts } from "./login-failure-sql.ts";
 import {
   bindPendingSeed,
   lockOperator,
   selectOperator,
-  updatePendingSeed,
+  updateOperator,
   useTotpStep,
 } from "./operator-sql.ts";
 import type { OperatorSecrets } from "./operator-sql.ts";
 import { endSession, insertSession } from "./session-sql.ts";
 
-export interface LogIn {
-  readonly name: string;
+export interface LogIn extends CodeProof {
   readonly password: string;
-  readonly code: string | null | undefined;
-  readonly address: string;
   /** Hash of the access token of the session that a success opens. */
   readonly token_hash: Buffer;
   /** The browser's session so far: a success ends it. */
@@ -45,34 +41,33 @@ export type LogInResult =
       readonly secret: string;
       readonly qr_code: string;
     }
-  | { readonly kind: "code"; readonly msg: "code_needed" | "code_wrong" | "code_used" }
+  | { readonly kind: "code"; readonly msg: Exclude<CodeVerdict, "right"> }
   | { readonly kind: "bind_expired" };
 
 interface Judging {
   readonly tx: Tx;
   readonly secrets: SecretBox;
-  readonly attempt: Attempt;
   readonly input: LogIn;
   readonly actor: Actor;
   readonly now: Date;
 }
 
 async function fail(
-  { tx, attempt, actor }: Judging,
+  { tx, input, actor }: Judging,
   operator: OperatorSecrets | null,
   why: Failure["why"],
 ): Promise<void> {
   const operator_id = operator?.id ?? null;
-  await noteFailure(tx, actor, attempt, { action: "log_in", operator_id, why });
+  await noteFailure(tx, actor, input, { action: "log_in", operator_id, why });
 }
 
 async function openSession(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
-  const { tx, attempt, input, actor } = judging;
+  const { tx, input, actor } = judging;
   if (input.replaces !== null) {
     await endSession(tx, input.replaces, "logout");
   }
   await insertSession(tx, { token_hash: input.token_hash, operator_id: operator.id });
-  await deleteFailures(tx, attempt);
+  await deleteFailures(tx, input);
   await insertAudit(tx, actorOf(actor, operator), {
     action: "log_in",
     object_type: "operator",
@@ -95,7 +90,8 @@ async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInR
   const secret =
     operator.totp_pending === null ? newSeed() : secrets.open(purpose, operator.totp_pending);
   if (operator.totp_pending === null) {
-    await updatePendingSeed(tx, operator.id, secrets.seal(purpose, secret));
+    const totp_pending = secrets.seal(purpose, secret);
+    await updateOperator(tx, operator.id, { totp_pending });
   }
   const shown = { kind: "bind", secret, qr_code: seedPicture(secret, operator.name) } as const;
   const code = typedCode(input.code);
@@ -117,26 +113,12 @@ async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInR
   return await openSession(judging, operator);
 }
 
-async function askCode(
-  judging: Judging,
-  operator: OperatorSecrets,
-  sealed: Buffer,
-): Promise<LogInResult> {
-  const { tx, secrets, input, now } = judging;
-  const code = typedCode(input.code);
-  if (code === "") {
-    return { kind: "code", msg: "code_needed" };
-  }
-  const step = stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
-  if (step === null) {
-    await fail(judging, operator, "wrong_code");
-    return { kind: "code", msg: "code_wrong" };
-  }
-  // A used code was right once, so it is no guess: refuse it without counting it.
-  if (!(await useTotpStep(tx, operator.id, step))) {
-    return { kind: "code", msg: "code_used" };
-  }
-  return await openSession(judging, operator);
+async function askCode(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
+  const { tx, secrets, input, actor, now } = judging;
+  const verdict = await judgeCode(tx, secrets, actor, "log_in", operator, input, now);
+  return verdict === "right"
+    ? await openSession(judging, operator)
+    : { kind: "code", msg: verdict };
 }
 
 /** For the audit log, never for the caller. */
@@ -147,18 +129,15 @@ function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   return operator.disabled ? "disabled" : "wrong_password";
 }
 
-/** Returns errors instead of throwing them, so that what was written with them commits. */
+/** Returns the error that it writes a failure for instead of throwing it, so that this commits. */
 async function judge(
   judging: Judging,
   verified: OperatorSecrets | null,
 ): Promise<LogInResult | AppError> {
-  const { tx, attempt } = judging;
-  await lockAttempts(tx, attempt);
-  const { minutes } = await selectFailures(tx, attempt);
-  if (minutes > 0) {
-    return new AppError("login_locked", { minutes });
-  }
-  const operator = await lockOperator(tx, attempt.name);
+  const { tx, input } = judging;
+  await lockAttempts(tx, input);
+  await requireUnlocked(tx, input);
+  const operator = await lockOperator(tx, input.name);
   // The password or the operator may have changed while the hash was computed.
   const isStillRight =
     operator !== null &&
@@ -171,7 +150,7 @@ async function judge(
   }
   return operator.totp_secret === null
     ? await bind(judging, operator)
-    : await askCode(judging, operator, operator.totp_secret);
+    : await askCode(judging, operator);
 }
 
 /**
@@ -186,16 +165,12 @@ export async function logIn(
   input: LogIn,
   now: Date,
 ): Promise<LogInResult> {
-  const attempt: Attempt = { name: input.name, address: input.address };
-  const { minutes } = await selectFailures(db, attempt);
-  if (minutes > 0) {
-    throw new AppError("login_locked", { minutes });
-  }
+  await requireUnlocked(db, input);
   // Outside of a transaction: the hash must not hold a connection.
   const operator = await selectOperator(db, input.name);
   const isRight = await isPassword(input.password, operator?.password_hash ?? null);
   const result = await inTransaction(db, (tx) =>
-    judge({ tx, secrets, attempt, input, actor, now }, isRight ? operator : null),
+    judge({ tx, secrets, input, actor, now }, isRight ? operator : null),
   );
   if (result instanceof AppError) {
     throw result;

@@ -29,13 +29,15 @@ const SECRETS = [
   "disabled",
 ] as const;
 
-export async function selectOperator(db: Db, name: string): Promise<OperatorSecrets | null> {
-  const row = await db
+function operatorNamed(db: Db, name: string) {
+  return db
     .selectFrom("operator")
     .select(SECRETS)
-    .where("name_key", "=", sql<string>`lower(${name})`)
-    .executeTakeFirst();
-  return row ?? null;
+    .where("name_key", "=", sql<string>`lower(${name})`);
+}
+
+export async function selectOperator(db: Db, name: string): Promise<OperatorSecrets | null> {
+  return (await operatorNamed(db, name).executeTakeFirst()) ?? null;
 }
 
 /** Addresses of the operator's sign-ins in the last 30 days. */
@@ -50,13 +52,7 @@ export async function selectSignInAddresses(db: Db, name: string): Promise<strin
 
 /** Locks the row until the transaction ends. */
 export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecrets | null> {
-  const row = await tx
-    .selectFrom("operator")
-    .select(SECRETS)
-    .where("name_key", "=", sql<string>`lower(${name})`)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+  return (await operatorNamed(tx, name).forUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Without secrets, oldest first. */
@@ -88,8 +84,12 @@ export async function insertOperator(
   return row?.id ?? null;
 }
 
-export async function updatePassword(tx: Tx, id: number, password_hash: string): Promise<void> {
-  await tx.updateTable("operator").set({ password_hash }).where("id", "=", id).execute();
+export async function updateOperator(
+  tx: Tx,
+  id: number,
+  values: Partial<Pick<OperatorSecrets, "password_hash" | "totp_pending" | "disabled">>,
+): Promise<void> {
+  await tx.updateTable("operator").set(values).where("id", "=", id).execute();
 }
 
 /** Removes the bound authenticator: the next sign-in shows a new seed. */
@@ -99,10 +99,6 @@ export async function clearAuthenticator(tx: Tx, id: number): Promise<void> {
     .set({ totp_secret: null, totp_pending: null, totp_step: null, bind_until: bindUntil })
     .where("id", "=", id)
     .execute();
-}
-
-export async function updatePendingSeed(tx: Tx, id: number, sealed: Buffer): Promise<void> {
-  await tx.updateTable("operator").set({ totp_pending: sealed }).where("id", "=", id).execute();
 }
 
 export async function bindPendingSeed(tx: Tx, id: number): Promise<void> {
@@ -123,10 +119,6 @@ export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boo
     .where((row) => row.or([row("totp_step", "is", null), row("totp_step", "<", step)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-export async function updateDisabled(tx: Tx, id: number, disabled: boolean): Promise<void> {
-  await tx.updateTable("operator").set({ disabled }).where("id", "=", id).execute();
 }
 
 /** Blocks other transactions that would make the first operator until this one ends. */

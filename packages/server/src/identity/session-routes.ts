@@ -1,18 +1,43 @@
-/** Routes for sign-in, sign-out and the signed-in operator. */
+/** Routes for sign-in, sign-out, the signed-in operator, and tickets for downloads. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "@red/contract/errors";
-import { LOGIN_CODES, TOKEN_COOKIE } from "@red/contract/session";
-import type { sessionRoutes } from "@red/contract/session";
+import type { Route } from "@red/contract/route";
+import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import type { ticketRoutes } from "@red/contract/ticket";
 import { addressGroup } from "#platform/address-group";
+import { insertAudit } from "#platform/audit";
+import { createTicket } from "./create-ticket.ts";
 import { logIn } from "./log-in.ts";
-import { logOut } from "./log-out.ts";
 import { selectSignInAddresses } from "./operator-sql.ts";
 import { fadingCounts } from "./guesses.ts";
 import type { Handlers, Operator } from "#platform/handlers";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { requestTokenOf, tokenHash } from "./operator-auth.ts";
-import { cookieOptions } from "./session-cookie.ts";
+import { endSession } from "./session-sql.ts";
 
 const TOKEN_BYTES = 32;
+
+/** Ends with the browser; the session may end earlier. */
+function cookieOptions(request: FastifyRequest) {
+  return {
+    path: "/",
+    httpOnly: true,
+    sameSite: "strict",
+    secure: request.protocol === "https",
+  } as const;
+}
+
+/**
+ * Removes the token from the browser on sign-out, even when the session is over or the database is away: a
+ * console that could not load who is signed in clears it so (spec §2 "Route guard"). The cookie or a header
+ * must come with the call: a foreign page can send neither.
+ */
+export function clearLeftToken(route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  const sent = request.cookies[TOKEN_COOKIE] ?? request.headers[TOKEN_HEADER];
+  if (route.path === sessionRoutes.logout.path && sent !== undefined) {
+    void reply.clearCookie(TOKEN_COOKIE, cookieOptions(request));
+  }
+}
 
 /** Wrong passwords judged per address and minute, for any names: each costs a hash. */
 const WRONG_PER_MINUTE = 120;
@@ -90,7 +115,10 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
 
   logout: async ({ tx, actor, operator }) => {
     const { id, token_hash } = signedIn(operator);
-    await logOut(tx, actor, { operator_id: id, token_hash });
+    // Of two calls at once, the later one finds the session ended, harmlessly.
+    if (await endSession(tx, token_hash, "logout")) {
+      await insertAudit(tx, actor, { action: "log_out", object_type: "operator", object_id: id });
+    }
     return { data: null };
   },
 
@@ -112,5 +140,12 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
         wallet: settings.wallet,
       },
     };
+  },
+};
+
+export const ticketHandlers: Handlers<typeof ticketRoutes> = {
+  create: async ({ tx, actor, operator, body }) => {
+    const ticket = await createTicket(tx, actor, signedIn(operator).token_hash, body);
+    return { data: { ticket } };
   },
 };

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Envelope } from "@red/contract/envelope";
 import { sessionRoutes } from "@red/contract/session";
-import { setOperatorDisabled } from "./disable-operator.ts";
-import { resetPassword, resetTotp } from "./reset-operator.ts";
+import { resetPassword, resetTotp, setOperatorDisabled } from "./change-operator.ts";
 import { buildApp } from "#app";
 import { inTransaction } from "#platform/connection";
 import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSession } from "./session-sql.ts";
 import { startMaintenance } from "#platform/upkeep-job";
 import { sweepSignIns } from "./sweep-sign-ins.ts";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -16,9 +16,7 @@ const log = {
 beforeEach(async () => {
   log.info.mockClear();
   log.warn.mockClear();
-  for (const table of ["ticket", "session", "login_failure", "operator"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
+  await clear(t.db, "ticket", "session", "login_failure", "operator");
   await t.db
     .insertInto("operator")
     .values({ name: "swept", password_hash: "never", bind_until: new Date() })

@@ -1,7 +1,10 @@
 /** Operators: make, list, reset, disable, enable. */
-import { createOperator } from "#identity/create-operator";
-import { setOperatorDisabled } from "#identity/disable-operator";
-import { resetPassword, resetTotp } from "#identity/reset-operator";
+import {
+  createOperator,
+  resetPassword,
+  resetTotp,
+  setOperatorDisabled,
+} from "#identity/change-operator";
 import { columns } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
 import { inTransaction } from "#platform/connection";

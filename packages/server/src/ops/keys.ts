@@ -1,6 +1,5 @@
 /** Keys of game platforms: make, list, revoke. */
-import { createKey } from "#identity/create-key";
-import { revokeKey } from "#identity/revoke-key";
+import { createKey, revokeKey } from "#identity/change-key";
 import { columns } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { selectApiKeys } from "#identity/api-key-sql";

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "#platform/config";
-import { createOperator } from "#identity/create-operator";
+import { createOperator } from "#identity/change-operator";
 import { inTransaction } from "#platform/connection";
 import { findPlace } from "#platform/embedded/place";
 import { findPostmaster } from "#platform/embedded/postmaster";

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { isEmptyDatabase } from "#demo/seed-demo";
+import { selectIsEmpty } from "#demo/demo-sql";
 import type { Call, Command, Report } from "./command.ts";
 import {
   makePartitions,
@@ -31,7 +31,7 @@ async function isUnused(db: Db): Promise<boolean> {
     select to_regclass('operator') is null as is_bare`.execute(db);
   return (
     rows[0]?.is_bare === true ||
-    ((await isEmptyDatabase(db)) && (await selectOperators(db)).length === 0)
+    ((await selectIsEmpty(db)) && (await selectOperators(db)).length === 0)
   );
 }
 

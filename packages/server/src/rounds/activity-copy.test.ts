@@ -16,7 +16,7 @@ import {
 import { makePlayer, makeRecords } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -24,8 +24,9 @@ const t = useTestDb();
 const a = useTestApp(t);
 const POOL = "周末池";
 
-beforeEach(async () => {
-  for (const table of [
+beforeEach(() =>
+  clear(
+    t.db,
     "payout",
     "draw_record",
     "activity_rule",
@@ -34,10 +35,8 @@ beforeEach(async () => {
     "prize",
     "pool",
     "audit_log",
-  ] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
+  ),
+);
 
 type Changes = Partial<Parameters<typeof activityBody>[0]>;
 

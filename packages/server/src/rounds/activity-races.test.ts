@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { activityBody, activityForm, OPERATOR, selectAudits, ZONE } from "#test/activity-factory";
 import { hold, meet, outcomeOf, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -24,9 +24,7 @@ const pool_name = "周末池";
 let pool_id = 0;
 
 beforeEach(async () => {
-  for (const table of ["activity_rule", "activity", "pool_version", "pool"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
+  await clear(t.db, "activity_rule", "activity", "pool_version", "pool");
   pool_id = await inTransaction(t.db, (tx) => createPool(tx, OPERATOR, pool_name));
 });
 

@@ -11,15 +11,11 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";
 import { hold, meet, outcomeOf } from "#test/races";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
 
-beforeEach(async () => {
-  for (const table of ["prize", "pool_version", "pool"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
+beforeEach(() => clear(t.db, "prize", "pool_version", "pool"));
 
 type Prize = Parameters<typeof prizeForm>[0];
 

@@ -4,16 +4,12 @@ import { prizeRoutes } from "@red/contract/prize";
 import { beforeEach, expect, test } from "vitest";
 import { activityBody, prizeBody, selectAudits, selectPoolVersions } from "#test/activity-factory";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
 const a = useTestApp(t);
 
-beforeEach(async () => {
-  for (const table of ["activity_rule", "activity", "prize", "pool_version", "pool"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
+beforeEach(() => clear(t.db, "activity_rule", "activity", "prize", "pool_version", "pool"));
 
 async function idOf(pool_name: string): Promise<number> {
   const row = await t.db

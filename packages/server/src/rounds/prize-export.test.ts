@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makePool, makePrize } from "#test/factories";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
 import { csvOf } from "#tables/csv-writer";
 import { parseTable } from "#tables/parse-table";
@@ -18,11 +18,7 @@ import * as z from "zod/mini";
 const t = useTestDb();
 const a = useTestApp(t);
 
-beforeEach(async () => {
-  for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
+beforeEach(() => clear(t.db, "prize", "pool_version", "pool", "audit_log"));
 
 async function download(pool_name: string, format?: string) {
   const query = new URLSearchParams({ pool_name, token: a.token, ...(format && { format }) });
@@ -77,9 +73,7 @@ test.each(["xlsx", "csv"])(
   async (format) => {
     const pool_name = "=周末,池";
     const property = fc.asyncProperty(fc.array(values, { minLength: 1 }), async (prizes) => {
-      for (const table of ["prize", "pool_version", "pool"] as const) {
-        await t.db.deleteFrom(table).execute();
-      }
+      await clear(t.db, "prize", "pool_version", "pool");
       const pool_id = await makePool(t.db, { pool_name });
       for (const { drawn, ...prize } of prizes) {
         await makePrize(t.db, { pool_id, ...prize, drawn: Math.min(prize.award_total, drawn) });

@@ -18,16 +18,12 @@ import {
   ZONE,
 } from "#test/activity-factory";
 import { hold, meet, untilWaiting } from "#test/races";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
 const pool_name = "周末池";
 
-beforeEach(async () => {
-  for (const table of ["activity_rule", "activity", "prize", "pool_version", "pool"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
+beforeEach(() => clear(t.db, "activity_rule", "activity", "prize", "pool_version", "pool"));
 
 type Changes = Partial<Parameters<typeof prizeForm>[0]>;
 

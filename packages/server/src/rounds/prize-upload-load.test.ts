@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
 import { rowXml, withLie, workbookParts, zipOf } from "#test/zip";
 
@@ -163,9 +163,7 @@ test.each(FILES)("%s: answered, within time and memory", BUSY, async (_name, mak
 });
 
 test("10,000 prizes are added, and then updated", BUSY, async () => {
-  for (const table of ["prize", "pool_version", "pool"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
+  await clear(t.db, "prize", "pool_version", "pool");
   const bytes = await manyPrizes();
   const importFairly = async () => await sendFairly(prizeRoutes.importFile, bytes);
   expect(await importFairly()).toMatchObject({ code: 200, data: { added: 10_000, updated: 0 } });

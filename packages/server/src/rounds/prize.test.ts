@@ -4,17 +4,13 @@ import { prizeRoutes } from "@red/contract/prize";
 import { beforeEach, describe, expect, test } from "vitest";
 import { prizeBody, selectAudits, selectPoolVersions } from "#test/activity-factory";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
 const a = useTestApp(t);
 const pool_name = "周末池";
 
-beforeEach(async () => {
-  for (const table of ["prize", "pool_version", "pool"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
+beforeEach(() => clear(t.db, "prize", "pool_version", "pool"));
 
 type Changes = Partial<Parameters<typeof prizeBody>[0]>;
 

@@ -9,15 +9,21 @@ import { OPERATOR } from "#test/activity-factory";
 import { countRecords, drawOnce, makeDrawable, startDrawProcess } from "#test/draw-factory";
 import { until } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
 
-beforeEach(async () => {
-  await t.db.deleteFrom("stop_switch").execute();
-});
+beforeEach(() => clear(t.db, "stop_switch"));
+
+async function makeOne() {
+  const made = await makeDrawable(t, { rounds: 1, players: 1 });
+  const [rounds_id = 0] = made.rounds_ids;
+  const [player_id = ""] = made.player_ids;
+  const draw = (queue = drawQueue(t.db)) => drawOnce(queue, rounds_id, player_id);
+  return { ...made, rounds_id, player_id, draw };
+}
 
 async function stopped(target: StopTarget): Promise<Date> {
   await inTransaction(t.db, (tx) => setStopSwitch(tx, OPERATOR, target, null));
@@ -58,8 +64,7 @@ describe("a stop while 64 draws are in flight", () => {
   );
 
   test("is waited for by the stop, also when its batch holds the stock", async () => {
-    const made = await makeDrawable(t, { rounds: 1, players: 1 });
-    const [rounds_id = 0] = made.rounds_ids;
+    const { rounds_id, draw } = await makeOne();
     const batch = await hold(t.db, (tx) => lockDraw(tx, rounds_id, []));
     let isAnswered = false;
     const stop = stopped({ name: "draws" }).then(() => {
@@ -70,20 +75,16 @@ describe("a stop while 64 draws are in flight", () => {
     expect(isAnswered).toBe(false);
     await batch.commit();
     await stop;
-    expect(await drawOnce(drawQueue(t.db), rounds_id, made.player_ids[0] ?? "")).toEqual({
-      refused: "draws_stopped",
-    });
+    expect(await draw()).toEqual({ refused: "draws_stopped" });
   });
 
   test("that was decided before the stop and commits after it is decided again", async () => {
-    const made = await makeDrawable(t, { rounds: 1, players: 1 });
-    const [rounds_id = 0] = made.rounds_ids;
-    const [player_id = ""] = made.player_ids;
+    const made = await makeOne();
     const stop = await hold(t.db, (tx) =>
       setStopSwitch(tx, OPERATOR, { name: "pool", pool_id: made.pool_id }, null),
     );
     // It reads before the stop commits, hence does not see it, and waits to commit.
-    const drawn = drawOnce(drawQueue(t.db), rounds_id, player_id);
+    const drawn = made.draw();
     await untilWaiting(t.db);
     await stop.commit();
     expect(await drawn).toEqual({ refused: "draws_stopped" });
@@ -93,28 +94,21 @@ describe("a stop while 64 draws are in flight", () => {
 
 describe("what a stop does not touch", () => {
   test("draws from another pool go on", async () => {
-    const made = await makeDrawable(t, { rounds: 1, players: 1 });
-    const other = await makeDrawable(t, { rounds: 1, players: 1 });
-    await stopped({ name: "pool", pool_id: made.pool_id });
-    const draw = (one: typeof made) =>
-      drawOnce(drawQueue(t.db), one.rounds_ids[0] ?? 0, one.player_ids[0] ?? "");
-    expect(await draw(made)).toEqual({ refused: "draws_stopped" });
-    expect(await draw(other)).toHaveProperty("drawn");
+    const { pool_id, draw } = await makeOne();
+    const other = await makeOne();
+    await stopped({ name: "pool", pool_id });
+    expect(await draw()).toEqual({ refused: "draws_stopped" });
+    expect(await other.draw()).toHaveProperty("drawn");
   });
 
   test("draws go on while payouts are stopped", async () => {
-    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    const { draw } = await makeOne();
     await stopped({ name: "payouts" });
-    const [rounds_id = 0] = made.rounds_ids;
-    expect(await drawOnce(drawQueue(t.db), rounds_id, made.player_ids[0] ?? "")).toHaveProperty(
-      "drawn",
-    );
+    expect(await draw()).toHaveProperty("drawn");
   });
 
   test("a repeated request gets its answer, and other refusals keep their order", async () => {
-    const made = await makeDrawable(t, { rounds: 1, players: 1 });
-    const [rounds_id = 0] = made.rounds_ids;
-    const [player_id = ""] = made.player_ids;
+    const { rounds_id, player_id } = await makeOne();
     const queue = drawQueue(t.db);
     const request = { request_id: "kept", rounds_id, player_id };
     const first = await queue.draw("rk_test", request);
@@ -145,8 +139,7 @@ describe("a crash", () => {
   });
 
   test("of the stop, before its answer, leaves nothing stopped", async () => {
-    const made = await makeDrawable(t, { rounds: 1, players: 1 });
-    const [rounds_id = 0] = made.rounds_ids;
+    const { rounds_id, draw } = await makeOne();
     const batch = await hold(t.db, (tx) => lockDraw(tx, rounds_id, []));
     const stop = stopped({ name: "everything" }).catch((fault: unknown) => fault);
     await untilWaiting(t.db);
@@ -155,9 +148,7 @@ describe("a crash", () => {
     expect(await stop).toBeInstanceOf(Error);
     await batch.commit();
     expect(await selectStops(t.db)).toEqual([]);
-    expect(await drawOnce(drawQueue(t.db), rounds_id, made.player_ids[0] ?? "")).toHaveProperty(
-      "drawn",
-    );
+    expect(await draw()).toHaveProperty("drawn");
   });
 });
 

@@ -11,7 +11,7 @@ import { selectAudits } from "#test/activity-factory";
 import { makePool } from "#test/factories";
 import { codeAt, later, wrongCodeAt } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -21,9 +21,7 @@ const a = useTestApp(t);
 let seed = "";
 
 beforeEach(async () => {
-  await t.db.deleteFrom("stop_switch").execute();
-  await t.db.deleteFrom("login_failure").execute();
-  await t.db.deleteFrom("audit_log").execute();
+  await clear(t.db, "stop_switch", "login_failure", "audit_log");
   const { id } = await t.db
     .selectFrom("operator")
     .select("id")

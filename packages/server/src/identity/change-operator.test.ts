@@ -1,8 +1,11 @@
-import { createOperator } from "./create-operator.ts";
-import { setOperatorDisabled } from "./disable-operator.ts";
-import { ensureFirstOperator } from "./first-operator.ts";
+import {
+  createOperator,
+  ensureFirstOperator,
+  resetPassword,
+  resetTotp,
+  setOperatorDisabled,
+} from "./change-operator.ts";
 import { isPassword } from "./password.ts";
-import { resetPassword, resetTotp } from "./reset-operator.ts";
 import { inTransaction, openDb, openPool } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { hasOperator } from "./operator-sql.ts";

@@ -1,4 +1,4 @@
-/** Makes keys for game platforms. Several may be valid at once, so that they can be rotated. */
+/** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
 import { badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
@@ -7,7 +7,7 @@ import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { SCOPES } from "@red/contract/permissions";
 import type { Scope } from "@red/contract/permissions";
 import type { SecretBox } from "#platform/secret-box";
-import { insertApiKey } from "./api-key-sql.ts";
+import { insertApiKey, revokeApiKey } from "./api-key-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -56,4 +56,23 @@ export async function createKey(
     after: { name: parsed.data.name, scopes },
   });
   return { key, secret };
+}
+
+/**
+ * Revokes a key: every server process refuses its calls within five seconds. Throws `bad_input` when there is
+ * no such key, or when it was revoked before.
+ */
+export async function revokeKey(
+  tx: Tx,
+  actor: Actor,
+  input: { readonly key: string },
+): Promise<void> {
+  if (!(await revokeApiKey(tx, input.key, new Date()))) {
+    throw badInput([{ field: "key", msg: `there is no key "${input.key}" that could be revoked` }]);
+  }
+  await insertAudit(tx, actor, {
+    action: "revoke_key",
+    object_type: "api_key",
+    object_id: input.key,
+  });
 }
