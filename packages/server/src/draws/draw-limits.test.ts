@@ -10,6 +10,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { drawInfo, playerRoutes } from "@red/contract/player";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { expect, test } from "vitest";
 import { drawQueue } from "./draw-queue.ts";
 import { selectDrawnToday } from "#players/chance-sql";
@@ -49,6 +50,9 @@ async function makeDrawer(draws: number) {
   return player;
 }
 
+const edit = (rounds_id: number, set: RawBuilder<unknown>) =>
+  sql`update activity set ${set}, version = version + 1 where id = ${rounds_id}`.execute(t.db);
+
 async function drawAll(rounds_id: number, player_id: string, queue = drawQueue(t.db)) {
   for (let drawn = 0; ; drawn += 1) {
     const result = await drawOnce(queue, rounds_id, player_id);
@@ -71,13 +75,9 @@ test("a round's limit ends its draws, and a lowered one takes none back", async 
   expect(await chances()).toEqual([5, 0, 5, "draws_max"]);
   expect(await drawAll(round, player_id)).toEqual([5, "limit_reached"]);
   expect(await chances()).toEqual([5, 5, 0, "draws_max"]);
-  await sql`update activity set draws_max = 3, version = version + 1 where id = ${round}`.execute(
-    t.db,
-  );
+  await edit(round, sql`draws_max = 3`);
   expect(await chances()).toEqual([3, 5, 0, "draws_max"]);
-  await sql`update activity set draws_max = null, version = version + 1 where id = ${round}`.execute(
-    t.db,
-  );
+  await edit(round, sql`draws_max = null`);
   expect(await drawAll(round, player_id)).toEqual([4, "no_chance_left"]);
 });
 
@@ -95,8 +95,8 @@ test("a day's limit counts the draws of all rounds, whatever a process remembers
     selectDrawnToday(t.db, { draws_max: null, day_draws_max: 4 }, player_key, ZONE);
   expect(await today()).toBe(5);
   // An edit has moved the round out of the day, and a deletion hides the other: their records stay.
-  await sql`update activity set start_time = start_time - interval '9 days', end_time = end_time - interval '9 days',
-    version = 2 where id = ${other}`.execute(t.db);
+  const days = sql`interval '9 days'`;
+  await edit(other, sql`start_time = start_time - ${days}, end_time = end_time - ${days}`);
   await sql`insert into activity_rule (rounds_id, version, rule) values (${other}, 2, '{}')`.execute(
     t.db,
   );

@@ -108,12 +108,6 @@ function transSns(count: number): string[] {
   );
 }
 
-interface Decision {
-  readonly batch: DecidedBatch;
-  /** Per requested draw: the refusal's key, or the index of the decided draw. */
-  readonly outcomes: readonly (ErrorKey | number)[];
-}
-
 function decideOne(
   asked: AskedDraw,
   round: DrawnRound,
@@ -157,14 +151,17 @@ function decideOne(
   };
 }
 
-/** Decides the draws in turn, each on the result of those before it. */
+/**
+ * Decides the draws in turn, each on the result of those before it. `outcomes`: per requested draw, the refusal's
+ * key, or the index of the decided draw.
+ */
 function decide(
   asked: readonly AskedDraw[],
   round: DrawnRound,
   pool_version: number,
   prizes: readonly DrawPrize[],
   states: ReadonlyMap<string, PlayerState>,
-): Decision {
+) {
   const isEmpty = new Map(prizes.map((prize) => [prize.id, prize.left === 0]));
   const table = weightTable(prizes);
   const draws: DecidedDraw[] = [];
@@ -174,7 +171,7 @@ function decide(
     return typeof decided === "string" ? decided : draws.push(decided) - 1;
   });
   const drawing = [...states.values()].filter(({ already, first_no }) => already >= first_no);
-  const batch = {
+  const batch: DecidedBatch = {
     rounds_id: round.id,
     rule_version: round.version,
     pool_id: round.pool_id,

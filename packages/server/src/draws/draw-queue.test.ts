@@ -187,24 +187,22 @@ describe("a request_id", () => {
   });
 });
 
-describe("refusals", () => {
-  test("name their reason in order", async () => {
-    const { rounds_id: round } = await makeOpenRound(1, [{ weight: 0 }]);
-    const [player = "", blocked = ""] = await makePlayers(2);
-    await t.db
-      .updateTable("player")
-      .set({ blocked: true })
-      .where("player_id", "=", blocked)
-      .execute();
-    const queue = drawQueue(t.db);
-    expect(await draw(queue, 999_999, player)).toEqual({ refused: "round_not_found" });
-    expect(await draw(queue, round, "nobody")).toEqual({ refused: "player_not_found" });
-    expect(await draw(queue, round, blocked)).toEqual({ refused: "player_blocked" });
-    expect(await draw(queue, round, player)).toEqual({ refused: "sold_out" });
-    await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, round, 0));
-    expect(await draw(queue, round, "nobody")).toEqual({ refused: "round_not_active" });
-    expect(await records(round)).toHaveLength(0);
-  });
+test("refusals name their reason in order", async () => {
+  const { rounds_id: round } = await makeOpenRound(1, [{ weight: 0 }]);
+  const [player = "", blocked = ""] = await makePlayers(2);
+  await t.db
+    .updateTable("player")
+    .set({ blocked: true })
+    .where("player_id", "=", blocked)
+    .execute();
+  const queue = drawQueue(t.db);
+  expect(await draw(queue, 999_999, player)).toEqual({ refused: "round_not_found" });
+  expect(await draw(queue, round, "nobody")).toEqual({ refused: "player_not_found" });
+  expect(await draw(queue, round, blocked)).toEqual({ refused: "player_blocked" });
+  expect(await draw(queue, round, player)).toEqual({ refused: "sold_out" });
+  await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, round, 0));
+  expect(await draw(queue, round, "nobody")).toEqual({ refused: "round_not_active" });
+  expect(await records(round)).toHaveLength(0);
 });
 
 describe("an extra time", () => {
@@ -241,25 +239,23 @@ describe("an extra time", () => {
   });
 });
 
-describe("a pause", () => {
-  test("lets no draw commit after its answer", async () => {
-    const { rounds_id: round } = await makeOpenRound(5);
-    const players = await makePlayers(400);
-    const queue = drawQueue(t.db);
-    const asked = players.flatMap((player) => [
-      draw(queue, round, player),
-      draw(queue, round, player),
-    ]);
-    await asked[0];
-    await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, round, 0));
-    const atPause = (await records(round)).length;
-    const results = await Promise.all(asked);
-    expect((await records(round)).length).toBe(atPause);
-    expect(results.filter((result) => "drawn" in result)).toHaveLength(atPause);
-    expect(results.filter((result) => "refused" in result)).toEqual(
-      Array.from({ length: 800 - atPause }, () => ({ refused: "round_not_active" })),
-    );
-  });
+test("a pause lets no draw commit after its answer", async () => {
+  const { rounds_id: round } = await makeOpenRound(5);
+  const players = await makePlayers(400);
+  const queue = drawQueue(t.db);
+  const asked = players.flatMap((player) => [
+    draw(queue, round, player),
+    draw(queue, round, player),
+  ]);
+  await asked[0];
+  await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, round, 0));
+  const atPause = (await records(round)).length;
+  const results = await Promise.all(asked);
+  expect((await records(round)).length).toBe(atPause);
+  expect(results.filter((result) => "drawn" in result)).toHaveLength(atPause);
+  expect(results.filter((result) => "refused" in result)).toEqual(
+    Array.from({ length: 800 - atPause }, () => ({ refused: "round_not_active" })),
+  );
 });
 
 // On a machine too busy for one draw per second, the last second may pass unseen.
@@ -278,29 +274,27 @@ test("a round is drawn in through its last second, and no more", { retry: 5 }, a
   expect(await endedAgo("1001 milliseconds")).toEqual({ refused: "round_not_active" });
 });
 
-describe("a pool that is edited", () => {
-  test("takes effect on the next draw, and every record names the version it was drawn from", async () => {
-    const { rounds_id: round, pool_name } = await makeOpenRound(5);
-    const players = await makePlayers(100);
-    const queue = drawQueue(t.db);
-    const before = players.slice(0, 50).map((player) => draw(queue, round, player));
-    const form = prizeForm({
-      pool_name,
-      award_name: "b",
-      weight: 1_000_000,
-      award_total: 900,
-    });
-    const id = await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
-    const after = await Promise.all(players.slice(50).map((player) => draw(queue, round, player)));
-    await Promise.all(before);
-    expect(after.every((result) => "drawn" in result)).toBe(true);
-    const made = await records(round);
-    const versions = new Map(made.map((record) => [record.id, record.pool_version]));
-    for (const result of after) {
-      expect(versions.get("drawn" in result ? result.drawn.log_id : 0)).toBe(2);
-    }
-    for (const record of made.filter((one) => one.prize_id === id)) {
-      expect(record.pool_version).toBe(2);
-    }
+test("a pool that is edited takes effect on the next draw, and every record names the version it was drawn from", async () => {
+  const { rounds_id: round, pool_name } = await makeOpenRound(5);
+  const players = await makePlayers(100);
+  const queue = drawQueue(t.db);
+  const before = players.slice(0, 50).map((player) => draw(queue, round, player));
+  const form = prizeForm({
+    pool_name,
+    award_name: "b",
+    weight: 1_000_000,
+    award_total: 900,
   });
+  const id = await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
+  const after = await Promise.all(players.slice(50).map((player) => draw(queue, round, player)));
+  await Promise.all(before);
+  expect(after.every((result) => "drawn" in result)).toBe(true);
+  const made = await records(round);
+  const versions = new Map(made.map((record) => [record.id, record.pool_version]));
+  for (const result of after) {
+    expect(versions.get("drawn" in result ? result.drawn.log_id : 0)).toBe(2);
+  }
+  for (const record of made.filter((one) => one.prize_id === id)) {
+    expect(record.pool_version).toBe(2);
+  }
 });

@@ -190,24 +190,6 @@ function drawLane(parts: LaneParts): DrawLane {
   };
 }
 
-function isSameRequest(one: AskedDraw, other: AskedDraw): boolean {
-  return one.rounds_id === other.rounds_id && one.player_id === other.player_id;
-}
-
-/** The answer for a repeated request; null when the request must be drawn on its own. */
-function answerAgain(
-  before: { readonly asked: AskedDraw; readonly result: DrawResult | null },
-  asked: AskedDraw,
-): DrawResult | null {
-  if (before.result === null || "refused" in before.result) {
-    // A refusal is not remembered.
-    return null;
-  }
-  return isSameRequest(before.asked, asked)
-    ? { drawn: { ...before.result.drawn, isRepeat: true } }
-    : { refused: "request_id_reused" };
-}
-
 interface Pending {
   readonly asked: AskedDraw;
   readonly answer: Promise<DrawResult>;
@@ -236,9 +218,16 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
     pending.delete(name);
   }
 
+  /** The first one's answer for a repeated request. A refusal is not remembered: the request is drawn on its own. */
   async function drawAgain(before: Pending, asked: AskedDraw): Promise<DrawResult> {
     const result = await before.answer.catch(() => null);
-    return answerAgain({ asked: before.asked, result }, asked) ?? (await drawAsked(asked));
+    if (result === null || "refused" in result) {
+      return await drawAsked(asked);
+    }
+    const { rounds_id, player_id } = before.asked;
+    return asked.rounds_id === rounds_id && asked.player_id === player_id
+      ? { drawn: { ...result.drawn, isRepeat: true } }
+      : { refused: "request_id_reused" };
   }
 
   // Objects of a draw in flight live through a collection or two, which costs more than the draw: one promise and few

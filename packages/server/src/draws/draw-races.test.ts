@@ -93,39 +93,37 @@ describe("a block", () => {
   });
 });
 
-describe("a batch", () => {
-  test("leaves out the players who have changed, and commits the others", async () => {
-    const round = await makeRound(t.db, { condition_times: 2 });
-    const players = await Promise.all(Array.from({ length: 4 }, () => makePlayer(t.db)));
-    const [blocked, elsewhere] = players;
-    const asked = players.flatMap(({ player_id }) =>
-      [1, 2].map((no) => ({
-        key: "rk_test",
-        request_id: `batch-${no}-${player_id}`,
-        rounds_id: round.rounds_id,
-        player_id,
-      })),
-    );
-    // The batch has read, and waits for the round.
-    const held = await hold(t.db, (tx) =>
-      sql`select hold_round(${round.rounds_id}, true)`.execute(tx),
-    );
-    const drawing = drawPrizes(t.db, asked, chanceMemory());
-    await untilWaiting(t.db);
-    if (blocked !== undefined && elsewhere !== undefined) {
-      await block(blocked);
-      await sql`
-        insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name, award_price_cents,
-          turnover, rule_version, pool_id, pool_version, ticket, exhausted, created_at)
-        values (1, ${round.rounds_id}, ${elsewhere.player_key}, 1, ${round.prize_id}, 'a', 1, 1, 1, 1, 1, 0,
-          '{}', now())`.execute(t.db);
-    }
-    await held.commit();
-    const results = await drawing;
-    const isDrawn = results.map((result) => result !== null && "drawn" in result);
-    expect(isDrawn).toEqual([false, false, false, false, true, true, true, true]);
-    expect(await Promise.all(players.map(recordsOf))).toEqual([0, 1, 2, 2]);
-  });
+test("a batch leaves out the players who have changed, and commits the others", async () => {
+  const round = await makeRound(t.db, { condition_times: 2 });
+  const players = await Promise.all(Array.from({ length: 4 }, () => makePlayer(t.db)));
+  const [blocked, elsewhere] = players;
+  const asked = players.flatMap(({ player_id }) =>
+    [1, 2].map((no) => ({
+      key: "rk_test",
+      request_id: `batch-${no}-${player_id}`,
+      rounds_id: round.rounds_id,
+      player_id,
+    })),
+  );
+  // The batch has read, and waits for the round.
+  const held = await hold(t.db, (tx) =>
+    sql`select hold_round(${round.rounds_id}, true)`.execute(tx),
+  );
+  const drawing = drawPrizes(t.db, asked, chanceMemory());
+  await untilWaiting(t.db);
+  if (blocked !== undefined && elsewhere !== undefined) {
+    await block(blocked);
+    await sql`
+      insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name, award_price_cents,
+        turnover, rule_version, pool_id, pool_version, ticket, exhausted, created_at)
+      values (1, ${round.rounds_id}, ${elsewhere.player_key}, 1, ${round.prize_id}, 'a', 1, 1, 1, 1, 1, 0,
+        '{}', now())`.execute(t.db);
+  }
+  await held.commit();
+  const results = await drawing;
+  const isDrawn = results.map((result) => result !== null && "drawn" in result);
+  expect(isDrawn).toEqual([false, false, false, false, true, true, true, true]);
+  expect(await Promise.all(players.map(recordsOf))).toEqual([0, 1, 2, 2]);
 });
 
 test("a batch does not wait for a player whom another transaction holds", async () => {
@@ -142,30 +140,28 @@ test("a batch does not wait for a player whom another transaction holds", async 
   expect(await waiting).toHaveProperty("drawn");
 });
 
-describe("a remembered player", () => {
-  test("is read again after a draw elsewhere, a grant and a block", async () => {
-    const round = await makeRound(t.db, { condition_times: 3 });
-    const player = await makePlayer(t.db);
-    const [one, other] = [drawQueue(t.db), drawQueue(t.db)];
-    const results = [];
-    // Each queue remembers the player as its own last draw left it.
-    for (const queue of [one, other, one, other]) {
-      results.push(await draw(queue, round, player));
-    }
-    expect(results.map((result) => "drawn" in result)).toEqual([true, true, true, false]);
-    await grant(player.user_name, "2036-01-01 00:00:00");
-    expect(await draw(one, round, player)).toHaveProperty("drawn");
-    expect(await draw(other, round, player)).toEqual({ refused: "no_chance_left" });
-    await block(player);
-    expect(await draw(one, round, player)).toEqual({ refused: "player_blocked" });
-    const numbers = await t.db
-      .selectFrom("draw_record")
-      .select("draw_no")
-      .where("player_key", "=", player.player_key)
-      .orderBy("draw_no")
-      .execute();
-    expect(numbers.map(({ draw_no }) => draw_no)).toEqual([1, 2, 3, 4]);
-  });
+test("a remembered player is read again after a draw elsewhere, a grant and a block", async () => {
+  const round = await makeRound(t.db, { condition_times: 3 });
+  const player = await makePlayer(t.db);
+  const [one, other] = [drawQueue(t.db), drawQueue(t.db)];
+  const results = [];
+  // Each queue remembers the player as its own last draw left it.
+  for (const queue of [one, other, one, other]) {
+    results.push(await draw(queue, round, player));
+  }
+  expect(results.map((result) => "drawn" in result)).toEqual([true, true, true, false]);
+  await grant(player.user_name, "2036-01-01 00:00:00");
+  expect(await draw(one, round, player)).toHaveProperty("drawn");
+  expect(await draw(other, round, player)).toEqual({ refused: "no_chance_left" });
+  await block(player);
+  expect(await draw(one, round, player)).toEqual({ refused: "player_blocked" });
+  const numbers = await t.db
+    .selectFrom("draw_record")
+    .select("draw_no")
+    .where("player_key", "=", player.player_key)
+    .orderBy("draw_no")
+    .execute();
+  expect(numbers.map(({ draw_no }) => draw_no)).toEqual([1, 2, 3, 4]);
 });
 
 test("a remembered player draws as one who is read, whatever came meanwhile and whoever drew", async () => {
@@ -260,52 +256,48 @@ test("a remembered player draws on from what is there when the database has lost
   expect(rows[0]?.numbers).toEqual([1, 2]);
 });
 
-describe("a change of the round", () => {
-  test("gets its turn while others hold the round one after the other", async () => {
-    const { rounds_id } = await makeRound(t.db);
-    let isOver = false;
-    const holders = Array.from({ length: 12 }, async () => {
-      while (!isOver) {
-        await inTransaction(t.db, (tx) =>
-          sql`select hold_round(${rounds_id}, false), pg_sleep(0.02)`.execute(tx),
-        );
-      }
-    });
-    const begun = performance.now();
-    await inTransaction(t.db, (tx) => lockActivity(tx, rounds_id));
-    expect(performance.now() - begun).toBeLessThan(2_000);
-    isOver = true;
-    await Promise.all(holders);
+test("a change of the round gets its turn while others hold the round one after the other", async () => {
+  const { rounds_id } = await makeRound(t.db);
+  let isOver = false;
+  const holders = Array.from({ length: 12 }, async () => {
+    while (!isOver) {
+      await inTransaction(t.db, (tx) =>
+        sql`select hold_round(${rounds_id}, false), pg_sleep(0.02)`.execute(tx),
+      );
+    }
   });
+  const begun = performance.now();
+  await inTransaction(t.db, (tx) => lockActivity(tx, rounds_id));
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  isOver = true;
+  await Promise.all(holders);
 });
 
-describe("the last pieces", () => {
-  test("are counted after the draw in flight", async () => {
-    const round = await makeRound(t.db);
-    await sql`update prize set award_total = 3 where id = ${round.prize_id}`.execute(t.db);
-    const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
-    const { rounds_id } = round;
-    // The first draw of a prize makes rows whose unique keys would hold the others back before they read the stock.
-    await draw(drawQueue(t.db), round, await makePlayer(t.db));
-    const [asked] = players.map(({ player_id }) => ({
-      key: "rk_test",
-      request_id: `held-${player_id}`,
-      rounds_id,
-      player_id,
-    }));
-    const first = await hold(t.db, (tx) =>
-      drawPrizes(tx, asked === undefined ? [] : [asked], chanceMemory()),
-    );
-    // Separate queues stand for processes: they share only the database.
-    const others = players.slice(1).map((player) => draw(drawQueue(t.db), round, player));
-    await untilWaiting(t.db, 2);
-    await first.commit();
-    const results = [...first.result, ...(await Promise.all(others))];
-    expect(results.filter((result) => result !== null && "drawn" in result)).toHaveLength(2);
-    expect(results).toContainEqual({ refused: "sold_out" });
-    const prize = t.db.selectFrom("prize").select("drawn").where("id", "=", round.prize_id);
-    expect(await prize.executeTakeFirst()).toEqual({ drawn: 3 });
-  });
+test("the last pieces are counted after the draw in flight", async () => {
+  const round = await makeRound(t.db);
+  await sql`update prize set award_total = 3 where id = ${round.prize_id}`.execute(t.db);
+  const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
+  const { rounds_id } = round;
+  // The first draw of a prize makes rows whose unique keys would hold the others back before they read the stock.
+  await draw(drawQueue(t.db), round, await makePlayer(t.db));
+  const [asked] = players.map(({ player_id }) => ({
+    key: "rk_test",
+    request_id: `held-${player_id}`,
+    rounds_id,
+    player_id,
+  }));
+  const first = await hold(t.db, (tx) =>
+    drawPrizes(tx, asked === undefined ? [] : [asked], chanceMemory()),
+  );
+  // Separate queues stand for processes: they share only the database.
+  const others = players.slice(1).map((player) => draw(drawQueue(t.db), round, player));
+  await untilWaiting(t.db, 2);
+  await first.commit();
+  const results = [...first.result, ...(await Promise.all(others))];
+  expect(results.filter((result) => result !== null && "drawn" in result)).toHaveLength(2);
+  expect(results).toContainEqual({ refused: "sold_out" });
+  const prize = t.db.selectFrom("prize").select("drawn").where("id", "=", round.prize_id);
+  expect(await prize.executeTakeFirst()).toEqual({ drawn: 3 });
 });
 
 describe("locks of a draw", () => {

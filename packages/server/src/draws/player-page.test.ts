@@ -113,34 +113,32 @@ describe("the prizes of a round", () => {
   });
 });
 
-describe("chances in several rounds", () => {
-  test("are those of the single call, in order, with a code for a round that there is not", async () => {
-    const two = await makeRound(t.db, { condition_times: 2 });
-    const four = await makeRound(t.db, { condition_times: 4 });
-    const { player_id } = await makePlayer(t.db);
-    const of = (ids: string) => `/open/v1/chances?player_id=${player_id}&rounds_ids=${ids}`;
-    const ids = [four.rounds_id, 999_999, two.rounds_id, four.rounds_id];
-    const { body } = await get<Data<Page["chances"]>>(of(ids.join(",")));
-    const single = async (id: number) => ({
-      rounds_id: id,
-      ...(await get<object>(`/open/v1/rounds/${id}/chances?player_id=${player_id}`)).body,
-    });
-    const first = await single(four.rounds_id);
-    expect(first).toMatchObject({ total: 4, remain: 4 });
-    expect(body.chances).toEqual([
-      first,
-      { rounds_id: 999_999, code: "round_not_found" },
-      await single(two.rounds_id),
-      first,
-    ]);
-    const many = Array(51).fill("1").join();
-    for (const wrong of ["", "1,", "0", "1,x", "1.5", String(2 ** 53), many]) {
-      expect(await codeOf(of(wrong)), wrong).toEqual([400, "bad_input"]);
-    }
-    const nobody = `/open/v1/chances?player_id=nobody&rounds_ids=`;
-    expect(await codeOf(`${nobody}${two.rounds_id}`)).toEqual([404, "player_not_found"]);
-    expect(await codeOf(`${nobody}999999`)).toEqual([404, "player_not_found"]);
+test("chances in several rounds are those of the single call, in order, with a code for a round that there is not", async () => {
+  const two = await makeRound(t.db, { condition_times: 2 });
+  const four = await makeRound(t.db, { condition_times: 4 });
+  const { player_id } = await makePlayer(t.db);
+  const of = (ids: string) => `/open/v1/chances?player_id=${player_id}&rounds_ids=${ids}`;
+  const ids = [four.rounds_id, 999_999, two.rounds_id, four.rounds_id];
+  const { body } = await get<Data<Page["chances"]>>(of(ids.join(",")));
+  const single = async (id: number) => ({
+    rounds_id: id,
+    ...(await get<object>(`/open/v1/rounds/${id}/chances?player_id=${player_id}`)).body,
   });
+  const first = await single(four.rounds_id);
+  expect(first).toMatchObject({ total: 4, remain: 4 });
+  expect(body.chances).toEqual([
+    first,
+    { rounds_id: 999_999, code: "round_not_found" },
+    await single(two.rounds_id),
+    first,
+  ]);
+  const many = Array(51).fill("1").join();
+  for (const wrong of ["", "1,", "0", "1,x", "1.5", String(2 ** 53), many]) {
+    expect(await codeOf(of(wrong)), wrong).toEqual([400, "bad_input"]);
+  }
+  const nobody = `/open/v1/chances?player_id=nobody&rounds_ids=`;
+  expect(await codeOf(`${nobody}${two.rounds_id}`)).toEqual([404, "player_not_found"]);
+  expect(await codeOf(`${nobody}999999`)).toEqual([404, "player_not_found"]);
 });
 
 describe("the draws of a player", () => {

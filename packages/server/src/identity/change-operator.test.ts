@@ -15,14 +15,12 @@ import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
 
-async function hashOf(name: string): Promise<string> {
-  const row = await t.db
-    .selectFrom("operator")
-    .select("password_hash")
-    .where("name", "=", name)
-    .executeTakeFirstOrThrow();
-  return row.password_hash;
+async function rowOf(name: string) {
+  const row = t.db.selectFrom("operator").selectAll().where("name", "=", name);
+  return await row.executeTakeFirstOrThrow();
 }
+
+const hashOf = async (name: string) => (await rowOf(name)).password_hash;
 
 async function withTwoProcesses<T>(work: (dbs: [Db, Db]) => Promise<T>): Promise<T> {
   const open = () =>
@@ -138,12 +136,7 @@ describe("resetting an operator", () => {
     const reset = await resetPassword(t.db, TEST_ACTOR, { name: "RESET-password", password: null });
     expect(await isPassword(PASSWORD, await hashOf("reset-password"))).toBe(false);
     expect(await isPassword(reset.password ?? "", await hashOf("reset-password"))).toBe(true);
-    const row = await t.db
-      .selectFrom("operator")
-      .select(["totp_secret", "totp_step"])
-      .where("name", "=", "reset-password")
-      .executeTakeFirst();
-    expect(row).toEqual({ totp_secret: seed, totp_step: 5 });
+    expect(await rowOf("reset-password")).toMatchObject({ totp_secret: seed, totp_step: 5 });
   });
 
   test("opens a new window of 24 hours for another authenticator", async () => {
@@ -154,11 +147,7 @@ describe("resetting an operator", () => {
       .where("name", "=", "reset-totp")
       .execute();
     await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name: "reset-totp" }));
-    const row = await t.db
-      .selectFrom("operator")
-      .select(["totp_secret", "totp_pending", "totp_step", "bind_until"])
-      .where("name", "=", "reset-totp")
-      .executeTakeFirstOrThrow();
+    const row = await rowOf("reset-totp");
     expect(row).toMatchObject({ totp_secret: null, totp_pending: null, totp_step: null });
     const hours = (row.bind_until.getTime() - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);

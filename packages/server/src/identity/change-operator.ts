@@ -115,10 +115,6 @@ async function operatorOf(tx: Tx, name: string): Promise<OperatorSecrets> {
   return operator;
 }
 
-interface ResetPassword extends NewOperator {
-  readonly sessions_ended: number;
-}
-
 /**
  * Replaces the password; generates one if none is given. The authenticator stays bound: a reset never skips
  * the second factor. Throws `bad_input` when there is no such operator or the password breaks the rule.
@@ -127,7 +123,7 @@ export async function resetPassword(
   db: Db,
   actor: Actor,
   input: { readonly name: string; readonly password: string | null },
-): Promise<ResetPassword> {
+): Promise<NewOperator & { readonly sessions_ended: number }> {
   const { password_hash, generated } = await hashOrGenerate(input.password);
   return await inTransaction(db, async (tx) => {
     const { id, name } = await operatorOf(tx, input.name);
@@ -162,18 +158,12 @@ export async function resetTotp(
   return { name, sessions_ended };
 }
 
-interface DisabledOperator {
-  readonly name: string;
-  readonly disabled: boolean;
-  readonly sessions_ended: number;
-}
-
 /** Disabling ends all sessions. Idempotent. Throws `bad_input` when there is no such operator. */
 export async function setOperatorDisabled(
   tx: Tx,
   actor: Actor,
   input: { readonly name: string; readonly disabled: boolean },
-): Promise<DisabledOperator> {
+) {
   const { id, name, disabled: before } = await operatorOf(tx, input.name);
   const { disabled } = input;
   await updateOperator(tx, id, { disabled });

@@ -57,9 +57,7 @@ describe("binding an authenticator", () => {
       `otpauth://totp/red%20packet:bind%20picture?issuer=red%20packet&secret=${secret}` +
       "&algorithm=SHA1&digits=6&period=30";
     const svg = Buffer.from(renderSVG(uri, { ecc: "M", border: 2 })).toString("base64");
-    expect(await signIn({ name })).toMatchObject({
-      qr_code: `data:image/svg+xml;base64,${svg}`,
-    });
+    expect(await signIn({ name })).toMatchObject({ qr_code: `data:image/svg+xml;base64,${svg}` });
   });
 
   test("the seed is kept encrypted, for this operator only", async () => {
@@ -114,9 +112,7 @@ describe("a one-time code", () => {
     const secret = await bound(name);
     for (const seconds of [-30, 0, 30]) {
       const code = codeAt(secret, later(NOW, seconds));
-      expect(await signIn({ name, code })).toMatchObject({
-        kind: "signed_in",
-      });
+      expect(await signIn({ name, code })).toMatchObject({ kind: "signed_in" });
     }
   });
 
@@ -126,10 +122,7 @@ describe("a one-time code", () => {
     const edge = later(NOW, seconds < 0 ? -15 : 14.999);
     const secret = await bound(name);
     const code = codeAt(secret, later(edge, seconds));
-    expect(await signIn({ name, code }, edge)).toEqual({
-      kind: "code",
-      msg: "code_wrong",
-    });
+    expect(await signIn({ name, code }, edge)).toEqual({ kind: "code", msg: "code_wrong" });
   });
 
   test("works once, and older codes no more", async () => {
@@ -173,15 +166,11 @@ describe("a one-time code", () => {
     const secret = await bound(name);
     const code = codeAt(secret, NOW);
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
-    expect(await signIn({ name, code: spaced })).toMatchObject({
-      kind: "signed_in",
-    });
+    expect(await signIn({ name, code: spaced })).toMatchObject({ kind: "signed_in" });
     const wide = codeAt(secret, later(NOW, 30)).replaceAll(/\d/g, (digit) =>
       String.fromCodePoint(0xff10 + Number(digit)),
     );
-    expect(await signIn({ name, code: wide })).toMatchObject({
-      kind: "signed_in",
-    });
+    expect(await signIn({ name, code: wide })).toMatchObject({ kind: "signed_in" });
   });
 });
 
@@ -309,9 +298,7 @@ describe("failures", () => {
     expect(await outcome({ name }, restarted)).toBe("login_locked");
     await restarted.destroy();
     await age(name, 10);
-    await expect(signIn({ name })).rejects.toMatchObject({
-      values: { minutes: 5 },
-    });
+    await expect(signIn({ name })).rejects.toMatchObject({ values: { minutes: 5 } });
     await age(name, 5);
     expect(await outcome({ name })).toBe("code_needed");
   });

@@ -64,7 +64,7 @@ async function fail(
 async function openSession(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
   const { tx, input, actor } = judging;
   if (input.replaces !== null) {
-    await endSession(tx, input.replaces, "logout");
+    await endSession(tx, input.replaces);
   }
   await insertSession(tx, { token_hash: input.token_hash, operator_id: operator.id });
   await deleteFailures(tx, input);

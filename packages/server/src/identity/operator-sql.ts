@@ -1,23 +1,13 @@
 /** Operators of the console; names are compared without case. */
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
 
 /** How long a new or reset operator may bind an authenticator (behaviour §9). */
 export const BIND_HOURS = 24;
 
 const bindUntil = sql<Date>`now() + make_interval(hours => ${BIND_HOURS}::int)`;
-
-export interface OperatorSecrets {
-  readonly id: number;
-  readonly name: string;
-  readonly password_hash: string;
-  /** Sealed seed of the bound authenticator; null until a first valid code has bound one. */
-  readonly totp_secret: Buffer | null;
-  /** Sealed seed that waits to be bound until `bind_until`. */
-  readonly totp_pending: Buffer | null;
-  readonly bind_until: Date;
-  readonly disabled: boolean;
-}
 
 const SECRETS = [
   "id",
@@ -28,6 +18,14 @@ const SECRETS = [
   "bind_until",
   "disabled",
 ] as const;
+
+/**
+ * `totp_secret`: sealed seed of the bound authenticator; null until a first valid code has bound one.
+ * `totp_pending`: sealed seed that waits to be bound until `bind_until`.
+ */
+export type OperatorSecrets = Readonly<
+  Pick<Selectable<Database["operator"]>, (typeof SECRETS)[number]>
+>;
 
 function operatorNamed(db: Db, name: string) {
   return db

@@ -116,7 +116,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
   logout: async ({ tx, actor, operator }) => {
     const { id, token_hash } = signedIn(operator);
     // Of two calls at once, the later one finds the session ended, harmlessly.
-    if (await endSession(tx, token_hash, "logout")) {
+    if (await endSession(tx, token_hash)) {
       await insertAudit(tx, actor, { action: "log_out", object_type: "operator", object_id: id });
     }
     return { data: null };

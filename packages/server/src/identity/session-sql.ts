@@ -57,14 +57,10 @@ export async function insertSession(
   await tx.insertInto("session").values(session).execute();
 }
 
-export async function endSession(
-  tx: Tx,
-  token_hash: Buffer,
-  ended_by: "logout" | "other",
-): Promise<boolean> {
+export async function endSession(tx: Tx, token_hash: Buffer): Promise<boolean> {
   const result = await tx
     .updateTable("session")
-    .set({ ended_by, ended_at: sql<Date>`now()` })
+    .set({ ended_by: "logout", ended_at: sql<Date>`now()` })
     .where("token_hash", "=", token_hash)
     .where("ended_at", "is", null)
     .executeTakeFirst();

@@ -114,16 +114,10 @@ test("an expired session is marked as ended at its expiry", async () => {
 test("sessions that ended long ago go with their tickets, and nothing else", async () => {
   const kept = KEPT_DAYS * DAY - 60;
   const gone = KEPT_DAYS * DAY + 60;
-  const recent = await session({
-    created: kept + 9,
-    seen: kept + 9,
-    ended: { by: "logout", minutes: kept },
-  });
-  const old = await session({
-    created: gone + 9,
-    seen: gone + 9,
-    ended: { by: "logout", minutes: gone },
-  });
+  const endedAt = (minutes: number) =>
+    session({ created: minutes + 9, seen: minutes + 9, ended: { by: "logout", minutes } });
+  const recent = await endedAt(kept);
+  const old = await endedAt(gone);
   const live = await session({ created: 5, seen: 1 });
   await ticket(old, 30);
   await ticket(live, -1);

@@ -10,13 +10,7 @@ import {
   pauseActivity,
   updateActivity,
 } from "./change-activity.ts";
-import {
-  selectActivities,
-  selectActivity,
-  selectLargest,
-  toActivity,
-  toListedActivity,
-} from "./activity-sql.ts";
+import { selectActivities, selectActivity, selectLargest, toActivity } from "./activity-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
@@ -43,7 +37,8 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   async list({ db, query, services }) {
     const { timeZone } = services.settings;
     const { rows, total } = await selectActivities(db, query, timeZone);
-    return { data: { content: rows.map((row) => toListedActivity(row, timeZone)), total } };
+    const content = rows.map((row) => ({ ...toActivity(row, timeZone), pool_gate: row.pool_gate }));
+    return { data: { content, total } };
   },
 
   async detail({ db, params, services }) {

@@ -2,7 +2,7 @@
  * Activities. Lock the pool, then the activity, then the pool's prizes by id. A draw locks the activity
  * (share) and then the prizes and only reads the pool, so no two transactions can deadlock.
  */
-import type { Activity, ListedActivity, PoolGate, activityFilter } from "@red/contract/activity";
+import type { Activity, PoolGate, activityFilter } from "@red/contract/activity";
 import { dayBounds, formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { formatCentsShort } from "@red/contract/money";
@@ -53,10 +53,6 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
   };
 }
 
-export function toListedActivity(row: ListedRow, timeZone: string): ListedActivity {
-  return { ...toActivity(row, timeZone), pool_gate: row.pool_gate };
-}
-
 /** Why the pool of `a` allows no draw; "sold out" as `isSoldOut` of the engine defines it. */
 const poolGate = sql<PoolGate | null>`case
   when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
@@ -67,7 +63,8 @@ const poolGate = sql<PoolGate | null>`case
   ) then 'sold_out'
 end`;
 
-function liveActivities(db: Db) {
+/** Activities `a` that are not deleted, each with its pool `p`. */
+export function liveActivities(db: Db) {
   return db
     .selectFrom("activity as a")
     .innerJoin("pool as p", "p.id", "a.pool_id")

@@ -163,13 +163,6 @@ export async function updateActivity(
   return version;
 }
 
-interface Copied {
-  readonly id: number;
-  readonly rounds_name: string;
-  readonly pool_id: number;
-  readonly pool_name: string;
-}
-
 /**
  * Adds an active round that starts on `start_date`, with a new pool of the same prizes and full stock; the
  * original stays unchanged (behaviour §13). Missing names are derived. Throws activity_not_found,
@@ -181,7 +174,7 @@ export async function copyActivity(
   id: number,
   copy: z.output<typeof activityCopy>,
   timeZone: string,
-): Promise<Copied> {
+) {
   const source = existing(await selectActivity(tx, id));
   const { start_date } = copy;
   const sourcePool = await existingPool(tx, source.pool_id);

@@ -4,21 +4,19 @@ import type { Overlap, SharedThing } from "@red/contract/activity";
 import { sharedThings } from "@red/engine/overlap";
 import type { OverlapRound } from "@red/engine/overlap";
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
 import type { Db } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import { liveActivities } from "./activity-sql.ts";
+import type { ActivityRow } from "./activity-sql.ts";
 
 /** The check stops at this many rounds: a longer list helps nobody. */
 const NEIGHBOURS_MAX = 500;
-
-type Row = Selectable<Database["activity"]> & { readonly pool_name: string };
 
 /** The round to compare; `id` is 0 for a new one. */
 export interface ComparedRound extends OverlapRound {
   readonly id: number;
 }
 
-function roundOf(row: Row): OverlapRound {
+function roundOf(row: ActivityRow): OverlapRound {
   return {
     pool_name: row.pool_name,
     tag: row.tag,
@@ -31,14 +29,11 @@ function roundOf(row: Row): OverlapRound {
 }
 
 /** Other rounds that have not ended, by the database's clock, and overlap one of its windows. */
-async function selectNeighbours(db: Db, compared: ComparedRound): Promise<Row[]> {
+async function selectNeighbours(db: Db, compared: ComparedRound): Promise<ActivityRow[]> {
   const instant = (ms: number) => sql<Date>`${new Date(ms)}::timestamptz`;
-  return await db
-    .selectFrom("activity as a")
-    .innerJoin("pool as p", "p.id", "a.pool_id")
+  return await liveActivities(db)
     .selectAll("a")
     .select("p.pool_name")
-    .where("a.deleted_at", "is", null)
     .where("a.id", "<>", sql<number>`${compared.id}::bigint`)
     .where(sql<boolean>`a.end_time + interval '1 second' > now()`)
     .where((row) =>
@@ -59,8 +54,8 @@ async function selectNeighbours(db: Db, compared: ComparedRound): Promise<Row[]>
     .execute();
 }
 
-export interface OverlapRow {
-  readonly row: Row;
+interface OverlapRow {
+  readonly row: ActivityRow;
   readonly shares: readonly SharedThing[];
 }
 

@@ -119,11 +119,12 @@ test("the preview shows what the import then does", async () => {
   expect({ code, msg }).toEqual({ code: 200, msg: "success" });
   const { plan } = data as { plan: string };
   expect(await importState(t.db)).toEqual(before);
-  const row = (award_name: string, award_price: string, rest: object) => ({
-    award_name,
-    award_price,
-    ...rest,
-  });
+  const row = (
+    award_name: string,
+    award_price: string,
+    [weight, award_total, drawn, floors]: readonly [number, number, number, 0 | 1],
+    change: string,
+  ) => ({ award_name, award_price, weight, award_total, drawn, floors, change });
   expect(data).toEqual({
     added: 2,
     updated: 2,
@@ -136,28 +137,10 @@ test("the preview shows what the import then does", async () => {
         before: { prize_total: 51, weight_total: 3006 },
         after: { prize_total: 82, weight_total: 3006 },
         prizes: [
-          row("8.88元红包", "8.88", {
-            weight: 3000,
-            award_total: 40,
-            drawn: 1,
-            floors: 0,
-            change: "updated",
-          }),
-          row("旧", "8.88", {
-            weight: 5,
-            award_total: 40,
-            drawn: 1,
-            floors: 0,
-            change: "unchanged",
-          }),
-          row("同", "1.00", {
-            weight: 1,
-            award_total: 1,
-            drawn: 1,
-            floors: 1,
-            change: "unchanged",
-          }),
-          row("手机", "0.00", { weight: 0, award_total: 1, drawn: 0, floors: 1, change: "added" }),
+          row("8.88元红包", "8.88", [3000, 40, 1, 0], "updated"),
+          row("旧", "8.88", [5, 40, 1, 0], "unchanged"),
+          row("同", "1.00", [1, 1, 1, 1], "unchanged"),
+          row("手机", "0.00", [0, 1, 0, 1], "added"),
         ],
       },
       {
@@ -165,9 +148,7 @@ test("the preview shows what the import then does", async () => {
         is_new: true,
         before: { prize_total: 0, weight_total: 0 },
         after: { prize_total: 3, weight_total: 2 },
-        prizes: [
-          row("新", "1.00", { weight: 2, award_total: 3, drawn: 0, floors: 0, change: "added" }),
-        ],
+        prizes: [row("新", "1.00", [2, 3, 0, 0], "added")],
       },
     ],
   });

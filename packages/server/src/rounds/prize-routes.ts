@@ -4,7 +4,6 @@ import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { prizeImportForm } from "@red/contract/prize";
 import type { prizeRoutes } from "@red/contract/prize";
-import type { Language } from "@red/contract/texts";
 import { addStock, createPrize, deletePrize, updatePrize } from "./change-prize.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";
 import { toPreview } from "./plan-import.ts";
@@ -20,9 +19,8 @@ import {
 } from "./prize-sql.ts";
 import { bytesAsNamed } from "#platform/files";
 import { prizeTable, readPrizeFile } from "./prize-file.ts";
-import type { PrizeFile } from "./prize-file.ts";
 import { tableDownload } from "#platform/download";
-import type { Handlers, UploadedFile } from "#platform/handlers";
+import type { Handlers, UploadCall } from "#platform/handlers";
 import { requireSameId } from "#platform/path-id";
 import * as z from "zod/mini";
 
@@ -34,18 +32,9 @@ async function poolIdOf(db: Db, pool_name: string): Promise<number> {
   return id;
 }
 
-interface PrizeUpload {
-  readonly file: UploadedFile;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly language: Language;
-}
+type PrizeUpload = Pick<UploadCall<typeof prizeRoutes.importFile>, "file" | "fields" | "language">;
 
-interface ReadUpload {
-  readonly file: PrizeFile;
-  readonly plan: string | undefined;
-}
-
-async function readUploaded({ file, fields, language }: PrizeUpload): Promise<ReadUpload> {
+async function readUploaded({ file, fields, language }: PrizeUpload) {
   const filled = Object.entries(fields).filter(([, value]) => value !== "");
   const form = z.safeParse(prizeImportForm, Object.fromEntries(filled));
   if (!form.success) {

@@ -22,30 +22,15 @@ async function expectNothing(): Promise<void> {
   }
 }
 
-const notA = (type: string) => ({
-  code: 400,
-  msg: `文件内容不是 .${type} 格式，请另存为 csv 或 xlsx 后再上传`,
-  data: null,
-  key: "upload_not_as_named",
-});
-const WRONG_TYPE = {
-  code: 400,
-  msg: "上传文件只能是xlsx/xls/csv格式!",
-  data: null,
-  key: "upload_type",
-};
-const FOREIGN = {
-  code: 400,
-  msg: "无法识别文件的文字编码，请另存为 UTF-8 编码的 csv 或 xlsx 后再上传",
-  data: null,
-  key: "upload_encoding",
-};
-const LOCKED = {
-  code: 400,
-  msg: "文件有密码保护，请去掉密码后再上传",
-  data: null,
-  key: "upload_encrypted",
-};
+const refused = (key: string, msg: string) => ({ code: 400, msg, data: null, key });
+const notA = (type: string) =>
+  refused("upload_not_as_named", `文件内容不是 .${type} 格式，请另存为 csv 或 xlsx 后再上传`);
+const WRONG_TYPE = refused("upload_type", "上传文件只能是xlsx/xls/csv格式!");
+const FOREIGN = refused(
+  "upload_encoding",
+  "无法识别文件的文字编码，请另存为 UTF-8 编码的 csv 或 xlsx 后再上传",
+);
+const LOCKED = refused("upload_encrypted", "文件有密码保护，请去掉密码后再上传");
 
 test.each([
   ["an image", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "prizes.xlsx", notA("xlsx")],
@@ -72,12 +57,7 @@ test.each([
   ["an ods", testFile("prizes-ods.xlsx"), "prizes.xlsx", WRONG_TYPE],
   ["an encrypted xlsx", testFile("encrypted.xlsx"), "prizes.xlsx", LOCKED],
   ["an encrypted xls", testFile("encrypted.xls"), "prizes.xls", LOCKED],
-  [
-    "nothing",
-    "",
-    "prizes.csv",
-    { code: 400, msg: "文件中没有数据", data: null, key: "upload_empty" },
-  ],
+  ["nothing", "", "prizes.csv", refused("upload_empty", "文件中没有数据")],
 ])("%s is refused", async (_what, bytes, filename, refusal) => {
   expect(await upload(a, importFile, { bytes, filename })).toEqual(refusal);
   await expectNothing();
@@ -93,12 +73,7 @@ describe("an upload", () => {
     const spoilt = (size: number) => start + "n".repeat(size - Buffer.byteLength(start));
     const largest = await upload(a, importFile, { bytes: spoilt(UPLOAD_BYTES_MAX - 1) });
     expect(JSON.stringify(largest.data)).toContain('"row":2,"column":"award_price","value":"z"');
-    const tooLarge = {
-      code: 400,
-      msg: "上传文件大小不能超过 1MB!",
-      data: null,
-      key: "upload_too_large",
-    };
+    const tooLarge = refused("upload_too_large", "上传文件大小不能超过 1MB!");
     expect(await upload(a, importFile, { bytes: spoilt(UPLOAD_BYTES_MAX) })).toEqual(tooLarge);
     expect(await upload(a, importFile, { bytes: spoilt(2 * UPLOAD_BYTES_MAX) })).toEqual(tooLarge);
     await expectNothing();
@@ -108,12 +83,8 @@ describe("an upload", () => {
     const [header = ""] = CSV.split("\n");
     const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX + 1 }, (_, at) => `p,x${at},1,1,1,0\n`);
     const bytes = `${header}\n${rows.join("")}`;
-    expect(await upload(a, importFile, { bytes })).toEqual({
-      code: 400,
-      msg: "文件最多 10000 行数据",
-      data: null,
-      key: "upload_too_many_rows",
-    });
+    const tooMany = refused("upload_too_many_rows", "文件最多 10000 行数据");
+    expect(await upload(a, importFile, { bytes })).toEqual(tooMany);
     await expectNothing();
   });
 
@@ -148,8 +119,7 @@ describe("an upload", () => {
     const payload = Buffer.from(await request.arrayBuffer());
     const answer = await a.app.inject({ method, url, headers, payload });
     expect(answer.statusCode).toBe(200);
-    const refusal = { code: 400, msg: "Upload one file at a time", data: null, key: "upload_many" };
-    expect(answer.json()).toEqual(refusal);
+    expect(answer.json()).toEqual(refused("upload_many", "Upload one file at a time"));
     await expectNothing();
   });
 

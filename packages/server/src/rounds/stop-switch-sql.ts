@@ -12,13 +12,8 @@ export type StopKey =
   | { readonly name: Exclude<StopName, "pool">; readonly pool_id: null }
   | { readonly name: "pool"; readonly pool_id: number };
 
-interface StopRow {
-  readonly name: StopName;
-  readonly pool_id: number | null;
-  readonly pool_name: string | null;
+interface StopRow extends Omit<Stop, "stopped_at"> {
   readonly stopped_at: Date;
-  readonly stopped_by: string;
-  readonly reason: string | null;
 }
 
 /** A row on the wire, with its time in `timeZone`. */

@@ -6,6 +6,7 @@ import { testFile } from "#test/upload";
 import { rowXml, withLie, workbookParts, zipOf } from "#test/zip";
 import { parseTable } from "./parse-table.ts";
 import type { TableColumn } from "./parse-table.ts";
+import { readTable } from "./read-table.ts";
 
 const COLUMNS: readonly TableColumn[] = [
   { field: "pool_name", label: "奖池", required: false },
@@ -340,4 +341,40 @@ test("a note in the last row of a sheet does no harm", async () => {
   const last = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
   const { rows } = await parse(await zipOf(workbookParts(TABLE_XML + last)));
   expect(rows).toEqual([{ row: 2, texts: { award_name: "a", weight: "1" } }]);
+});
+
+describe("the reading thread has limits, and no file keeps it from reading the next:", () => {
+  async function read(bytes: Buffer) {
+    return await readTable(bytes, COLUMNS, 10_000);
+  }
+
+  async function expectRead(): Promise<void> {
+    expect((await read(testFile("prizes.xlsx"))).rows).toHaveLength(3);
+  }
+
+  test("files are read one after the other, each with its own answer", async () => {
+    const [one, broken, other] = await Promise.allSettled([
+      read(testFile("prizes.xls")),
+      read(testFile("encrypted.xls")),
+      read(Buffer.from("奖品,权重\na,1\n")),
+    ]);
+    expect(one).toMatchObject({ status: "fulfilled", value: { sheet: "周末池" } });
+    expect(broken).toMatchObject({ status: "rejected", reason: { key: "upload_encrypted" } });
+    expect(other).toMatchObject({ status: "fulfilled", value: { rows: [{ row: 2 }] } });
+  });
+
+  test("a file that takes too long is unavailable for now, not bad", async () => {
+    const file = testFile("prizes.xlsx");
+    const hurried = readTable(file, COLUMNS, 10_000, 0);
+    await expect(hurried).rejects.toMatchObject({ key: "unavailable" });
+    await expectRead();
+  });
+
+  test("a file that takes too much memory is given up", async () => {
+    const row = `<row>${"<c><v>1</v></c>".repeat(200)}</row>`;
+    const file = await zipOf(workbookParts(rowXml(["award_name", "weight"]) + row.repeat(5_000)));
+    expect(file.length).toBeLessThan(100_000);
+    await expect(read(file)).rejects.toMatchObject({ key: "upload_too_complex" });
+    await expectRead();
+  });
 });
