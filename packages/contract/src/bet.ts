@@ -5,7 +5,7 @@ import { eventFilterShape, nameWithDay } from "./event-filter.ts";
 import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PLATFORM_CODES } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const bet = z.object({
   user_name: z.string(),
@@ -30,11 +30,9 @@ export const betFilterShape = {
 
 export const betRoutes = {
   list: route({
-    method: "POST",
-    path: "/gred/api/userInfo/betlog",
+    call: "POST /gred/api/userInfo/betlog",
     summary: "Bets, newest first, with their total over all matches",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     body: z.object({ ...betFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
     data: z.extend(listOf(bet), { betlogTotal: z.string() }),
   }),

@@ -1,67 +1,15 @@
 /** The demonstration's players (behaviour §7), shared by its history and its platform. */
 
-const ACCOUNTS = [
-  "xiaolong88",
-  "lucky_mei",
-  "hongyun2026",
-  "ah_qiang",
-  "sunnyday",
-  "mr_zhou",
-  "dafacai168",
-  "feifei520",
-  "guangdong_lao",
-  "tiger1998",
-  "moonlight77",
-  "chen_yu",
-  "laowang01",
-  "jinli666",
-  "snowfox",
-  "beijing_boy",
-  "kaixin_guo",
-  "nanhai12",
-  "zhangwei_a",
-  "panda_bao",
-  "rainbow_li",
-  "wuxi_fish",
-  "tea_master",
-  "hao_yun_lai",
-  "amber_lin",
-  "sichuan_la",
-  "blue_whale",
-  "jiangnan99",
-  "xu_dong",
-  "milk_tea7",
-  "dongfang_k",
-  "yueguang",
-  "linlin0304",
-  "big_head_he",
-  "starfish_q",
-  "taishan_5",
-  "xiaomeng",
-  "old_captain",
-  "hu_die_er",
-  "fuzhou_chen",
-  "peach_z",
-  "king_of_mj",
-  "liuliu66",
-  "windy_hill",
-  "qianduoduo",
-  "sea_breeze",
-  "yang_guang",
-  "a_bao_888",
-  "north_star",
-  "hangzhou_xu",
-  "little_fatty",
-  "ning_jing",
-  "golden_oak",
-  "pingan_fu",
-  "sam_tsang",
-  "bamboo_88",
-  "cai_yun",
-  "dream_catch",
-  "tang_tang",
-  "zhen_hao_1",
-] as const;
+const ACCOUNTS = `
+xiaolong88 lucky_mei hongyun2026 ah_qiang sunnyday mr_zhou dafacai168 feifei520 guangdong_lao
+tiger1998 moonlight77 chen_yu laowang01 jinli666 snowfox beijing_boy kaixin_guo nanhai12
+zhangwei_a panda_bao rainbow_li wuxi_fish tea_master hao_yun_lai amber_lin sichuan_la blue_whale
+jiangnan99 xu_dong milk_tea7 dongfang_k yueguang linlin0304 big_head_he starfish_q taishan_5
+xiaomeng old_captain hu_die_er fuzhou_chen peach_z king_of_mj liuliu66 windy_hill qianduoduo
+sea_breeze yang_guang a_bao_888 north_star hangzhou_xu little_fatty ning_jing golden_oak pingan_fu
+sam_tsang bamboo_88 cai_yun dream_catch tang_tang zhen_hao_1`
+  .trim()
+  .split(/\s+/);
 
 export interface DemoPlayer {
   readonly player_id: string;

@@ -5,7 +5,7 @@ import { eventFilterShape, nameWithDay } from "./event-filter.ts";
 import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const deposit = z.object({
   user_name: z.string(),
@@ -32,11 +32,9 @@ export const depositFilterShape = {
 
 export const depositRoutes = {
   list: route({
-    method: "POST",
-    path: "/gred/api/userInfo/deposit",
+    call: "POST /gred/api/userInfo/deposit",
     summary: "Deposits, newest first, with their total over all matches",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     body: z.object({ ...depositFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
     data: z.extend(listOf(deposit), { depositTotal: z.string() }),
   }),

@@ -4,7 +4,7 @@ import { PROBLEM_CODES } from "./errors.ts";
 import { amountText, externalId, id, instantText, numberCode, rowList } from "./fields.ts";
 import { DRAWS_PER_BATCH_MAX } from "./limits.ts";
 import { AWARD_STATUS, DRAW_LIMITS } from "./lookups.ts";
-import { route } from "./route.ts";
+import { platform, route } from "./route.ts";
 
 export const drawRequest = z.strictObject({
   request_id: externalId(),
@@ -62,39 +62,31 @@ export const roundChances = z.object({
 
 export const drawRoutes = {
   rounds: route({
-    method: "GET",
-    path: "/open/v1/rounds",
+    call: "GET /open/v1/rounds",
     summary: "Rounds, with their rule as a sentence",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     query: z.object({ active: z.optional(numberCode([0, 1])) }),
     data: z.object({ rounds: z.array(openRound) }),
   }),
   chances: route({
-    method: "GET",
-    path: "/open/v1/rounds/{rounds_id}/chances",
+    call: "GET /open/v1/rounds/{rounds_id}/chances",
     summary: "Draws of a player in a round, and what is missing for the next",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     params: z.object({ rounds_id: id() }),
     query: z.object({ player_id: externalId() }),
     data: roundChances,
   }),
   draw: route({
-    method: "POST",
-    path: "/open/v1/draws",
+    call: "POST /open/v1/draws",
     summary: "Draw once; the same request_id is answered with the same record for good",
-    auth: { by: "key", scope: "draw" },
-    access: "own",
+    ...platform("draw", "own"),
     body: drawRequest,
     data: drawAnswer,
   }),
   batch: route({
-    method: "POST",
-    path: "/open/v1/draws/batch",
+    call: "POST /open/v1/draws/batch",
     summary: "Up to 500 draws, each answered as its single call would be",
-    auth: { by: "key", scope: "draw" },
-    access: "own",
+    ...platform("draw", "own"),
     body: z.strictObject({
       draws: rowList(DRAWS_PER_BATCH_MAX),
     }),
@@ -103,11 +95,9 @@ export const drawRoutes = {
     }),
   }),
   find: route({
-    method: "GET",
-    path: "/open/v1/draws/{request_id}",
+    call: "GET /open/v1/draws/{request_id}",
     summary: "The draw made for a request_id, with its dispatch status",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     params: z.object({ request_id: externalId() }),
     data: z.extend(drawAnswer, { award_status: z.literal(Object.values(AWARD_STATUS)) }),
   }),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { betFilterShape } from "./bet.ts";
 import { depositFilterShape } from "./deposit.ts";
 import { nameWithDay } from "./event-filter.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 /** The export of bets has no `start_date` and `rounds_name` (spec §7). */
 const eventExport = z
@@ -26,12 +26,9 @@ const eventExport = z
 
 export const eventExportRoutes = {
   exportFile: route({
-    method: "GET",
-    path: "/gred/api/userInfo/excel",
+    call: "GET /gred/api/userInfo/excel",
     summary: "Deposits or bets as a file, newest first; a time has to be chosen",
-    auth: { by: "operator", permission: "player.read" },
-    access: "download",
+    ...operator("player.read", "download"),
     query: eventExport,
-    data: z.null(),
   }),
 };

@@ -9,7 +9,7 @@ import {
   REASON_LENGTH_MAX,
 } from "./limits.ts";
 import { EXCLUSION_KINDS } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const exclusion = z.object({
   id: z.int(),
@@ -65,11 +65,9 @@ export type ExclusionOutcome = z.output<typeof outcome>;
 
 export const exclusionRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/exclusion",
+    call: "GET /gred/api/exclusion",
     summary: "Exclusions, newest first",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     query: z.object({
       user_name: z.optional(filterText()),
       kind: z.optional(z.enum(EXCLUSION_KINDS, { error: "not_in_set" })),
@@ -79,20 +77,16 @@ export const exclusionRoutes = {
     data: listOf(exclusion),
   }),
   preview: route({
-    method: "POST",
-    path: "/gred/api/exclusion/preview",
+    call: "POST /gred/api/exclusion/preview",
     summary: "What excluding the same accounts would do",
-    auth: { by: "operator", permission: "player.exclude" },
-    access: "read",
+    ...operator("player.exclude", "read"),
     body: z.strictObject({ rows }),
     data: outcome,
   }),
   file: route({
-    method: "POST",
-    path: "/gred/api/exclusion/file",
+    call: "POST /gred/api/exclusion/file",
     summary: "The rows of a csv, xlsx or xls file, or all its faults; nobody is excluded",
-    auth: { by: "operator", permission: "player.exclude" },
-    access: "upload",
+    ...operator("player.exclude", "upload"),
     data: z.object({
       rows: z.array(exclusionRow),
       /** With faults there are no rows; the header is row 1. */
@@ -100,11 +94,9 @@ export const exclusionRoutes = {
     }),
   }),
   create: route({
-    method: "POST",
-    path: "/gred/api/exclusion",
+    call: "POST /gred/api/exclusion",
     summary: "Exclude players from drawing; accounts that are left out are named",
-    auth: { by: "operator", permission: "player.exclude" },
-    access: "write",
+    ...operator("player.exclude", "write"),
     body: z.strictObject({
       rows,
       source: z._default(z.enum(["operator", "file"], { error: "not_in_set" }), "operator"),
@@ -112,13 +104,10 @@ export const exclusionRoutes = {
     data: outcome,
   }),
   lift: route({
-    method: "PUT",
-    path: "/gred/api/exclusion/{id}/lift",
+    call: "PUT /gred/api/exclusion/{id}/lift",
     summary: "End an exclusion; others of the player stay in force",
-    auth: { by: "operator", permission: "player.exclude" },
-    access: "write",
+    ...operator("player.exclude", "write"),
     params: z.object({ id: id() }),
     body: z.strictObject({ reason: reason() }),
-    data: z.null(),
   }),
 };

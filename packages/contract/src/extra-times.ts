@@ -8,7 +8,7 @@ import {
   PAGE_SIZE_MAX,
   REASON_LENGTH_MAX,
 } from "./limits.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const extraTime = z.object({
   id: z.int(),
@@ -99,11 +99,9 @@ const grantedBefore = z.object({
 
 export const extraTimesRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/extratimes/list",
+    call: "GET /gred/api/extratimes/list",
     summary: "Extra times, newest first",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     query: z.object({
       user_name: z.optional(filterText()),
       batch_id: z.optional(id()),
@@ -112,29 +110,22 @@ export const extraTimesRoutes = {
     data: listOf(extraTime),
   }),
   create: route({
-    method: "POST",
-    path: "/gred/api/extratimes",
+    call: "POST /gred/api/extratimes",
     summary: "Grant one extra time to a known player",
-    auth: { by: "operator", permission: "player.grant" },
-    access: "write",
+    ...operator("player.grant", "write"),
     body: extraTimeCreate,
-    data: z.null(),
   }),
   grant: route({
-    method: "POST",
-    path: "/gred/api/extratimes/grant",
+    call: "POST /gred/api/extratimes/grant",
     summary: "Grant one extra time to each of many players; accounts that are left out are named",
-    auth: { by: "operator", permission: "player.grant" },
-    access: "write",
+    ...operator("player.grant", "write"),
     body: extraTimesGrant,
     data: z.object({ ...grantOutcome, batch_id: z.nullable(z.int()) }),
   }),
   takeBack: route({
-    method: "PUT",
-    path: "/gred/api/extratimes/takeback",
+    call: "PUT /gred/api/extratimes/takeback",
     summary: "Take back one unused extra time, or the unused ones of a grant to many",
-    auth: { by: "operator", permission: "player.grant" },
-    access: "write",
+    ...operator("player.grant", "write"),
     body: z
       .strictObject({
         id: z.optional(id()),
@@ -150,12 +141,10 @@ export const extraTimesRoutes = {
     data: z.object({ taken_back: z.int(), used: z.int() }),
   }),
   preview: route({
-    method: "POST",
-    path: "/gred/api/extratimes/grant/preview",
+    call: "POST /gred/api/extratimes/grant/preview",
     summary:
       "What a grant to the same accounts would do, and which had one of the group lately; `plan` names it for the grant",
-    auth: { by: "operator", permission: "player.grant" },
-    access: "read",
+    ...operator("player.grant", "read"),
     body: extraTimesPreview,
     data: z.object({
       ...grantOutcome,
@@ -165,19 +154,15 @@ export const extraTimesRoutes = {
     }),
   }),
   accounts: route({
-    method: "POST",
-    path: "/gred/api/extratimes/accounts",
+    call: "POST /gred/api/extratimes/accounts",
     summary: "The accounts of a csv, xlsx, xls or text file, a line for each; nothing is granted",
-    auth: { by: "operator", permission: "player.grant" },
-    access: "upload",
+    ...operator("player.grant", "upload"),
     data: z.object({ lines: z.array(z.string()) }),
   }),
   total: route({
-    method: "GET",
-    path: "/gred/api/extratimes/total",
+    call: "GET /gred/api/extratimes/total",
     summary: "How many extra times of a player can still be used",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     query: z.object({ user_name: trimmedText("enter_search_account", NAME_LENGTH_MAX) }),
     data: z.object({ left_times: z.int() }),
   }),

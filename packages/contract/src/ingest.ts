@@ -4,7 +4,7 @@ import { parseRfc3339 } from "./datetime.ts";
 import { externalId, freeText, name, numberCode, platformAmount, rowList } from "./fields.ts";
 import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "./lookups.ts";
-import { route } from "./route.ts";
+import { platform, route } from "./route.ts";
 
 /** An RFC 3339 instant, parsed to a Date. */
 function instant() {
@@ -61,13 +61,6 @@ export const voidRow = z.strictObject({
   reason: reason(),
 });
 
-/** Each row is parsed by its own schema, so that one bad row does not refuse the list. */
-function rows<const K extends string>(key: K) {
-  return z.strictObject({
-    [key]: rowList(INGEST_ROWS_MAX),
-  } as { [P in K]: z.ZodMiniArray<z.ZodMiniUnknown> });
-}
-
 /** Why a row was refused: one of these, or the field at fault. */
 export const ROW_FAULTS = ["conflict", "player_mismatch", "not_found"] as const;
 
@@ -79,50 +72,28 @@ export const ingestResult = z.object({
 });
 export type IngestResult = z.output<typeof ingestResult>;
 
+/** A call with a list under `key`. Each row is parsed by its own schema, so that one bad row does not refuse the list. */
+function feed<const K extends string>(key: K, path: `/open/v1/${string}`, summary: string) {
+  const rows = { [key]: rowList(INGEST_ROWS_MAX) } as Record<K, ReturnType<typeof rowList>>;
+  return route({
+    call: `POST ${path}`,
+    summary,
+    ...platform("ingest", "write"),
+    body: z.strictObject(rows),
+    data: ingestResult,
+  });
+}
+
+const AGAIN = "the same row again is a duplicate, not an error";
+
 export const ingestRoutes = {
-  players: route({
-    method: "POST",
-    path: "/open/v1/players",
-    summary: "Add or update players",
-    auth: { by: "key", scope: "ingest" },
-    access: "write",
-    body: rows("players"),
-    data: ingestResult,
-  }),
-  deposits: route({
-    method: "POST",
-    path: "/open/v1/deposits",
-    summary: "Feed deposits; the same row again is a duplicate, not an error",
-    auth: { by: "key", scope: "ingest" },
-    access: "write",
-    body: rows("deposits"),
-    data: ingestResult,
-  }),
-  bets: route({
-    method: "POST",
-    path: "/open/v1/bets",
-    summary: "Feed bets; the same row again is a duplicate, not an error",
-    auth: { by: "key", scope: "ingest" },
-    access: "write",
-    body: rows("bets"),
-    data: ingestResult,
-  }),
-  reversals: route({
-    method: "POST",
-    path: "/open/v1/deposits/reversals",
-    summary: "Reverse deposits: they stay visible and count no more",
-    auth: { by: "key", scope: "ingest" },
-    access: "write",
-    body: rows("reversals"),
-    data: ingestResult,
-  }),
-  voids: route({
-    method: "POST",
-    path: "/open/v1/bets/voids",
-    summary: "Void bets: they stay visible and count no more",
-    auth: { by: "key", scope: "ingest" },
-    access: "write",
-    body: rows("voids"),
-    data: ingestResult,
-  }),
+  players: feed("players", "/open/v1/players", "Add or update players"),
+  deposits: feed("deposits", "/open/v1/deposits", `Feed deposits; ${AGAIN}`),
+  bets: feed("bets", "/open/v1/bets", `Feed bets; ${AGAIN}`),
+  reversals: feed(
+    "reversals",
+    "/open/v1/deposits/reversals",
+    "Reverse deposits: they stay visible and count no more",
+  ),
+  voids: feed("voids", "/open/v1/bets/voids", "Void bets: they stay visible and count no more"),
 };

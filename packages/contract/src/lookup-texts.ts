@@ -5,8 +5,8 @@ import type {
   PlatformCode,
   PayoutState,
   PresetKey,
-  SINGLE_PLATFORMS,
-  TASK_TYPES,
+  SINGLE_PLATFORM_CODES,
+  TASK_TYPE_CODES,
 } from "./lookups.ts";
 
 const presetsZh = {
@@ -34,16 +34,12 @@ const statesZh = {
   state_closed: "已关闭",
 } as const satisfies Record<`state_${PayoutState}`, string>;
 
-type Channel = (typeof CHANNEL_CODES)[number];
-type Client = (typeof CLIENT_CODES)[number];
-type SinglePlatform = keyof typeof SINGLE_PLATFORMS;
-type TaskType = keyof typeof TASK_TYPES;
 type CodeKey =
-  | `channel_${Channel}`
-  | `client_${Client}`
+  | `channel_${(typeof CHANNEL_CODES)[number]}`
+  | `client_${(typeof CLIENT_CODES)[number]}`
   | `platform_${PlatformCode}`
-  | `single_platform_${SinglePlatform}`
-  | `task_${TaskType}`;
+  | `single_platform_${(typeof SINGLE_PLATFORM_CODES)[number]}`
+  | `task_${(typeof TASK_TYPE_CODES)[number]}`;
 
 const codesZh = {
   channel_1: "人工存款",

@@ -1,6 +1,6 @@
 /** All look-up tables, presets and limits of spec §3 and §9 in one answer, with labels. */
 import * as z from "zod/mini";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 const coded = z.array(z.object({ code: z.int(), label: z.string() }));
 const codedByText = z.array(z.object({ code: z.string(), label: z.string() }));
@@ -47,11 +47,9 @@ export type Lookups = z.output<typeof lookups>;
 
 export const lookupRoutes = {
   all: route({
-    method: "GET",
-    path: "/gred/api/lookups",
+    call: "GET /gred/api/lookups",
     summary: "Look-up tables, presets, limits and defaults, labelled in the language asked for",
-    auth: { by: "operator", permission: "signed_in" },
-    access: "read",
+    ...operator("signed_in", "read"),
     data: lookups,
   }),
 };

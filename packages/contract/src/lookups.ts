@@ -12,62 +12,22 @@ export type ConditionFormula = (typeof CONDITION_FORMULAS)[keyof typeof CONDITIO
 export const CONDITION_TYPES = { once: "1", repeatable: "2" } as const;
 export type ConditionType = (typeof CONDITION_TYPES)[keyof typeof CONDITION_TYPES];
 
-export interface Preset {
-  readonly key: PresetKey;
-  /** "formula,type,name" as the spec writes it, or the name alone. */
-  readonly code: string;
-  readonly condition_name: ConditionName;
-  readonly condition_formula: ConditionFormula | "0";
-  readonly condition_type: ConditionType | "0";
-  readonly value: string;
-  readonly times: number;
-}
-
-export type PresetKey =
-  | "cumulative_deposit_full"
-  | "cumulative_deposit_reach"
-  | "single_deposit_full"
-  | "single_deposit_reach"
-  | "cumulative_bet_full"
-  | "cumulative_bet_reach"
-  | "single_bet_full"
-  | "single_bet_reach"
-  | "no_limit"
-  | "whitelist";
-
-function preset(
-  key: PresetKey,
-  formula: ConditionFormula,
-  type: ConditionType,
-  name: ConditionName,
+/** `code` is "formula,type,name" as the specification writes it, or the name alone. */
+function preset<const K extends string>(
+  key: K,
+  condition_formula: ConditionFormula | "0",
+  condition_type: ConditionType | "0",
+  condition_name: ConditionName,
   value: string,
   times: number,
-): Preset {
-  return {
-    key,
-    code: `${formula},${type},${name}`,
-    condition_name: name,
-    condition_formula: formula,
-    condition_type: type,
-    value,
-    times,
-  };
-}
-
-function openPreset(key: PresetKey, name: ConditionName): Preset {
-  return {
-    key,
-    code: name,
-    condition_name: name,
-    condition_formula: "0",
-    condition_type: "0",
-    value: "0",
-    times: 1,
-  };
+) {
+  const isOpen = condition_formula === "0";
+  const code = isOpen ? condition_name : `${condition_formula},${condition_type},${condition_name}`;
+  return { key, code, condition_name, condition_formula, condition_type, value, times };
 }
 
 /** The ten condition presets of spec §9, in its order. */
-export const PRESETS: readonly Preset[] = [
+export const PRESETS = [
   preset("cumulative_deposit_full", "1", "2", "2", "120", 1),
   preset("cumulative_deposit_reach", "1", "1", "2", "500", 3),
   preset("single_deposit_full", "3", "2", "2", "50", 1),
@@ -76,19 +36,13 @@ export const PRESETS: readonly Preset[] = [
   preset("cumulative_bet_reach", "1", "1", "1", "150", 3),
   preset("single_bet_full", "3", "2", "1", "50", 1),
   preset("single_bet_reach", "3", "1", "1", "200", 5),
-  openPreset("no_limit", "0"),
-  openPreset("whitelist", "3"),
+  preset("no_limit", "0", "0", "0", "0", 1),
+  preset("whitelist", "0", "0", "3", "0", 1),
 ];
+export type Preset = (typeof PRESETS)[number];
+export type PresetKey = Preset["key"];
 
 /** Platform codes of a bet (`type` on the wire). */
-export const PLATFORMS = {
-  1234: "live",
-  2234: "sports",
-  3234: "slots",
-  5234: "board",
-  6234: "esports",
-  7234: "fishing",
-} as const;
 export const PLATFORM_CODES = [1234, 2234, 3234, 5234, 6234, 7234] as const;
 export type PlatformCode = (typeof PLATFORM_CODES)[number];
 
@@ -97,45 +51,18 @@ export const DRAW_LIMITS = ["draws_max", "day_draws_max"] as const;
 export type DrawLimit = (typeof DRAW_LIMITS)[number];
 
 /** Single platforms (spec §3): the first digits of the platform codes; there is no 4. */
-export const SINGLE_PLATFORMS = {
-  1: "live",
-  2: "sports",
-  3: "slots",
-  5: "board",
-  6: "esports",
-  7: "fishing",
-} as const;
 export const SINGLE_PLATFORM_CODES = [1, 2, 3, 5, 6, 7] as const;
 
 /**
  * Task types (spec §3): 1 is a cumulative valid deposit, the others are a turnover on a platform. The spec
  * does not number them; they stand in the order in which it names them.
  */
-export const TASK_TYPES = {
-  1: "deposit",
-  2: "live",
-  3: "esports",
-  4: "slots",
-  5: "board",
-  6: "sports",
-} as const;
 export const TASK_TYPE_CODES = [1, 2, 3, 4, 5, 6] as const;
 
-/** Deposit channels 1–9 (spec §3). */
-export const CHANNELS = {
-  1: "manual",
-  2: "atm",
-  3: "third_party",
-  4: "tpp_pay",
-  5: "aggregate",
-  6: "aa",
-  7: "green_channel",
-  8: "limited_time",
-  9: "proxy_top_up",
-} as const;
+/** Deposit channels (spec §3). */
 export const CHANNEL_CODES = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-export const CLIENTS = { 1: "web", 2: "wap", 3: "app" } as const;
+/** Clients of a deposit: web, wap, app. */
 export const CLIENT_CODES = [1, 2, 3] as const;
 
 export const ROUND_PAUSED = 0;

@@ -5,11 +5,26 @@ import { id } from "./fields.ts";
 import { prizeRoutes, prizeUpdate } from "./prize.ts";
 import { idList, idListFault, recordFilter, recordRoutes } from "./record.ts";
 import { route } from "./route.ts";
-import type { Route } from "./route.ts";
+import type { Access, Route } from "./route.ts";
 
 /** The same call at its older address. */
 function older<R extends Route>(newer: R, path: string): R {
   return { ...newer, path, summary: `As ${newer.method} ${newer.path}` };
+}
+
+/** The same call with everything in its body; the summary ends with `more`. */
+function inBody<D extends z.ZodMiniType, A extends Access, B extends z.ZodMiniType>(
+  newer: Pick<
+    Route<undefined, undefined, undefined, D, A>,
+    "method" | "path" | "auth" | "access" | "data"
+  >,
+  path: `/red/${string}`,
+  body: B,
+  more = "",
+) {
+  const { auth, access, data } = newer;
+  const summary = `As ${newer.method} ${newer.path}${more}`;
+  return route({ call: `POST ${path}`, summary, auth, access, body, data });
 }
 
 const byId = z.strictObject({ id: id() });
@@ -34,66 +49,36 @@ const ids = {
 export const olderRoutes = {
   actList: older(activityRoutes.list, "/red/act/list"),
   actAdd: older(activityRoutes.create, "/red/act/add"),
-  actModify: route({
-    method: "POST",
-    path: "/red/act/modify",
-    summary: "As PUT /gred/api/act/update/{id}",
-    auth: activityRoutes.update.auth,
-    access: "write",
-    body: z.safeExtend(activityUpdate, { id: id() }),
-    data: activityRoutes.update.data,
-  }),
-  actDelete: route({
-    method: "POST",
-    path: "/red/act/delete",
-    summary: "As DELETE /gred/api/act/{id}",
-    auth: activityRoutes.remove.auth,
-    access: "write",
-    body: byId,
-    data: activityRoutes.remove.data,
-  }),
+  actModify: inBody(
+    activityRoutes.update,
+    "/red/act/modify",
+    z.safeExtend(activityUpdate, { id: id() }),
+  ),
+  actDelete: inBody(activityRoutes.remove, "/red/act/delete", byId),
   awardList: older(prizeRoutes.list, "/red/award/list"),
   awardAdd: older(prizeRoutes.create, "/red/award/add"),
-  awardModify: route({
-    method: "POST",
-    path: "/red/award/modify",
-    summary: "As PUT /gred/api/prize/{id}",
-    auth: prizeRoutes.update.auth,
-    access: "write",
-    body: z.safeExtend(prizeUpdate, { id: id() }),
-    data: prizeRoutes.update.data,
-  }),
-  awardDelete: route({
-    method: "POST",
-    path: "/red/award/delete",
-    summary: "As DELETE /gred/api/prize/{id}",
-    auth: prizeRoutes.remove.auth,
-    access: "write",
-    body: byId,
-    data: prizeRoutes.remove.data,
-  }),
-  recordList: route({
-    method: "POST",
-    path: "/red/record/list",
-    summary: "As GET /gred/api/record/list, with the filters in the body",
-    auth: recordRoutes.list.auth,
-    access: "read",
-    body: recordFilter,
-    data: recordRoutes.list.data,
-  }),
-  addBonus: route({
-    method: "POST",
-    path: "/red/player/addBonus",
-    summary: "As POST /gred/api/record/reissue; the ids may be called id",
-    auth: recordRoutes.reissue.auth,
-    access: "write",
-    body: z.strictObject(ids).check(
+  awardModify: inBody(
+    prizeRoutes.update,
+    "/red/award/modify",
+    z.safeExtend(prizeUpdate, { id: id() }),
+  ),
+  awardDelete: inBody(prizeRoutes.remove, "/red/award/delete", byId),
+  recordList: inBody(
+    recordRoutes.list,
+    "/red/record/list",
+    recordFilter,
+    ", with the filters in the body",
+  ),
+  addBonus: inBody(
+    recordRoutes.reissue,
+    "/red/player/addBonus",
+    z.strictObject(ids).check(
       z.refine((body) => Object.values(body).some((list) => list !== undefined), {
         error: "choose_records",
         path: ["id"],
       }),
     ),
-    data: recordRoutes.reissue.data,
-  }),
+    "; the ids may be called id",
+  ),
   recordExport: older(recordRoutes.exportFile, "/red/record/export"),
 };

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { externalId, freeText, platformAmount } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
-import { route } from "./route.ts";
+import { platform, route } from "./route.ts";
 
 /** Body of `POST {WALLET_URL}/payouts`. */
 export interface PayoutCall {
@@ -29,11 +29,9 @@ export type PayoutWord = z.output<typeof payoutWord>;
 
 export const payoutRoutes = {
   result: route({
-    method: "POST",
-    path: "/open/v1/payouts/{trans_sn}/result",
+    call: "POST /open/v1/payouts/{trans_sn}/result",
     summary: "The wallet's later word on a payout that it was processing",
-    auth: { by: "key", scope: "wallet" },
-    access: "write",
+    ...platform("wallet", "write"),
     params: z.object({ trans_sn: externalId() }),
     body: z.strictObject({
       status: z.enum(["paid", "refused"], { error: "not_in_set" }),

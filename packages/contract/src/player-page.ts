@@ -5,7 +5,7 @@ import { explanation } from "./explanation.ts";
 import { amountText, externalId, id, idList, wholeNumber } from "./fields.ts";
 import { PAGE_DRAWS_DEFAULT, PAGE_DRAWS_MAX, ROUNDS_PER_CALL_MAX } from "./limits.ts";
 import { AWARD_STATUS, PLAYER_STATES } from "./lookups.ts";
-import { route } from "./route.ts";
+import { platform, route } from "./route.ts";
 import { LANGUAGES } from "./texts.ts";
 
 /** How much stock an installation shows its players (`PRIZE_STOCK_SHOWN`). */
@@ -47,20 +47,16 @@ const inEach = () => z.record(z.enum(LANGUAGES), z.string());
 
 export const playerPageRoutes = {
   prizes: route({
-    method: "GET",
-    path: "/open/v1/rounds/{rounds_id}/prizes",
+    call: "GET /open/v1/rounds/{rounds_id}/prizes",
     summary: "Prizes of a round with the probabilities of the next draw",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     params: z.object({ rounds_id: id() }),
     data: z.object({ prizes: z.array(pagePrize) }),
   }),
   chances: route({
-    method: "GET",
-    path: "/open/v1/chances",
+    call: "GET /open/v1/chances",
     summary: "Draws of a player in several rounds, and what is missing for the next",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     query: z.object({ player_id: externalId(), rounds_ids: idList(ROUNDS_PER_CALL_MAX) }),
     data: z.object({
       chances: z.array(
@@ -72,22 +68,18 @@ export const playerPageRoutes = {
     }),
   }),
   explanation: route({
-    method: "GET",
-    path: "/open/v1/rounds/{rounds_id}/explanation",
+    call: "GET /open/v1/rounds/{rounds_id}/explanation",
     summary: "Why a player has as many draws in a round, in words and row by row",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     params: z.object({ rounds_id: id() }),
     query: z.object({ player_id: externalId() }),
     /** Times in RFC 3339; in the texts as operators read them. */
     data: z.extend(explanation, { text: inEach(), rule_text: inEach() }),
   }),
   draws: route({
-    method: "GET",
-    path: "/open/v1/players/{player_id}/draws",
+    call: "GET /open/v1/players/{player_id}/draws",
     summary: "Draws of a player, newest first, with what has become of the prizes",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     params: z.object({ player_id: externalId() }),
     query: z.object({
       limit: z._default(wholeNumber(1, PAGE_DRAWS_MAX), PAGE_DRAWS_DEFAULT),

@@ -5,7 +5,7 @@ import { standing, supportExplanation } from "./explanation.ts";
 import { dateTime, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 /** Limit for a search. */
 export const FOUND_PLAYERS_MAX = 20;
@@ -66,11 +66,9 @@ const account = () => trimmedText("enter_search_account", NAME_LENGTH_MAX);
 
 export const playerViewRoutes = {
   search: route({
-    method: "POST",
-    path: "/gred/api/player/search",
+    call: "POST /gred/api/player/search",
     summary: "Players whose account begins with a text, or whose player_id it is",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     body: z.object({ text: account() }),
     data: z.object({
       content: z.array(foundPlayer),
@@ -79,20 +77,16 @@ export const playerViewRoutes = {
     }),
   }),
   head: route({
-    method: "GET",
-    path: "/gred/api/player/head",
+    call: "GET /gred/api/player/head",
     summary: "A player: block, draws, payouts by state, and why there is a draw or none just now",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     query: z.object({ user_name: account() }),
     data: playerHead,
   }),
   explain: route({
-    method: "POST",
-    path: "/gred/api/player/explain",
+    call: "POST /gred/api/player/explain",
     summary: "Why a player has as many draws in a round: each deposit or bet, extra time and draw",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     /** `as_of`: as it was known at the end of that second, which is past. */
     body: z.object({ user_name: account(), rounds_id: id(), as_of: z.optional(dateTime()) }),
     data: supportExplanation,

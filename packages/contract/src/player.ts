@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { date, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { DRAW_LIMITS } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const drawInfo = z.object({
   total: z.int(),
@@ -54,20 +54,16 @@ export const playerInfoQuery = z.object({
 
 export const playerRoutes = {
   drawInfo: route({
-    method: "POST",
-    path: "/gred/api/userInfo/lottimes",
+    call: "POST /gred/api/userInfo/lottimes",
     summary: "Total, used and remaining draws of a player in a round",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     body: drawInfoQuery,
     data: drawInfo,
   }),
   info: route({
-    method: "POST",
-    path: "/red/record/playerInfo",
+    call: "POST /red/record/playerInfo",
     summary: "Deposits and prizes of a player on the latest day with a round",
-    auth: { by: "operator", permission: "player.read" },
-    access: "read",
+    ...operator("player.read", "read"),
     body: playerInfoQuery,
     data: playerInfo,
   }),

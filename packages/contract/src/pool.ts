@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, name } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const pool = z.object({
   id: z.int(),
@@ -21,47 +21,35 @@ const byId = z.object({ id: id() });
 
 export const poolRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/pool",
+    call: "GET /gred/api/pool",
     summary: "All prize pools",
-    auth: { by: "operator", permission: "pool.read" },
-    access: "read",
+    ...operator("pool.read", "read"),
     data: listOf(pool),
   }),
   create: route({
-    method: "POST",
-    path: "/gred/api/pool",
+    call: "POST /gred/api/pool",
     summary: "Add an empty pool",
-    auth: { by: "operator", permission: "pool.write" },
-    access: "write",
+    ...operator("pool.write", "write"),
     body: poolBody,
     data: z.object({ id: z.int() }),
   }),
   rename: route({
-    method: "PUT",
-    path: "/gred/api/pool/{id}",
+    call: "PUT /gred/api/pool/{id}",
     summary: "Rename a pool",
-    auth: { by: "operator", permission: "pool.write" },
-    access: "write",
+    ...operator("pool.write", "write"),
     params: byId,
     body: poolBody,
-    data: z.null(),
   }),
   remove: route({
-    method: "DELETE",
-    path: "/gred/api/pool/{id}",
+    call: "DELETE /gred/api/pool/{id}",
     summary: "Delete a pool that no round uses",
-    auth: { by: "operator", permission: "pool.write" },
-    access: "write",
+    ...operator("pool.write", "write"),
     params: byId,
-    data: z.null(),
   }),
   copy: route({
-    method: "POST",
-    path: "/gred/api/pool/{id}/copy",
+    call: "POST /gred/api/pool/{id}/copy",
     summary: "Copy a pool with its prizes, stock full again",
-    auth: { by: "operator", permission: "pool.write" },
-    access: "write",
+    ...operator("pool.write", "write"),
     params: byId,
     body: poolBody,
     data: z.object({ id: z.int() }),

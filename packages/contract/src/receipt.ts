@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { externalId, wholeNumber } from "./fields.ts";
 import { CHECKPOINTS_DEFAULT, CHECKPOINTS_MAX } from "./limits.ts";
-import { route } from "./route.ts";
+import { platform, route } from "./route.ts";
 
 /** SHA-256 as hex. */
 const hash = () => z.string().register(z.globalRegistry, { pattern: "^[0-9a-f]{64}$" });
@@ -48,11 +48,9 @@ const facts = z.object({
 
 export const receiptRoutes = {
   receipt: route({
-    method: "GET",
-    path: "/open/v1/draws/{request_id}/receipt",
+    call: "GET /open/v1/draws/{request_id}/receipt",
     summary: "Evidence of one draw that anybody can check, and that names nobody else",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     params: z.object({ request_id: externalId() }),
     data: z.object({
       facts,
@@ -68,11 +66,9 @@ export const receiptRoutes = {
     }),
   }),
   checkpoints: route({
-    method: "GET",
-    path: "/open/v1/checkpoints",
+    call: "GET /open/v1/checkpoints",
     summary: "The blocks of the chain in order, each signed",
-    auth: { by: "key", scope: "read" },
-    access: "read",
+    ...platform("read", "read"),
     query: z.object({
       /** Only blocks above this number. */
       after: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),

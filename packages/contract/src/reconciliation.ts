@@ -5,7 +5,7 @@ import { dateTime, id, numberCode, paging, ruleOver, trimmedText } from "./field
 import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { idList } from "./record.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 /**
  * What can differ. `missing`: we count it as paid, the statement does not list it. `extra`: the statement
@@ -97,46 +97,36 @@ export const breakSum = z.object({
 
 export const reconciliationRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/reconciliation",
+    call: "GET /gred/api/reconciliation",
     summary: "Reconciliations with the wallet's statement, newest first",
-    auth: { by: "operator", permission: "record.read" },
-    access: "read",
+    ...operator("record.read", "read"),
     query: z.object(paging(PAGE_SIZE_MAX)),
     data: listOf(reconciliation),
   }),
   run: route({
-    method: "POST",
-    path: "/gred/api/reconciliation",
+    call: "POST /gred/api/reconciliation",
     summary: "Ask the wallet for its statement of a span and compare both ways",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "own",
+    ...operator("record.pay", "own"),
     body: reconciliationSpan,
     data: made,
   }),
   upload: route({
-    method: "POST",
-    path: "/gred/api/reconciliation/upload",
+    call: "POST /gred/api/reconciliation/upload",
     summary: "Compare with a statement that is uploaded as a csv, xlsx or xls file",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "upload",
+    ...operator("record.pay", "upload"),
     data: made,
   }),
   breaks: route({
-    method: "GET",
-    path: "/gred/api/reconciliation/breaks",
+    call: "GET /gred/api/reconciliation/breaks",
     summary: "What differs between the wallet's statement and our payouts",
-    auth: { by: "operator", permission: "record.read" },
-    access: "read",
+    ...operator("record.read", "read"),
     query: breakFilter,
     data: z.extend(listOf(reconciliationBreak), { sums: z.array(breakSum) }),
   }),
   mend: route({
-    method: "PUT",
-    path: "/gred/api/reconciliation/breaks",
+    call: "PUT /gred/api/reconciliation/breaks",
     summary: "End breaks with a reason: adopt what the wallet says it has paid, or accept them",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "write",
+    ...operator("record.pay", "write"),
     body: z.strictObject({
       ids: idList("choose_breaks"),
       end: z.enum(["adopted", "accepted"], { error: "not_in_set" }),

@@ -16,7 +16,7 @@ import {
 } from "./fields.ts";
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
 export const record = z.object({
@@ -172,38 +172,30 @@ export type PayoutAttempt = z.output<typeof payoutAttempt>;
 
 export const recordRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/record/list",
+    call: "GET /gred/api/record/list",
     summary: "Distribution records, newest first, with count and money per status",
-    auth: { by: "operator", permission: "record.read" },
-    access: "read",
+    ...operator("record.read", "read"),
     query: recordFilter,
     data: z.extend(listOf(record), { sums: z.array(recordSum) }),
   }),
   ids: route({
-    method: "GET",
-    path: "/gred/api/record/ids",
+    call: "GET /gred/api/record/ids",
     summary: `The newest ${IDS_PER_CALL_MAX} records that match, for doing something with all of them`,
-    auth: { by: "operator", permission: "record.read" },
-    access: "read",
+    ...operator("record.read", "read"),
     query: z.object(filterShape),
     data: listOf(recordPick),
   }),
   attempts: route({
-    method: "GET",
-    path: "/gred/api/record/{id}/attempts",
+    call: "GET /gred/api/record/{id}/attempts",
     summary: "Every attempt at the payout of a record",
-    auth: { by: "operator", permission: "record.read" },
-    access: "read",
+    ...operator("record.read", "read"),
     params: z.object({ id: id() }),
     data: listOf(payoutAttempt),
   }),
   reissue: route({
-    method: "POST",
-    path: "/gred/api/record/reissue",
+    call: "POST /gred/api/record/reissue",
     summary: "Send refused payouts again, under the same number",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "write",
+    ...operator("record.pay", "write"),
     body: reissueBody,
     data: z.object({
       reissued: z.int(),
@@ -213,20 +205,16 @@ export const recordRoutes = {
     }),
   }),
   ask: route({
-    method: "PUT",
-    path: "/gred/api/record/ask",
+    call: "PUT /gred/api/record/ask",
     summary: "Ask the wallet again about payouts that wait for people",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "write",
+    ...operator("record.pay", "write"),
     body: z.strictObject({ log_ids: idList("choose_questions") }),
     data: z.object({ asked: z.int(), refused }),
   }),
   deliver: route({
-    method: "PUT",
-    path: "/gred/api/record/deliver",
+    call: "PUT /gred/api/record/deliver",
     summary: "Mark physical prizes as handed over",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "write",
+    ...operator("record.pay", "write"),
     body: z.strictObject({
       log_ids: idList("choose_deliveries"),
       note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
@@ -234,12 +222,10 @@ export const recordRoutes = {
     data: z.object({ delivered: z.int(), refused }),
   }),
   close: route({
-    method: "PUT",
-    path: "/gred/api/record/close",
+    call: "PUT /gred/api/record/close",
     summary:
       "Close payouts that were refused or wait for people and never can be paid, with a reason",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "write",
+    ...operator("record.pay", "write"),
     body: z.strictObject({
       log_ids: idList("choose_closings"),
       reason: trimmedText("enter_close_reason", REASON_LENGTH_MAX),
@@ -247,12 +233,9 @@ export const recordRoutes = {
     data: z.object({ closed: z.int(), refused }),
   }),
   exportFile: route({
-    method: "GET",
-    path: "/gred/api/record/export",
+    call: "GET /gred/api/record/export",
     summary: "The records of a round as a file, newest first",
-    auth: { by: "operator", permission: "record.read" },
-    access: "download",
+    ...operator("record.read", "download"),
     query: recordExport,
-    data: z.null(),
   }),
 };

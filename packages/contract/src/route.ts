@@ -2,7 +2,7 @@
  * A route value types one call for both sides: the server must implement it, the console calls it, the
  * documentation is derived from it. Nobody types a URL by hand.
  */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Permission, Scope } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -50,38 +50,36 @@ export interface Route<
   readonly data: D;
 }
 
-interface RouteInit<P, Q, B, D, A> {
-  method: Method;
-  path: string;
-  summary: string;
-  auth: Auth;
-  access: A;
-  params?: P;
-  query?: Q;
-  body?: B;
-  data: D;
-}
+type RouteInit<R extends Route> = Pick<R, "summary" | "auth" | "access"> &
+  Partial<Pick<R, "params" | "query" | "body" | "data">> & {
+    /** Method and path, as in the specification. */
+    readonly call: `${Method} /${string}`;
+  };
 
-/** Makes a route value; parts that are left out are typed as absent. */
+/** Makes a route value; parts that are left out are typed as absent, and `data` then is null. */
 export function route<
-  D extends Schema,
   const A extends Access,
+  D extends Schema = z.ZodMiniNull,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(init: RouteInit<P, Q, B, D, A>): Route<P, Q, B, D, A> {
-  return {
-    method: init.method,
-    path: init.path,
-    summary: init.summary,
-    auth: init.auth,
-    access: init.access,
-    // Without params, P is `undefined` by default.
-    params: init.params as P,
-    query: init.query as Q,
-    body: init.body as B,
-    data: init.data,
-  };
+>({ call, ...init }: RouteInit<Route<P, Q, B, D, A>>): Route<P, Q, B, D, A> {
+  // The type of `call` has both parts.
+  const [method, path] = call.split(" ") as [Method, string];
+  const absent = { params: undefined, query: undefined, body: undefined, data: z.null() };
+  // A part that is left out has its default type.
+  type Parts = Pick<Route<P, Q, B, D, A>, keyof typeof absent>;
+  return { ...(absent as unknown as Parts), ...init, method, path };
+}
+
+/** A call by an operator with the permission. */
+export function operator<const A extends Access>(permission: Permission | "signed_in", access: A) {
+  return { auth: { by: "operator", permission }, access } as const;
+}
+
+/** A call by a game platform or wallet whose key has the scope. */
+export function platform<const A extends Access>(scope: Scope, access: A) {
+  return { auth: { by: "key", scope }, access } as const;
 }
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { trimmedText, name } from "./fields.ts";
 import { PERMISSIONS } from "./permissions.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 /** Cookie that holds the access token (spec §6). */
 export const TOKEN_COOKIE = "Admin-Token";
@@ -68,8 +68,7 @@ export type UserInfo = z.output<typeof userInfo>;
 
 export const sessionRoutes = {
   login: route({
-    method: "POST",
-    path: "/oauth/login",
+    call: "POST /oauth/login",
     summary: "Sign in with user name, password and one-time code",
     auth: { by: "nobody" },
     access: "own",
@@ -77,19 +76,14 @@ export const sessionRoutes = {
     data: loginData,
   }),
   logout: route({
-    method: "POST",
-    path: "/gred/api/logout",
+    call: "POST /gred/api/logout",
     summary: "End the session",
-    auth: { by: "operator", permission: "signed_in" },
-    access: "write",
-    data: z.null(),
+    ...operator("signed_in", "write"),
   }),
   userInfo: route({
-    method: "GET",
-    path: "/gred/api/user/info",
+    call: "GET /gred/api/user/info",
     summary: "Name, roles and permissions of the operator, and the session's request token",
-    auth: { by: "operator", permission: "signed_in" },
-    access: "read",
+    ...operator("signed_in", "read"),
     data: userInfo,
   }),
 };

@@ -4,7 +4,7 @@ import { freeText, id } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 /** Outcomes of drawn prizes; they add up to drawn, in count and in money. */
 export const SHEET_LINES = [
@@ -115,20 +115,16 @@ const byId = z.object({ id: id() });
 
 export const sheetRoutes = {
   detail: route({
-    method: "GET",
-    path: "/gred/api/act/{id}/sheet",
+    call: "GET /gred/api/act/{id}/sheet",
     summary: "How a round ties out: drawn, paid, pending, unknown, refused, closed, delivered",
-    auth: { by: "operator", permission: "record.read" },
-    access: "read",
+    ...operator("record.read", "read"),
     params: byId,
     data: sheet,
   }),
   sign: route({
-    method: "POST",
-    path: "/gred/api/act/{id}/sheet/sign",
+    call: "POST /gred/api/act/{id}/sheet/sign",
     summary: "Sign the figures off; code 402 asks for a one-time code or says that it is wrong",
-    auth: { by: "operator", permission: "record.pay" },
-    access: "write",
+    ...operator("record.pay", "write"),
     params: byId,
     body: z.strictObject({
       /** Hash of the figures that the operator saw. */
@@ -136,18 +132,14 @@ export const sheetRoutes = {
       code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
       note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
     }),
-    data: z.null(),
   }),
   exportFile: route({
-    method: "GET",
-    path: "/gred/api/act/{id}/sheet/export",
+    call: "GET /gred/api/act/{id}/sheet/export",
     summary: "The sheet of a round as a file for finance",
-    auth: { by: "operator", permission: "record.read" },
-    access: "download",
+    ...operator("record.read", "download"),
     params: byId,
     query: z.object({
       format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
     }),
-    data: z.null(),
   }),
 };

@@ -7,6 +7,7 @@ import { listOf } from "./envelope.ts";
 import { freeText, id } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
+import type { Auth } from "./route.ts";
 
 /** Things with a switch of their own; "everything" means draws and payouts. */
 export const STOP_NAMES = ["draws", "payouts", "pool"] as const;
@@ -38,89 +39,60 @@ const DRAWS = { by: "operator", permission: "activity.write" } as const;
 const PAYOUTS = { by: "operator", permission: "record.pay" } as const;
 const BOTH = { ...DRAWS, also: "record.pay" } as const;
 
+const PASSING = "code 402 asks for a one-time code or says that it is wrong";
+
+function stopAll(what: string, auth: Auth, summary: string) {
+  return route({
+    call: `PUT /gred/api/stop/${what}`,
+    summary,
+    auth,
+    access: "write",
+    body: stopBody,
+  });
+}
+
+function startAll(what: string, auth: Auth, summary: string) {
+  return route({
+    call: `PUT /gred/api/stop/${what}/start`,
+    summary: `${summary}; ${PASSING}`,
+    auth,
+    access: "write",
+    body: startBody,
+  });
+}
+
 export const stopSwitchRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/stop",
+    call: "GET /gred/api/stop",
     summary: "What is stopped now: since when, by whom, and why",
     auth: { by: "operator", permission: "signed_in", unattended: true },
     access: "read",
     data: listOf(stop),
   }),
-  stopDraws: route({
-    method: "PUT",
-    path: "/gred/api/stop/draws",
-    summary: "Stop all draws; none commits after the answer",
-    auth: DRAWS,
-    access: "write",
-    body: stopBody,
-    data: z.null(),
-  }),
-  startDraws: route({
-    method: "PUT",
-    path: "/gred/api/stop/draws/start",
-    summary: "Let draws go on; code 402 asks for a one-time code or says that it is wrong",
-    auth: DRAWS,
-    access: "write",
-    body: startBody,
-    data: z.null(),
-  }),
-  stopPayouts: route({
-    method: "PUT",
-    path: "/gred/api/stop/payouts",
-    summary: "Send no more payouts; calls in flight end, and what is unclear is still asked about",
-    auth: PAYOUTS,
-    access: "write",
-    body: stopBody,
-    data: z.null(),
-  }),
-  startPayouts: route({
-    method: "PUT",
-    path: "/gred/api/stop/payouts/start",
-    summary: "Let payouts go on; code 402 asks for a one-time code or says that it is wrong",
-    auth: PAYOUTS,
-    access: "write",
-    body: startBody,
-    data: z.null(),
-  }),
-  stopEverything: route({
-    method: "PUT",
-    path: "/gred/api/stop/everything",
-    summary: "Stop all draws and all payouts at once",
-    auth: BOTH,
-    access: "write",
-    body: stopBody,
-    data: z.null(),
-  }),
-  startEverything: route({
-    method: "PUT",
-    path: "/gred/api/stop/everything/start",
-    summary:
-      "Let draws and payouts go on; code 402 asks for a one-time code or says that it is wrong",
-    auth: BOTH,
-    access: "write",
-    body: startBody,
-    data: z.null(),
-  }),
+  stopDraws: stopAll("draws", DRAWS, "Stop all draws; none commits after the answer"),
+  startDraws: startAll("draws", DRAWS, "Let draws go on"),
+  stopPayouts: stopAll(
+    "payouts",
+    PAYOUTS,
+    "Send no more payouts; calls in flight end, and what is unclear is still asked about",
+  ),
+  startPayouts: startAll("payouts", PAYOUTS, "Let payouts go on"),
+  stopEverything: stopAll("everything", BOTH, "Stop all draws and all payouts at once"),
+  startEverything: startAll("everything", BOTH, "Let draws and payouts go on"),
   stopPool: route({
-    method: "PUT",
-    path: "/gred/api/stop/pool/{id}",
+    call: "PUT /gred/api/stop/pool/{id}",
     summary: "Stop the draws from one pool, whatever rounds use it; none commits after the answer",
     auth: DRAWS,
     access: "write",
     params: byPool,
     body: stopBody,
-    data: z.null(),
   }),
   startPool: route({
-    method: "PUT",
-    path: "/gred/api/stop/pool/{id}/start",
-    summary:
-      "Let the draws from a pool go on; code 402 asks for a one-time code or says that it is wrong",
+    call: "PUT /gred/api/stop/pool/{id}/start",
+    summary: `Let the draws from a pool go on; ${PASSING}`,
     auth: DRAWS,
     access: "write",
     params: byPool,
     body: startBody,
-    data: z.null(),
   }),
 };

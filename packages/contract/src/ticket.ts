@@ -1,7 +1,7 @@
 /** Tickets: carried in a download's address instead of a token (behaviour §9). */
 import * as z from "zod/mini";
 import { freeText } from "./fields.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const TICKET_SECONDS = 60;
 
@@ -15,11 +15,9 @@ function noFilters(issue: z.core.$ZodRawIssue): string {
 
 export const ticketRoutes = {
   create: route({
-    method: "POST",
-    path: "/gred/api/ticket",
+    call: "POST /gred/api/ticket",
     summary: "A ticket for one download: one use, 60 s, bound to operator, path and filters",
-    auth: { by: "operator", permission: "signed_in" },
-    access: "write",
+    ...operator("signed_in", "write"),
     body: z.strictObject({
       path: freeText(200).check(z.startsWith("/", "not_in_set")),
       query: z.record(freeText(64), freeText(500), { error: noFilters }),

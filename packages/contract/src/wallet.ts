@@ -20,8 +20,7 @@ export type WalletHealth = z.output<typeof walletHealth>;
 
 export const walletRoutes = {
   health: route({
-    method: "GET",
-    path: "/gred/api/wallet/health",
+    call: "GET /gred/api/wallet/health",
     summary: "Is the wallet in trouble: since when, what waits for it, and when it is tried next",
     auth: { by: "operator", permission: "signed_in", unattended: true },
     access: "read",

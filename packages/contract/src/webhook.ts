@@ -4,7 +4,7 @@ import { listOf } from "./envelope.ts";
 import { amountText, filterText, instantText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { idList } from "./record.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const WEBHOOK_TYPES = [
   "payout.succeeded",
@@ -82,11 +82,9 @@ export type WebhookMessage = z.output<typeof webhookMessage>;
 
 export const webhookRoutes = {
   list: route({
-    method: "GET",
-    path: "/gred/api/webhook",
+    call: "GET /gred/api/webhook",
     summary: "Messages to the platform, newest first, and where they go",
-    auth: { by: "operator", permission: "webhook.manage" },
-    access: "read",
+    ...operator("webhook.manage", "read"),
     query: z.object({
       state: z.optional(z.enum(WEBHOOK_STATES, { error: "not_in_set" })),
       type: z.optional(z.enum(WEBHOOK_TYPES, { error: "not_in_set" })),
@@ -101,12 +99,9 @@ export const webhookRoutes = {
     }),
   }),
   redeliver: route({
-    method: "PUT",
-    path: "/gred/api/webhook/redeliver",
+    call: "PUT /gred/api/webhook/redeliver",
     summary: "Send messages again at once, under their ids",
-    auth: { by: "operator", permission: "webhook.manage" },
-    access: "write",
+    ...operator("webhook.manage", "write"),
     body: z.strictObject({ ids: idList("choose_messages") }),
-    data: z.null(),
   }),
 };
