@@ -4,50 +4,22 @@ import { describe, expect, test } from "vitest";
 import {
   ceilingOf,
   chancesOf,
+  chooseChance,
   earnedDraws,
   factsOf,
   nextChance,
   NO_FACTS,
   plusFacts,
 } from "./chances.ts";
-import type { RoundRule } from "./chances.ts";
-
-type Kind = "cumulative_full" | "cumulative_reach" | "single_full" | "single_reach";
-
-const CODES = {
-  cumulative_full: { condition_formula: "1", condition_type: "2" },
-  cumulative_reach: { condition_formula: "1", condition_type: "1" },
-  single_full: { condition_formula: "3", condition_type: "2" },
-  single_reach: { condition_formula: "3", condition_type: "1" },
-} as const satisfies Record<Kind, object>;
-
-function ruleOf(kind: Kind, value: string, times = 1, name: "1" | "2" = "2"): RoundRule {
-  return {
-    condition_name: name,
-    ...CODES[kind],
-    condition_value_cents: cents(value),
-    condition_times: times,
-  };
-}
-
-function openRule(name: "0" | "3", times: number): RoundRule {
-  return {
-    condition_name: name,
-    condition_formula: "0",
-    condition_type: "0",
-    condition_value_cents: 0,
-    condition_times: times,
-  };
-}
+import type { RoundRule, UsableExtra } from "./chances.ts";
+import { KINDS, openRule, ruleOf } from "./test-rules.ts";
+import type { Kind } from "./test-rules.ts";
 
 function cents(text: string): number {
   return parseCents(text) ?? Number.NaN;
 }
 
-/** Nothing granted and nothing drawn. */
-const NONE = { total: 0, already: 0 };
-
-function factsFor(rule: RoundRule, ...amounts: string[]) {
+function factsFor(rule: RoundRule, amounts: readonly string[]) {
   return factsOf(amounts.map(cents), rule.condition_value_cents);
 }
 
@@ -56,24 +28,10 @@ const value = fc.oneof(
   fc.integer({ min: 1, max: 100 }),
   fc.integer({ min: 1, max: 999_999_999_999 }),
 );
+const times = fc.integer({ min: 1, max: 5 });
 const countedRules = fc
-  .record({
-    name: fc.constantFrom("1" as const, "2" as const),
-    kind: fc.constantFrom<Kind>(
-      "cumulative_full",
-      "cumulative_reach",
-      "single_full",
-      "single_reach",
-    ),
-    value,
-    times: fc.integer({ min: 1, max: 5 }),
-  })
-  .map(({ name, kind, value: condition_value_cents, times }): RoundRule => ({
-    condition_name: name,
-    ...CODES[kind],
-    condition_value_cents,
-    condition_times: times,
-  }));
+  .tuple(fc.constantFrom(...KINDS), value, times, fc.constantFrom("1", "2"))
+  .map((parts) => ruleOf(...parts));
 
 describe("draws earned", () => {
   test.each<[string, Kind, string, number, string[], number]>([
@@ -102,22 +60,18 @@ describe("draws earned", () => {
     ["exactly reached", "single_reach", "500", 5, ["500.00"], 5],
     ["rows do not add up", "single_reach", "500", 5, ["499.99", "499.99"], 0],
     ["several rows that reach it give no more", "single_reach", "500", 5, ["500", "9000"], 5],
-  ])("%s (%s %s, %i draws)", (_name, kind, full, times, rows, expected) => {
+  ])("%s (%s %s, %i draws)", (_name, kind, full, draws, rows, expected) => {
     for (const source of ["1", "2"] as const) {
-      const rule = ruleOf(kind, full, times, source);
-      expect(earnedDraws(rule, factsFor(rule, ...rows))).toBe(expected);
+      const rule = ruleOf(kind, cents(full), draws, source);
+      expect(earnedDraws(rule, factsFor(rule, rows))).toBe(expected);
     }
   });
 
-  test.each([1, 5])("no limit gives its %i draws to everybody", (times) => {
-    const rule = openRule("0", times);
-    expect(earnedDraws(rule, factsFor(rule))).toBe(times);
-    expect(earnedDraws(rule, factsFor(rule, "9000"))).toBe(times);
-  });
-
-  test.each([1, 5])("whitelist earns nothing, whatever its draw count of %i", (times) => {
-    const rule = openRule("3", times);
-    expect(earnedDraws(rule, factsFor(rule, "9000"))).toBe(0);
+  test.each([1, 5])("are %i for everybody without a limit, and none on a whitelist", (draws) => {
+    for (const facts of [NO_FACTS, factsOf([900_000], 0)]) {
+      expect(earnedDraws(openRule("0", draws), facts)).toBe(draws);
+      expect(earnedDraws(openRule("3", draws), facts)).toBe(0);
+    }
   });
 
   test("is exact where floating-point division is not", () => {
@@ -126,7 +80,7 @@ describe("draws earned", () => {
         // A quotient could round the wrong way at multiples and next to them.
         const multiple = sum - (sum % full);
         for (const amount of [sum, multiple, Math.max(0, multiple - 1)]) {
-          const rule = { ...ruleOf("cumulative_full", "1"), condition_value_cents: full };
+          const rule = ruleOf("cumulative_full", full);
           const facts = { sum_cents: amount, max_cents: amount, fulls: 0 };
           expect(BigInt(earnedDraws(rule, facts))).toBe(BigInt(amount) / BigInt(full));
           expect(BigInt(factsOf([amount], full).fulls)).toBe(BigInt(amount) / BigInt(full));
@@ -151,14 +105,11 @@ describe("draws earned", () => {
 
   test("single rows earn at most what their sum does; once at most one time", () => {
     fc.assert(
-      fc.property(value, fc.integer({ min: 1, max: 5 }), amounts, (full, times, rows) => {
-        const earned = (kind: Kind) => {
-          const rule = { ...ruleOf(kind, "1", times), condition_value_cents: full };
-          return earnedDraws(rule, factsOf(rows, full));
-        };
+      fc.property(value, times, amounts, (full, draws, rows) => {
+        const earned = (kind: Kind) => earnedDraws(ruleOf(kind, full, draws), factsOf(rows, full));
         expect(earned("single_full")).toBeLessThanOrEqual(earned("cumulative_full"));
-        expect(earned("single_reach")).toBe(earned("single_full") > 0 ? times : 0);
-        expect(earned("cumulative_reach")).toBe(earned("cumulative_full") > 0 ? times : 0);
+        expect(earned("single_reach")).toBe(earned("single_full") > 0 ? draws : 0);
+        expect(earned("cumulative_reach")).toBe(earned("cumulative_full") > 0 ? draws : 0);
       }),
     );
   });
@@ -174,9 +125,9 @@ describe("rules that cannot be saved", () => {
     ["no formula", { condition_formula: "0" }],
     ["no type", { condition_type: "0" }],
   ])("are refused: %s", (_name, change) => {
-    const rule = { ...ruleOf("cumulative_full", "1"), ...change };
+    const rule = { ...ruleOf("cumulative_full", 100), ...change };
     expect(() => earnedDraws(rule, facts)).toThrow(RangeError);
-    expect(() => nextChance(rule, facts, NONE)).toThrow(RangeError);
+    expect(() => nextChance(rule, facts, { total: 0, already: 0 })).toThrow(RangeError);
   });
 });
 
@@ -190,17 +141,11 @@ describe("facts", () => {
   });
 
   test("do not depend on the order of the rows, nor on where a list is split", () => {
-    const shuffled = amounts.chain((rows) =>
-      fc.record({
-        rows: fc.constant(rows),
-        mixed: fc.shuffledSubarray(rows, { minLength: rows.length }),
-        cut: fc.nat({ max: rows.length }),
-      }),
-    );
     fc.assert(
-      fc.property(shuffled, value, ({ rows, mixed, cut }, full) => {
+      fc.property(amounts, fc.nat({ max: 30 }), value, (rows, cut, full) => {
         const whole = factsOf(rows, full);
-        expect(factsOf(mixed, full)).toEqual(whole);
+        const sorted = rows.toSorted((a, b) => a - b);
+        expect(factsOf(sorted, full)).toEqual(whole);
         const [head, tail] = [rows.slice(0, cut), rows.slice(cut)];
         expect(plusFacts(factsOf(head, full), factsOf(tail, full))).toEqual(whole);
       }),
@@ -221,7 +166,7 @@ describe("facts", () => {
           expect(split.sum_cents).toBe(whole.sum_cents);
           expect(split.fulls).toBeLessThanOrEqual(whole.fulls);
           for (const kind of ["cumulative_full", "cumulative_reach"] as const) {
-            const rule = { ...ruleOf(kind, "1"), condition_value_cents: full };
+            const rule = ruleOf(kind, full);
             expect(earnedDraws(rule, split)).toBe(earnedDraws(rule, whole));
           }
         },
@@ -237,114 +182,54 @@ describe("facts", () => {
 
 describe("chances", () => {
   test.each([
-    [
-      { earned: 2, already: 1, extra_unused: 1, extra_used_here: 0 },
-      { total: 3, remain: 2 },
-    ],
-    [
-      { earned: 2, already: 3, extra_unused: 0, extra_used_here: 1 },
-      { total: 3, remain: 0 },
-    ],
-    [
-      { earned: 0, already: 0, extra_unused: 0, extra_used_here: 0 },
-      { total: 0, remain: 0 },
-    ],
+    // earned, extra_unused, extra_used_here, already, drawn_today, draws_max, day_draws_max: total, remain, limited_by
+    [0, 0, 0, 0, 0, null, null, 0, 0, null],
+    [2, 1, 0, 1, 1, null, null, 3, 2, null],
+    [2, 0, 1, 3, 3, null, null, 3, 0, null],
     // A deposit was reversed: what was drawn stays, what was not is gone (behaviour §4).
-    [
-      { earned: 0, already: 2, extra_unused: 0, extra_used_here: 0 },
-      { total: 0, remain: 0 },
-    ],
-    [
-      { earned: 0, already: 2, extra_unused: 1, extra_used_here: 0 },
-      { total: 1, remain: 0 },
-    ],
-    [
-      { earned: 0, already: 2, extra_unused: 3, extra_used_here: 1 },
-      { total: 4, remain: 2 },
-    ],
-  ])("of %o", (counts, { total, remain }) => {
-    const { already } = counts;
-    expect(chancesOf(counts)).toEqual({ total, already, remain, limited_by: null });
-  });
-
-  test.each([
-    // earned, already, drawn_today, draws_max, day_draws_max: total, remain, limited_by
-    [3, 0, 0, 5, null, 3, 3, null],
-    [8, 2, 2, 5, null, 5, 3, "draws_max"],
-    [5, 5, 5, 5, null, 5, 0, null],
-    [6, 5, 5, 5, null, 5, 0, "draws_max"],
+    [0, 0, 0, 2, 2, null, null, 0, 0, null],
+    [0, 1, 0, 2, 2, null, null, 1, 0, null],
+    [0, 3, 1, 2, 2, null, null, 4, 2, null],
+    [3, 0, 0, 0, 0, 5, null, 3, 3, null],
+    [8, 0, 0, 2, 2, 5, null, 5, 3, "draws_max"],
+    [5, 0, 0, 5, 5, 5, null, 5, 0, null],
+    [6, 0, 0, 5, 5, 5, null, 5, 0, "draws_max"],
     // A lowered limit takes back nothing that was drawn.
-    [8, 5, 5, 3, null, 3, 0, "draws_max"],
-    [4, 5, 5, 3, null, 3, 0, null],
-    [8, 0, 9, null, 10, 1, 1, "day_draws_max"],
-    [8, 2, 12, null, 10, 2, 0, "day_draws_max"],
-    [8, 2, 4, 5, 7, 5, 3, "draws_max"],
-    [8, 2, 4, 5, 6, 4, 2, "day_draws_max"],
-  ] as const)("under limits: %j", (...row) => {
-    const [earned, already, drawn_today, draws_max, day_draws_max, ...wanted] = row;
-    const [total, remain, limited_by] = wanted;
+    [8, 0, 0, 5, 5, 3, null, 3, 0, "draws_max"],
+    [4, 0, 0, 5, 5, 3, null, 3, 0, null],
+    [8, 0, 0, 0, 9, null, 10, 1, 1, "day_draws_max"],
+    [8, 0, 0, 2, 12, null, 10, 2, 0, "day_draws_max"],
+    [8, 0, 0, 2, 4, 5, 7, 5, 3, "draws_max"],
+    [8, 0, 0, 2, 4, 5, 6, 4, 2, "day_draws_max"],
+  ] as const)("from %j", (...row) => {
+    const [earned, extra_unused, extra_used_here, already, drawn_today, ...limited] = row;
+    const [draws_max, day_draws_max, total, remain, limited_by] = limited;
     const ceiling = ceilingOf({ draws_max, day_draws_max }, { already, drawn_today });
-    const counts = { earned, already, extra_unused: 0, extra_used_here: 0 };
-    const chances = chancesOf(counts, ceiling);
+    const chances = chancesOf({ earned, already, extra_unused, extra_used_here }, ceiling);
     expect(chances).toEqual({ total, already, remain, limited_by });
-    const rule = ruleOf("single_full", "1");
     const isOpen = Math.max(total, already) < ceiling.most;
-    expect(nextChance(rule, NO_FACTS, chances, ceiling) !== null).toBe(isOpen);
-  });
-
-  test("remain is never negative and never more than is granted", () => {
-    const count = fc.nat({ max: 1000 });
-    const counts = fc.record({
-      earned: count,
-      already: count,
-      extra_unused: count,
-      extra_used_here: count,
-    });
-    fc.assert(
-      fc.property(counts, (given) => {
-        const { total, already, remain } = chancesOf(given);
-        expect(remain).toBeGreaterThanOrEqual(0);
-        expect(remain).toBeLessThanOrEqual(total);
-        expect(remain === 0 || already + remain === total).toBe(true);
-      }),
+    expect(nextChance(ruleOf("single_full", 100), NO_FACTS, chances, ceiling) !== null).toBe(
+      isOpen,
     );
   });
 });
 
 describe("the next chance", () => {
-  test.each<[Kind, string, string[], string | null]>([
-    ["cumulative_full", "500", [], "500"],
-    ["cumulative_full", "500", ["499.99"], "0.01"],
-    ["cumulative_full", "500", ["500"], "500"],
-    ["cumulative_full", "500", ["500.01"], "499.99"],
-    ["cumulative_reach", "500", [], "500"],
-    ["cumulative_reach", "500", ["300", "199.99"], "0.01"],
-    ["cumulative_reach", "500", ["500"], null],
-    ["single_full", "500", [], "500"],
-    ["single_full", "500", ["499.99"], "500"],
-    ["single_full", "500", ["700"], "500"],
-    ["single_reach", "500", [], "500"],
-    ["single_reach", "500", ["499.99", "499.99"], "500"],
-    ["single_reach", "500", ["500"], null],
-  ])("%s %s after %j is missing %s", (kind, full, rows, missing) => {
-    for (const [name, source] of [
-      ["1", "bet"],
-      ["2", "deposit"],
-    ] as const) {
-      const rule = ruleOf(kind, full, 2, name);
-      expect(nextChance(rule, factsFor(rule, ...rows), NONE)).toEqual(
-        missing === null ? null : { source, missing_cents: cents(missing) },
-      );
-    }
-  });
-
-  test.each(["0", "3"] as const)("no amount earns one where condition_name is %s", (name) => {
-    const rule = openRule(name, 2);
-    expect(nextChance(rule, factsFor(rule, "500"), NONE)).toBeNull();
-  });
-
-  // Draws 3 times, then some or all of what earned these draws is reversed.
   test.each<[Kind, string, number, string[], number, string | null]>([
+    ["cumulative_full", "500", 2, [], 0, "500"],
+    ["cumulative_full", "500", 2, ["499.99"], 0, "0.01"],
+    ["cumulative_full", "500", 2, ["500"], 0, "500"],
+    ["cumulative_full", "500", 2, ["500.01"], 0, "499.99"],
+    ["cumulative_reach", "500", 2, [], 0, "500"],
+    ["cumulative_reach", "500", 2, ["300", "199.99"], 0, "0.01"],
+    ["cumulative_reach", "500", 2, ["500"], 0, null],
+    ["single_full", "500", 2, [], 0, "500"],
+    ["single_full", "500", 2, ["499.99"], 0, "500"],
+    ["single_full", "500", 2, ["700"], 0, "500"],
+    ["single_reach", "500", 2, [], 0, "500"],
+    ["single_reach", "500", 2, ["499.99", "499.99"], 0, "500"],
+    ["single_reach", "500", 2, ["500"], 0, null],
+    // Draws 3 times, then some or all of what earned these draws is reversed.
     ["cumulative_full", "100", 1, [], 3, "400"],
     ["cumulative_full", "100", 1, ["100"], 3, "300"],
     ["cumulative_full", "100", 1, ["130"], 3, "270"],
@@ -359,13 +244,22 @@ describe("the next chance", () => {
     ["single_reach", "100", 3, [], 3, null],
     ["single_reach", "100", 4, [], 3, "100"],
   ])("%s %s × %i after %j with %i drawn is missing %s", (...row) => {
-    const [kind, full, times, rows, already, missing] = row;
-    const rule = ruleOf(kind, full, times);
-    const facts = factsFor(rule, ...rows);
-    const total = earnedDraws(rule, facts);
-    expect(nextChance(rule, facts, { total, already })).toEqual(
-      missing === null ? null : { source: "deposit", missing_cents: cents(missing) },
-    );
+    const [kind, full, draws, rows, already, missing] = row;
+    for (const [name, source] of [
+      ["1", "bet"],
+      ["2", "deposit"],
+    ] as const) {
+      const rule = ruleOf(kind, cents(full), draws, name);
+      const facts = factsFor(rule, rows);
+      expect(nextChance(rule, facts, { total: earnedDraws(rule, facts), already })).toEqual(
+        missing === null ? null : { source, missing_cents: cents(missing) },
+      );
+    }
+  });
+
+  test.each(["0", "3"] as const)("no amount earns one where condition_name is %s", (name) => {
+    const none = { total: 0, already: 0 };
+    expect(nextChance(openRule(name, 2), factsOf([50_000], 0), none)).toBeNull();
   });
 
   test("a row of the missing amount gives a draw, a cent less does not", () => {
@@ -375,12 +269,7 @@ describe("the next chance", () => {
         const full = rule.condition_value_cents;
         const earned = (list: readonly number[]) => earnedDraws(rule, factsOf(list, full));
         const left = (list: readonly number[]) =>
-          chancesOf({
-            earned: earned(list),
-            already,
-            extra_unused: extra,
-            extra_used_here: 0,
-          });
+          chancesOf({ earned: earned(list), already, extra_unused: extra, extra_used_here: 0 });
         const now = left(rows);
         const next = nextChance(rule, factsOf(rows, full), now);
         if (next === null) {
@@ -389,6 +278,95 @@ describe("the next chance", () => {
         }
         expect(left([...rows, next.missing_cents]).remain).toBeGreaterThan(now.remain);
         expect(left([...rows, next.missing_cents - 1]).remain).toBe(now.remain);
+      }),
+    );
+  });
+});
+
+describe("the chance that a draw uses", () => {
+  const extra = (id: number, expire_at_ms: number): UsableExtra => ({ id, expire_at_ms });
+  const round_end_ms = 1000;
+  const base = { earned: 1, earned_used: 0, extras: [], round_end_ms, remain: 1 };
+
+  test.each<[string, Partial<Parameters<typeof chooseChance>[0]>, "earned" | number | null]>([
+    ["earned without extras", {}, "earned"],
+    ["an extra that expires before the end", { extras: [extra(7, 999)] }, 7],
+    ["earned before one that lasts", { extras: [extra(7, 1000)] }, "earned"],
+    ["earned before a later one", { extras: [extra(7, 1001)] }, "earned"],
+    ["the extra once all is used", { earned_used: 1, extras: [extra(7, 1001)] }, 7],
+    ["the extra after a reversal", { earned: 0, earned_used: 1, extras: [extra(7, 1001)] }, 7],
+    ["the earliest to expire", { extras: [extra(7, 900), extra(8, 800), extra(9, 2000)] }, 8],
+    ["the lowest id of those that expire together", { extras: [extra(9, 800), extra(8, 800)] }, 8],
+    ["nothing when nothing remains", { remain: 0, extras: [extra(7, 999)] }, null],
+    ["nothing when there is nothing", { earned: 0 }, null],
+  ])("is %s", (_name, change, expected) => {
+    const chance =
+      expected === null || expected === "earned"
+        ? expected && { kind: expected }
+        : { kind: "extra", id: expected };
+    expect(chooseChance({ ...base, ...change })).toEqual(chance);
+  });
+
+  const extras = fc.uniqueArray(
+    fc.record({ id: fc.nat({ max: 99 }), expire_at_ms: fc.integer({ min: 990, max: 1010 }) }),
+    { selector: (extra) => extra.id, maxLength: 8 },
+  );
+
+  test("an extra time is always the earliest to expire, and its list is left alone", () => {
+    const few = fc.integer({ min: 0, max: 4 });
+    fc.assert(
+      fc.property(extras, few, few, few, (list, earned, earned_used, remain) => {
+        const before = structuredClone(list);
+        const state = { earned, earned_used, extras: list, round_end_ms, remain };
+        const chance = chooseChance(state);
+        expect(list).toEqual(before);
+        if (chance?.kind === "extra") {
+          const chosen = list.find((extra) => extra.id === chance.id);
+          const first = Math.min(...list.map((extra) => extra.expire_at_ms));
+          expect(chosen?.expire_at_ms).toBe(first);
+          expect(first < round_end_ms || earned_used >= earned).toBe(true);
+        }
+        if (chance?.kind === "earned") {
+          expect(earned_used).toBeLessThan(earned);
+          expect(list.every((extra) => extra.expire_at_ms >= round_end_ms)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("drawing until nothing remains uses every chance once, in order", () => {
+    fc.assert(
+      fc.property(extras, fc.integer({ min: 0, max: 5 }), (list, earned) => {
+        let left: UsableExtra[] = list;
+        let earned_used = 0;
+        const used: ("earned" | number)[] = [];
+        for (;;) {
+          const { remain } = chancesOf({
+            earned,
+            already: used.length,
+            extra_unused: left.length,
+            extra_used_here: list.length - left.length,
+          });
+          const chance = chooseChance({ earned, earned_used, extras: left, round_end_ms, remain });
+          expect(chance === null).toBe(remain === 0);
+          if (chance === null) {
+            break;
+          }
+          if (chance.kind === "earned") {
+            earned_used += 1;
+            used.push("earned");
+          } else {
+            left = left.filter((extra) => extra.id !== chance.id);
+            used.push(chance.id);
+          }
+        }
+        const inOrder = list.toSorted((a, b) => a.expire_at_ms - b.expire_at_ms || a.id - b.id);
+        const ids = (those: UsableExtra[]) => those.map((extra) => extra.id);
+        expect(used).toEqual([
+          ...ids(inOrder.filter((extra) => extra.expire_at_ms < round_end_ms)),
+          ...Array.from({ length: earned }, () => "earned"),
+          ...ids(inOrder.filter((extra) => extra.expire_at_ms >= round_end_ms)),
+        ]);
       }),
     );
   });

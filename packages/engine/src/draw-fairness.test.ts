@@ -3,6 +3,7 @@
  * one ticket, so every ticket is tried.
  */
 import { randomInt } from "node:crypto";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pickPrize, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
@@ -16,28 +17,21 @@ const HOUR_MS = 3_600_000;
 /** Chi-square with 19 degrees of freedom exceeds this with a probability of one in a million. */
 const CHI_SQUARE_LIMIT = 63.677;
 
-/** Seeded pseudo-random numbers from 0 to below 1 (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** One to twelve prizes with weights that add up to about `total`; some of weight 0. */
-function somePool(total: number, next: () => number): PoolPrize[] {
-  const shares = Array.from({ length: 1 + Math.floor(next() * 12) }, () => next() ** 3);
-  const sum = shares.reduce((all, share) => all + share, 0) + 1e-9;
-  return shares.map((share, index) => ({
-    id: 1 + index * 3,
-    weight: Math.round((share / sum) * total),
-    left: 1,
-    floors: next() < 0.3,
-  }));
-}
+/** One to twelve prizes, some of weight 0. Weights add up to about `total`: as many small ones as large ones. */
+const pools = fc
+  .record({
+    total: fc.noBias(fc.nat(1000)).map((share) => TOTAL_MAX ** (share / 1000)),
+    rows: fc.array(fc.record({ share: fc.noBias(fc.nat(99)), floors: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+  })
+  .map(({ total, rows }) => {
+    const sum = rows.reduce((all, { share }) => all + share ** 3, 1);
+    return rows.map(({ share, floors }, at): PoolPrize => {
+      return { id: 1 + at * 3, weight: Math.round((share ** 3 / sum) * total), left: 1, floors };
+    });
+  });
 
 /** How many tickets lead to each prize, by id. */
 function ownedTickets(prizes: readonly PoolPrize[]): Map<number, number> {
@@ -54,15 +48,14 @@ test(
   `each prize of ${POOLS} pools owns exactly its weight of tickets`,
   { timeout: HOUR_MS },
   () => {
-    const next = numbersFrom(SEED);
     let tickets = 0;
-    for (let number = 0; number < POOLS; number += 1) {
-      // Logarithmic: as many small pools as large ones, up to a million tickets.
-      const prizes = somePool(Math.ceil(TOTAL_MAX ** next()), next);
-      const expected = new Map(prizes.map(({ id, weight }) => [id, weight]));
-      expect(ownedTickets(prizes), JSON.stringify({ seed: SEED, prizes })).toEqual(expected);
-      tickets += prizes.reduce((sum, { weight }) => sum + weight, 0);
-    }
+    fc.assert(
+      fc.property(pools, (prizes) => {
+        expect(ownedTickets(prizes)).toEqual(new Map(prizes.map(({ id, weight }) => [id, weight])));
+        tickets += prizes.reduce((sum, { weight }) => sum + weight, 0);
+      }),
+      { numRuns: POOLS, seed: SEED },
+    );
     process.stdout.write(`${POOLS} pools, ${tickets} tickets enumerated: exact\n`);
   },
 );

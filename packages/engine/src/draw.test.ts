@@ -102,46 +102,30 @@ describe("a draw with stock", () => {
 });
 
 describe("a draw whose prize is gone", () => {
-  test("gives the guaranteed prize with stock: heaviest first, then lowest id", () => {
-    const prizes = [
-      prize(1, 5, 0),
-      prize(2, 3, 1, true),
-      prize(3, 7, 1, true),
-      prize(4, 7, 1, true),
-      prize(5, 9, 4),
-    ];
-    const given: (number | undefined)[] = [];
-    for (const id of [3, 4, 2]) {
-      given.push(pick(prizes, 0)?.prize_id);
-      const taken = prizes.find((each) => each.id === id);
-      if (taken !== undefined) {
-        taken.left = 0;
-      }
-    }
-    expect(given).toEqual([3, 4, 2]);
-    expect(pick(prizes, 0, 8)).toEqual({
-      prize_id: 5,
-      ticket: 0,
-      fallback_ticket: 8,
-      exhausted: [1, 2, 3, 4],
+  /** Weights 5, 3, 7, 7, 9; all but the first and the last are guaranteed. */
+  function poolWithout(...gone: number[]): PoolPrize[] {
+    return [5, 3, 7, 7, 9].map((weight, at) => {
+      const id = at + 1;
+      return prize(id, weight, gone.includes(id) ? 0 : 1, id !== 1 && id !== 5);
     });
-  });
+  }
 
-  test("draws no second ticket when a guaranteed prize replaces the first", () => {
-    const { random, asked } = tickets(0);
-    const prizes = [prize(1, 5, 0), prize(2, 0, 1, true)];
-    expect(pickPrize(weightTable(prizes), random)).toEqual({
-      prize_id: 2,
-      ticket: 0,
-      fallback_ticket: null,
-      exhausted: [1],
-    });
-    expect(asked).toEqual([5]);
-  });
-
-  test("a guaranteed prize that is gone is replaced by the next one", () => {
-    expect(pick([prize(1, 5, 0, true), prize(2, 1, 1, true)], 4)?.prize_id).toBe(2);
-  });
+  test.each<[number[], number, number, number | null]>([
+    [[1], 0, 3, null],
+    [[1, 3], 0, 4, null],
+    [[3], 8, 4, null],
+    [[1, 3, 4], 0, 2, null],
+    [[1, 2, 3, 4], 0, 5, 8],
+  ])(
+    "is replaced by the heaviest guaranteed prize, then the lowest id: without %j ticket %i gives %i",
+    (gone, ticket, prize_id, fallback_ticket) => {
+      const { random, asked } = tickets(ticket, 8);
+      const given = pickPrize(weightTable(poolWithout(...gone)), random);
+      expect(given).toEqual({ prize_id, ticket, fallback_ticket, exhausted: gone });
+      // No second ticket is drawn unless it decides.
+      expect(asked).toEqual(fallback_ticket === null ? [31] : [31, 9]);
+    },
+  );
 
   test("without a guaranteed prize the weights of the rest decide, ticket by ticket", () => {
     fc.assert(

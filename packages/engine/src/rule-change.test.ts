@@ -1,38 +1,17 @@
 import { PRESETS } from "@red/contract/lookups";
 import type { PresetKey } from "@red/contract/lookups";
-import { parseCents } from "@red/contract/money";
 import { LANGUAGES } from "@red/contract/texts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { comparedExamples, movesWindow, ruleChange } from "./rule-change.ts";
 import type { ComparedRound } from "./rule-change.ts";
 import { workedExample } from "./rule-text.ts";
+import { presetRound } from "./test-rules.ts";
+
+const NAMES = { pool_name: "周末池", tag: "weekend", tag_label: "周末红包" };
 
 function roundOf(key: PresetKey, more: Partial<ComparedRound> = {}): ComparedRound {
-  const preset = PRESETS.find((each) => each.key === key);
-  if (preset === undefined) {
-    throw new Error(`no preset ${key}`);
-  }
-  const { condition_name, condition_formula, condition_type, value, times } = preset;
-  return {
-    condition_name,
-    condition_formula,
-    condition_type,
-    condition_value_cents: parseCents(value) ?? Number.NaN,
-    condition_times: times,
-    achieve_start_time: "2026-11-20 00:00:00",
-    achieve_end_time: "2026-11-20 23:59:59",
-    start_time: "2026-11-20 20:00:00",
-    end_time: "2026-11-20 22:00:00",
-    turnover: 3,
-    pool_name: "周末池",
-    tag: "weekend",
-    draws_max: null,
-    day_draws_max: null,
-    platforms: null,
-    tag_label: "周末红包",
-    ...more,
-  };
+  return { ...presetRound(key), ...NAMES, ...more };
 }
 
 const FULL = roundOf("cumulative_deposit_full");
@@ -44,19 +23,16 @@ function lines(before: ComparedRound, after: ComparedRound, language: "zh" | "en
   );
 }
 
-const counted = PRESETS.filter(({ condition_formula }) => condition_formula !== "0");
 const rounds = fc
   .record({
-    key: fc.constantFrom(...PRESETS.map(({ key }) => key)),
+    preset: fc.constantFrom(...PRESETS),
     value: fc.integer({ min: 1, max: 999_999_999_999 }),
     condition_times: fc.integer({ min: 1, max: 5 }),
   })
-  .map(({ key, value, condition_times }) =>
-    roundOf(key, {
-      condition_times,
-      condition_value_cents: counted.some((preset) => preset.key === key) ? value : 0,
-    }),
-  );
+  .map(({ preset: { key, condition_formula }, value, condition_times }) => {
+    const condition_value_cents = condition_formula === "0" ? 0 : value;
+    return roundOf(key, { condition_times, condition_value_cents });
+  });
 
 describe("examples of two rules", () => {
   test("have each amount of both once, and one with an extra time", () => {
@@ -137,11 +113,7 @@ describe("examples of two rules", () => {
       fc.property(rounds, rounds, (one, other) => {
         const there = comparedExamples(one, other, "en").slice(0, -1);
         const back = comparedExamples(other, one, "en").slice(0, -1);
-        const turned = back.map(({ did, before, after }) => ({
-          did,
-          before: after,
-          after: before,
-        }));
+        const turned = back.map((each) => ({ ...each, before: each.after, after: each.before }));
         expect(turned).toHaveLength(there.length);
         expect(turned).toEqual(expect.arrayContaining([...there]));
       }),

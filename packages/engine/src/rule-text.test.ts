@@ -1,38 +1,12 @@
 import { PRESETS } from "@red/contract/lookups";
 import type { PresetKey } from "@red/contract/lookups";
-import { formatCentsShort, parseCents } from "@red/contract/money";
+import { formatCentsShort } from "@red/contract/money";
 import { LANGUAGES } from "@red/contract/texts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ruleText, workedExample } from "./rule-text.ts";
 import type { RuleTextRound } from "./rule-text.ts";
-
-const TIMES = {
-  achieve_start_time: "2026-11-20 00:00:00",
-  achieve_end_time: "2026-11-20 23:59:59",
-  start_time: "2026-11-21 20:00:00",
-  end_time: "2026-11-21 22:00:00",
-  turnover: 3,
-  draws_max: null,
-  day_draws_max: null,
-  platforms: null,
-};
-
-function presetRound(key: PresetKey): RuleTextRound {
-  const preset = PRESETS.find((each) => each.key === key);
-  if (preset === undefined) {
-    throw new Error(`no preset ${key}`);
-  }
-  const { condition_name, condition_formula, condition_type, value, times } = preset;
-  return {
-    condition_name,
-    condition_formula,
-    condition_type,
-    condition_value_cents: parseCents(value) ?? Number.NaN,
-    condition_times: times,
-    ...TIMES,
-  };
-}
+import { presetRound } from "./test-rules.ts";
 
 /** The text before the draw time, and its two examples; bets read like deposits where the values are the same. */
 type Texts = Readonly<Partial<Record<PresetKey, readonly [string, string, string]>>>;
@@ -124,19 +98,13 @@ describe.each(PRESETS.map(({ key }) => key))("preset %s", (key) => {
   const [zh, ...zhExamples] = textsOf(ZH, key);
   const [en, ...enExamples] = textsOf(EN, key);
 
-  test("has a sentence in Chinese", () => {
+  test("has a sentence and examples in both languages", () => {
     expect(ruleText(round, "zh")).toBe(
       `${zh}；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。`,
     );
-  });
-
-  test("has a sentence in English", () => {
     expect(ruleText(round, "en")).toBe(
       `${en}; draws run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.`,
     );
-  });
-
-  test("has examples in both languages", () => {
     expect(workedExample(round, "zh").slice(0, 2)).toEqual(zhExamples);
     expect(workedExample(round, "en").slice(0, 2)).toEqual(enExamples);
   });
@@ -188,27 +156,25 @@ describe("a rule's sentence", () => {
 });
 
 describe("the examples", () => {
-  const rules = fc
-    .record({
-      preset: fc.constantFrom(
-        ...PRESETS.filter(({ condition_formula }) => condition_formula !== "0"),
-      ),
-      condition_value_cents: fc.integer({ min: 1, max: 999_999_999_999 }),
-      condition_times: fc.integer({ min: 1, max: 5 }),
-    })
-    .map(({ preset, ...numbers }) => ({ ...TIMES, ...preset, ...numbers }));
+  const counted = PRESETS.filter(({ condition_formula }) => condition_formula !== "0");
+  const value = fc.integer({ min: 1, max: 999_999_999_999 });
+  const times = fc.integer({ min: 1, max: 5 });
 
-  test("follow the rule for any value and draw count: [first, second] in draws", () => {
+  test("follow the rule for any value and draw count, and name the value met once", () => {
     fc.assert(
-      fc.property(rules, (rule) => {
-        const full = rule.key.endsWith("_full");
-        const first = full ? 2 * rule.condition_times : rule.condition_times;
-        const second = rule.key.endsWith("_reach") && rule.key.startsWith("cumulative") ? first : 0;
+      fc.property(fc.constantFrom(...counted), value, times, (preset, cents, draws) => {
+        const { key } = preset;
+        const numbers = { condition_value_cents: cents, condition_times: draws };
+        const rule = { ...presetRound(key), ...numbers };
+        const first = key.endsWith("_full") ? 2 * draws : draws;
+        const second = key.endsWith("_reach") && key.startsWith("cumulative") ? first : 0;
         for (const language of LANGUAGES) {
-          const counts = workedExample(rule, language).map((line) =>
-            Number(/→ (\d+) (?:次|draws?)$/u.exec(line)?.[1]),
-          );
+          const lines = workedExample(rule, language);
+          const counts = lines.map((line) => Number(/→ (\d+) (?:次|draws?)$/u.exec(line)?.[1]));
           expect(counts).toEqual([first, second, first + 1]);
+        }
+        if (key.endsWith("_reach")) {
+          expect(workedExample(rule, "zh")[0]).toContain(` ${formatCentsShort(cents)} →`);
         }
       }),
     );
@@ -220,17 +186,6 @@ describe("the examples", () => {
     );
     expect(workedExample(presetRound("single_bet_reach"), "en")[2]).toBe(
       "two bets of 200 each and 1 extra draw granted → 6 draws",
-    );
-  });
-
-  test("name the value at which a rule that counts once is met", () => {
-    fc.assert(
-      fc.property(rules, (rule) => {
-        fc.pre(rule.key.endsWith("_reach"));
-        expect(workedExample(rule, "zh")[0]).toContain(
-          ` ${formatCentsShort(rule.condition_value_cents)} →`,
-        );
-      }),
     );
   });
 });
