@@ -1,11 +1,15 @@
-/** For tests: starts a wallet or platform as its own process and calls it as the system does. */
+/** For tests: starts a wallet or platform as its own process, calls it as the system does, and stands in for the system. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { PayoutCall } from "@red/contract/payout";
-import { sign } from "./signing.ts";
+import { parseJson } from "./signed-call.ts";
+import { sign, signatureCheck } from "./signing.ts";
 import type { Credentials } from "./signing.ts";
 
 export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret-for-tests" };
@@ -58,6 +62,7 @@ export async function startWallet(
 export interface Heard {
   readonly status: number;
   readonly text: string;
+  /** Null when it is not JSON: a failing wallet may answer anything. */
   readonly body: unknown;
 }
 
@@ -92,13 +97,7 @@ export async function call(
     signal: AbortSignal.timeout(patienceMs),
   });
   const heard = await response.text();
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(heard);
-  } catch {
-    // A failing wallet may answer anything.
-  }
-  return { status: response.status, text: heard, body: parsed };
+  return { status: response.status, text: heard, body: parseJson(heard) };
 }
 
 export function pay(base: string, order: PayoutCall, patienceMs?: number): Promise<Heard> {
@@ -108,4 +107,35 @@ export function pay(base: string, order: PayoutCall, patienceMs?: number): Promi
 
 export function ask(base: string, transSn: string): Promise<Heard> {
   return call(base, "GET", `/payouts/${transSn}`, null);
+}
+
+export interface Told {
+  readonly path: string;
+  /** What is wrong with its signature. */
+  readonly fault: string | null;
+  readonly body: unknown;
+}
+
+/** Stands in for the system: keeps what it is told, and answers as `reply` says. */
+export async function startSystem(reply: (one: Told) => { status: number; body: object }) {
+  const told: Told[] = [];
+  const check = signatureCheck(CREDENTIALS);
+  const server = createServer((request, response) => {
+    const answer = (body: Buffer) => {
+      const path = request.url ?? "";
+      const fault = check({ method: request.method ?? "", path, body }, request.headers);
+      const one = { path, fault, body: parseJson(body.toString("utf8")) };
+      told.push(one);
+      const { status, body: answered } = reply(one);
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(answered));
+    };
+    // A caller that is killed leaves half a request.
+    void buffer(request).then(answer, () => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A server on a port has an address of this type.
+  const { port } = server.address() as AddressInfo;
+  return { told, server, url: `http://127.0.0.1:${port}` };
 }

@@ -1,17 +1,9 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { drawRequest, drawRoutes } from "@red/contract/draw";
 import { betRow, depositRow, ingestRoutes, playerRow } from "@red/contract/ingest";
 import { describe, expect, it } from "vitest";
-import { CREDENTIALS, startEntry } from "./entry-process.ts";
-import { signatureCheck } from "./signing.ts";
-
-interface Seen {
-  readonly path: string;
-  readonly fault: string | null;
-  readonly body: unknown;
-}
+import { startEntry, startSystem } from "./entry-process.ts";
 
 const ROUND = {
   rounds_id: 7,
@@ -40,30 +32,15 @@ function answerTo(path: string, body: unknown): object {
     : { accepted: 1, updated: 0, duplicates: 0, rejected: [] };
 }
 
-/** Stands in for the system. `down` makes every single draw meet an outage. */
-async function startSystem() {
-  const seen: Seen[] = [];
+/** `down` makes every single draw meet an outage. */
+async function startDrawing() {
   const state = { down: false };
-  const check = signatureCheck(CREDENTIALS);
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const raw = Buffer.concat(chunks);
-      const path = request.url ?? "";
-      const fault = check({ method: request.method ?? "", path, body: raw }, request.headers);
-      const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString("utf8"));
-      seen.push({ path, fault, body });
-      const down = state.down && path === drawRoutes.draw.path;
-      response.writeHead(down ? 503 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(down ? {} : answerTo(path, body)));
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { seen, state, server, url: `http://127.0.0.1:${port}` };
+  const system = await startSystem(({ path, body }) =>
+    state.down && path === drawRoutes.draw.path
+      ? { status: 503, body: {} }
+      : { status: 200, body: answerTo(path, body) },
+  );
+  return { ...system, state };
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -77,8 +54,8 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe("demo platform", () => {
   it("sends rows, draws, survives an outage, and does nothing when killed", async () => {
-    const system = await startSystem();
-    const { seen, state } = system;
+    const system = await startDrawing();
+    const { told: seen, state } = system;
     const platform = startEntry(new URL("platform.ts", import.meta.url), { BASE_URL: system.url });
     const of = (path: string) => seen.filter((one) => one.path === path);
     const drawn = () => of(drawRoutes.draw.path);
@@ -117,11 +94,11 @@ describe("demo platform", () => {
   it.each(["SIGTERM", "end of its parent"])(
     "ends on %s, also while the system is down",
     async (how) => {
-      const system = await startSystem();
+      const system = await startDrawing();
       const platform = startEntry(new URL("platform.ts", import.meta.url), {
         BASE_URL: system.url,
       });
-      await until(() => system.seen.length > 0);
+      await until(() => system.told.length > 0);
       system.server.close();
       system.server.closeAllConnections();
       await sleep(300);

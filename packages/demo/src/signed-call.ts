@@ -22,8 +22,8 @@ const CALL_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
+/** Null for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -61,7 +61,7 @@ async function callOnce(
     const seconds = Number(response.headers.get("retry-after") ?? "0");
     return {
       status: response.status,
-      body: await readJson(response),
+      body: parseJson(await response.text()),
       retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
     };
   } finally {

@@ -5,6 +5,7 @@ import {
   NONCE,
   SIGNING_HEADERS,
   TIMESTAMP_TOLERANCE_SECONDS,
+  signatureHeaders,
   stringToSign,
 } from "@red/contract/signing";
 
@@ -29,42 +30,24 @@ export type SignatureFault =
   | "nonce_seen"
   | "key_unknown";
 
-function signatureOf(
-  request: SignedRequest,
-  timestamp: string,
-  nonce: string,
-  secret: string,
-): string {
-  const bodyHash = createHash("sha256").update(request.body).digest("hex");
-  const text = stringToSign({
-    timestamp,
-    nonce,
-    method: request.method,
-    path: request.path,
-    bodyHash,
-  });
+function partsOf({ method, path, body }: SignedRequest, timestamp: string, nonce: string) {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  return { timestamp, nonce, method, path, bodyHash };
+}
+
+function hmac(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
 /** The signing headers of one attempt; every attempt needs its own. */
 export function sign(
   request: SignedRequest,
-  credentials: Credentials,
+  { key, secret }: Credentials,
   now: number = Date.now(),
 ): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
-  const nonce = randomBytes(16).toString("hex");
-  return {
-    [SIGNING_HEADERS.key]: credentials.key,
-    [SIGNING_HEADERS.timestamp]: timestamp,
-    [SIGNING_HEADERS.nonce]: nonce,
-    [SIGNING_HEADERS.signature]: signatureOf(request, timestamp, nonce, credentials.secret),
-  };
-}
-
-function header(headers: IncomingHttpHeaders, name: string): string | null {
-  const value = headers[name];
-  return typeof value === "string" && value !== "" ? value : null;
+  const parts = partsOf(request, timestamp, randomBytes(16).toString("hex"));
+  return signatureHeaders(key, parts, (text) => hmac(secret, text));
 }
 
 /**
@@ -89,11 +72,10 @@ export function signatureCheck(credentials: Credentials) {
     headers: IncomingHttpHeaders,
     now: number = Date.now(),
   ): SignatureFault | null {
-    const key = header(headers, SIGNING_HEADERS.key);
-    const timestamp = header(headers, SIGNING_HEADERS.timestamp);
-    const nonce = header(headers, SIGNING_HEADERS.nonce);
-    const signature = header(headers, SIGNING_HEADERS.signature);
-    if (key === null || timestamp === null || nonce === null || signature === null) {
+    const [key, timestamp, nonce, signature] = Object.values(SIGNING_HEADERS).map((name) =>
+      String(headers[name] ?? ""),
+    );
+    if (!key || !timestamp || !nonce || !signature) {
       return "signature_missing";
     }
     if (key !== credentials.key) {
@@ -106,7 +88,8 @@ export function signatureCheck(credentials: Credentials) {
     ) {
       return "timestamp_out_of_range";
     }
-    const expected = Buffer.from(signatureOf(request, timestamp, nonce, credentials.secret));
+    const text = stringToSign(partsOf(request, timestamp, nonce));
+    const expected = Buffer.from(hmac(credentials.secret, text));
     const actual = Buffer.from(signature);
     if (
       !NONCE.test(nonce) ||

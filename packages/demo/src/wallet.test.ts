@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CREDENTIALS, ask, pay, payoutCall, startWallet } from "./entry-process.ts";
+import { CREDENTIALS, ask, pay, payoutCall, startSystem, startWallet } from "./entry-process.ts";
 import type { Entry } from "./entry-process.ts";
-import { signatureCheck } from "./signing.ts";
 import { outcomeOf } from "./wallet-outcomes.ts";
 import type { Outcome } from "./wallet-outcomes.ts";
 
@@ -24,41 +22,12 @@ function numberFor(salt: string, wanted: (outcome: Outcome) => boolean): string 
 
 const atOnce = (outcome: Outcome) => outcome.kind === "pay" && outcome.answerAfterMs < 100;
 
-interface Told {
-  readonly path: string;
-  readonly fault: string | null;
-  readonly body: unknown;
-}
-
-/** Stands in for the system: receives callbacks and keeps them. */
-async function startListener() {
-  const told: Told[] = [];
-  const check = signatureCheck(CREDENTIALS);
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks);
-      const path = request.url ?? "";
-      const fault = check({ method: request.method ?? "", path, body }, request.headers);
-      told.push({ path, fault, body: JSON.parse(body.toString("utf8")) });
-      // The first callback meets an outage: the wallet must send it again.
-      response.writeHead(told.length === 1 ? 503 : 200).end("{}");
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { told, url: `http://127.0.0.1:${port}`, close: () => server.close() };
-}
-
 /** `redctl wallet-check` tests that it keeps every rule of a wallet. */
 describe("demo wallet", () => {
   const directory = mkdtempSync(join(tmpdir(), "demo-wallet-"));
   const ledger = join(directory, "deeper", "wallet.jsonl");
   let wallet: Entry;
-  let listener: Awaited<ReturnType<typeof startListener>>;
+  let listener: Awaited<ReturnType<typeof startSystem>>;
 
   const start = () =>
     startWallet(new URL("wallet.ts", import.meta.url), {
@@ -69,12 +38,14 @@ describe("demo wallet", () => {
     });
 
   beforeAll(async () => {
-    listener = await startListener();
+    // The first callback meets an outage: the wallet must send it again.
+    let left = 1;
+    listener = await startSystem(() => ({ status: (left -= 1) < 0 ? 200 : 503, body: {} }));
     wallet = await start();
   });
   afterAll(async () => {
     await wallet.kill();
-    listener.close();
+    listener.server.close();
     rmSync(directory, { recursive: true });
   });
 

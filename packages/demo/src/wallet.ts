@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "./environment.ts";
 import { openLedger } from "./ledger.ts";
 import { stopWithParent } from "./lifetime.ts";
-import { callUntilAnswered } from "./signed-call.ts";
+import { callUntilAnswered, parseJson } from "./signed-call.ts";
 import type { Peer } from "./signed-call.ts";
 import { signatureCheck } from "./signing.ts";
 import { createBook, readLine } from "./wallet-book.ts";
@@ -37,20 +37,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
-}
-
 async function answer(wallet: Wallet, request: IncomingMessage, body: Buffer): Promise<Reply> {
   const url = new URL(request.url ?? "/", "http://wallet.invalid");
   const payout = /^\/payouts\/([\w.~-]+)$/.exec(url.pathname)?.[1];
   if (request.method === "POST" && url.pathname === "/payouts") {
     const key = request.headers["idempotency-key"];
-    return pay(wallet, parseJson(body), typeof key === "string" ? key : undefined);
+    return pay(wallet, parseJson(body.toString("utf8")), typeof key === "string" ? key : undefined);
   }
   if (request.method === "GET" && url.pathname === "/payouts") {
     return statement(wallet, url.searchParams);

@@ -43,7 +43,7 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
     (earlier.amount !== amount || earlier.player_id !== order.player_id)
   ) {
     await noteViolation(counter, "trans_sn_reused", `${trans_sn}: ${earlier.amount} and ${amount}`);
-    return answerJson(response, 409, JSON.stringify({ code: "trans_sn_reused" }));
+    return answerJson(response, 409, { code: "trans_sn_reused" });
   }
   const { control, mode } = counter.faults.next("pay", trans_sn);
   if (mode === "pay_later") {
@@ -79,7 +79,7 @@ async function query(counter: Counter, transSn: string, response: ServerResponse
   await counter.book.flush();
   const { show } = MODES[mode];
   if ((word === null || denied) && WORDS.has(show)) {
-    return answerJson(response, 404, JSON.stringify({ code: "payout_not_found" }));
+    return answerJson(response, 404, { code: "payout_not_found" });
   }
   const shown = word ?? { status: "refused", trans_sn: transSn, amount: "0.01" };
   return showWord(response, show, shown, control.seconds);
@@ -103,7 +103,7 @@ function statement(counter: Counter, path: string, response: ServerResponse): vo
       wallet_ref,
     }));
   const next = start + STATEMENT_PAGE < all.length ? String(start + STATEMENT_PAGE) : null;
-  answerJson(response, 200, JSON.stringify({ payouts, next }));
+  answerJson(response, 200, { payouts, next });
 }
 
 export async function answerWallet(
@@ -122,12 +122,12 @@ export async function answerWallet(
   }
   if (method !== "POST" || path !== "/payouts") {
     await noteViolation(counter, "unknown_call", `${method} ${path}`);
-    return answerJson(response, 404, JSON.stringify({ code: "not_found" }));
+    return answerJson(response, 404, { code: "not_found" });
   }
   const order = readOrder(headers, body);
   if ("rule" in order) {
     await noteViolation(counter, order.rule, order.detail);
-    return answerJson(response, order.status, JSON.stringify({ code: order.rule }));
+    return answerJson(response, order.status, { code: order.rule });
   }
   return pay(counter, order, response);
 }

@@ -7,6 +7,7 @@
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "@red/demo/environment";
 import { answerWallet, noteViolation } from "./answers.ts";
 import type { Counter } from "./answers.ts";
@@ -17,6 +18,7 @@ import { openDoor } from "./door.ts";
 import { readControl } from "./modes.ts";
 import type { Control } from "./modes.ts";
 import { callbackHeaders, signatureRules } from "./rules.ts";
+import { answerJson } from "./show.ts";
 import { createFaultSwitch } from "./switch.ts";
 import { stopWithParent } from "@red/demo/lifetime";
 
@@ -59,10 +61,6 @@ const counter: Counter = {
   },
 };
 
-function json(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
-}
-
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
@@ -91,7 +89,7 @@ async function answerTest(
     case "POST /control": {
       const control = readControl(parsed(body));
       if ("wrong" in control) {
-        json(response, 400, control);
+        answerJson(response, 400, control);
       } else {
         const before = entranceOf(faults.state());
         faults.set(control);
@@ -99,31 +97,31 @@ async function answerTest(
           // Only new connections are treated in the new way.
           door.renew(request.socket);
         }
-        json(response, 200, control);
+        answerJson(response, 200, control);
       }
       return true;
     }
     case "POST /leap": {
       const seconds = secondsOf(parsed(body));
       if (seconds === null) {
-        json(response, 400, { wrong: "seconds" });
+        answerJson(response, 400, { wrong: "seconds" });
       } else {
         clock.leap(seconds * 1000);
-        json(response, 200, { seconds });
+        answerJson(response, 200, { seconds });
       }
       return true;
     }
     case "GET /control":
-      json(response, 200, faults.state());
+      answerJson(response, 200, faults.state());
       return true;
     case "GET /ledger": {
       await book.flush();
       const { attempts, violations } = book;
-      json(response, 200, { credits: book.booked, attempts, violations });
+      answerJson(response, 200, { credits: book.booked, attempts, violations });
       return true;
     }
     case "GET /authority":
-      json(response, 200, { pem: door.authority });
+      answerJson(response, 200, { pem: door.authority });
       return true;
     default:
       return false;
@@ -131,12 +129,7 @@ async function answerTest(
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) {
-    // Without an encoding set, a request's chunks are buffers.
-    chunks.push(chunk as Buffer);
-  }
-  const body = Buffer.concat(chunks);
+  const body = await buffer(request);
   if (await answerTest(request, response, body)) {
     return;
   }
@@ -146,12 +139,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     // A caller that follows the redirect would take this body for the wallet's result.
     const { searchParams } = new URL(path, "http://wallet.invalid");
     await noteViolation(counter, "redirect_followed", `${method} ${path}`);
-    return json(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
+    return answerJson(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
   }
   const broken = brokenSignature(method, path, request.headers, body);
   if (broken !== null) {
     await noteViolation(counter, broken.rule, broken.detail);
-    return json(response, broken.status, { code: broken.rule });
+    return answerJson(response, broken.status, { code: broken.rule });
   }
   return answerWallet(counter, { method, path, body }, request.headers, response);
 }

@@ -18,12 +18,14 @@ function onePlus(amount: string): string {
   return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
 }
 
+/** Answers the value as JSON; a text as it is. */
 export function answerJson(
   response: ServerResponse,
   status: number,
-  text: string,
+  body: object | string,
   more: object = {},
 ): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
   response.writeHead(status, { "content-type": "application/json", ...more }).end(text);
 }
 
@@ -72,23 +74,15 @@ export function showWord(response: ServerResponse, show: Show, word: Word, secon
     case "drop":
       return void response.destroy();
     case "error_500":
-      return answerJson(response, 500, JSON.stringify({ error: "internal" }));
+      return answerJson(response, 500, { error: "internal" });
     case "html":
       return void response
         .writeHead(200, { "content-type": "text/html" })
         .end("<html><body>Please sign in to continue</body></html>");
     case "wrong_trans_sn":
-      return answerJson(
-        response,
-        200,
-        JSON.stringify({ ...word, status: "paid", trans_sn: "another" }),
-      );
+      return answerJson(response, 200, { ...word, status: "paid", trans_sn: "another" });
     case "wrong_amount":
-      return answerJson(
-        response,
-        200,
-        JSON.stringify({ ...word, status: "paid", amount: onePlus(word.amount) }),
-      );
+      return answerJson(response, 200, { ...word, status: "paid", amount: onePlus(word.amount) });
     case "redirect": {
       const query = new URLSearchParams({ trans_sn: word.trans_sn, amount: word.amount });
       return answerJson(response, 302, "", { location: `/elsewhere?${query.toString()}` });
@@ -107,11 +101,11 @@ export function showWord(response: ServerResponse, show: Show, word: Word, secon
     case "endless_body":
       return pour(response);
     case "duplicate":
-      return answerJson(response, 409, JSON.stringify({ code: "duplicate" }));
+      return answerJson(response, 409, { code: "duplicate" });
     case "skewed_clock":
-      return answerJson(response, 401, JSON.stringify({ code: "timestamp_out_of_range" }));
+      return answerJson(response, 401, { code: "timestamp_out_of_range" });
     case "business_error":
-      return answerJson(response, 200, JSON.stringify({ code: 10_500, msg: "system busy" }));
+      return answerJson(response, 200, { code: 10_500, msg: "system busy" });
     default:
       return show satisfies never;
   }

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { answerPlanted, KEY, problem, SECRET } from "./planted-answers.ts";
 import type { Credit, Fault, State } from "./planted-answers.ts";
 import { afterAll, beforeAll } from "vitest";
@@ -24,11 +25,6 @@ export function usePlantedWallets(): PlantedWallets {
   const states = new Map<string, State>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) {
-      // Without an encoding set, a request's chunks are buffers.
-      chunks.push(chunk as Buffer);
-    }
     const path = request.url ?? "";
     const state = states.get(path.split("/")[1] ?? "");
     const reply =
@@ -38,15 +34,14 @@ export function usePlantedWallets(): PlantedWallets {
             method: request.method ?? "",
             path,
             headers: request.headers,
-            body: Buffer.concat(chunks).toString("utf8"),
+            body: await text(request),
           });
-    const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
     response
       .writeHead(reply.status, {
         "content-type": reply.type ?? "application/json",
         ...(reply.location === undefined ? {} : { location: reply.location }),
       })
-      .end(text);
+      .end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
   }
 
   const server = createServer((request, response) => void handle(request, response));
