@@ -10,6 +10,7 @@ import {
   filterText,
   id,
   name,
+  none,
   numberCode,
   paging,
   ruleOver,
@@ -72,19 +73,15 @@ function formulaOrNone<const T extends readonly [string, ...string[]]>(
   values: T,
   missing: TextKey,
 ) {
-  const none = z.pipe(
+  const empty = z.pipe(
     z.union([z.literal(""), z.literal("0"), z.literal(0), z.null()]),
     z.transform(() => "0" as const),
   );
-  return z._default(z.union([none, code(values)], { error: missing }), "0");
+  return z._default(z.union([empty, code(values)], { error: missing }), "0");
 }
 
 /** Some of the platforms, each once; null for none named and for all. */
 function platforms() {
-  const none = z.pipe(
-    z.union([z.literal(""), z.null()]),
-    z.transform(() => null),
-  );
   const some = z.pipe(
     z.array(numberCode(PLATFORM_CODES)),
     z.transform((codes) => {

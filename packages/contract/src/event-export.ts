@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { betFilterShape } from "./bet.ts";
 import { depositFilterShape } from "./deposit.ts";
 import { nameWithDay } from "./event-filter.ts";
+import { fileFormat } from "./fields.ts";
 import { operator, route } from "./route.ts";
 
 /** The export of bets has no `start_date` and `rounds_name` (spec §7). */
@@ -11,7 +12,7 @@ const eventExport = z
     kind: z.enum(["deposit", "betlog"], { error: "not_in_set" }),
     ...depositFilterShape,
     ...betFilterShape,
-    format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
+    format: fileFormat(),
   })
   .check(
     z.refine(

@@ -57,17 +57,36 @@ function invisibleIn(text: string): string | null {
   return point === undefined ? null : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
+interface RawIssue {
+  readonly input?: unknown;
+}
+
+/** Message for a value of another kind: `missing` if there is none. */
+function unless(missing: TextKey, other: string) {
+  return ({ input }: RawIssue) => (input === undefined || input === null ? missing : other);
+}
+
+/** As `unless`; an empty text is none. */
+function unlessEmpty(missing: TextKey, other: string) {
+  const message = unless(missing, other);
+  return ({ input }: RawIssue) => (input === "" ? missing : message({ input }));
+}
+
+/** Message for a value that is no text: "required" if it is left out. */
+const noText = ({ input }: RawIssue): TextKey => (input === undefined ? "required" : "not_a_text");
+
+const atMost = (max: number) => z.maxLength(max, say("too_long", { max }));
+const printable = () =>
+  z.refine<string>((value) => !UNPRINTABLE.test(value), { error: "bad_characters" });
+
 /**
  * A required text of 1 … `max` characters, trimmed; `key` is the message when it is missing or empty. For
  * filters and reasons: invisible characters inside, left by pasting, are accepted.
  */
 export function trimmedText(key: TextKey, max: number) {
-  return z.string({ error: key }).check(
-    z.overwrite(bare),
-    z.minLength(1, key),
-    z.maxLength(max, say("too_long", { max })),
-    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
-  );
+  return z
+    .string({ error: key })
+    .check(z.overwrite(bare), z.minLength(1, key), atMost(max), printable());
 }
 
 /** A required text that becomes a name: a `trimmedText` without invisible characters, so that no two names look alike. */
@@ -83,55 +102,33 @@ export function name(key: TextKey, max: number) {
 
 /** An identifier given by a caller: 1–64 characters, not trimmed. */
 export function externalId() {
-  const range = say("too_long", { max: EXTERNAL_ID_LENGTH_MAX });
-  const missing = (issue: { readonly input?: unknown }) =>
-    issue.input === undefined || issue.input === null ? "required" : "not_a_text";
-  return z.string({ error: missing }).check(
-    z.minLength(1, "required"),
-    z.maxLength(EXTERNAL_ID_LENGTH_MAX, range),
-    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
-  );
-}
-
-/** Message for a value that is no text: "required" if it is missing. */
-function noText({ input }: { readonly input?: unknown }): TextKey {
-  return input === undefined ? "required" : "not_a_text";
+  return z
+    .string({ error: unless("required", "not_a_text") })
+    .check(z.minLength(1, "required"), atMost(EXTERNAL_ID_LENGTH_MAX), printable());
 }
 
 /** A text that may be empty, such as a reason. */
 export function freeText(max: number) {
-  return z.string({ error: noText }).check(
-    z.maxLength(max, say("too_long", { max })),
-    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
-  );
+  return z.string({ error: noText }).check(atMost(max), printable());
 }
 
 /** A filter text, trimmed. */
 export function filterText() {
-  return z.string({ error: noText }).check(
-    z.overwrite(bare),
-    z.maxLength(128, say("too_long", { max: 128 })),
-    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
-  );
+  return z.string({ error: noText }).check(z.overwrite(bare), atMost(128), printable());
 }
 
 /** A required filter text; `key` is the message when it is missing or empty. */
 export function neededFilter(key: TextKey) {
-  const missing = ({ input }: { readonly input?: unknown }) =>
-    input === undefined || input === null ? key : "not_a_text";
-  return z.string({ error: missing }).check(
-    z.overwrite(bare),
-    z.minLength(1, key),
-    z.maxLength(128, say("too_long", { max: 128 })),
-    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
-  );
+  return z
+    .string({ error: unless(key, "not_a_text") })
+    .check(z.overwrite(bare), z.minLength(1, key), atMost(128), printable());
 }
 
 /** At most `max` rows of any kind; each is parsed by itself later. */
 export function rowList(max: number) {
-  const missing = ({ input }: { readonly input?: unknown }) =>
-    input === undefined || input === null ? "required" : "not_a_list";
-  return z.array(z.unknown(), { error: missing }).check(z.maxLength(max, say("too_many", { max })));
+  return z
+    .array(z.unknown(), { error: unless("required", "not_a_list") })
+    .check(z.maxLength(max, say("too_many", { max })));
 }
 
 const DIGITS = /^\d+$/;
@@ -149,12 +146,8 @@ function isWhole(input: unknown): boolean {
  */
 export function wholeNumber(min: number, max: number, missing: TextKey = "required") {
   const range = say("out_of_range", { min, max });
-  const error = ({ input }: { readonly input?: unknown }) => {
-    if (input === undefined || input === null || input === "") {
-      return missing;
-    }
-    return isWhole(input) ? range : "not_a_number";
-  };
+  const error = ({ input }: RawIssue) =>
+    unlessEmpty(missing, isWhole(input) ? range : "not_a_number")({ input });
   const digits = z.string().check(z.regex(DIGITS, { error }));
   const read = z.pipe(
     z.union([z.int({ error }), z.pipe(digits, z.transform(Number))], { error }),
@@ -163,15 +156,16 @@ export function wholeNumber(min: number, max: number, missing: TextKey = "requir
   return read.register(z.globalRegistry, { minimum: min, maximum: max });
 }
 
+/** "" and null, answered as null. */
+export const none = z.pipe(
+  z.union([z.literal(""), z.null()]),
+  z.transform(() => null),
+);
+
 /** A whole number from 1 on, or none: null, "" and a missing field are answered as null. */
 export function countOrNone(max: number) {
   const range = say("out_of_range", { min: 1, max });
-  const none = z.pipe(
-    z.union([z.literal(""), z.null()]),
-    z.transform(() => null),
-  );
-  const error = ({ input }: { readonly input?: unknown }) =>
-    isWhole(input) ? range : "not_a_number";
+  const error = ({ input }: RawIssue) => (isWhole(input) ? range : "not_a_number");
   return z._default(z.union([none, wholeNumber(1, max)], { error }), null);
 }
 
@@ -183,10 +177,7 @@ export function code<const T extends readonly [string, ...string[]]>(
   const numbers = values.map(Number) as [number, ...number[]];
   return z.pipe(
     z.union([z.enum(values), z.pipe(z.literal(numbers), z.transform(String))], {
-      error: (issue) =>
-        issue.input === undefined || issue.input === null || issue.input === ""
-          ? missing
-          : "not_in_set",
+      error: unlessEmpty(missing, "not_in_set"),
     }),
     z.enum(values),
   );
@@ -201,8 +192,7 @@ export function numberCode<const T extends readonly [number, ...number[]]>(
   const texts = values.map(String) as [string, ...string[]];
   return z.pipe(
     z.union([z.literal(values), z.pipe(z.enum(texts), z.transform(Number))], {
-      error: (issue) =>
-        issue.input === undefined || issue.input === null || issue.input === "" ? missing : other,
+      error: unlessEmpty(missing, other),
     }),
     z.literal(values),
   );
@@ -233,8 +223,7 @@ function decimalFrom(min: number) {
 /** An amount of money, sent as decimal text (or a number, by the older client); parsed to whole cents. `min` is in cents. */
 export function amount(missing: TextKey, min = 0) {
   const decimal = z.union([z.string(), z.pipe(z.number(), z.transform(String))], {
-    error: (issue) =>
-      issue.input === undefined || issue.input === null ? missing : "not_an_amount",
+    error: unless(missing, "not_an_amount"),
   });
   return z.pipe(decimal, cents(missing, min)).register(z.globalRegistry, decimalFrom(min));
 }
@@ -261,7 +250,7 @@ export function instantText() {
 
 /** Message for a text that is no date; a real date of other years is reported as out of range. */
 function noDate(key: TextKey) {
-  return ({ input }: { readonly input?: unknown }) =>
+  return ({ input }: RawIssue) =>
     typeof input === "string" && isOutsideYears(input)
       ? say("year_out_of_range", { min: YEAR_MIN, max: YEAR_MAX })
       : key;
@@ -309,6 +298,11 @@ export function idList(max: number) {
       z.transform((value: string) => value.split(",").map(Number)),
     )
     .register(z.globalRegistry, { description });
+}
+
+/** Of a downloaded table. */
+export function fileFormat() {
+  return z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx");
 }
 
 export function paging(sizeMax: number) {

@@ -21,24 +21,8 @@ describe("amounts", () => {
     expect(parseCents(text)).toBe(cents);
   });
 
-  test.each([
-    "",
-    " 1",
-    "1 ",
-    "-1",
-    "+1",
-    "1.",
-    ".5",
-    "1.234",
-    "01",
-    "1e3",
-    "1,000",
-    "0x10",
-    "１２",
-    "NaN",
-    "Infinity",
-    "10000000000",
-  ])("%j is no amount", (text) => {
+  const NO_AMOUNTS = "| 1|1 |-1|+1|1.|.5|1.234|01|1e3|1,000|0x10|１２|NaN|Infinity|10000000000";
+  test.each(NO_AMOUNTS.split("|"))("%j is no amount", (text) => {
     expect(parseCents(text)).toBeNull();
   });
 

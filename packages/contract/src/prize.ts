@@ -4,6 +4,7 @@ import { listOf } from "./envelope.ts";
 import {
   amount,
   externalId,
+  fileFormat,
   id,
   name,
   neededFilter,
@@ -195,7 +196,7 @@ export const prizeRoutes = {
     ...operator("pool.read", "download"),
     query: z.object({
       ...byPool,
-      format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
+      format: fileFormat(),
     }),
   }),
 };

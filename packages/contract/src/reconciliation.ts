@@ -67,15 +67,17 @@ export type ReconciliationBreak = z.output<typeof reconciliationBreak>;
 
 const span = { from: dateTime("choose_date_time"), to: dateTime("choose_date_time") };
 
+const inOrder = ruleOver<Readonly<Record<"from" | "to", string>>>(
+  "end_after_start",
+  ["from", "to"],
+  ({ from, to }) => from <= to,
+);
+
 /** Includes the whole second of `to`. */
-export const reconciliationSpan = z
-  .strictObject(span)
-  .check(ruleOver("end_after_start", ["from", "to"], (body) => body.from <= body.to));
+export const reconciliationSpan = z.strictObject(span).check(inOrder);
 
 /** Fields of the upload of a statement file. */
-export const reconciliationUpload = z
-  .object(span)
-  .check(ruleOver("end_after_start", ["from", "to"], (body) => body.from <= body.to));
+export const reconciliationUpload = z.object(span).check(inOrder);
 
 const made = z.object({ id: z.int(), breaks: z.int() });
 

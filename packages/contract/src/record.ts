@@ -5,6 +5,7 @@ import {
   amount,
   date,
   dateTime,
+  fileFormat,
   filterText,
   freeText,
   id,
@@ -95,7 +96,7 @@ export type RecordPick = z.output<typeof recordPick>;
 export const recordExport = z.object({
   ...filterShape,
   rounds_id: wholeNumber(1, Number.MAX_SAFE_INTEGER, "enter_export_round"),
-  format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
+  format: fileFormat(),
 });
 
 /** Count and money of the matches by dispatch status. */

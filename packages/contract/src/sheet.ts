@@ -1,6 +1,6 @@
 /** The sheet of a round: whether it ties out, and who has signed it off (behaviour §6). */
 import * as z from "zod/mini";
-import { freeText, id } from "./fields.ts";
+import { fileFormat, freeText, id } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
@@ -139,7 +139,7 @@ export const sheetRoutes = {
     ...operator("record.read", "download"),
     params: byId,
     query: z.object({
-      format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
+      format: fileFormat(),
     }),
   }),
 };
