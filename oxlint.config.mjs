@@ -2,20 +2,9 @@
 
 const PACKAGES = ["console", "demo", "engine", "fault-wallet", "server", "wallet-check"];
 /** The rooms of the server above `tables`, from bottom to top: each imports only what stands below. */
-const SERVER = [
-  "platform",
-  "identity",
-  "rounds",
-  "players",
-  "draws",
-  "payouts",
-  "records",
-  "finance",
-  "evidence",
-  "hooks",
-  "demo",
-  "ops",
-];
+const BOTTOM_UP =
+  "platform identity rounds players draws payouts records finance evidence hooks demo ops";
+const SERVER = BOTTOM_UP.split(" ");
 const CONSOLE = ["app", "features", "forms", "lib", "players", "records", "rounds", "stops", "ui"];
 
 const without = (all, ...some) => all.filter((each) => !some.includes(each));
