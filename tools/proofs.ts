@@ -1,21 +1,5 @@
 /** The proofs of `npm run prove`: a new one is a line of the table below. */
 
-/** A test of the suite, which runs a short form there. */
-interface TestFile {
-  readonly project: string;
-  readonly test: string;
-}
-
-/** A program of its own. */
-interface ProgramFile {
-  readonly program: string;
-}
-
-/** A browser story that takes too long for the suite. */
-interface StoryFile {
-  readonly story: string;
-}
-
 export interface Proof {
   /** One line for the list. */
   readonly about: string;
@@ -25,9 +9,18 @@ export interface Proof {
   readonly n: number;
   /** The cases have names, so that `--only TEXT` (`PROVE_ONLY`) selects those that contain the text. */
   readonly named?: true;
-  /** Paths from the root. Takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
-  readonly run: TestFile | ProgramFile | StoryFile;
+  /**
+   * A test of the suite, which runs a short form there; a program of its own; or a browser story. Paths from the root.
+   * Takes its size from `PROVE_N` and its seed from `PROVE_SEED`.
+   */
+  readonly run:
+    | { readonly project: "engine" | "server"; readonly test: string }
+    | { readonly program: string }
+    | { readonly story: string };
 }
+
+/** Has no cases to count. */
+const ONCE = { cases: "times", n: 1 } as const;
 
 export const PROOFS: Readonly<Record<string, Proof>> = {
   "as-of": {
@@ -53,8 +46,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   english: {
     about: "in English nothing on any screen or dialog is Chinese but what operators wrote",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { story: "e2e/screens/ordinary.spec.ts" },
   },
   erase: {
@@ -65,8 +57,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   examples: {
     about: "the examples of docs/integration.md draw and are refused in each language installed",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { project: "server", test: "packages/server/src/integration-examples.test.ts" },
   },
   exclusions: {
@@ -119,8 +110,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   late: {
     about: "each write of the console is answered late: what is typed and open elsewhere stays",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { story: "e2e/stories/late-answers.spec.ts" },
   },
   layout: {
@@ -152,8 +142,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   parts: {
     about: "parts of the console that do not come: every button leaves its page as it is",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { story: "e2e/stories/lost-parts.spec.ts" },
   },
   presets: {
@@ -191,14 +180,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   tasks: {
     about: "what operators do every day takes no more clicks than it may, counted in the browser",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { story: "e2e/stories/tasks.spec.ts" },
   },
   uploads: {
     about: "large and hostile prize files are answered within time and memory",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { project: "server", test: "packages/server/src/rounds/prize-upload-load.test.ts" },
   },
   verifier: {
@@ -217,8 +204,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   walks: {
     about:
       "dates, drafts, focus, selections and the documentation, all over the console, in a browser",
-    cases: "times",
-    n: 1,
+    ...ONCE,
     run: { story: "e2e/stories/(docs|drafts|focus|query-kit|typed-dates).spec.ts" },
   },
   wallet: {

@@ -2,12 +2,11 @@
  * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT]`: a proof of tools/proofs.ts that is too long for `npm test`,
  * which runs its short form.
  */
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { PROOFS } from "./proofs.ts";
 import type { Proof } from "./proofs.ts";
-import { installed, ROOT } from "./run-command.ts";
+import { installed, ROOT, runHere } from "./run-command.ts";
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -40,20 +39,6 @@ function commandOf(run: Proof["run"]): readonly [string, ...string[]] {
     : [installed("vitest"), "run", "--project", run.project, run.test, "--disableConsoleIntercept"];
 }
 
-/** Runs the proof on this terminal; answers its exit code. */
-function carryOut(run: Proof["run"], n: number, seed: number, only: string): Promise<number> {
-  const [program, ...parameters] = commandOf(run);
-  return new Promise((resolve) => {
-    const child = spawn(program, parameters, {
-      cwd: ROOT,
-      env: { ...process.env, PROVE_N: String(n), PROVE_SEED: String(seed), PROVE_ONLY: only },
-      stdio: "inherit",
-    });
-    child.once("error", () => resolve(1));
-    child.once("close", (code) => resolve(code ?? 1));
-  });
-}
-
 async function main(): Promise<number> {
   const words = ["n", "seed", "only", ...Object.values(PROOFS).map((proof) => proof.cases)];
   const { values, positionals } = parseArgs({
@@ -66,7 +51,8 @@ async function main(): Promise<number> {
     proof === undefined
       ? []
       : ["n", "seed", proof.cases, ...(proof.named === true ? ["only"] : [])];
-  if (proof === undefined || positionals.length > 1 || !subset(Object.keys(values), known)) {
+  const isKnown = Object.keys(values).every((word) => known.includes(word));
+  if (proof === undefined || positionals.length > 1 || !isKnown) {
     usage();
     return 2;
   }
@@ -75,13 +61,11 @@ async function main(): Promise<number> {
   const only = values["only"] ?? "";
   const cases = `${n} ${proof.cases}${only === "" ? "" : ` with "${only}"`}, seed ${seed}`;
   say(`${name}: ${cases}`);
-  const code = await carryOut(proof.run, n, seed, only);
+  const [program, ...parameters] = commandOf(proof.run);
+  const env = { PROVE_N: String(n), PROVE_SEED: String(seed), PROVE_ONLY: only };
+  const code = await runHere(program, parameters, env);
   say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${cases})`);
   return code;
-}
-
-function subset(some: readonly string[], all: readonly string[]): boolean {
-  return some.every((one) => all.includes(one));
 }
 
 process.exitCode = await main().catch((fault: unknown) => {

@@ -50,6 +50,20 @@ export function runCommand(
   });
 }
 
+/** Runs a program on this terminal, with `env` added; answers its exit code, 1 when it cannot be started. */
+export function runHere(
+  program: string,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const options = { cwd: ROOT, env: { ...process.env, ...env }, stdio: "inherit" } as const;
+  return new Promise((resolve) => {
+    spawn(program, parameters, options)
+      .once("error", () => resolve(1))
+      .once("close", (code) => resolve(code ?? 1));
+  });
+}
+
 /** Path of a program installed by npm. */
 export function installed(name: string): string {
   return path.join(ROOT, "node_modules/.bin", name);

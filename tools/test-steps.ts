@@ -1,7 +1,6 @@
 /** The steps of `npm test`; each runs to its end, whatever failed before. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { checkTypes } from "./check-types.ts";
 import { findChromium } from "./find-chromium.ts";
 import { installed, ROOT, runCommand } from "./run-command.ts";
 import { distrust, readClaims, readReport } from "./test-outcome.ts";
@@ -36,16 +35,6 @@ function check(name: string, program: string, parameters: readonly string[]): St
       const passed = code === 0 ? 1 : 0;
       return { outcome: { passed, skipped: 0, failures: passed === 1 ? [] : [program] }, output };
     },
-  };
-}
-
-async function runTypes({ signal }: StepContext): Promise<Run> {
-  const outcomes = await checkTypes(signal);
-  const faulty = outcomes.filter(({ isGood }) => !isGood);
-  const failures = faulty.map(({ project }) => project);
-  return {
-    outcome: { passed: outcomes.length - faulty.length, skipped: 0, failures },
-    output: faulty.map(({ output }) => output).join("\n"),
   };
 }
 
@@ -86,7 +75,7 @@ async function runEndToEnd(context: StepContext): Promise<Run> {
   return await runRunner(context, "playwright", ["test", "--reporter=dot,junit"], env, report);
 }
 
-/** A script of e2e/outside: each printed claim is a test. */
+/** A script that prints a claim for each of its tests. */
 function claims(name: string, file: string): Step {
   return {
     name,
@@ -96,15 +85,6 @@ function claims(name: string, file: string): Step {
       return { outcome: distrust(readClaims(output), code === 0), output };
     },
   };
-}
-
-/** A bench in short: its invariants, not its times. */
-function bench(name: string): Step {
-  return check(`bench ${name}`, installed("tsx"), [
-    path.join(ROOT, "tools/bench.ts"),
-    name,
-    "--short",
-  ]);
 }
 
 /**
@@ -119,7 +99,7 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
       check("lint", "npm", ["run", "--silent", "lint"]),
       check("unused", installed("knip"), []),
     ],
-    [{ name: "types", run: runTypes }, vitest("boundaries", ["--project", "tools"])],
+    [claims("types", "tools/types.ts"), vitest("boundaries", ["--project", "tools"])],
   ],
   // Four at once: half of their time is waiting for crashes, leases and time-outs, as nearly all of the week's is.
   [
@@ -140,8 +120,10 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
     [
       claims("outside", "e2e/outside/calls.ts"),
       vitest("console", ["--project", "console*"]),
-      // The server's tests hold lists, ingest and exports against plain SQL.
-      ...["draws-http", "payouts"].map(bench),
+      // Benches in short, for their invariants; the server's tests hold lists, ingest and exports against plain SQL.
+      ...["draws-http", "payouts"].map((name) =>
+        check(`bench ${name}`, installed("tsx"), ["tools/bench.ts", name, "--short"]),
+      ),
     ],
   ],
 ];

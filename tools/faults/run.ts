@@ -3,14 +3,24 @@
  * it: tests that never fail prove nothing. Runs `PROVE_N` faults, all by default; names of faults as arguments run only
  * those.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { installed, ROOT, runCommand } from "../run-command.ts";
 import { readReport } from "../test-outcome.ts";
 import type { Outcome } from "../test-outcome.ts";
 import { CATCHES } from "./catches.ts";
 import type { Catch } from "./catches.ts";
-import { makeScratch, patch } from "./scratch.ts";
 
 const FOLDER = "tools/faults";
 const TEST_MS = 300_000;
@@ -19,6 +29,56 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Tested extends Outcome {
   readonly output: string;
+}
+
+/** Our own packages: a link to the original would run the original. */
+const SCOPE = "@red";
+
+function git(folder: string, parameters: readonly string[]): { ok: boolean; output: string } {
+  const { status, stdout, stderr } = spawnSync("git", parameters, {
+    cwd: folder,
+    encoding: "utf8",
+    // The copy belongs to no repository, wherever it lies.
+    env: { ...process.env, GIT_CEILING_DIRECTORIES: path.dirname(folder) },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { ok: status === 0, output: `${stdout}${stderr}` };
+}
+
+/** Copies the tree for one run: all tracked and untracked files except ignored ones; installed packages are
+ * linked, our own are copied. Answers the folder, which the caller removes. */
+function makeScratch(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-faults-"));
+  const { ok, output } = git(ROOT, ["ls-files", "-co", "--exclude-standard", "-z"]);
+  if (!ok) {
+    throw new Error(`the files of the tree could not be listed: ${output}`);
+  }
+  for (const file of output.split("\0")) {
+    // A deleted file stays in git's list until the deletion is staged.
+    if (file !== "" && existsSync(path.join(ROOT, file))) {
+      cpSync(path.join(ROOT, file), path.join(folder, file));
+    }
+  }
+  const modules = path.join(folder, "node_modules");
+  mkdirSync(path.join(modules, SCOPE), { recursive: true });
+  for (const name of readdirSync(path.join(ROOT, "node_modules"))) {
+    if (name !== SCOPE && name !== ".cache") {
+      symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
+    }
+  }
+  for (const name of readdirSync(path.join(folder, "packages"))) {
+    symlinkSync(path.join(folder, "packages", name), path.join(modules, SCOPE, name));
+  }
+  return folder;
+}
+
+/** Plants a fault or removes it; throws when the patch does not apply. */
+function patch(folder: string, file: string, direction: "plant" | "take back"): void {
+  const back = direction === "plant" ? [] : ["--reverse"];
+  const { ok, output } = git(folder, ["apply", ...back, path.join(ROOT, file)]);
+  if (!ok) {
+    throw new Error(`${file} does not apply any more:\n${output}`);
+  }
 }
 
 /** Runs test files in the copy; without a report nothing was tested. */
