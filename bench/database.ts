@@ -5,11 +5,13 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import pg from "pg";
 import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
 import type { ConnectionConfig, Db } from "../packages/server/src/platform/connection.ts";
 import { startEmbedded } from "../packages/server/src/platform/embedded/supervisor.ts";
 import { migrate } from "../packages/server/src/platform/migrate.ts";
+import { say } from "./report.ts";
 
 export interface BenchDatabase {
   readonly connection: ConnectionConfig;
@@ -17,10 +19,8 @@ export interface BenchDatabase {
   readonly url: string;
   /** For set-up and checks, without a time limit. */
   readonly db: Db;
-  /** Ends with the bench. */
-  open(name: string, max: number): Db;
-  /** The settings that decide what a commit means, as the database has them. */
-  durability(): Promise<string>;
+  /** Ends with the bench. `isPrepared`: with prepared statements, as the server draws, pays and ingests. */
+  open(name: string, max: number, isPrepared?: boolean): Db;
   close(): Promise<void>;
 }
 
@@ -49,19 +49,17 @@ async function makeDatabase(address: string): Promise<string> {
   return url.href;
 }
 
-export async function openBenchDatabase(): Promise<BenchDatabase> {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-bench-"));
-  // The database's account can enter, so that the cluster lies in it and goes away with it.
-  chmodSync(folder, 0o755);
+async function openBenchDatabase(folder: string): Promise<BenchDatabase> {
   const address = process.env["BENCH_DATABASE_URL"];
   const embedded = address === undefined ? await startEmbedded({ dataDir: folder }) : null;
   const connection: ConnectionConfig = embedded?.connection ?? {
     connectionString: await makeDatabase(address ?? ""),
   };
   const opened: Db[] = [];
-  const open = (name: string, max: number) => {
+  const open = (name: string, max: number, isPrepared = false) => {
     const onFault = () => {};
-    const db = openDb(openPool(connection, { max, name, statementTimeoutMs: 0, onFault }));
+    const options = { max, name, statementTimeoutMs: 0, isPrepared, onFault };
+    const db = openDb(openPool(connection, options));
     opened.push(db);
     return db;
   };
@@ -72,21 +70,36 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     url: connection.connectionString ?? urlOf(connection),
     db,
     open,
-    async durability() {
-      const client = new pg.Client(connection);
-      await client.connect();
-      const names = ["server_version", "fsync", "synchronous_commit", "full_page_writes"];
-      const { rows } = await client.query<{ line: string }>(
-        "select string_agg(name || '=' || setting, ' ') as line from pg_settings where name = any($1)",
-        [names],
-      );
-      await client.end();
-      return rows[0]?.line ?? "";
-    },
     async close() {
       await Promise.all(opened.map((each) => each.destroy()));
       await embedded?.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings that decide what a commit means, as the database has them. */
+async function durabilityOf(db: Db): Promise<string> {
+  const { rows } = await sql<{ line: string }>`
+    select string_agg(name || '=' || setting, ' ') as line from pg_settings
+    where name in ('server_version', 'fsync', 'synchronous_commit', 'full_page_writes')`.execute(
+    db,
+  );
+  return rows[0]?.line ?? "";
+}
+
+/** Runs a bench with an empty database and a folder of its own, to its exit code. */
+export async function runBench(
+  main: (bench: BenchDatabase, folder: string) => Promise<number>,
+): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-bench-"));
+  // The database's account can enter, so that the cluster lies in it and goes away with it.
+  chmodSync(folder, 0o755);
+  const bench = await openBenchDatabase(folder);
+  try {
+    say(await durabilityOf(bench.db));
+    process.exitCode = await main(bench, folder);
+  } finally {
+    await bench.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

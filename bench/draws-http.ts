@@ -3,11 +3,9 @@
  * server, bare fastify routes and the server's own /healthz. Client, server and database share the cores. Checks after
  * every run that each answered draw is in the books.
  */
-import { sql } from "kysely";
-import type { Db } from "../packages/server/src/platform/connection.ts";
 import type { Answered, Load } from "./draws-http-client.ts";
 import type { OpponentOptions, OpponentPorts } from "./draws-http-opponents.ts";
-import { clearDraws, makeScene } from "./draws-scene.ts";
+import { checkAnswered, clearDraws, makeScene } from "./draws-scene.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, RUNS, say } from "./report.ts";
 import { runOnStage, source } from "./sides.ts";
 import type { Stage } from "./sides.ts";
@@ -17,22 +15,6 @@ const RUN_MS = IS_SHORT ? 300 : 3_000;
 /** Calls per second that no contender reaches; each has its own pool of signed calls. */
 const MOST_PER_S = { naive: 4_000, draw: 30_000, draws: 3_000, read: 45_000, healthz: 90_000 };
 const DRAWS_PER_CALL = 50;
-
-/** Throws unless the books hold exactly the answered draws, each with its request, payout and stock. */
-async function checkBooks(db: Db, answered: number): Promise<void> {
-  const { rows } = await sql<Record<string, number>>`
-    select (select count(*) from draw_record) as records, (select count(*) from draw_request) as requests,
-      (select count(*) from draw_record r join draw_request q on q.log_id = r.id join payout p on p.log_id = r.id
-         and p.amount_cents = r.award_price_cents) as whole,
-      (select sum(drawn)::bigint from prize) as stock,
-      (select coalesce(sum(draws), 0)::bigint from (
-         select max(draw_no) as draws from draw_record group by player_key) x) as numbers`.execute(
-    db,
-  );
-  if (Object.values(rows[0] ?? {}).some((count) => count !== answered)) {
-    throw new Error(`${answered} draws were answered: ${JSON.stringify(rows[0])}`);
-  }
-}
 
 async function contendersOf({ bench, dataDir, start, startServer, openClient }: Stage) {
   const { players } = await makeScene(bench.db, { players: IS_SHORT ? 5_000 : 50_000 });
@@ -49,7 +31,7 @@ async function contendersOf({ bench, dataDir, start, startServer, openClient }: 
       await clearDraws(bench.db);
       const most = Math.ceil((mostPerSecond * (WARM_MS + RUN_MS)) / 1_000);
       const answered = await call({ port, calls, most, rows_per_call, players, ...times });
-      await checkBooks(bench.db, answered.calls * rows_per_call);
+      await checkAnswered(bench.db, answered.calls * rows_per_call);
       return answered;
     };
   return {
@@ -68,11 +50,7 @@ type Name = keyof Awaited<ReturnType<typeof contendersOf>>;
 function report(pairs: readonly Record<Name, Answered>[]): number {
   const rate = (name: Name) => median(pairs.map((pair) => pair[name].per_s));
   const versus = (one: Name, other: Name, times = 1) =>
-    ratio(
-      pairs,
-      (pair) => pair[one].per_s * times,
-      (pair) => pair[other].per_s,
-    );
+    times * ratio(pairs, one, other, ({ per_s }) => per_s);
   chart("draws-http", "Draws and calls per second over HTTP, 64 calls at a time, in the same run", [
     { name: "draws by calls of 50", value: rate("draws") * DRAWS_PER_CALL },
     { name: "single draws", value: rate("draw") },

@@ -36,6 +36,11 @@ const ROWS = `
 const AT = "date_trunc('milliseconds', clock_timestamp())";
 const ID = `((extract(epoch from ${AT}) * 1000)::bigint - 1577836800000) * 16384 + nextval('draw_slot')`;
 
+/** SQL: inserts the rows of one draw. */
+const ONE_DRAW = `with taken as materialized (select ${ID} as id, $1::bigint as player, $2::int as draw_no,
+    $3::int as prize_id, $4::text as award_name, $5::bigint as cents, $6::bigint as extra_id, $7::text as request,
+    $8::text as hash, $9::text as sn, ${AT} as at), ${ROWS} select 1`;
+
 function newSn(): string {
   return Date.now().toString(16).padStart(12, "0") + randomBytes(10).toString("hex");
 }
@@ -62,7 +67,7 @@ export function pickerOf({ prizes }: Scene): () => ScenePrize {
   };
 }
 
-async function connect(connection: ConnectionConfig, count: number): Promise<pg.Client[]> {
+export async function connect(connection: ConnectionConfig, count: number): Promise<pg.Client[]> {
   const clients = Array.from({ length: count }, () => new pg.Client(connection));
   // The end of the bench's database must not hide the fault that ended the bench.
   clients.forEach((client) => client.on("error", () => {}));
@@ -70,11 +75,15 @@ async function connect(connection: ConnectionConfig, count: number): Promise<pg.
   return clients;
 }
 
+async function end(clients: readonly pg.Client[]): Promise<void> {
+  await Promise.all(clients.map((client) => client.end()));
+}
+
 /** Lends each client to one draw at a time. */
 function lend(
   clients: readonly pg.Client[],
   work: (client: pg.Client, player: number) => Promise<void>,
-) {
+): Contender {
   const free = [...clients];
   const waiting: ((client: pg.Client) => void)[] = [];
   const tryAgain = async (client: pg.Client, player: number): Promise<void> => {
@@ -89,7 +98,7 @@ function lend(
       await tryAgain(client, player);
     }
   };
-  return async (player: number) => {
+  const draw = async (player: number) => {
     const client = free.pop() ?? (await new Promise<pg.Client>((resolve) => waiting.push(resolve)));
     try {
       await tryAgain(client, player);
@@ -102,13 +111,17 @@ function lend(
       }
     }
   };
+  return { draw, close: () => end(clients) };
 }
 
 /** The extra time that a player uses first, and the number of the next draw, kept in memory. */
-export async function readPlayers(client: pg.Client) {
+export async function readPlayers(connection: ConnectionConfig) {
+  const client = new pg.Client(connection);
+  await client.connect();
   const { rows } = await client.query<{ id: string; player_key: string }>(
     "select id, player_key from extra_time where used_log_id is null",
   );
+  await client.end();
   const extras = new Map(rows.map((row) => [Number(row.player_key), row.id]));
   const numbers = new Map<number, number>();
   return (player: number) => {
@@ -162,29 +175,20 @@ export async function naive(connection: ConnectionConfig, clients: number): Prom
     let ticket = Math.random() * left.reduce((sum, { weight }) => sum + Number(weight), 0);
     const prize = left.find(({ weight }) => (ticket -= Number(weight)) < 0);
     await ask("g", "update prize set drawn = drawn + 1 where id = $1", [prize?.id]);
-    await ask(
-      "h",
-      `with taken as materialized (select ${ID} as id, $1::bigint as player, $2::int as draw_no,
-        $3::int as prize_id, $4::text as award_name, $5::bigint as cents, $6::bigint as extra_id, $7::text as request,
-        $8::text as hash, $9::text as sn, ${AT} as at), ${ROWS} select 1`,
-      [
-        player,
-        draw_no,
-        prize?.id,
-        prize?.award_name,
-        prize?.cents,
-        extra?.id ?? null,
-        randomUUID(),
-        HASH,
-        newSn(),
-      ],
-    );
+    await ask("h", ONE_DRAW, [
+      player,
+      draw_no,
+      prize?.id,
+      prize?.award_name,
+      prize?.cents,
+      extra?.id ?? null,
+      randomUUID(),
+      HASH,
+      newSn(),
+    ]);
     await client.query("commit");
   };
-  return {
-    draw: lend(all, draw),
-    close: async () => void (await Promise.all(all.map((one) => one.end()))),
-  };
+  return lend(all, draw);
 }
 
 /** One statement per draw, no checks: what a row costs when each has its own commit. */
@@ -193,16 +197,11 @@ export async function single(
   scene: Scene,
   clients: number,
 ): Promise<Contender> {
-  const all = await connect(connection, clients);
-  const [first] = all;
-  const next = first === undefined ? null : await readPlayers(first);
+  const next = await readPlayers(connection);
   const pick = pickerOf(scene);
-  const draw = lend(all, async (client, player) => {
+  return lend(await connect(connection, clients), async (client, player) => {
     const prize = pick();
-    const { draw_no = 0, extra = null } = next?.(player) ?? {};
-    const text = `with taken as materialized (select ${ID} as id, $1::bigint as player, $2::int as draw_no,
-        $3::int as prize_id, $4::text as award_name, $5::bigint as cents, $6::bigint as extra_id, $7::text as request,
-        $8::text as hash, $9::text as sn, ${AT} as at), ${ROWS} select 1`;
+    const { draw_no, extra } = next(player);
     const values = [
       player,
       draw_no,
@@ -214,9 +213,8 @@ export async function single(
       HASH,
       newSn(),
     ];
-    await client.query({ name: "single", text, values });
+    await client.query({ name: "single", text: ONE_DRAW, values });
   });
-  return { draw, close: async () => void (await Promise.all(all.map((one) => one.end()))) };
 }
 
 /** A row per unit of stock, taken with `skip locked`; chances are checked in the same statement. */
@@ -242,7 +240,7 @@ export async function tickets(
   await first?.query("create index on bench_ticket (prize_id, id)");
   await first?.query("vacuum analyze bench_ticket");
   const pick = pickerOf(scene);
-  const draw = lend(all, async (client, player) => {
+  return lend(all, async (client, player) => {
     const prize = pick();
     const text = `with me as materialized (
         select coalesce((select max(draw_no) from draw_record where player_key = $1 and rounds_id = 1), 0) + 1 as draw_no,
@@ -266,7 +264,6 @@ export async function tickets(
       throw new Error("no ticket or no chance");
     }
   });
-  return { draw, close: async () => void (await Promise.all(all.map((one) => one.end()))) };
 }
 
 export interface Row {
@@ -305,8 +302,7 @@ export async function insertBatch(client: pg.Client, rows: readonly Row[]): Prom
 export async function limit(connection: ConnectionConfig, scene: Scene): Promise<Contender> {
   const idle = await connect(connection, 2);
   const all = [...idle];
-  const [first] = all;
-  const next = first === undefined ? null : await readPlayers(first);
+  const next = await readPlayers(connection);
   const pick = pickerOf(scene);
   let waiting: { player: number; resolve: () => void; reject: (fault: unknown) => void }[] = [];
   let isScheduled = false;
@@ -315,11 +311,10 @@ export async function limit(connection: ConnectionConfig, scene: Scene): Promise
     const batch = waiting.slice(0, BATCH_MAX);
     waiting = waiting.slice(BATCH_MAX);
     try {
-      const rows = batch.map(({ player }) => {
-        const { draw_no = 0, extra = null } = next?.(player) ?? {};
-        return { player, draw_no, prize: pick(), extra };
-      });
-      await insertBatch(client, rows);
+      await insertBatch(
+        client,
+        batch.map(({ player }) => ({ player, ...next(player), prize: pick() })),
+      );
       batch.forEach(({ resolve }) => resolve());
     } catch (fault) {
       batch.forEach(({ reject }) => reject(fault));
@@ -349,6 +344,6 @@ export async function limit(connection: ConnectionConfig, scene: Scene): Promise
         waiting.push({ player, resolve, reject });
         schedule();
       }),
-    close: async () => void (await Promise.all(all.map((one) => one.end()))),
+    close: () => end(all),
   };
 }

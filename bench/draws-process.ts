@@ -1,6 +1,7 @@
 /** A process that draws: options as JSON in the first argument; answers each line of input with its draws so far. */
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
 import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
 import type { ConnectionConfig } from "../packages/server/src/platform/connection.ts";
@@ -27,7 +28,7 @@ async function drawOn(): Promise<never> {
     if ("drawn" in result) {
       drawn += 1;
     } else if (result.refused === "round_not_active") {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await sleep(1);
     } else {
       throw new Error(`a draw was refused: ${result.refused}`);
     }

@@ -8,7 +8,7 @@ import type { BenchDatabase } from "./database.ts";
 import type { ProcessOptions } from "./draws-process.ts";
 import { clearDraws, depositOnce } from "./draws-scene.ts";
 import type { Scene } from "./draws-scene.ts";
-import { inPairs, IS_SHORT, median, quantile, RUNS, say } from "./report.ts";
+import { inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
 import { source, start, stop } from "./sides.ts";
 
 const IN_FLIGHT = 1_024;
@@ -88,8 +88,8 @@ export async function compareProcesses(
   const pairs = await inPairs(RUNS, { one: run(1), two: run(2), four: run(4) });
   pairs.forEach((pair) => say(`processes: ${JSON.stringify(pair)}`));
   return {
-    two_vs_one: median(pairs.map(({ one, two }) => two / one)),
-    four_vs_one: median(pairs.map(({ one, four }) => four / one)),
+    two_vs_one: ratio(pairs, "two", "one"),
+    four_vs_one: ratio(pairs, "four", "one"),
   };
 }
 

@@ -92,7 +92,7 @@ export async function redis(connection: ConnectionConfig, scene: Scene): Promise
   const database = new pg.Client(connection);
   database.on("error", () => {});
   await database.connect();
-  const next = await readPlayers(database);
+  const next = await readPlayers(connection);
   const rowOf = (line: string): Row => {
     const [player = 0, prize_id = 0] = line.split(" ").map(Number);
     const prize = scene.prizes.find(({ id }) => id === prize_id);

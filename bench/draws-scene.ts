@@ -103,3 +103,21 @@ export async function clearDraws(db: Db): Promise<void> {
   );
   await run("vacuum analyze draw_record, draw_request, payout, prize, extra_time, player, deposit");
 }
+
+/** Throws unless the books of the round hold exactly the answered draws, each with its request, payout and stock. */
+export async function checkAnswered(db: Db, answered: number, payouts?: "paid"): Promise<void> {
+  const isPaid = payouts === "paid" ? sql`p.state = 'paid' or p.amount_cents = 0` : sql`true`;
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) as records, count(q.log_id) as requested,
+      (select count(*) from draw_request where rounds_id = 1) as requests,
+      count(distinct (r.player_key, r.draw_no)) as numbers,
+      count(*) filter (where p.amount_cents = r.award_price_cents and (${isPaid})) as payouts,
+      (select sum(drawn)::bigint from prize where pool_id = 1) as stock,
+      (select coalesce(sum(draws), 0)::bigint from (select max(draw_no) as draws from draw_record
+         where rounds_id = 1 group by player_key) x) as last_numbers
+    from draw_record r left join draw_request q on q.log_id = r.id left join payout p on p.log_id = r.id
+    where r.rounds_id = 1`.execute(db);
+  if (Object.values(rows[0] ?? {}).some((count) => count !== answered)) {
+    throw new Error(`${answered} draws were answered: ${JSON.stringify(rows[0])}`);
+  }
+}

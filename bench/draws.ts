@@ -2,12 +2,13 @@
  * `npm run bench -- draws [--runs N] [--short]`: draws of the product beside other ways to draw, on one database, while
  * deposits go on arriving at a fifth of the draw rate for all of them. Checks the books after every run.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
-import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
-import type { ConnectionConfig, Db } from "../packages/server/src/platform/connection.ts";
-import { openBenchDatabase } from "./database.ts";
+import type { Db } from "../packages/server/src/platform/connection.ts";
+import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { limit, naive, single, tickets } from "./draws-opponents.ts";
 import type { Contender } from "./draws-opponents.ts";
@@ -18,6 +19,7 @@ import type { Scene } from "./draws-scene.ts";
 import {
   chart,
   conclude,
+  cpuOf,
   inPairs,
   IS_SHORT,
   median,
@@ -25,8 +27,8 @@ import {
   ratio,
   RUNS,
   say,
+  statOf,
 } from "./report.ts";
-import { randomUUID } from "node:crypto";
 
 const WARM_MS = IS_SHORT ? 100 : 2_000;
 const RUN_MS = IS_SHORT ? 300 : 4_000;
@@ -41,10 +43,8 @@ interface Result {
   readonly cpu_us: number;
 }
 
-function product(connection: ConnectionConfig): Contender {
-  const onFault = () => {};
-  const options = { max: 4, name: "bench draws", statementTimeoutMs: 0, isPrepared: true, onFault };
-  const db = openDb(openPool(connection, options));
+function product(bench: BenchDatabase): Contender {
+  const db = bench.open("bench draws", 4, true);
   const queue = drawQueue(db);
   return {
     async draw(player) {
@@ -58,27 +58,15 @@ function product(connection: ConnectionConfig): Contender {
   };
 }
 
-const TICKS_PER_SECOND = 100;
-
-/** The fields after the name in `/proc/PID/stat`; none when the process has ended. */
-function statOf(pid: string): readonly string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return [];
-  }
-}
-
 /** CPU seconds of this process and of the children of `postmaster`. */
 function cpuSeconds(postmaster: string): number {
   const { user, system } = process.cpuUsage();
-  const ticks = readdirSync("/proc")
+  const seconds = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(statOf)
     .filter(([, parent]) => parent === postmaster)
-    .reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0);
-  return (user + system) / 1e6 + ticks / TICKS_PER_SECOND;
+    .reduce((sum, fields) => sum + cpuOf(fields), 0);
+  return (user + system) / 1e6 + seconds;
 }
 
 /** The process id of PostgreSQL, whose children serve connections. */
@@ -106,7 +94,7 @@ async function measure(
     while (!isOver) {
       const due = begun + (slots++ * 1_000) / perSecond;
       if (due > performance.now()) {
-        await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+        await sleep(due - performance.now());
       }
       const asked = performance.now();
       await contender.draw(somePlayer(scene));
@@ -121,16 +109,16 @@ async function measure(
       if (deposits * 5 <= drawn) {
         deposits += await depositOnce(ingest, scene);
       } else {
-        await new Promise((resolve) => setTimeout(resolve, 2));
+        await sleep(2);
       }
     }
   };
   const postmaster = await postmasterOf(ingest);
   const all = Promise.all([...Array.from({ length: inFlight }, draw), deposit()]);
-  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, WARM_MS))]);
+  await Promise.race([all, sleep(WARM_MS)]);
   counted = drawn;
   const [cpu, from] = [cpuSeconds(postmaster), performance.now()];
-  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, RUN_MS))]);
+  await Promise.race([all, sleep(RUN_MS)]);
   isOver = true;
   await all;
   const used = cpuSeconds(postmaster) - cpu;
@@ -196,13 +184,7 @@ async function compareLimits(
   const sides = { on: limited(1_000_000), off: limited(null) };
   const pairs = await inPairs(IS_SHORT ? 1 : Math.max(15, RUNS), sides);
   await sql`update activity set draws_max = null, day_draws_max = null`.execute(db);
-  return {
-    limits_on: ratio(
-      pairs,
-      ({ on }) => on.per_s,
-      ({ off }) => off.per_s,
-    ),
-  };
+  return { limits_on: ratio(pairs, "on", "off", ({ per_s }) => per_s) };
 }
 
 async function bestOf(
@@ -241,12 +223,7 @@ function sayAll(pairs: readonly Pair[], names: readonly Name[]): void {
 }
 
 function figuresOf(pairs: readonly Pair[], bare: readonly Result[], withRedis: boolean) {
-  const versus = (one: Name, other: Name) =>
-    ratio(
-      pairs,
-      (pair) => pair[one].per_s,
-      (pair) => pair[other].per_s,
-    );
+  const versus = (one: Name, other: Name) => ratio(pairs, one, other, ({ per_s }) => per_s);
   return {
     vs_limit: versus("product", "limit"),
     vs_tickets: versus("product", "tickets"),
@@ -276,23 +253,22 @@ const LIMITS = {
 };
 
 async function main(bench: BenchDatabase): Promise<number> {
-  say(await bench.durability());
   const scene = await makeScene(bench.db, { players: IS_SHORT ? 5_000 : 20_000 });
   const { connection } = bench;
   const ingest = bench.open("bench ingest", 2);
   const run = runs(bench, scene, ingest);
   // A server runs for weeks: its code is compiled before the first pair, and not in it.
   for (let warm = 0; warm < (IS_SHORT ? 0 : 3); warm += 1) {
-    await run(() => product(connection), PEAK)();
+    await run(() => product(bench), PEAK)();
   }
   const best = await bestOf(IS_SHORT ? [] : [16, 32, 64, 88], (clients) =>
     run(() => naive(connection, clients), clients)(),
   );
   const withRedis = hasRedis();
   const contenders = {
-    product: run(() => product(connection), PEAK),
+    product: run(() => product(bench), PEAK),
     limit: run(() => limit(connection, scene), PEAK, false),
-    product_64: run(() => product(connection), USUAL),
+    product_64: run(() => product(bench), USUAL),
     naive_64: run(() => naive(connection, USUAL), USUAL),
     naive_peak: run(() => naive(connection, best), best),
     tickets: run(() => tickets(connection, scene, IS_SHORT ? 20_000 : 100_000), USUAL, false),
@@ -319,9 +295,4 @@ async function main(bench: BenchDatabase): Promise<number> {
   );
 }
 
-const bench = await openBenchDatabase();
-try {
-  process.exitCode = await main(bench);
-} finally {
-  await bench.close();
-}
+await runBench(main);

@@ -5,15 +5,14 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createReadStream, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { openPromise } from "yauzl";
 import { installed, ROOT } from "../tools/run-command.ts";
-import { openBenchDatabase } from "./database.ts";
+import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { makeFile } from "./export-file.ts";
 import type { Made } from "./export-file.ts";
@@ -60,7 +59,6 @@ function maker(bench: BenchDatabase, folder: string) {
 }
 
 async function main(bench: BenchDatabase, folder: string): Promise<number> {
-  say(await bench.durability());
   await makePastRound(bench.db, RECORDS);
   const make = maker(bench, folder);
   const kinds = ["product.csv", "cursor.csv", "product.xlsx", "cursor.xlsx"] as const;
@@ -89,11 +87,7 @@ async function main(bench: BenchDatabase, folder: string): Promise<number> {
   const bars = kinds.map((name) => ({ name, value: RECORDS / seconds(name) }));
   chart("export", "Records per second into a file, in the same run", bars);
   const versus = (format: "csv" | "xlsx") =>
-    ratio(
-      pairs,
-      (pair) => pair[`cursor.${format}`].seconds,
-      (pair) => pair[`product.${format}`].seconds,
-    );
+    ratio(pairs, `cursor.${format}`, `product.${format}`, (made) => made.seconds);
   const mine = pairs.flatMap((pair) => [pair["product.csv"].rss_mb, pair["product.xlsx"].rss_mb]);
   return conclude(
     {
@@ -115,11 +109,4 @@ async function main(bench: BenchDatabase, folder: string): Promise<number> {
   );
 }
 
-const bench = await openBenchDatabase();
-const folder = mkdtempSync(path.join(tmpdir(), "red-export-"));
-try {
-  process.exitCode = await main(bench, folder);
-} finally {
-  await bench.close();
-  rmSync(folder, { recursive: true });
-}
+await runBench(main);

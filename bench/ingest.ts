@@ -7,15 +7,16 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { inTransaction, openDb, openPool } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { firstIdOf, SLOTS } from "../packages/server/src/players/event-sql.ts";
 import { ingestEvents } from "../packages/server/src/players/ingest-events.ts";
 import { startFolding } from "../packages/server/src/players/rollup-job.ts";
-import { openBenchDatabase } from "./database.ts";
+import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
+import { connect } from "./draws-opponents.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, ROWS, RUNS, say } from "./report.ts";
 
 const COUNT = ROWS ?? (IS_SHORT ? 4_000 : 100_000);
@@ -135,18 +136,16 @@ function run(db: Db, count: number, hasTriggers: boolean, work: () => Promise<vo
   };
 }
 
-async function main(bench: BenchDatabase, clients: readonly pg.Client[]): Promise<number> {
-  say(await bench.durability());
+async function main(bench: BenchDatabase): Promise<number> {
   const { db } = bench;
+  const clients = await connect(bench.connection, SINGLE_CONNECTIONS);
   await sql`insert into player (player_id, user_name)
     select 'p' || i, 'user' || i from generate_series(1, ${PLAYERS}::int) i`.execute(db);
   await sql`select ensure_month('bet', month::date)
     from unnest(array[${new Date(FROM_MS)}, now()]::timestamptz[]) month`.execute(db);
   const calls = callsOf(COUNT);
   const bets = callsOf(SINGLE_COUNT).flat();
-  const onFault = () => {};
-  const options = { max: CONNECTIONS, name: "bench ingest", statementTimeoutMs: 0, onFault };
-  const ingest = openDb(openPool(bench.connection, { ...options, isPrepared: true }));
+  const ingest = bench.open("bench ingest", CONNECTIONS, true);
   const pairs = await inPairs(RUNS, {
     product: run(db, COUNT, true, () => product(ingest, calls)),
     without: run(db, COUNT, false, () => product(ingest, calls)),
@@ -155,15 +154,10 @@ async function main(bench: BenchDatabase, clients: readonly pg.Client[]): Promis
     single_bare: run(db, SINGLE_COUNT, false, () => single(clients, bets)),
   });
   pairs.forEach((pair) => say(JSON.stringify(pair)));
-  await ingest.destroy();
+  await Promise.all(clients.map((client) => client.end()));
   type Name = keyof (typeof pairs)[number];
   const rate = (name: Name) => median(pairs.map((pair) => pair[name]));
-  const versus = (name: Name) =>
-    ratio(
-      pairs,
-      (pair) => pair.product,
-      (pair) => pair[name],
-    );
+  const versus = (name: Name) => ratio(pairs, "product", name);
   chart("ingest", "Bets taken in per second, in the same run", [
     { name: "calls of 1,000", value: rate("product") },
     { name: "COPY with keys, no checks", value: rate("copy") },
@@ -187,12 +181,4 @@ async function main(bench: BenchDatabase, clients: readonly pg.Client[]): Promis
   );
 }
 
-const bench = await openBenchDatabase();
-const clients = Array.from({ length: SINGLE_CONNECTIONS }, () => new pg.Client(bench.connection));
-try {
-  await Promise.all(clients.map((client) => client.connect()));
-  process.exitCode = await main(bench, clients);
-} finally {
-  await Promise.all(clients.map((client) => client.end()));
-  await bench.close();
-}
+await runBench(main);

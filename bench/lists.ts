@@ -3,9 +3,6 @@
  * random filters without an account: by SQL, over HTTP, and beside OFFSET and count(*). Every answer is then compared with
  * plain SQL in the same snapshot, while rows, reversals and draws arrive.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -28,7 +25,7 @@ import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
 import { STATUS } from "../packages/server/src/records/record-filter.ts";
 import type { RecordMatch } from "../packages/server/src/records/record-filter.ts";
 import { selectRecords, selectRecordSums } from "../packages/server/src/records/record-sql.ts";
-import { openBenchDatabase } from "./database.ts";
+import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import {
   addSome,
@@ -332,7 +329,6 @@ async function countMismatches(bench: BenchDatabase, cases: readonly Case[]): Pr
 }
 
 async function main(bench: BenchDatabase, dataDir: string): Promise<number> {
-  say(await bench.durability());
   const filled = await timeOf(() => makeLists(bench.db));
   say(`${BETS} bets, ${COUNT} deposits and records, filled in ${(filled / 1_000).toFixed(0)} s`);
   const cases = await someCases(bench.db, CASES, anySearch);
@@ -356,11 +352,7 @@ async function main(bench: BenchDatabase, dataDir: string): Promise<number> {
     {
       rows: COUNT,
       bets: BETS,
-      vs_offset: ratio(
-        pairs,
-        (pair) => pair.offset,
-        (pair) => pair.product,
-      ),
+      vs_offset: ratio(pairs, "offset", "product"),
       sql_p95_ms: p95(() => true),
       bet_p95_ms: p95((what) => what.startsWith("bet")),
       deposit_p95_ms: p95((what) => what.startsWith("deposit")),
@@ -379,11 +371,4 @@ async function main(bench: BenchDatabase, dataDir: string): Promise<number> {
   );
 }
 
-const bench = await openBenchDatabase();
-const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-lists-"));
-try {
-  process.exitCode = await main(bench, dataDir);
-} finally {
-  await bench.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+await runBench(main);

@@ -1,5 +1,4 @@
 /** What `mixed` knows of the server's background work: how late sealing is, what it costs, and what is left to do. */
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { sealLateRecords, sealRecords } from "../packages/server/src/evidence/seal-records.ts";
@@ -7,22 +6,11 @@ import { idAt } from "../packages/server/src/evidence/seal-sql.ts";
 import { SLOTS } from "../packages/server/src/players/event-sql.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
-import { IS_SHORT } from "./report.ts";
+import { cpuOf, IS_SHORT, statOf } from "./report.ts";
 
 /** How often and how far the server's sealer looks back for late commits (seal-job.ts). */
 const LOOK_EVERY_MS = 60_000;
 const LOOK_BACK_MS = 180_000;
-
-/** Seconds of CPU that a process on this machine has used, in ticks of 10 ms; 0 when there is none. */
-function cpuOf(pid: number): number {
-  try {
-    // After the program's name, which may hold spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return 0;
-  }
-}
 
 interface Sealing {
   /** Age of the oldest unsealed record. */
@@ -86,8 +74,8 @@ export async function sealAgain(
     select count from gone where no <= ${blocks.last} order by no`.execute(db);
   await sql`vacuum analyze seal`.execute(db);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-  const pid = rows[0]?.pid ?? 0;
-  const before = { node: process.cpuUsage(), backend: cpuOf(pid) };
+  const pid = String(rows[0]?.pid);
+  const before = { node: process.cpuUsage(), backend: cpuOf(statOf(pid)) };
   for (const { count } of counts) {
     await inTransaction(db, (tx) => sealRecords(tx, 0, count));
   }
@@ -95,5 +83,5 @@ export async function sealAgain(
     await sealLateRecords(db, LOOK_BACK_MS);
   }
   const { user, system } = process.cpuUsage(before.node);
-  return (user + system) / 1e6 + cpuOf(pid) - before.backend;
+  return (user + system) / 1e6 + cpuOf(statOf(pid)) - before.backend;
 }

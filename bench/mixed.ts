@@ -16,7 +16,7 @@ import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
 import type { Load } from "./draws-http-client.ts";
-import { makeScene } from "./draws-scene.ts";
+import { checkAnswered, makeScene } from "./draws-scene.ts";
 import { exportRound, signIn, steadily, turnPages } from "./mixed-operators.ts";
 import {
   countPayoutsLeft,
@@ -60,21 +60,6 @@ async function makeScenes(db: Db): Promise<number> {
     // Until all are folded.
   }
   return past;
-}
-
-/** Throws unless the books of the first round hold exactly the answered draws, each with its request and paid. */
-async function checkBooks(db: Db, answered: number): Promise<void> {
-  const { rows } = await sql<Record<string, number>>`
-    select count(*) as records, count(q.log_id) as requests, count(distinct (r.player_key, r.draw_no)) as numbers,
-      count(*) filter (where p.amount_cents = r.award_price_cents and (p.state = 'paid' or p.amount_cents = 0)) as payouts,
-      (select sum(drawn)::bigint from prize where pool_id = 1) as stock,
-      (select sum(draws)::bigint from (select max(draw_no) as draws from draw_record where rounds_id = 1
-         group by player_key) x) as last_numbers
-    from draw_record r left join draw_request q on q.log_id = r.id left join payout p on p.log_id = r.id
-    where r.rounds_id = 1`.execute(db);
-  if (Object.values(rows[0] ?? {}).some((count) => count !== answered)) {
-    throw new Error(`${answered} draws were answered: ${JSON.stringify(rows[0])}`);
-  }
 }
 
 /** How often `/readyz` did not answer 200 within five seconds, asked every 200 ms. */
@@ -182,10 +167,8 @@ await runOnStage(async (stage) => {
   const { pace } = alone;
   const mixed = await measureTogether(stage, clients, { wallet, tokens, past, pace });
   const calls = [alone.peak, alone.draws, mixed.warm, mixed.draws].map((load) => load.calls);
-  await checkBooks(
-    bench.db,
-    calls.reduce((sum, count) => sum + count, 0),
-  );
+  const answered = calls.reduce((sum, count) => sum + count, 0);
+  await checkAnswered(bench.db, answered, "paid");
   const cpu_s = await sealAgain(bench.open("bench sealer", 1), mixed.blocks, MIXED_MS);
   const p99 = {
     draws_alone: alone.draws.p99_ms,

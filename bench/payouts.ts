@@ -5,17 +5,17 @@
  */
 import { sql } from "kysely";
 import pg from "pg";
-import { inTransaction, openDb, openPool } from "../packages/server/src/platform/connection.ts";
-import type { ConnectionConfig, Db } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import type { Db } from "../packages/server/src/platform/connection.ts";
 import { PAYOUT_LIMITS } from "../packages/server/src/payouts/payout-job.ts";
 import { PAYOUT_SCHEDULE } from "../packages/server/src/payouts/payout-rules.ts";
 import { payoutSettler } from "../packages/server/src/payouts/settle-payouts.ts";
 import { takeDueCalls } from "../packages/server/src/payouts/take-due-calls.ts";
 import { insertWallet } from "../packages/server/src/payouts/wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "../packages/server/src/payouts/wallet-rules.ts";
-import { openBenchDatabase } from "./database.ts";
+import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
-import { chart, conclude, inPairs, IS_SHORT, median, ratio, ROWS, RUNS, say } from "./report.ts";
+import { chart, conclude, inPairs, IS_SHORT, median, ratio, ROWS, RUNS } from "./report.ts";
 
 const PLAYERS = 1_000;
 /** Queued at the start of a run; a run ends after `RUN_MS`, or sooner when none is left. */
@@ -140,19 +140,6 @@ async function single(connection: pg.ClientConfig): Promise<number> {
   return settled;
 }
 
-/** As the server opens it. */
-function openWorker(connection: ConnectionConfig): Db {
-  const onFault = () => {};
-  const options = {
-    max: 3,
-    name: "bench worker",
-    statementTimeoutMs: 0,
-    isPrepared: true,
-    onFault,
-  };
-  return openDb(openPool(connection, options));
-}
-
 /** One run from a full queue to its checked books; answers payouts per second. */
 function run(db: Db, work: () => Promise<number>) {
   return async (): Promise<number> => {
@@ -166,31 +153,23 @@ function run(db: Db, work: () => Promise<number>) {
 }
 
 async function main(bench: BenchDatabase): Promise<number> {
-  say(await bench.durability());
   await makePlayers(bench.db);
-  const worker = openWorker(bench.connection);
+  const worker = bench.open("bench worker", 3, true);
   const pairs = await inPairs(RUNS, {
     product: run(bench.db, () => product(worker, 1_000)),
     product_32: run(bench.db, () => product(worker, PAYOUT_LIMITS.callsInFlight)),
     single: run(bench.db, () => single(bench.connection)),
   });
   const rate = (name: keyof (typeof pairs)[number]) => median(pairs.map((pair) => pair[name]));
-  const versus = (name: "product" | "product_32") =>
-    ratio(
-      pairs,
-      (pair) => pair[name],
-      (pair) => pair.single,
-    );
   chart("payouts", "Payouts claimed and settled per second, without wallet calls", [
     { name: "product", value: rate("product") },
     { name: `product, ${PAYOUT_LIMITS.callsInFlight} calls in flight`, value: rate("product_32") },
     { name: `one job a transaction, ${CONNECTIONS} at once`, value: rate("single") },
   ]);
-  await worker.destroy();
   return conclude(
     {
-      vs_single: versus("product"),
-      vs_single_32: versus("product_32"),
+      vs_single: ratio(pairs, "product", "single"),
+      vs_single_32: ratio(pairs, "product_32", "single"),
       per_s: rate("product"),
       single_per_s: rate("single"),
     },
@@ -198,9 +177,4 @@ async function main(bench: BenchDatabase): Promise<number> {
   );
 }
 
-const bench = await openBenchDatabase();
-try {
-  process.exitCode = await main(bench);
-} finally {
-  await bench.close();
-}
+await runBench(main);

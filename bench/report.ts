@@ -1,5 +1,5 @@
 /** What all benches share: pairs in turn, their medians, limits, a chart, and the last line of output. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../tools/run-command.ts";
 
@@ -14,6 +14,20 @@ export const IS_SHORT = process.env["BENCH_SHORT"] === "1";
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+/** The fields after the name in `/proc/PID/stat`; none when the process has ended. */
+export function statOf(pid: string): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return [];
+  }
+}
+
+/** Seconds of CPU, in ticks of 10 ms, that a process with these fields has used. */
+export const cpuOf = (stat: readonly string[]) =>
+  (Number(stat[11] ?? 0) + Number(stat[12] ?? 0)) / 100;
 
 /** The value below which `share` (0 to 1) of the values lie; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
@@ -51,13 +65,14 @@ export async function inPairs<N extends string, T>(
   return pairs;
 }
 
-/** The median over the pairs of `one` divided by `other`. */
+/** The median over the pairs of the figure `of` one contender divided by that of another. */
 export function ratio<N extends string, T>(
   pairs: readonly Record<N, T>[],
-  one: (pair: Record<N, T>) => number,
-  other: (pair: Record<N, T>) => number,
+  one: N,
+  other: N,
+  of: (result: T) => number = Number,
 ): number {
-  return median(pairs.map((pair) => one(pair) / other(pair)));
+  return median(pairs.map((pair) => of(pair[one]) / of(pair[other])));
 }
 
 export interface Limit {

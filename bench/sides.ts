@@ -2,8 +2,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -12,10 +10,9 @@ import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import { secretBox } from "../packages/server/src/platform/secret-box.ts";
 import { ROOT, runCommand } from "../tools/run-command.ts";
-import { openBenchDatabase } from "./database.ts";
+import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import type { Answered, Load } from "./draws-http-client.ts";
-import { say } from "./report.ts";
 
 export interface Side {
   readonly child: ChildProcess;
@@ -123,16 +120,13 @@ function stageOf(bench: BenchDatabase, dataDir: string, sides: Side[]): Stage {
 
 /** Runs a bench over HTTP, with an empty database and folder, to its exit code. */
 export async function runOnStage(main: (stage: Stage) => Promise<number>): Promise<void> {
-  const bench = await openBenchDatabase();
-  const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-"));
-  const sides: Side[] = [];
-  try {
-    say(await bench.durability());
-    await buildServer();
-    process.exitCode = await main(stageOf(bench, dataDir, sides));
-  } finally {
-    await Promise.all(sides.map(stop));
-    await bench.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  await runBench(async (bench, dataDir) => {
+    const sides: Side[] = [];
+    try {
+      await buildServer();
+      return await main(stageOf(bench, dataDir, sides));
+    } finally {
+      await Promise.all(sides.map(stop));
+    }
+  });
 }

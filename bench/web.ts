@@ -19,7 +19,6 @@ import { installed, ROOT, runCommand } from "../tools/run-command.ts";
 import { conclude, inPairs, median, ratio, RUNS, say } from "./report.ts";
 import { start, stop } from "./sides.ts";
 import { ACTS, GROUP_SIZE, act, groupName, showAll } from "./web-pairs.ts";
-import { weigh } from "./web-weights.ts";
 
 /** Not counted: the first runs also compile scripts. */
 const WARM_UPS = 2;
@@ -81,6 +80,59 @@ async function openFront(folder: string, behind: string) {
   return { front, base: `http://127.0.0.1:${port}` };
 }
 
+/** A page at rest for this time requests only what it polls. */
+const REST_MS = 3_000;
+
+/** A heading or rows are shown, and no placeholder. */
+const READY = `document.querySelector("h1, tbody tr.ant-table-row") !== null &&
+  document.querySelector(".k-skeleton, .k-bar-on, .ant-spin-spinning") === null`;
+
+const READY_MS = 60_000;
+
+const LCP = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+    .observe({ type: "largest-contentful-paint", buffered: true });
+})`;
+
+/**
+ * Opens `url` with an empty cache and the cookies of `options`: bytes on the wire, with headers, until the page rests,
+ * scripts and styles requested after that, and the largest contentful paint, in ms from the start.
+ */
+async function weigh(browser: Browser, options: BrowserContextOptions, url: string) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const wire = await context.newCDPSession(page);
+  await wire.send("Network.enable");
+  let bytes = 0;
+  let requests = 0;
+  let atRest = false;
+  const prefetched: string[] = [];
+  wire.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+    requests += 1;
+  });
+  wire.on("Network.requestWillBeSent", ({ type, request }) => {
+    if (atRest && (type === "Script" || type === "Stylesheet" || type === "Prefetch")) {
+      prefetched.push(request.url);
+    }
+  });
+  await page.goto(url, { waitUntil: "networkidle" });
+  // On a busy machine the page may still compute while nothing is transferred.
+  const late = Date.now() + READY_MS;
+  while (!(await page.evaluate(READY))) {
+    if (Date.now() > late) {
+      throw new Error(`${url} did not come to rest`);
+    }
+    await page.waitForTimeout(100);
+  }
+  await page.waitForLoadState("networkidle");
+  atRest = true;
+  const lcpMs = Number(await page.evaluate(LCP));
+  await page.waitForTimeout(REST_MS);
+  await context.close();
+  return { bytes, requests, prefetched, lcpMs };
+}
+
 /** Weighs the first visit of each page at `base`; names what a page at rest asked for. */
 async function weighAll(browser: Browser, base: string, signedIn: BrowserContextOptions) {
   const look = async (name: string, options: BrowserContextOptions) => {
@@ -132,13 +184,7 @@ async function timeAll(
       median(pairs.map((pair) => pair.console)).toFixed(0),
       median(pairs.map((pair) => pair.plain)).toFixed(0),
     ];
-    slowest.push(
-      ratio(
-        pairs,
-        (pair) => pair.plain,
-        (pair) => pair.console,
-      ),
-    );
+    slowest.push(ratio(pairs, "plain", "console"));
     say(`${what.padEnd(6)}  console ${own} ms  plain ${beside} ms`);
   }
   await context.close();
