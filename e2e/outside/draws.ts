@@ -2,7 +2,7 @@
 import { claim, claimEqual } from "./claims.ts";
 import type { Round, Signed } from "./context.ts";
 import { playerId } from "./chances/feeding.ts";
-import { dig, listAt, textAt } from "./json.ts";
+import { dig, textAt } from "./json.ts";
 import { askFor, inFlight } from "./platform.ts";
 import type { Answer } from "./platform.ts";
 import { HUNDRED } from "./setup.ts";
@@ -44,8 +44,7 @@ export async function sellOut({ operator, platform }: Signed, round: Round): Pro
   const drawn = tally(records.map((record) => record.award_name));
   const totals = Object.fromEntries(HUNDRED.map((prize) => [prize.award_name, prize.award_total]));
   claimEqual("no prize was drawn beyond its total", drawn, totals);
-  const query = `pool_name=${encodeURIComponent("百件池")}&page=1&size=9999`;
-  const list = listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
+  const list = await operator.prizes("百件池");
   const left = list.map((prize) => [dig(prize, "drawn"), dig(prize, "remaining")]);
   const expected = list.map((prize) => [dig(prize, "award_total"), 0]);
   claimEqual("the pool shows everything drawn and nothing left", left, expected);

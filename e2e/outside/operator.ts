@@ -90,6 +90,26 @@ export function operatorOf(base: string, token: string) {
       }
     },
 
+    prizes: async (pool_name: string): Promise<unknown[]> => {
+      const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
+      return listAt(await data("GET", `/gred/api/prize/list?${query}`, null), "content");
+    },
+
+    poolId: async (pool_name: string): Promise<number> => {
+      const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
+      return numberAt(
+        pools.find((pool) => dig(pool, "pool_name") === pool_name),
+        "id",
+      );
+    },
+
+    /** Saves a round as it is now, but for some fields. */
+    async changeRound(id: number, changed: object): Promise<void> {
+      const detail = await data("GET", `/gred/api/act/${id}/edit`, null);
+      const { rounds_status: _status, ...form } = Object(detail);
+      await data("PUT", `/gred/api/act/update/${id}`, { ...form, ...changed });
+    },
+
     async lottimes(query: object): Promise<{ total: number; already: number; remain: number }> {
       const found = await data("POST", "/gred/api/userInfo/lottimes", query);
       return {

@@ -72,6 +72,11 @@ export function platformOf(base: string, key: Key) {
     platformCall(base, key, method, path, body);
   return {
     call,
+    /** Registers players whose accounts are called like their ids. */
+    register: (...ids: readonly string[]) => {
+      const players = ids.map((id) => ({ player_id: id, user_name: id }));
+      return call("POST", "/open/v1/players", { players });
+    },
     draw: (ask: Ask) => call("POST", "/open/v1/draws", ask),
   };
 }

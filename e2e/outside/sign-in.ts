@@ -1,8 +1,8 @@
 /** Part 1: the operator binds an authenticator and signs in. */
 import { claim, claimEqual } from "./claims.ts";
 import type { Context } from "./context.ts";
-import { dig, textAt } from "./json.ts";
-import { operatorCall } from "./operator.ts";
+import { dig, parsed, textAt } from "./json.ts";
+import { operatorCall, operatorOf } from "./operator.ts";
 import { authenticatorOf, codeOf, stepAt, wrongCode } from "./totp.ts";
 import type { Authenticator } from "./totp.ts";
 
@@ -17,6 +17,17 @@ export async function bindAndSignIn(
   const seed = textAt((await login({})).data, "secret");
   const bound = await login({ code: codeOf(seed, stepAt(Date.now())), secret: seed });
   return { token: textAt(bound.data, "access_token"), seed };
+}
+
+/** Makes an operator by the command line, and binds its authenticator by API. */
+export async function makeOperator(base: string, redctl: Context["redctl"], name: string) {
+  const created = await redctl(`admin create ${name} --json`);
+  if (created.code !== 0) {
+    throw new Error(`no operator ${name}: ${created.err}`);
+  }
+  const password = textAt(parsed(created.out), "password");
+  const { token, seed } = await bindAndSignIn(base, name, password);
+  return { operator: operatorOf(base, token), token, seed, password };
 }
 
 /** Signs in for the first time and again; answers an access token, and the bound authenticator. */

@@ -2,15 +2,13 @@
  * The worst data on every place, at three widths, in both languages: no unreadable text, no overlapping controls, no
  * sideways scrolling, no target that is too small. Leaves contact sheets in both themes.
  */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import { chosenPlaces } from "./places/places.ts";
 import { holdToken } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
-import { writeSheets } from "./sheet.ts";
-import type { Picture } from "./sheet.ts";
 import { LANGUAGES, openTheatre, SIZES, THEMES } from "./theatre.ts";
 import type { Language, Size, Theatre, Theme } from "./theatre.ts";
 import { settle, visit } from "./visit.ts";
@@ -73,6 +71,46 @@ async function findPlanted(page: Page): Promise<string[]> {
   return KINDS.filter((kind) => found.some((one) => one.startsWith(kind)));
 }
 
+interface Picture {
+  readonly name: string;
+  readonly png: Buffer;
+}
+
+/** Number of columns, and the width of each picture. */
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly width: number;
+}
+
+function pageOf(pictures: readonly Picture[], width: number): string {
+  const figures = pictures.map(
+    ({ name, png }) =>
+      `<figure><figcaption>${name}</figcaption><img src="data:image/png;base64,${png.toString("base64")}" style="width:${width}px"></figure>`,
+  );
+  const style =
+    "body{margin:8px;display:flex;flex-wrap:wrap;gap:8px;background:#777}figure{margin:0}figcaption{font:13px sans-serif;color:#fff}img{display:block}";
+  return `<!doctype html><style>${style}</style>${figures.join("")}`;
+}
+
+/** Contact sheets, of many pictures each with its name: writes `FOLDER/title-1.png` and so on. */
+async function writeSheets(
+  browser: Browser,
+  title: string,
+  pictures: readonly Picture[],
+  { columns, rows, width }: Grid,
+): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const viewport = { width: 16 + columns * (width + 8), height: 600 };
+  const page = await browser.newPage({ viewport });
+  const size = columns * rows;
+  for (let at = 0; at < pictures.length; at += size) {
+    await page.setContent(pageOf(pictures.slice(at, at + size), width));
+    await page.screenshot({ path: `${FOLDER}/${title}-${1 + at / size}.png`, fullPage: true });
+  }
+  await page.close();
+}
+
 type Pictures = Record<Theme, Picture[]>;
 
 /** Opens the place, takes its pictures, and answers its faults. */
@@ -118,7 +156,7 @@ async function goRound({ theatre, ids, size, language }: Round) {
 async function keep(browser: Browser, { size, language }: Round, pictures: Pictures) {
   for (const theme of THEMES) {
     const title = `${language}-${SIZES[size].width}-${theme}`;
-    await writeSheets(browser, FOLDER, title, pictures[theme], GRIDS[size]);
+    await writeSheets(browser, title, pictures[theme], GRIDS[size]);
   }
 }
 

@@ -1,11 +1,11 @@
 /** The worst data within the limits: the longest names, sums and reasons. */
 import { expect } from "@playwright/test";
-import { dig, listAt, numberAt, parsed, textAt } from "../outside/json.ts";
+import { dig, numberAt, parsed, textAt } from "../outside/json.ts";
 import { shown } from "../outside/context.ts";
 import type { Operator, RecordRow } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
+import { codeOf, stepAt } from "../outside/totp.ts";
 import type { Stage } from "../stories/stage.ts";
-import { playToEnd, signOff } from "./ended-round.ts";
 
 export const OPERATOR_NAME = "operator-with-quite-a-long-name";
 const HOUR_MS = 3_600_000;
@@ -71,10 +71,16 @@ const player = (at: number) => ({
   user_name: `${ACCOUNT.slice(0, 60)}${String(at).padStart(4, "0")}`,
 });
 
-async function makePools({ data }: Operator): Promise<Pick<Ids, "pool" | "lone" | "prize">> {
+const poolName = (at: number) => `第${at}个奖池名称也很长的双节同庆全站红包雨专用池`;
+
+async function makePools({
+  data,
+  poolId,
+  prizes,
+}: Operator): Promise<Pick<Ids, "pool" | "lone" | "prize">> {
   const prize = { weight: 999_999_999, award_total: 999_999_999 };
   for (let at = POOLS; at >= 1; at -= 1) {
-    const pool_name = `第${at}个奖池名称也很长的双节同庆全站红包雨专用池`;
+    const pool_name = poolName(at);
     await data("POST", "/gred/api/prize", {
       ...prize,
       pool_name,
@@ -87,16 +93,10 @@ async function makePools({ data }: Operator): Promise<Pick<Ids, "pool" | "lone" 
       await data("POST", "/gred/api/prize", { ...prize, pool_name, ...cup });
     }
   }
-  const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
-  const [first, lone] = [1, LONE].map((at) =>
-    pools.find((pool) => textAt(pool, "pool_name").startsWith(`第${at}个`)),
-  );
-  const name = encodeURIComponent(textAt(first, "pool_name"));
-  const prizes = await data("GET", `/gred/api/prize/list?pool_name=${name}&page=1&size=20`, null);
   return {
-    pool: numberAt(first, "id"),
-    lone: numberAt(lone, "id"),
-    prize: numberAt(dig(prizes, "content", 0), "id"),
+    pool: await poolId(poolName(1)),
+    lone: await poolId(poolName(LONE)),
+    prize: numberAt(await prizes(poolName(1)), 0, "id"),
   };
 }
 
@@ -106,7 +106,7 @@ function roundOf(at: number, now: number) {
     rounds_name: `${ROUND.slice(0, 60)}${String(at).padStart(4, "0")}`,
     tag: TAG,
     red_code: "RED_PACKET_WITH_A_RATHER_LONG_CODE.0001",
-    pool_name: `第${(at % POOLS) + 1}个奖池名称也很长的双节同庆全站红包雨专用池`,
+    pool_name: poolName((at % POOLS) + 1),
     condition_name: isOfDeposits ? "2" : "1",
     condition_formula: "1",
     condition_type: "2",
@@ -234,6 +234,41 @@ async function compare(
   const url = `${stage.switchboard.base}/gred/api/reconciliation/upload`;
   const answer = await fetch(url, { method: "POST", headers: { token }, body: parts });
   expect(dig(parsed(await answer.text()), "code")).toBe(200);
+}
+
+/** Money prizes won before the round ends; some physical ones come with them. */
+const PAID = 3;
+
+/**
+ * A round that is over and ties out, so that its sheet can be signed off: draws for the player, and ends it once the
+ * wallet has paid. Answers its records too.
+ */
+async function playToEnd(
+  { platform, wallet }: Stage,
+  { data, records }: Operator,
+  round: object,
+  player_id: string,
+): Promise<{ id: number; rows: readonly RecordRow[] }> {
+  const id = numberAt(await data("POST", "/gred/api/act", round), "id");
+  await wallet.control("pay");
+  for (let paid = 0; paid < PAID;) {
+    const { body } = await platform.draw(askFor(id, player_id));
+    paid += textAt(body, "award_price") === "0.00" ? 0 : 1;
+  }
+  const paid = async () =>
+    (await records(id)).filter(({ payout_state }) => payout_state === "paid").length;
+  await expect.poll(paid, { timeout: 60_000 }).toBe(PAID);
+  // The end includes its second.
+  const end_time = shown(Date.now() - 2_000);
+  await data("PUT", `/gred/api/act/update/${id}`, { ...round, id, act_id: id, end_time });
+  return { id, rows: await records(id) };
+}
+
+/** Signs the sheet; the code of this time step is used, but the next one is already accepted. */
+async function signOff({ data }: Operator, id: number, seed: string): Promise<void> {
+  const hash = textAt(await data("GET", `/gred/api/act/${id}/sheet`, null), "hash");
+  const code = codeOf(seed, stepAt(Date.now()) + 1);
+  await data("POST", `/gred/api/act/${id}/sheet/sign`, { hash, code });
 }
 
 /** The system to fill, and its operator. */

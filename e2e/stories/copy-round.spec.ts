@@ -14,17 +14,14 @@ async function rounds(operator: Operator): Promise<unknown[]> {
 }
 
 async function stock(operator: Operator, pool_name: string): Promise<number[]> {
-  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=99`;
-  const list = await operator.data("GET", `/gred/api/prize/list?${query}`, null);
-  return listAt(list, "content").map((prize) => numberAt(prize, "remaining"));
+  return (await operator.prizes(pool_name)).map((prize) => numberAt(prize, "remaining"));
 }
 
 test("a round is copied to a day with its pool, full again", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const source = await makeOpenRound(operator, "夜场", 50);
-  const player = { player_id: "copy-1", user_name: "copy-1" };
-  await stage.platform.call("POST", "/open/v1/players", { players: [player] });
-  await stage.platform.draw(askFor(source, player.player_id));
+  await stage.platform.register("copy-1");
+  await stage.platform.draw(askFor(source, "copy-1"));
   const before = (await rounds(operator))[0];
 
   await openConsole(page, stage, token, "/activity_manage/config");
@@ -41,7 +38,7 @@ test("a round is copied to a day with its pool, full again", async ({ page, stag
   expect([await stock(operator, "夜场池"), await stock(operator, pool_name)]).toEqual([[49], [50]]);
   const after = (await rounds(operator)).find((row) => numberAt(row, "id") === source);
   expect(after).toEqual(before);
-  const answer = await stage.platform.draw(askFor(numberAt(copy, "id"), player.player_id));
+  const answer = await stage.platform.draw(askFor(numberAt(copy, "id"), "copy-1"));
   expect([answer.status, dig(answer.body, "award_name")]).toEqual([201, "1.00元红包"]);
   expect(await stock(operator, "夜场池")).toEqual([49]);
 });

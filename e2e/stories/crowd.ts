@@ -8,8 +8,7 @@ const LANES = 64;
 /** Makes `count` players `prefix-0`, `prefix-1`, …; answers their platform ids. */
 export async function makeCrowd(stage: Stage, prefix: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
-  const players = ids.map((id) => ({ player_id: id, user_name: id }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.platform.register(...ids);
   return ids;
 }
 

@@ -1,12 +1,10 @@
 /** The demonstration as a stage: with days of history, its wallet and its platform. */
 import path from "node:path";
 import { numberAt, parsed, textAt } from "../outside/json.ts";
-import { operatorOf } from "../outside/operator.ts";
-import type { Operator } from "../outside/operator.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
-import { bindAndSignIn } from "../outside/sign-in.ts";
+import { makeOperator } from "../outside/sign-in.ts";
 import { ADMIN } from "./stage.ts";
 
 const ROOT = process.cwd();
@@ -14,8 +12,7 @@ const ROOT = process.cwd();
 export interface DemoStage {
   readonly base: string;
   readonly platform: Platform;
-  /** Makes an operator by the command line and binds its authenticator by API. */
-  operator(name: string): Promise<{ operator: Operator; token: string; seed: string }>;
+  operator(name: string): ReturnType<typeof makeOperator>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
   close(): Promise<void>;
 }
@@ -48,12 +45,7 @@ export async function openDemoStage(
     base,
     platform: platformOf(base, { key: textAt(key, "key"), secret: textAt(key, "secret") }),
     redctl,
-    operator: async (name) => {
-      const created = await redctl(`admin create ${name} --json`);
-      const password = textAt(parsed(created.out), "password");
-      const { token, seed } = await bindAndSignIn(base, name, password);
-      return { operator: operatorOf(base, token), token, seed };
-    },
+    operator: (name) => makeOperator(base, redctl, name),
     close: async () => {
       const { code } = await system.stop();
       if (code !== 0) {

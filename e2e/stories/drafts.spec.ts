@@ -29,10 +29,8 @@ test("a time that the browser's clocks skip is shown and saved as it is", async 
   const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "拨钟", 10);
   const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);
-  const { version: _version, rounds_status: _status, ...round } = Object(await detail());
   const end_time = "2027-03-14 23:59:59";
-  await operator.data("PUT", `/gred/api/act/update/${id}`, {
-    ...round,
+  await operator.changeRound(id, {
     start_time: SKIPPED,
     achieve_start_time: SKIPPED,
     end_time,
@@ -91,12 +89,8 @@ test("the browser's step back asks what Esc asks, and staying keeps the page", a
 test("what is entered into any form is there again after a reload", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "草稿", 10);
-  const pools = await operator.data("GET", "/gred/api/pool", null);
-  const pool = [dig(pools, "content")].flat().find((each) => dig(each, "pool_name") === "草稿池");
-  const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("草稿池")}`;
-  const prizes = await operator.data("GET", list, null);
-  const prize = dig([dig(prizes, "content")].flat()[0], "id");
-  const inPool = `/activity_manage/prize?pool=${String(dig(pool, "id"))}`;
+  const prize = dig(await operator.prizes("草稿池"), 0, "id");
+  const inPool = `/activity_manage/prize?pool=${await operator.poolId("草稿池")}`;
   const forms: readonly [route: string, field: string, input: string][] = [
     ["/activity_manage/config?new=1", "活动名称", "没存的活动"],
     ["/activity_manage/config?new=1", "活动开始时间", SKIPPED],

@@ -8,8 +8,7 @@ import { openConsole, test } from "./stage.ts";
 test("exclusions by list and file, the player view, and lifting", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const round = await makeOpenRound(operator, "排除", 100);
-  const players = ["ex-1", "ex-2", "ex-3"].map((id) => ({ player_id: id, user_name: id }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.platform.register("ex-1", "ex-2", "ex-3");
 
   await openConsole(page, stage, token, "/activity_manage/exclusion");
   await page.getByRole("button", { name: "排除账号" }).click();

@@ -19,8 +19,7 @@ async function choose(within: Locator, expire_time: string): Promise<void> {
 test("extra times for one account and for a list", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const names = ["grant-1", "grant-2", "grant-3", "grant-10"];
-  const players = names.map((id) => ({ player_id: id, user_name: id }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.platform.register(...names);
   const left = async (user_name: string) =>
     numberAt(
       await operator.data("GET", `/gred/api/extratimes/total?user_name=${user_name}`, null),

@@ -1,7 +1,6 @@
 /** On closing, the focus returns to the opener, or to the nearest element: nobody starts at the top again. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
-import { dig, listAt, numberAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { filled } from "../screens/places/place.ts";
 import type { Place } from "../screens/places/place.ts";
@@ -54,10 +53,8 @@ test("every dialog gives the focus back, with animations", async ({ page, stage 
   const { operator, token } = await stage.operator();
   const rounds_name = "焦点归处";
   const round = await makeOpenRound(operator, rounds_name, 10, GOODS);
-  const pools = listAt(await operator.data("GET", "/gred/api/pool", null), "content");
-  const pool = pools.find((one) => dig(one, "pool_name") === `${rounds_name}池`);
-  const names = { rounds_name, award_name: GOODS.award_name };
-  const ids = { ...NOTHING, ...names, round, pool: numberAt(pool, "id") };
+  const pool = await operator.poolId(`${rounds_name}池`);
+  const ids = { ...NOTHING, rounds_name, award_name: GOODS.award_name, round, pool };
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await openConsole(page, stage, token, "/404");
   const opened = PLACES.filter(({ opener }) => opener !== undefined);
@@ -115,10 +112,9 @@ test("a menu takes the focus and gives it back", async ({ page, stage }) => {
 test("what is gone leaves the focus to what is nearest", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "焦点发货", 10, GOODS);
-  const player = { player_id: "focus-1", user_name: "focus-1" };
-  await stage.platform.call("POST", "/open/v1/players", { players: [player] });
-  await stage.platform.draw(askFor(rounds_id, player.player_id));
-  await stage.platform.draw(askFor(rounds_id, player.player_id));
+  await stage.platform.register("focus-1");
+  await stage.platform.draw(askFor(rounds_id, "focus-1"));
+  await stage.platform.draw(askFor(rounds_id, "focus-1"));
   const heading = page.getByRole("heading", { level: 1 });
 
   // The row stays, but its button disappears.
@@ -141,7 +137,7 @@ test("what is gone leaves the focus to what is nearest", async ({ page, stage })
   // The field loses the focus before the drawer opens.
   const search = page.getByRole("combobox", { name: "查找玩家" });
   await search.focus();
-  await page.keyboard.insertText(player.user_name);
+  await page.keyboard.insertText("focus-1");
   await page.keyboard.press("Enter");
   await closedBy(page, page.getByRole("dialog"), () => page.keyboard.press("Escape"));
   await expect(search).toBeFocused();

@@ -22,7 +22,7 @@ import type { Look } from "../screens/places/place.ts";
 import { PLACES } from "../screens/places/places.ts";
 import { NOTHING } from "../screens/worst.ts";
 import { pick, type } from "./form.ts";
-import { GOODS, makeOpenRound } from "./round.ts";
+import { GOODS, makeOpenRound, makePrize } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
@@ -232,11 +232,9 @@ async function setScene(stage: Stage, operator: Operator) {
   // Nobody listens there.
   await stage.redctl("webhooks set http://127.0.0.1:9/hooks");
   await data("PUT", `/gred/api/act/pause/${id}`, { id, rounds_status: 0 });
-  const unused = { pool_name: "迟到旁池", ...GOODS, weight: 1, award_total: 9, floors: 0 };
-  const prize = numberAt(await data("POST", "/gred/api/prize", unused), "id");
+  const prize = await makePrize(operator, "迟到旁池", { ...GOODS, floors: 0 });
   const lone = numberAt(await data("POST", "/gred/api/pool", { pool_name: "迟到空池" }), "id");
-  const players = [{ player_id: PLAYER, user_name: PLAYER }];
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.platform.register(PLAYER);
   await stage.wallet.control("refuse", { reason: "account closed" });
   for (const drawn of [round, ended, goods]) {
     await stage.platform.draw(askFor(drawn, PLAYER));
@@ -244,17 +242,8 @@ async function setScene(stage: Stage, operator: Operator) {
   const stateIn = async (from: number) => (await records(from))[0]?.payout_state;
   await expect.poll(() => stateIn(round)).toBe("refused");
   await expect.poll(() => stateIn(ended)).toBe("refused");
-  const {
-    version: _version,
-    rounds_status: _status,
-    ...form
-  } = Object(await data("GET", `/gred/api/act/${ended}/edit`, null));
-  const over = { ...form, act_id: ended, end_time: shown(Date.now() - 2_000) };
-  await data("PUT", `/gred/api/act/update/${ended}`, over);
-  const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
-  const called = (name: string) => pools.find((pool) => dig(pool, "pool_name") === name);
-  const poolOf = (name: string) => numberAt(called(name), "id");
-  const [pool, drawn] = [poolOf("迟到旁池"), poolOf("迟到池")];
+  await operator.changeRound(ended, { end_time: shown(Date.now() - 2_000) });
+  const [pool, drawn] = [await operator.poolId("迟到旁池"), await operator.poolId("迟到池")];
   return { round, ended, goods, prize, pool, lone, drawn };
 }
 

@@ -90,9 +90,7 @@ test.beforeAll(async ({ stage }) => {
   const made = await stage.operator("lost-op");
   ({ token, seed } = made);
   const round = await makeOpenRound(made.operator, "断网", 10);
-  await stage.platform.call("POST", "/open/v1/players", {
-    players: [{ player_id: "lost-1", user_name: "lost01" }],
-  });
+  await stage.platform.register("lost-1");
   await stage.platform.draw(askFor(round, "lost-1"));
 });
 

@@ -6,11 +6,11 @@ import { numberAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
+import { makeOpenRound, MONEY } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 const HOUR = 3_600_000;
-const POOL = "客服池";
 
 interface Player {
   readonly player_id: string;
@@ -32,31 +32,16 @@ function deposit(player: Player, order_no: string, amount: string, hours: number
 
 /** One draw for every full 120 deposited within two hours of now. */
 async function makeRound(operator: Operator): Promise<number> {
-  await operator.data("POST", "/gred/api/prize", {
-    pool_name: POOL,
-    award_name: "1.00元红包",
-    award_price: "1.00",
-    weight: 1,
-    award_total: 100,
-    floors: 1,
-  });
-  const made = await operator.data("POST", "/gred/api/act", {
+  return await makeOpenRound(operator, "客服", 100, MONEY, {
     rounds_name: "客服红包",
-    tag: "weekend",
-    red_code: "RED_PACKET",
-    pool_name: POOL,
     condition_name: "2",
     condition_formula: "1",
     condition_type: "2",
     condition_value: "120",
     condition_times: 1,
-    turnover: 1,
-    start_time: shown(Date.now() - HOUR / 2),
-    end_time: shown(Date.now() + 2 * HOUR),
     achieve_start_time: shown(Date.now() - 2 * HOUR),
     achieve_end_time: shown(Date.now() + 2 * HOUR),
   });
-  return numberAt(made, "id");
 }
 
 async function stateOf(operator: Operator, rounds_id: number, { player_id }: Player) {

@@ -1,16 +1,19 @@
-/** The effect that a prize's form shows before saving is what the list, and the system, show afterwards. */
+/** The effect that a prize's form, or its deletion, shows before is what the list, and the system, show afterwards. */
 import { expect } from "@playwright/test";
 import type { Locator } from "@playwright/test";
-import { listAt, numberAt, textAt } from "../outside/json.ts";
+import { numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { type } from "./form.ts";
-import { makeOpenRound } from "./round.ts";
+import { GOODS, makeOpenRound, makePrize } from "./round.ts";
 import { openConsole, openPool, test } from "./stage.ts";
 
 const ROUND = "改前改后";
 const POOL = `${ROUND}池`;
 const NAME = "5.00元红包";
+/** The round whose last prize is deleted. */
+const ENDING = "最后一奖";
+const LAST = "电饭煲";
 
 /** The figure beside this label. */
 function figure(within: Locator, word: string): Locator {
@@ -19,8 +22,7 @@ function figure(within: Locator, word: string): Locator {
 
 /** Odds of the prize and largest cost of the pool, computed from the system's answers. */
 async function known(operator: Operator): Promise<{ odds: string; largest: string }> {
-  const path = `/gred/api/prize/list?pool_name=${encodeURIComponent(POOL)}`;
-  const prizes = listAt(await operator.data("GET", path, null), "content").map((prize) => ({
+  const prizes = (await operator.prizes(POOL)).map((prize) => ({
     isOwn: textAt(prize, "award_name") === NAME,
     weight: numberAt(prize, "weight"),
     cost: numberAt(prize, "remaining") * Number(textAt(prize, "award_price")),
@@ -34,22 +36,14 @@ async function known(operator: Operator): Promise<{ odds: string; largest: strin
 test("odds and largest cost before a prize is saved, and after", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, ROUND, 10);
-  await stage.platform.call("POST", "/open/v1/players", {
-    players: [{ player_id: "effect-1", user_name: "effect01" }],
-  });
+  await stage.platform.register("effect-1");
   // Drawn prizes cost no more: a calculation from totals would be too high.
   await stage.wallet.control("pay");
   await stage.platform.draw(askFor(rounds_id, "effect-1"));
   const paid = async () => (await operator.records(rounds_id)).map((one) => one.payout_state);
   await expect.poll(paid, { timeout: 60_000 }).toEqual(["paid"]);
-  await operator.data("POST", "/gred/api/prize", {
-    pool_name: POOL,
-    award_name: NAME,
-    award_price: "5.00",
-    weight: 3,
-    award_total: 4,
-    floors: 0,
-  });
+  const other = { award_name: NAME, award_price: "5.00", weight: 3, award_total: 4, floors: 0 };
+  await makePrize(operator, POOL, other);
   expect(await known(operator)).toEqual({ odds: "75.00%", largest: "29.00" });
 
   await openConsole(page, stage, token, "/activity_manage/prize");
@@ -94,4 +88,52 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await expect(stock).toBeHidden();
   await expect(largest.getByRole("definition")).toHaveText("59.00");
   expect(await known(operator)).toEqual({ odds: "50.00%", largest: "59.00" });
+});
+
+test("the last prize of a running round is deleted with a warning", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator();
+  const rounds_id = await makeOpenRound(operator, ENDING, 10, { ...GOODS, award_name: LAST });
+  await makePrize(operator, `${ENDING}池`, { ...GOODS, floors: 0 });
+  await stage.platform.register("last-1");
+  const prizes = async () =>
+    (await operator.prizes(`${ENDING}池`)).map((row) => textAt(row, "award_name"));
+  const draw = async () => (await stage.platform.draw(askFor(rounds_id, "last-1"))).code;
+
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await openPool(page, `${ENDING}池`);
+  const table = page.getByRole("table", { name: "奖品列表" });
+  const rowOf = (name: string) => table.getByRole("row").filter({ hasText: name });
+  const question = page.getByRole("dialog").filter({ hasText: "confirm delete?" });
+  const remove = (name: string) => page.getByRole("button", { name: `删除 ${name}` }).click();
+  const answer = async (button: string) => {
+    await question.getByRole("button", { name: button }).click();
+    await expect(question).toBeHidden();
+  };
+
+  await remove(GOODS.award_name);
+  await expect(question).toContainText(`奖品「${GOODS.award_name}」将不能再被抽中`);
+  await expect(question).not.toContainText("最后一个可抽奖品");
+  // The rest of the pool: only the other prize, and no guaranteed one.
+  const effect = question.getByRole("region", { name: "删除后的变化" });
+  await expect(effect).toContainText(/「电饭煲」中奖率\d+\.\d\d% → 100\.00%/);
+  await expect(effect).toContainText(`进行中的活动「${ENDING}」正在使用此奖池，删除后`);
+  await answer("确定");
+  await expect(rowOf(GOODS.award_name)).toBeHidden();
+  expect(await prizes()).toEqual([LAST]);
+
+  await remove(LAST);
+  const warning = `最后一个可抽奖品，删除后进行中的活动「${ENDING}」将无奖可抽`;
+  await expect(question).toContainText(warning);
+  await answer("取消");
+  await expect(rowOf(LAST)).toBeVisible();
+  expect(await prizes()).toEqual([LAST]);
+  expect(await draw()).toBeNull();
+
+  await remove(LAST);
+  await expect(question).toContainText(warning);
+  await answer("确定");
+  await expect(rowOf(LAST)).toBeHidden();
+  await expect(page.getByText("奖池已没有可抽的奖品，1 个进行中的活动无奖可抽")).toBeVisible();
+  expect(await prizes()).toEqual([]);
+  expect(await draw()).toBe("sold_out");
 });

@@ -2,12 +2,15 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { listAt, numberAt, textAt } from "../outside/json.ts";
+import { numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { exported } from "./form.ts";
+import { makePrize, MONEY } from "./round.ts";
 import { openConsole, openPool, test } from "./stage.ts";
 
 const POOL = "导入池";
+/** Another operator adds stock to it. */
+const SHARED = "同改池";
 const RENAMED = "导入后改名的池";
 const HEADER = "奖品,奖品额度,权重,奖品总数,是否保底";
 
@@ -17,8 +20,7 @@ async function choose(page: Page, rows: readonly string[], name = "prizes.csv"):
 }
 
 async function totals(operator: Operator): Promise<Record<string, number>> {
-  const path = `/gred/api/prize/list?pool_name=${encodeURIComponent(POOL)}`;
-  const prizes = listAt(await operator.data("GET", path, null), "content");
+  const prizes = await operator.prizes(POOL);
   return Object.fromEntries(
     prizes.map((prize) => [textAt(prize, "award_name"), numberAt(prize, "award_total")]),
   );
@@ -26,14 +28,7 @@ async function totals(operator: Operator): Promise<Record<string, number>> {
 
 test("a bad row refuses the file, the mended one is imported", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
-  await operator.data("POST", "/gred/api/prize", {
-    pool_name: POOL,
-    award_name: "1.00元红包",
-    award_price: "1.00",
-    weight: 1,
-    award_total: 10,
-    floors: 1,
-  });
+  await makePrize(operator, POOL);
   await openConsole(page, stage, token, "/activity_manage/prize");
   await openPool(page, POOL);
   await page.getByRole("button", { name: "批量导入" }).click();
@@ -86,4 +81,57 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect(naming).toBeHidden();
   const tab = page.getByRole("tab", { name: RENAMED, exact: true });
   await expect(tab).toHaveAttribute("aria-selected", "true");
+});
+
+async function prize(operator: Operator): Promise<{ id: number; total: number; price: string }> {
+  const [row] = await operator.prizes(SHARED);
+  return {
+    id: numberAt(row, "id"),
+    total: numberAt(row, "award_total"),
+    price: textAt(row, "award_price"),
+  };
+}
+
+async function addStock(operator: Operator, add: number): Promise<void> {
+  const { id } = await prize(operator);
+  await operator.data("PUT", `/gred/api/prize/${id}/stock`, { add });
+}
+
+test("stock added meanwhile stays, in the form and in an import", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator();
+  await makePrize(operator, SHARED);
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await openPool(page, SHARED);
+
+  await page.getByRole("button", { name: `编辑 ${MONEY.award_name}` }).click();
+  const dialog = page.getByRole("dialog", { name: "编辑奖品" });
+  const price = dialog.getByLabel("奖品额度");
+  await expect(price).toHaveValue("1.00");
+  await addStock(operator, 5);
+  await price.fill("2.00");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("内容已被他人修改");
+  await expect(price).toHaveValue("2.00");
+  expect(await prize(operator)).toMatchObject({ total: 15, price: "1.00" });
+
+  await dialog.getByRole("button", { name: "载入最新内容" }).click();
+  await expect(dialog.getByLabel("奖品总数")).toHaveValue("15");
+  await price.fill("2.00");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(page.getByText("修改成功")).toBeVisible();
+  expect(await prize(operator)).toMatchObject({ total: 15, price: "2.00" });
+
+  await page.getByRole("button", { name: "批量导入" }).click();
+  await choose(page, [`${MONEY.award_name},2.00,1,20,是`]);
+  const changes = page.getByRole("region", { name: "导入前后对比" });
+  await expect(changes).toContainText("15 → 20");
+  await addStock(operator, 7);
+  const save = page.getByRole("button", { name: "导入", exact: true });
+  await save.click();
+  await expect(page.getByText("预览之后奖池有了变化，请核对后再导入")).toBeVisible();
+  await expect(changes).toContainText("22 → 20");
+  expect(await prize(operator)).toMatchObject({ total: 22 });
+  await save.click();
+  await expect(page.getByText("添加成功")).toBeVisible();
+  expect(await prize(operator)).toMatchObject({ total: 20 });
 });

@@ -16,9 +16,7 @@ const LIST = "/activity_manage/distribution";
 /** Fifteen records of one round that the wallet refused; it pays again afterwards. */
 async function makeRefused(stage: Stage, operator: Operator): Promise<number> {
   const rounds_id = await makeOpenRound(operator, "列表", 100);
-  await stage.platform.call("POST", "/open/v1/players", {
-    players: PLAYERS.map((player_id) => ({ player_id, user_name: player_id.replace("-", "0") })),
-  });
+  await stage.platform.register(...PLAYERS);
   await stage.wallet.control("refuse", { reason: "account frozen" });
   const asks = PLAYERS.flatMap((player_id) =>
     Array.from({ length: 5 }, () => askFor(rounds_id, player_id)),

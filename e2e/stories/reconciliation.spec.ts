@@ -1,5 +1,6 @@
 /** Finance compares with the wallet, settles a difference with a reason, and reads the round's sheet. */
 import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
@@ -7,15 +8,34 @@ import { codeOf, stepAt } from "../outside/totp.ts";
 import { sheetFigures } from "../outside/workbook.ts";
 import { exported, type } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
-import { readSheetPage } from "./sheet.ts";
 import { openConsole, test } from "./stage.ts";
+
+/** Lines of a table, found by its heading: label, count and amount without grouping. */
+async function readTable(page: Page, name: string) {
+  const rows = page.getByRole("table", { name, exact: true }).locator("tbody tr");
+  await rows.first().waitFor();
+  const cells = await rows.locator("th, td").allTextContents();
+  return (await rows.locator("th").allTextContents()).map((label, at) => {
+    const [, count = "", amount = ""] = cells.slice(3 * at);
+    const figure = { count: Number(count.replaceAll(",", "")), amount: amount.replaceAll(",", "") };
+    return [label, figure] as const;
+  });
+}
+
+/** The sheet of a round as its page shows it: lines of totals and wallet, whether it ties out, and wrong lines. */
+async function readSheetPage(page: Page, rounds_id: number) {
+  await page.getByRole("heading", { level: 2, name: `（${rounds_id}）` }).waitFor();
+  return {
+    lines: new Map([...(await readTable(page, "汇总")), ...(await readTable(page, "钱包"))]),
+    verdict: await page.locator(".t-verdict").textContent(),
+    marked: await page.locator("tr.t-off").count(),
+  };
+}
 
 test("compared, a difference settled, the sheet exported", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "对账", 100);
-  await stage.platform.call("POST", "/open/v1/players", {
-    players: [{ player_id: "tie-1", user_name: "tie01" }],
-  });
+  await stage.platform.register("tie-1");
   await stage.wallet.control("pay");
   const { body } = await stage.platform.draw(askFor(rounds_id, "tie-1"));
   const trans_sn = textAt(body, "trans_sn");
@@ -121,19 +141,14 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
 test("a round that is over ties out, and is signed off with a code", async ({ page, stage }) => {
   const { operator, token, seed } = await stage.operator("signer");
   const rounds_id = await makeOpenRound(operator, "月结", 100);
-  await stage.platform.call("POST", "/open/v1/players", {
-    players: [{ player_id: "sign-1", user_name: "sign01" }],
-  });
+  await stage.platform.register("sign-1");
   await stage.wallet.control("pay");
   await stage.platform.draw(askFor(rounds_id, "sign-1"));
   const states = async () =>
     (await operator.records(rounds_id)).map(({ payout_state }) => payout_state);
   await expect.poll(states).toEqual(["paid"]);
-  const detail = await operator.data("GET", `/gred/api/act/${rounds_id}/edit`, null);
-  const { rounds_status: _kept, ...form } = Object(detail);
   // The end includes its second.
-  const end_time = shown(Date.now() - 2_000);
-  await operator.data("PUT", `/gred/api/act/update/${rounds_id}`, { ...form, end_time });
+  await operator.changeRound(rounds_id, { end_time: shown(Date.now() - 2_000) });
 
   await openConsole(page, stage, token, "/activity_manage/reconciliation");
   await page.getByRole("button", { name: "与钱包对账" }).click();

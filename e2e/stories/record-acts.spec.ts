@@ -6,7 +6,7 @@ import { expect } from "@playwright/test";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { exported } from "./form.ts";
-import { makeOpenRound } from "./round.ts";
+import { makeOpenRound, makePrize, MONEY } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
 test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
@@ -42,14 +42,10 @@ test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
 
   await stage.wallet.control("refuse", { reason: "account closed" });
   await stage.platform.draw(askFor(rounds_id, "acts-1"));
-  const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("处理池")}`;
-  const [money] = listAt(await operator.data("GET", list, null), "content");
-  const id = numberAt(money, "id");
-  const prize = { pool_name: "处理池", award_total: 100, floors: 0 };
-  const paid = { ...prize, award_name: "1.00元红包", award_price: "1.00", weight: 0 };
+  const id = numberAt(await operator.prizes("处理池"), 0, "id");
+  const paid = { ...MONEY, pool_name: "处理池", award_total: 100, floors: 0, weight: 0 };
   await operator.data("PUT", `/gred/api/prize/${id}`, paid);
-  const phone = { ...prize, award_name: "手机", award_price: "0", weight: 1 };
-  await operator.data("POST", "/gred/api/prize", phone);
+  await makePrize(operator, "处理池", { award_name: "手机", award_price: "0", floors: 0 });
   await stage.platform.draw(askFor(rounds_id, "acts-1"));
   const states = async () => {
     const found = await operator.data("GET", `/gred/api/record/list?rounds_id=${rounds_id}`, null);

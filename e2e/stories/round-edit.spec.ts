@@ -13,9 +13,7 @@ test("a round saved by another meanwhile: refused, kept, saved anew", async ({ p
   const mine = page.getByRole("dialog");
   const name = mine.getByLabel("活动名称");
   await expect(name).toHaveValue("同改活动", { timeout: 30_000 });
-  const { rounds_status: _kept, ...theirs } = Object(await detail());
-  const path = `/gred/api/act/update/${id}`;
-  await operator.data("PUT", path, { ...theirs, rounds_name: "另一页的名称" });
+  await operator.changeRound(id, { rounds_name: "另一页的名称" });
 
   await name.fill("这一页的名称");
   await mine.getByRole("button", { name: /^保存/ }).click();

@@ -1,10 +1,9 @@
 /** The effect of a new rule that the editor shows for a running round is what happens to its players' chances. */
 import { expect } from "@playwright/test";
 import { dig, textAt } from "../outside/json.ts";
-import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { type } from "./form.ts";
-import { makeOpenRound } from "./round.ts";
+import { makeOpenRound, MONEY } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
 const PLAYER = { player_id: "compare-1", user_name: "compare01" };
@@ -12,24 +11,15 @@ const PLAYER = { player_id: "compare-1", user_name: "compare01" };
 // Many small steps on a possibly busy machine.
 test.setTimeout(240_000);
 
-/** The round counts deposits of its time, with a draw for every full `condition_value`. */
-async function countDeposits(operator: Operator, id: number, condition_value: string) {
-  const detail = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
-  const { version: _version, rounds_status: _status, ...round } = Object(detail);
-  await operator.data("PUT", `/gred/api/act/update/${id}`, {
-    ...round,
+test("before and after of a running round's rule, and then after", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator();
+  const id = await makeOpenRound(operator, "改规则", 10, MONEY, {
     condition_name: "2",
     condition_formula: "1",
     condition_type: "2",
-    condition_value,
+    condition_value: "120",
     condition_times: 1,
   });
-}
-
-test("before and after of a running round's rule, and then after", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator();
-  const id = await makeOpenRound(operator, "改规则", 10);
-  await countDeposits(operator, id, "120");
   const created_at = new Date().toISOString();
   const deposit = { order_no: "compare", amount: "500.00", channel: 5, client: 1, created_at };
   await stage.platform.call("POST", "/open/v1/deposits", { deposits: [{ ...PLAYER, ...deposit }] });

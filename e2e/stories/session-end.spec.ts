@@ -1,40 +1,22 @@
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";
-import { operatorCall } from "../outside/operator.ts";
 import { codeOf, stepAt } from "../outside/totp.ts";
 import { openConsole, test } from "./stage.ts";
-import type { Stage } from "./stage.ts";
 
 const NAME = "session-end";
 
-/** An operator, and the seed of its authenticator. */
-async function makeOperator(stage: Stage): Promise<{ secret: string; token: string }> {
-  const created = await stage.redctl(`admin create ${NAME} --json`);
-  const password = textAt(parsed(created.out), "password");
-  const login = async (more: object) =>
-    await operatorCall(stage.switchboard.base, "POST", "/oauth/login", {
-      username: NAME,
-      password,
-      pid: "2",
-      ...more,
-    });
-  const secret = textAt((await login({})).data, "secret");
-  const bound = await login({ code: codeOf(secret, stepAt(Date.now())), secret });
-  return { secret, token: textAt(bound.data, "access_token") };
-}
-
-async function signIn(page: Page, password: string, secret: string): Promise<void> {
+async function signIn(page: Page, password: string, seed: string): Promise<void> {
   await page.getByLabel("用户名").fill(NAME);
   await page.getByLabel("密码", { exact: true }).fill(password);
   await page.getByRole("button", { name: "登录" }).click();
   const code = page.getByRole("dialog").getByRole("textbox");
   // Binding used the current code.
-  await code.fill(codeOf(secret, stepAt(Date.now()) + 1));
+  await code.fill(codeOf(seed, stepAt(Date.now()) + 1));
 }
 
 test("many expired calls, one dialog; what was entered comes back", async ({ page, stage }) => {
-  const { secret, token } = await makeOperator(stage);
+  const { seed, token } = await stage.operator(NAME);
   await openConsole(page, stage, token, "/activity_manage/tag");
   await expect(page.getByRole("row", { name: /weekend/ })).toBeVisible();
   const reset = await stage.redctl(`admin reset-password ${NAME} --json`);
@@ -59,7 +41,7 @@ test("many expired calls, one dialog; what was entered comes back", async ({ pag
   await dialog.getByRole("button", { name: "保存" }).click();
   await expired.getByRole("button", { name: "Re-Login" }).click();
   await expect(page).toHaveURL(/\/red\/login\?redirect=/);
-  await signIn(page, password, secret);
+  await signIn(page, password, seed);
 
   await expect(dialog.getByText("已恢复上次未保存的内容")).toBeVisible();
   await expect(dialog.getByLabel("组别标识")).toHaveValue("lantern");

@@ -5,12 +5,10 @@ import path from "node:path";
 import { expect, test as base } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";
-import { operatorOf } from "../outside/operator.ts";
-import type { Operator } from "../outside/operator.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
-import { bindAndSignIn } from "../outside/sign-in.ts";
+import { makeOperator } from "../outside/sign-in.ts";
 import { openSwitchboard } from "./switchboard.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { startWallet, WALLET_KEY } from "./wallet.ts";
@@ -21,20 +19,15 @@ const ROOT = process.cwd();
 const COMMON = "story-teller";
 export const ADMIN = { username: "story-op", password: "a password for stories" };
 
-interface SignedIn {
-  readonly operator: Operator;
-  readonly token: string;
-  readonly seed: string;
-  readonly password: string;
-}
+type SignedIn = Awaited<ReturnType<typeof makeOperator>>;
 
 export interface Stage {
   readonly switchboard: Switchboard;
   readonly wallet: StoryWallet;
   readonly platform: Platform;
   /**
-   * An operator whose authenticator is bound by API, with token and seed, whose current code is used. Stories that do
-   * not say a name share one: making one costs as much as opening a page.
+   * An operator, whose current code is used. Stories that do not say a name share one: making one costs as much as
+   * opening a page.
    */
   operator(name?: string): Promise<SignedIn>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
@@ -71,15 +64,6 @@ export async function openStage(
     key: textAt(key, "key"),
     secret: textAt(key, "secret"),
   });
-  const makeOperator = async (name: string): Promise<SignedIn> => {
-    const created = await redctl(`admin create ${name} --json`);
-    if (created.code !== 0) {
-      throw new Error(`no operator ${name}: ${created.err}`);
-    }
-    const password = textAt(parsed(created.out), "password");
-    const { token, seed } = await bindAndSignIn(direct, name, password);
-    return { operator: operatorOf(direct, token), token, seed, password };
-  };
   let shared: Promise<SignedIn> | undefined;
   const stage: Stage = {
     switchboard,
@@ -87,7 +71,9 @@ export async function openStage(
     platform,
     redctl,
     operator: async (name) =>
-      await (name === undefined ? (shared ??= makeOperator(COMMON)) : makeOperator(name)),
+      await (name === undefined
+        ? (shared ??= makeOperator(direct, redctl, COMMON))
+        : makeOperator(direct, redctl, name)),
   };
   return {
     stage,

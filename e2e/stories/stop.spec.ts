@@ -90,10 +90,9 @@ test("one click stops one pool, another operator starts it", async ({ page, stag
   const { operator } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "停池", 100);
   const other = await makeOpenRound(operator, "别池", 100);
-  const player = { player_id: "pool-stop", user_name: "pool-stop" };
-  await stage.platform.call("POST", "/open/v1/players", { players: [player] });
+  await stage.platform.register("pool-stop");
   const draw = async (round: number) =>
-    (await stage.platform.draw(askFor(round, player.player_id))).code ?? "drawn";
+    (await stage.platform.draw(askFor(round, "pool-stop"))).code ?? "drawn";
 
   const { token, seed } = await stage.operator("pool-starter");
   await openConsole(page, stage, token, "/activity_manage/prize");

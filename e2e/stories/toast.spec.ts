@@ -6,9 +6,7 @@ test("a toast covers neither the search nor a drawer's title, and leaves nothing
   stage,
 }) => {
   const { token } = await stage.operator();
-  await stage.platform.call("POST", "/open/v1/players", {
-    players: [{ player_id: "toasts-1", user_name: "toasts01" }],
-  });
+  await stage.platform.register("toasts01");
   await openConsole(page, stage, token, "/activity_manage/config?player=toasts01");
   const drawer = page.getByRole("dialog", { name: /toasts01/ });
   await expect(drawer).toBeVisible();

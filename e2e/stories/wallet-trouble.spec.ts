@@ -13,8 +13,7 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
   test.setTimeout(180_000);
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "停摆", 100);
-  const players = PLAYERS.map((player_id) => ({ player_id, user_name: player_id }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.platform.register(...PLAYERS);
   // Filtered by name: rounds of other stories may fill the first page.
   const search = `rounds_name=${encodeURIComponent("停摆")}`;
   await openConsole(page, stage, token, `/activity_manage/config?${search}`);

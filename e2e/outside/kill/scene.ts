@@ -1,7 +1,7 @@
 /** Pools, rounds of every kind of chance, and players for the draws during the kills. */
 import { shown } from "../context.ts";
 import type { Round, Window } from "../context.ts";
-import { dig, listAt, numberAt } from "../json.ts";
+import { dig, numberAt } from "../json.ts";
 import { makePool, makeRound } from "../setup.ts";
 import type { Prize } from "../setup.ts";
 import type { Stage } from "./stage.ts";
@@ -97,16 +97,14 @@ export async function setScene(stage: Stage, window: Window): Promise<Scene> {
     earned: await make("存款", "weekend", BIG_POOL, { code: "1,2,2", value: "10", times: 1 }),
     granted: await make("名单", TAG, "小池", { code: "3", value: "0", times: 1 }),
     pool_name: BIG_POOL,
-    priced: await prizeId(stage, BIG_POOL, PRICED.award_name),
+    priced: numberAt(
+      (await operator.prizes(BIG_POOL)).find(
+        (prize) => dig(prize, "award_name") === PRICED.award_name,
+      ),
+      "id",
+    ),
   };
   await makePlayers(stage);
   await grant(stage);
   return scene;
-}
-
-async function prizeId({ operator }: Stage, pool: string, award_name: string): Promise<number> {
-  const query = `pool_name=${encodeURIComponent(pool)}&page=1&size=9999`;
-  const list = await operator.data("GET", `/gred/api/prize/list?${query}`, null);
-  const found = listAt(list, "content").find((row) => dig(row, "award_name") === award_name);
-  return numberAt(found, "id");
 }

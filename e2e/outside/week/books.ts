@@ -110,17 +110,10 @@ const HEADINGS = {
   waiting: { states: ["waiting_delivery"], status: 0 },
 } as const satisfies Record<string, { states: readonly string[]; status: 0 | 1 | 2 }>;
 
-export type Heading = keyof typeof HEADINGS;
+type Heading = keyof typeof HEADINGS;
 
-const HEADING_NAMES = [
-  "paid",
-  "pending",
-  "unknown",
-  "refused",
-  "closed",
-  "delivered",
-  "waiting",
-] as const satisfies readonly Heading[];
+// Its keys are all of them.
+const HEADING_NAMES = Object.keys(HEADINGS) as Heading[];
 
 function totalOf(rows: readonly unknown[]): Figure {
   return { count: rows.length, amount: sumOf(rows.map((row) => textAt(row, "award_price"))) };
@@ -142,15 +135,10 @@ export async function tieOut(week: Week, round: Round): Promise<Record<Heading, 
     const states: readonly string[] = HEADINGS[heading].states;
     return rows.filter((row) => states.includes(textAt(row, "payout_state")));
   };
-  const totals: Record<Heading, Figure> = {
-    paid: totalOf(under("paid")),
-    pending: totalOf(under("pending")),
-    unknown: totalOf(under("unknown")),
-    refused: totalOf(under("refused")),
-    closed: totalOf(under("closed")),
-    delivered: totalOf(under("delivered")),
-    waiting: totalOf(under("waiting")),
-  };
+  // Made from every heading.
+  const totals = Object.fromEntries(
+    HEADING_NAMES.map((heading) => [heading, totalOf(under(heading))]),
+  ) as Record<Heading, Figure>;
   const prices = heard.get(round.id) ?? new Map<string, string>();
   const drawn = { count: prices.size, amount: sumOf(prices.values()) };
   const sum = added(HEADING_NAMES.map((heading) => totals[heading]));

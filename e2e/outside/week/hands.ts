@@ -8,11 +8,6 @@ import type { Prize, RoundWish } from "../setup.ts";
 import { signIn } from "../sign-in.ts";
 import type { Authenticator } from "../totp.ts";
 
-export async function prizesOf(operator: Operator, pool_name: string): Promise<unknown[]> {
-  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
-  return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
-}
-
 export function playersOf(day: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     player_id: `w-${day}${index}`,
@@ -78,16 +73,12 @@ async function copyRound({ operator }: Desk, source: number, tonight: Tonight): 
     pool_name,
   });
   const id = numberAt(made, "id");
-  const detail = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
-  const form = Object.fromEntries(
-    Object.entries(Object(detail)).filter(([field]) => field !== "rounds_status"),
-  );
-  await operator.data("PUT", `/gred/api/act/update/${id}`, { ...form, ...changed });
+  await operator.changeRound(id, changed);
   return id;
 }
 
 async function prizeOf(operator: Operator, pool_name: string, award_name: string) {
-  const prizes = await prizesOf(operator, pool_name);
+  const prizes = await operator.prizes(pool_name);
   return prizes.find((prize) => dig(prize, "award_name") === award_name);
 }
 

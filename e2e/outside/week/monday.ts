@@ -10,7 +10,7 @@ import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
 import type { Prize } from "../setup.ts";
 import { bookOf, drawAll, feedPlayers, roundOf } from "./books.ts";
-import { playersOf, prizesOf } from "./hands.ts";
+import { playersOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import type { Tonight } from "./hands.ts";
 
@@ -90,10 +90,8 @@ async function compareCopiedPool({ operator }: Week): Promise<void> {
     numberAt(prize, "award_total"),
     numberAt(prize, "floors"),
   ];
-  const [old, copy] = [
-    await prizesOf(operator, LAST_WEEK_POOL),
-    await prizesOf(operator, TONIGHT_POOL),
-  ];
+  const old = await operator.prizes(LAST_WEEK_POOL);
+  const copy = await operator.prizes(TONIGHT_POOL);
   claimEqual("the copied pool has the same prizes", copy.map(essence), old.map(essence));
   claimEqual(
     "and full stock",

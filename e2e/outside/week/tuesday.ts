@@ -7,7 +7,7 @@ import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
 import type { Ask } from "../platform.ts";
 import { WIDTH, bookOf, draw, feedPlayers, roundOf, tieOut } from "./books.ts";
-import { playersOf, prizesOf } from "./hands.ts";
+import { playersOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import { TONIGHT, TONIGHT_POOL, WRONG, lastWeekIsUnchanged } from "./monday.ts";
 
@@ -99,7 +99,7 @@ export async function refillAndMend(week: Week): Promise<void> {
   const expected = Object.fromEntries(players.map(({ player_id }) => [player_id, TIMES]));
   claimEqual("each player has as many records as chances", counts, expected);
   const drawn = tally(rows.map((row) => dig(row, "award_name")));
-  const prizes = await prizesOf(week.operator, TONIGHT_POOL);
+  const prizes = await week.operator.prizes(TONIGHT_POOL);
   const limits = prizes.map((prize) => ({
     count: numberAt(prize, "drawn"),
     left: numberAt(prize, "remaining"),

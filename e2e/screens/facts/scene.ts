@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { conditionOf, PRESETS } from "../../outside/expected-chances.ts";
 import { shown } from "../../outside/context.ts";
-import { dig, listAt, numberAt } from "../../outside/json.ts";
+import { dig, numberAt } from "../../outside/json.ts";
 import type { Operator } from "../../outside/operator.ts";
 import { askFor, inFlight } from "../../outside/platform.ts";
 import type { Ask } from "../../outside/platform.ts";
@@ -190,25 +190,25 @@ async function prepare(stage: Stage, operator: Operator, times: Times) {
 }
 
 async function makeFailed(stage: Stage, operator: Operator, rounds_id: number, player: string) {
-  const players = [{ player_id: player, user_name: player }];
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.platform.register(player);
   const log_id = await draw(stage, operator, askFor(rounds_id, player), 2);
   return { user_name: player, log_id };
 }
 
-async function idsOf({ data }: Operator, rounds_id: number, today: string, tomorrow: string) {
-  const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
-  const pool = pools.find((one) => dig(one, "pool_name") === "事实池");
-  const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("事实池")}`;
-  const prizes = listAt(await data("GET", list, null), "content");
-  const prize = prizes.find((one) => dig(one, "award_price") === "8.88");
+async function idsOf(
+  { poolId, prizes }: Operator,
+  rounds_id: number,
+  today: string,
+  tomorrow: string,
+) {
+  const prize = (await prizes("事实池")).find((one) => dig(one, "award_price") === "8.88");
   return {
     ...NOTHING,
     today,
     tomorrow,
     rounds_id,
     round: rounds_id,
-    pool: numberAt(pool, "id"),
+    pool: await poolId("事实池"),
     prize: numberAt(prize, "id"),
     account: PLAYER.user_name,
     signed_in: "",

@@ -2,8 +2,7 @@
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";
-import type { Scene } from "./scene.ts";
-import type { Task } from "./task.ts";
+import type { Scene, Task } from "./scene.ts";
 
 const PAGES = {
   活动管理: "/activity_manage/config",

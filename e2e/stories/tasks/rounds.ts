@@ -4,8 +4,7 @@ import { shown } from "../../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";
 import { codeOf, stepAt } from "../../outside/totp.ts";
 import { GRANTED, roundNamed, roundsOn, today, YESTERDAYS } from "./scene.ts";
-import type { Scene } from "./scene.ts";
-import type { Task } from "./task.ts";
+import type { Scene, Task } from "./scene.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,9 +32,7 @@ const copyRound: Task = {
       const [copy, ...more] = await copiesOf(scene);
       expect(more).toEqual([]);
       expect(textAt(copy, "start_time")).toBe(`${today()} 00:00:00`);
-      const pool = encodeURIComponent(textAt(copy, "pool_name"));
-      const path = `/gred/api/prize/list?pool_name=${pool}&page=1&size=99`;
-      const prizes = listAt(await scene.operator.data("GET", path, null), "content");
+      const prizes = await scene.operator.prizes(textAt(copy, "pool_name"));
       expect(prizes.length).toBeGreaterThan(0);
       for (const prize of prizes) {
         expect(numberAt(prize, "remaining")).toBe(numberAt(prize, "award_total"));
