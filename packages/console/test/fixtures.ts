@@ -1,6 +1,7 @@
-/** A round and a prize, as lists return them; tests override fields. */
+/** A round, a prize and a draw, as lists return them; tests override fields. */
 import type { ListedActivity } from "@red/contract/activity";
 import type { Prize } from "@red/contract/prize";
+import type { DrawRecord } from "@red/contract/record";
 
 /** A draw per full 120 of deposits, on the evening of one day. */
 export const ROUND: ListedActivity = {
@@ -39,4 +40,45 @@ export const PRIZE: Prize = {
   drawn: 0,
   remaining: 10,
   floors: 1,
+};
+
+export const RECORD: DrawRecord = {
+  log_id: 7,
+  player_id: "p-1",
+  user_name: "player7",
+  award_name: "1.50元红包",
+  award_price: "1.50",
+  type: "virtual",
+  award_status: 0,
+  payout_state: "refused",
+  fail_reason: null,
+  check_reason: null,
+  note: null,
+  rounds_id: 41,
+  rounds_name: "周末红包A",
+  trans_sn: "RP1",
+  turnover: 1,
+  created_at: "2026-11-20 20:00:00",
+  paid_at: null,
+  unknown_since: null,
+  held: false,
+  wallet_ref: null,
+  attempts: 0,
+  draw_no: 1,
+  extra_time_id: null,
+  rule_version: 1,
+  pool_version: 1,
+  ticket: 0,
+  fallback_ticket: null,
+  exhausted: [],
+};
+
+/** A physical prize. */
+export const DELIVERY: DrawRecord = {
+  ...RECORD,
+  log_id: 8,
+  award_name: "保温杯",
+  award_price: "0.00",
+  type: "physical",
+  payout_state: "waiting_delivery",
 };

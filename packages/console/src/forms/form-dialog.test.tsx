@@ -1,107 +1,129 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { Form, Input } from "antd";
+import { DatePicker, Form, Input } from "antd";
 import { Suspense, use } from "react";
-import { afterEach, expect, it, vi } from "vitest";
+import type { ComponentProps } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#lib/api.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { renderApp } from "#test/app.tsx";
 import { held } from "#test/server.ts";
 
-afterEach(() => vi.unstubAllEnvs());
+interface Values {
+  name: string;
+  weight: string;
+  note?: string;
+}
+type Given = Partial<ComponentProps<typeof FormDialog<Values>>>;
 
-const INITIAL = { award_name: "红包", weight: "1" };
+const WORDS = { labels: { name: "名称", weight: "权重", note: "备注" }, choices: {} };
 
-interface DialogProps {
-  error: ApiError;
-  failedText?: string;
-  initial?: typeof INITIAL;
+function version(number: number) {
+  return { initial: { name: `第 ${number} 版`, weight: "1" }, draftKey: `test:${number}` };
 }
 
-function Dialog({ error, failedText, initial = INITIAL }: DialogProps) {
-  const [form] = Form.useForm<typeof INITIAL>();
+function Dialog(given: Given) {
+  const [form] = Form.useForm<Values>();
   return (
-    <FormDialog
-      title="奖品"
+    <FormDialog<Values>
+      title="编辑"
       form={form}
-      initial={initial}
-      draftKey="test"
-      okText="保存奖品"
-      {...(failedText !== undefined && { failedText })}
-      onSubmit={() => Promise.reject(error)}
+      okText="保存"
+      words={WORDS}
+      onSubmit={() => Promise.resolve()}
       onClose={() => undefined}
+      {...version(1)}
+      {...given}
     >
-      <Form.Item name="award_name" label="名称" rules={[{ required: true }]}>
+      <Form.Item name="name" label="名称" rules={[{ required: true }]}>
         <Input />
       </Form.Item>
       <Form.Item name="weight" label="权重" rules={[{ required: true }]}>
         <Input />
       </Form.Item>
+      <Form.Item name="note" label="备注">
+        <Input />
+      </Form.Item>
+      <Form.Item name="time" label="时间">
+        <DatePicker />
+      </Form.Item>
     </FormDialog>
   );
 }
 
-/* Its fields are still loading: it closes without a question. */
-function Empty({ onClose }: { onClose: () => void }) {
-  const [form] = Form.useForm();
-  return (
-    <FormDialog
-      title="奖品"
-      form={form}
-      initial={undefined}
-      draftKey="empty"
-      okText="保存奖品"
-      onSubmit={() => Promise.resolve()}
-      onClose={onClose}
-    >
-      {null}
-    </FormDialog>
-  );
+function show(given: Given = {}) {
+  const onClose = vi.fn<() => void>();
+  const page = (more: Given | null) => more && <Dialog onClose={onClose} {...given} {...more} />;
+  const view = renderApp(page({}));
+  return { ...view, onClose, update: (more: Given | null) => view.rerender(page(more)) };
 }
 
-function refuse(error: ApiError, failedText?: string): void {
-  renderApp(<Dialog error={error} {...(failedText !== undefined && { failedText })} />);
-  fireEvent.click(screen.getByRole("button", { name: "保存奖品" }));
-}
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`${label}$`));
+const enter = (label: string, value: string) =>
+  fireEvent.change(field(label), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-function conflict(...fields: readonly string[]): ApiError {
-  const errors = fields.map((field) => ({ field, msg: `${field} 已有` }));
-  return new ApiError("已有同名", 409, fields.length === 0 ? null : { errors });
-}
+describe("a refusal", () => {
+  function refuse(error: ApiError, more: Given = {}): void {
+    show({ ...more, onSubmit: () => Promise.reject(error) });
+    press("保存");
+  }
 
-it("shows a conflict at its field, and not again above the form", async () => {
-  refuse(conflict("award_name"));
-  await screen.findByText("award_name 已有");
-  expect(screen.queryByText("已有同名")).toBeNull();
-  fireEvent.change(screen.getByLabelText(/名称/), { target: { value: "别的" } });
-  await waitFor(() => expect(screen.queryByText("award_name 已有")).toBeNull());
-});
+  function conflict(...fields: readonly string[]): ApiError {
+    const errors = fields.map((name) => ({ field: name, msg: `${name} 已有` }));
+    return new ApiError("已有同名", 409, fields.length === 0 ? null : { errors });
+  }
 
-it("shows the specification's text for a failed save", async () => {
-  refuse(conflict("award_name"), "添加失败");
-  await screen.findByText("award_name 已有");
-  expect(screen.getByText("添加失败")).toBeTruthy();
-  expect(screen.queryByText("已有同名")).toBeNull();
-});
+  it("is shown at its field, and not again above the form", async () => {
+    refuse(conflict("name"));
+    await screen.findByText("name 已有");
+    expect(screen.queryByText("已有同名")).toBeNull();
+    enter("名称", "别的");
+    await waitFor(() => expect(screen.queryByText("name 已有")).toBeNull());
+  });
 
-it("shows above the form what no field shows", async () => {
-  refuse(conflict());
-  await screen.findByText("已有同名");
-  cleanup();
-  refuse(conflict("award_name", "elsewhere"));
-  await screen.findByText("award_name 已有");
-  expect(screen.getByText("已有同名")).toBeTruthy();
+  it("has the specification's text for a failed save", async () => {
+    refuse(conflict("name"), { failedText: "添加失败" });
+    await screen.findByText("name 已有");
+    expect(screen.getByText("添加失败")).toBeTruthy();
+    expect(screen.queryByText("已有同名")).toBeNull();
+  });
+
+  it("is shown above the form if no field shows it", async () => {
+    refuse(conflict());
+    await screen.findByText("已有同名");
+    cleanup();
+    refuse(conflict("name", "elsewhere"));
+    await screen.findByText("name 已有");
+    expect(screen.getByText("已有同名")).toBeTruthy();
+  });
 });
 
 it("updates the number of errors as fields are filled in", async () => {
-  renderApp(<Dialog error={conflict()} initial={{ award_name: "", weight: "" }} />);
-  fireEvent.click(screen.getByRole("button", { name: "保存奖品" }));
+  show({ initial: { name: "", weight: "" } });
+  press("保存");
   await screen.findByText("有 2 处需要修改");
-  fireEvent.change(screen.getByLabelText(/名称/), { target: { value: "红包" } });
+  enter("名称", "红包");
   await screen.findByText("有 1 处需要修改");
-  fireEvent.change(screen.getByLabelText(/权重/), { target: { value: "1" } });
+  enter("权重", "1");
   await waitFor(() => expect(screen.queryByText(/处需要修改/)).toBeNull());
-  fireEvent.change(screen.getByLabelText(/权重/), { target: { value: "" } });
+  enter("权重", "");
   await screen.findByText("有 1 处需要修改");
+});
+
+it("is submitted by Enter in a text field, once, and not in a date picker", async () => {
+  const onSubmit = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
+  show({ onSubmit });
+  const isKept = (label: string) => !fireEvent.keyDown(field(label), { key: "Enter" });
+  expect([isKept("名称"), isKept("时间")]).toEqual([false, true]);
+  const form = field("名称").form;
+  fireEvent.submit(form ?? document.body);
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  fireEvent.submit(form ?? document.body);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
+  expect(onSubmit).toHaveBeenCalledOnce();
 });
 
 it("leaves no listener behind when its page renders again before it opens", async () => {
@@ -113,13 +135,14 @@ it("leaves no listener behind when its page renders again before it opens", asyn
     use(coming);
     return null;
   }
+  // Its fields are still loading: it closes without a question.
   const page = (isOpen: boolean) => (
     <Suspense>
-      {isOpen && <Empty onClose={onClose} />}
+      {isOpen && <Dialog initial={undefined} onClose={onClose} />}
       <Late />
     </Suspense>
   );
-  const press = async () => await act(async () => fireEvent.keyDown(window, { key: "Escape" }));
+  const pressEsc = async () => await act(async () => fireEvent.keyDown(window, { key: "Escape" }));
   const view = await act(async () => renderApp(page(true)));
   expect(screen.queryByRole("dialog")).toBeNull();
   await act(async () => {
@@ -127,10 +150,114 @@ it("leaves no listener behind when its page renders again before it opens", asyn
     await coming;
   });
   await screen.findByRole("dialog");
-  await press();
+  await pressEsc();
   expect(onClose).toHaveBeenCalledOnce();
   await act(async () => view.rerender(page(false)));
   expect(screen.queryByRole("dialog")).toBeNull();
-  await press();
+  await pressEsc();
   expect(onClose).toHaveBeenCalledOnce();
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe("input", () => {
+  const draft = (number: number) => sessionStorage.getItem(`kept:draft:test:${number}`);
+
+  it("is discarded after a question, but not asked about once it is undone", async () => {
+    const { onClose } = show();
+    enter("备注", "x");
+    press("取消");
+    fireEvent.click(await screen.findByRole("button", { name: "继续编辑" }));
+    expect(onClose).not.toHaveBeenCalled();
+    enter("备注", "");
+    press("取消");
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  });
+
+  it("is kept in a newer version, which gives the rest", async () => {
+    const { update } = show();
+    enter("备注", "x");
+    update(version(2));
+    await screen.findByText("名称：第 1 版 → 第 2 版");
+    expect([field("名称").value, field("备注").value]).toEqual(["第 2 版", "x"]);
+  });
+
+  it("is kept where both have changed it, and the other's is shown", async () => {
+    const { update } = show();
+    enter("名称", "我的改动");
+    await waitFor(() => expect(draft(1)).toContain("我的改动"));
+    update(version(2));
+    await screen.findByText("他人已改为「第 2 版」，保存将覆盖");
+    expect(field("名称").value).toBe("我的改动");
+    expect(draft(1)).toBeNull();
+    expect(draft(2)).toContain("我的改动");
+  });
+
+  it("is restored after a reload, and discarded on demand", async () => {
+    const { unmount } = show();
+    enter("名称", "没有保存");
+    await waitFor(() => expect(draft(1)).toContain("没有保存"));
+    unmount();
+    show();
+    await waitFor(() => expect(field("名称").value).toBe("没有保存"));
+    press(UI_TEXTS.zh.draft_discard);
+    await waitFor(() => expect(field("名称").value).toBe("第 1 版"));
+    await waitFor(() => expect(draft(1)).toBeNull());
+  });
+});
+
+describe("a save in flight", () => {
+  const QUESTION = UI_TEXTS.zh.leave_saving_content;
+
+  /** Its dialog, and how to settle it: refused, or done with null. */
+  async function showSaving() {
+    const { promise, resolve } = held<ApiError | null>();
+    const onSubmit = vi.fn<NonNullable<Given["onSubmit"]>>(async (_, close) => {
+      const refusal = await promise;
+      if (refusal !== null) {
+        throw refusal;
+      }
+      close();
+    });
+    const view = show({ onSubmit });
+    view.onClose.mockImplementation(() => view.update(null));
+    enter("备注", "10");
+    press("保存");
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+    return { ...view, settle: (refusal: ApiError | null) => act(async () => resolve(refusal)) };
+  }
+
+  it("is not offered to be discarded, and shows the wait", async () => {
+    const { onClose } = await showSaving();
+    press("取消");
+    await screen.findByText(QUESTION);
+    expect(screen.queryByText(UI_TEXTS.zh.leave_content)).toBeNull();
+    expect(onClose).not.toHaveBeenCalled();
+    await screen.findByText(/^仍在保存… 已等待 \d+ 秒$/u);
+    press("关闭");
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  });
+
+  it("restores no draft of it, and leaves a later dialog open", async () => {
+    const { onClose, settle, update } = await showSaving();
+    fireEvent.keyDown(window, { key: "Escape" });
+    fireEvent.click(await screen.findByRole("button", { name: "关闭" }));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    update({});
+    expect(field("备注").value).toBe("");
+    await settle(null);
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["successful", null, 1],
+    ["refused", new ApiError("库存已变", 409), 0],
+  ])("closes its question when it ends: %s", async (_, refusal, closed) => {
+    const { onClose, settle } = await showSaving();
+    press("取消");
+    await screen.findByText(QUESTION);
+    await settle(refusal);
+    await waitFor(() => expect(screen.queryByText(QUESTION)).toBeNull());
+    expect(onClose).toHaveBeenCalledTimes(closed);
+    await waitFor(() => expect(screen.queryByText("库存已变") !== null).toBe(refusal !== null));
+  });
 });

@@ -1,26 +1,11 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
-import type { RecordPick } from "@red/contract/record";
 import { useRecordActs } from "./record-acts.tsx";
 import { recordRoutes } from "@red/contract/record";
 import { renderApp } from "#test/app.tsx";
+import { DELIVERY, RECORD } from "#test/fixtures.ts";
 import { held, serve, signIn } from "#test/server.ts";
 import type { Sent } from "#test/server.ts";
-
-const FAILED: RecordPick = {
-  log_id: 7,
-  user_name: "player7",
-  award_name: "1.50元红包",
-  award_price: "1.50",
-  payout_state: "refused",
-};
-const GOODS: RecordPick = {
-  ...FAILED,
-  log_id: 8,
-  award_name: "保温杯",
-  award_price: "0.00",
-  payout_state: "waiting_delivery",
-};
 
 let calls: readonly Sent[];
 let answer: () => void;
@@ -37,10 +22,10 @@ function Acts({ onDone }: { onDone: () => void }) {
   const { close, deliver, dialog } = useRecordActs(onDone);
   return (
     <>
-      <button type="button" onClick={() => close([FAILED])}>
+      <button type="button" onClick={() => close([RECORD])}>
         关
       </button>
-      <button type="button" onClick={() => deliver([GOODS])}>
+      <button type="button" onClick={() => deliver([DELIVERY])}>
         发
       </button>
       {dialog}

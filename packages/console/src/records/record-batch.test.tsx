@@ -2,22 +2,17 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import type { RecordPick } from "@red/contract/record";
-import type { ListState } from "#ui/list-state.ts";
+import { wholeList } from "#ui/list-state.ts";
 import { useRecordBatch, useRecordSelection } from "./record-batch.tsx";
 import { recordRoutes } from "@red/contract/record";
 import type { Data } from "@red/contract/route";
 import { renderApp } from "#test/app.tsx";
+import { RECORD } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";
 import type { Sent } from "#test/server.ts";
 
 function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordPick {
-  return {
-    log_id,
-    user_name: `player${log_id}`,
-    award_name: "1.50元红包",
-    award_price: "1.50",
-    payout_state,
-  };
+  return { ...RECORD, log_id, user_name: `player${log_id}`, payout_state };
 }
 
 /** The records that the server lists; a third of them cannot be re-issued. */
@@ -29,25 +24,13 @@ beforeAll(async () => {
   calls = serve(recordRoutes.ids, () => matches);
 });
 
-const NOTHING = () => undefined;
 const retry = vi.fn<() => void>();
 beforeEach(() => retry.mockClear());
 
 function Records({ rows, total }: { rows: readonly RecordPick[]; total: number }) {
   const filter = { rounds_id: 7 };
   const selection = useRecordSelection(filter);
-  const list: ListState<RecordPick> = {
-    rows,
-    total,
-    since: 0,
-    pending: false,
-    stale: false,
-    fetching: false,
-    failed: false,
-    stopped: false,
-    retry,
-    cancel: NOTHING,
-  };
+  const list = { ...wholeList(rows), total, retry };
   const { bar, buttons } = useRecordBatch({ filter, selection, list, offered: ["reissue"] });
   return (
     <>

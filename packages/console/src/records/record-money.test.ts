@@ -1,13 +1,13 @@
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { expect, it } from "vitest";
+import { RECORD } from "#test/fixtures.ts";
 import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 
 function picks(...states: readonly RecordPick["payout_state"][]): readonly RecordPick[] {
-  return states.map((payout_state, index) => ({
-    log_id: index + 1,
-    user_name: "player01",
-    award_name: "0.10元红包",
+  return states.map((payout_state, at) => ({
+    ...RECORD,
+    log_id: at + 1,
     award_price: "0.10",
     payout_state,
   }));

@@ -15,17 +15,16 @@ function rangeOf(...values: string[]): HTMLElement {
   return box;
 }
 
-it("lets Enter submit", () => {
-  expect(blocksSubmit(ENTER, LONG_AGO)).toBe(false);
-  expect(blocksSubmit({ ...ENTER, target: document.createElement("input") }, LONG_AGO)).toBe(false);
-});
-
-it("blocks Enter that composes a word", () => {
-  expect(blocksSubmit({ ...ENTER, isComposing: true }, LONG_AGO)).toBe(true);
-  expect(blocksSubmit({ ...ENTER, keyCode: 229 }, LONG_AGO)).toBe(true);
+it.each([
+  ["in a field", { target: document.createElement("input") }, LONG_AGO, false],
+  ["that composes a word", { isComposing: true }, LONG_AGO, true],
+  ["that an input method handles", { keyCode: 229 }, LONG_AGO, true],
   // Safari: the composition is over before the key event.
-  expect(blocksSubmit(ENTER, 4990)).toBe(true);
-  expect(blocksSubmit(ENTER, 4800)).toBe(false);
+  ["right after a composition", {}, 4990, true],
+  ["after an earlier composition", {}, 4800, false],
+  ["of another key, composing", { key: "a", isComposing: true }, LONG_AGO, false],
+])("Enter %s", (_, more, compositionEndedAt, isBlocked) => {
+  expect(blocksSubmit({ ...ENTER, ...more }, compositionEndedAt)).toBe(isBlocked);
 });
 
 it.each([
@@ -36,10 +35,6 @@ it.each([
 ])("in a range of %o: kept %s", (values, kept) => {
   const target = rangeOf(...values).querySelector("input");
   expect(blocksSubmit({ ...ENTER, target }, LONG_AGO)).toBe(kept);
-});
-
-it("ignores other keys", () => {
-  expect(blocksSubmit({ ...ENTER, key: "a", isComposing: true }, LONG_AGO)).toBe(false);
 });
 
 it.each([

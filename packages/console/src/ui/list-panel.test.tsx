@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { renderApp } from "#test/app.tsx";
 import { ListPanel } from "./list-panel.tsx";
+import { wholeList } from "./list-state.ts";
 import type { ListState } from "./list-state.ts";
 
 interface Row {
@@ -11,19 +12,7 @@ interface Row {
 
 const retry = vi.fn<() => void>();
 const cancel = vi.fn<() => void>();
-const ROWS: readonly Row[] = [{ id: 1, name: "8.88元红包" }];
-const LOADED: ListState<Row> = {
-  rows: ROWS,
-  total: 1,
-  since: 0,
-  pending: false,
-  stale: false,
-  fetching: false,
-  failed: false,
-  stopped: false,
-  retry,
-  cancel,
-};
+const LOADED: ListState<Row> = { ...wholeList([{ id: 1, name: "8.88元红包" }]), retry, cancel };
 const NOTHING: ListState<Row> = { ...LOADED, rows: [], total: 0 };
 
 afterEach(() => {
@@ -32,7 +21,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-function panel(list: ListState<Row>, filtered = false, onClear = () => undefined) {
+function panel(list: ListState<Row>, filtered = false, onClear = () => undefined, id = "ID") {
   return (
     <ListPanel
       id="test"
@@ -40,7 +29,7 @@ function panel(list: ListState<Row>, filtered = false, onClear = () => undefined
       label="奖品列表"
       list={list}
       columns={[
-        { key: "id", title: "ID", fixed: "start", render: ({ id }) => id },
+        { key: "id", title: id, fixed: "start", render: (row) => `${id} ${row.id}` },
         { key: "name", title: "名称", rowHeader: true, render: ({ name }) => name },
         { key: "weight", title: "权重", render: () => 10 },
         { key: "total", title: "总数", render: () => 99 },
@@ -76,27 +65,41 @@ it("distinguishes nothing yet, nothing found, failed and stopped", () => {
   expect(retry).toHaveBeenCalledTimes(2);
 });
 
-it("shows placeholders first, later the old rows, and the wait from 3 s on", () => {
+const RELOADING = { ...LOADED, stale: true, fetching: true };
+
+/** Whether the table is busy, and its rows are marked as outdated. */
+function marks(): (string | boolean | null)[] {
+  const table = screen.getByRole("table");
+  return [table.getAttribute("aria-busy"), table.closest(".k-stale") !== null];
+}
+
+it("shows placeholders, then old rows; offers to stop after 3 s, and says what is outdated", () => {
   vi.useFakeTimers();
   const view = renderApp(panel({ ...NOTHING, pending: true, fetching: true }));
-  expect(screen.getByRole("table").getAttribute("aria-busy")).toBe("true");
+  expect(marks()).toEqual(["true", false]);
   expect(screen.queryByText("暂无数据")).toBeNull();
-  view.rerender(panel({ ...LOADED, stale: true, fetching: true }));
+  view.rerender(panel(LOADED));
+  expect(marks()).toEqual(["false", false]);
+  view.rerender(panel(RELOADING));
+  expect(marks()).toEqual(["true", true]);
   expect(screen.getByText("8.88元红包")).toBeTruthy();
-  vi.advanceTimersByTime(2_900);
+  act(() => void vi.advanceTimersByTime(2_900));
   expect(screen.queryByRole("button", { name: "取消" })).toBeNull();
-});
-
-it("offers to stop loading, and then says that the rows are outdated", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const view = renderApp(panel({ ...LOADED, stale: true, fetching: true }));
-  await vi.advanceTimersByTimeAsync(3_100);
+  act(() => void vi.advanceTimersByTime(200));
   expect(screen.getByText("仍在加载… 已等待 3 秒")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "取消" }));
   expect(cancel).toHaveBeenCalledOnce();
   view.rerender(panel({ ...LOADED, stale: true, stopped: true }));
+  expect(marks()).toEqual(["false", true]);
   expect(screen.getByText("已停止加载，显示的是上一次的结果。")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "取消" })).toBeNull();
+});
+
+it("shows outdated rows in a language chosen since", () => {
+  const view = renderApp(panel(RELOADING));
+  view.rerender(panel(RELOADING, false, undefined, "No."));
+  expect(headers()[0]).toBe("No.");
+  expect(screen.getByText("No. 1")).toBeTruthy();
 });
 
 it("keeps the chosen columns, and restores the default", () => {

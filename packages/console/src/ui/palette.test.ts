@@ -28,15 +28,15 @@ function weakPairs(mode: Mode, theme: string): string[] {
 }
 
 describe.each(["light", "dark"] as const)("in %s", (mode) => {
-  it("every text reaches 4.5:1 for the colours offered", () => {
-    expect(THEME_COLOURS.flatMap((theme) => weakPairs(mode, theme))).toEqual([]);
-  });
-
-  it("every text reaches 4.5:1 for any theme colour", () => {
+  it("every text reaches 4.5:1 for any theme colour, and for those offered", () => {
     const colour = fc
       .integer({ min: 0, max: 0xffffff })
       .map((rgb) => `#${rgb.toString(16).padStart(6, "0")}`);
-    fc.assert(fc.property(colour, (theme) => weakPairs(mode, theme).length === 0));
+    const offered = THEME_COLOURS.map((theme): [string] => [theme]);
+    const reaches = fc.property(colour, (theme) => {
+      expect(weakPairs(mode, theme)).toEqual([]);
+    });
+    fc.assert(reaches, { examples: offered });
   });
 });
 

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { act, createRef } from "react";
+import type { ComponentProps } from "react";
 import { expect, it, vi } from "vitest";
 import { renderApp } from "#test/app.tsx";
 import { QueryForm } from "./query-form.tsx";
@@ -21,11 +22,11 @@ const FIELDS: readonly QueryField[] = [
   },
 ];
 
-function show(values: Values = {}) {
+function show(values: Values = {}, more: Partial<ComponentProps<typeof QueryForm>> = {}) {
   const onQuery = vi.fn<(values: Values) => void>();
   const onReset = vi.fn<() => void>();
   const ref = createRef<QueryFormHandle>();
-  const props = { id: "test", label: "查询条件", fields: FIELDS, onQuery, onReset, ref };
+  const props = { id: "test", label: "查询条件", fields: FIELDS, onQuery, onReset, ref, ...more };
   const form = (shown: Values) => <QueryForm {...props} values={shown} />;
   const view = renderApp(form(values));
   const change = (next: Values) => view.rerender(form(next));
@@ -34,11 +35,13 @@ function show(values: Values = {}) {
   return { ...view, onQuery, onReset, change, exported, take };
 }
 
+const ask = () => fireEvent.click(screen.getByRole("button", { name: "查询" }));
+
 it("searches with trimmed texts and digits only, and with undefined for empty fields", async () => {
   const { onQuery } = show();
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "  player01 " } });
   fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "４1" } });
-  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  ask();
   await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
   expect(onQuery).toHaveBeenCalledWith({
     user_name: "player01",
@@ -73,62 +76,40 @@ it("does not submit on Enter while a word is composed or a range is half entered
   expect(fireEvent.keyDown(start, { key: "Enter", keyCode: 13 })).toBe(false);
 });
 
-it("leaves resetting to its page", () => {
-  const { onReset } = show({ user_name: "a" });
-  fireEvent.click(screen.getByRole("button", { name: "重置" }));
-  expect(onReset).toHaveBeenCalledOnce();
-});
-
-it("also clears input that was never searched", async () => {
-  show();
+it("leaves resetting to its page, and clears input that was never searched", async () => {
+  const { onReset } = show();
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "player01" } });
   fireEvent.click(screen.getByRole("button", { name: "重置" }));
+  expect(onReset).toHaveBeenCalledOnce();
   await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", ""));
 });
 
 it("searches nothing while a required field is empty, and says which", async () => {
-  const onQuery = vi.fn<(values: Values) => void>();
   const onMissing = vi.fn<(texts: readonly string[]) => void>();
-  const required = (field: QueryField) => ({ ...field, required: `请填写${field.label}` });
-  const fields = [{ kind: "date", name: "start_date", label: "活动日期" } as const, ...FIELDS].map(
-    required,
-  );
-  const props = { id: "test", label: "查询条件", fields, onQuery, onMissing };
+  const date: QueryField = { kind: "date", name: "start_date", label: "活动日期" };
+  const fields = [date, ...FIELDS].map((field) => ({ ...field, required: `请填写${field.label}` }));
   const dates = {
     start_date: "2026-11-21",
     start_time: "2026-11-21 00:00:00",
     end_time: "2026-11-21 23:59:59",
   };
-  const form = (values: Values) => (
-    <QueryForm {...props} values={values} onReset={() => undefined} />
-  );
-  const view = renderApp(form({ ...dates, user_name: " " }));
-  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  const { change, onQuery } = show({ ...dates, user_name: " " }, { fields, onMissing });
+  ask();
   await waitFor(() => expect(onMissing).toHaveBeenCalledOnce());
   expect(onMissing).toHaveBeenCalledWith(["请填写账号", "请填写活动ID"]);
-  view.rerender(form({ ...dates, user_name: "a", rounds_id: "1" }));
-  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  await screen.findByText("请填写账号");
+  // A field's error goes as soon as the field is changed.
+  fireEvent.change(screen.getByLabelText("账号"), { target: { value: "p" } });
+  await waitFor(() => expect(screen.queryByText("请填写账号")).toBeNull());
+  expect(screen.getByText("请填写活动ID")).toBeTruthy();
+  change({ ...dates, user_name: "a", rounds_id: "1" });
+  ask();
   await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
   expect(onMissing).toHaveBeenCalledOnce();
 });
 
-it("clears a field's error as soon as the field is changed", async () => {
-  const fields: readonly QueryField[] = [
-    { kind: "text", name: "user_name", label: "账号", required: "请填写账号" },
-    { kind: "text", name: "award_name", label: "奖品", required: "请填写奖品" },
-  ];
-  const props = { id: "test", label: "查询条件", fields, values: {} };
-  renderApp(<QueryForm {...props} onQuery={() => undefined} onReset={() => undefined} />);
-  fireEvent.click(screen.getByRole("button", { name: "查询" }));
-  await screen.findByText("请填写账号");
-  fireEvent.change(screen.getByLabelText("账号"), { target: { value: "p" } });
-  await waitFor(() => expect(screen.queryByText("请填写账号")).toBeNull());
-  expect(screen.getByText("请填写奖品")).toBeTruthy();
-});
-
 it("shows a fault at its field, also at a hidden one, and searches nothing", async () => {
-  localStorage.setItem("collapsed:check", "1");
-  const onQuery = vi.fn<(values: Values) => void>();
+  localStorage.setItem("collapsed:test", "1");
   const fields: readonly QueryField[] = [
     ...FIELDS,
     { kind: "text", name: "award_name", label: "奖品名称" },
@@ -138,18 +119,11 @@ it("shows a fault at its field, also at a hidden one, and searches nothing", asy
     ...(award_price === "x" ? [{ field: "award_price", msg: "面额不是金额" }] : []),
     ...(end_time === undefined ? [] : [{ field: "end_time", msg: "时间不对" }]),
   ];
-  const values = { award_price: "x", start_time: "2026-11-21 00:00:00" };
-  const props = { id: "check", label: "查询条件", fields, check, onQuery };
-  renderApp(
-    <QueryForm
-      {...props}
-      values={{ ...values, end_time: "2026-11-20 00:00:00" }}
-      onReset={() => undefined}
-    />,
-  );
+  const times = { start_time: "2026-11-21 00:00:00", end_time: "2026-11-20 00:00:00" };
+  const { onQuery } = show({ award_price: "x", ...times }, { fields, check });
   const item = screen.getByLabelText("面额").closest(".ant-form-item");
   expect(item?.classList.contains("ant-form-item-hidden")).toBe(true);
-  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  ask();
   expect(await screen.findByText("面额不是金额")).toBeTruthy();
   expect(screen.getByText("时间不对")).toBeTruthy();
   expect(item?.classList.contains("ant-form-item-hidden")).toBe(false);
@@ -161,7 +135,6 @@ it("searches nothing with half a range or an unreadable time, and says so", asyn
   const { onQuery, exported, take } = show();
   const start = screen.getByLabelText("参与时间 开始时间");
   const end = screen.getByLabelText("参与时间 结束时间");
-  const ask = () => fireEvent.click(screen.getByRole("button", { name: "查询" }));
   fireEvent.change(start, { target: { value: "2026-11-21" } });
   fireEvent.blur(start);
   ask();
