@@ -1,7 +1,21 @@
-/** A round, a prize and a draw, as lists return them; tests override fields. */
+/** What the server answers: the operator, and a round, a prize and a draw of lists; tests override fields. */
 import type { ListedActivity } from "@red/contract/activity";
 import type { Prize } from "@red/contract/prize";
 import type { DrawRecord } from "@red/contract/record";
+import type { UserInfo } from "@red/contract/session";
+
+export const OPERATOR: UserInfo = {
+  name: "operator",
+  roles: ["admin"],
+  permissions: [],
+  avatar: "",
+  introduction: "",
+  request_token: "r1",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "demo",
+};
 
 /** A draw per full 120 of deposits, on the evening of one day. */
 export const ROUND: ListedActivity = {

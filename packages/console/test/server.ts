@@ -5,6 +5,7 @@ import { sessionRoutes } from "@red/contract/session";
 import type { Permission } from "@red/contract/permissions";
 import { vi } from "vitest";
 import { forgetSession, loadSession } from "#lib/session.ts";
+import { OPERATOR } from "#test/fixtures.ts";
 
 export interface Sent {
   readonly url: string;
@@ -66,17 +67,6 @@ export function held<T = void>(): { promise: Promise<T>; resolve: (value: T) => 
 
 /** Signs in an operator with these permissions only. */
 export async function signIn(...permissions: Permission[]): Promise<void> {
-  serve(sessionRoutes.userInfo, {
-    name: "operator",
-    roles: ["admin"],
-    permissions,
-    avatar: "",
-    introduction: "",
-    request_token: "r1",
-    time_zone: "Asia/Shanghai",
-    red_code_default: "RED_PACKET",
-    demo: false,
-    wallet: "demo",
-  });
+  serve(sessionRoutes.userInfo, { ...OPERATOR, permissions });
   await loadSession();
 }

@@ -1,14 +1,17 @@
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { PRIZE_FILE_LABELS } from "@red/contract/prize";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { text } from "@red/contract/texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
 import { EXTRA_TIMES_TEXTS } from "#players/extra-times-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
+import { SHEET_TEXTS } from "#features/sheet/sheet-texts.ts";
 import { chooseLanguage, tr } from "#lib/language.ts";
 import type { LIB_TEXTS } from "#lib/lib-texts.ts";
+import { STOP_TEXTS } from "#stops/stop-texts.ts";
 
 type Texts = Record<"zh" | "en", Readonly<Record<string, string>>>;
 
@@ -118,4 +121,16 @@ it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (la
     password: LOGIN_TEXTS[language].password,
   };
   expect(FIELD_LABELS[language]).toMatchObject(said);
+});
+
+it("use one word for a payout in doubt, and for what is stopped", () => {
+  for (const language of ["zh", "en"] as const) {
+    expect(SHEET_TEXTS[language].unknown).toBe(LOOKUP_TEXTS[language].state_unknown);
+  }
+  const stopped = text("stopped", "zh");
+  const { toggle_off, banner_everything, banner_payouts } = STOP_TEXTS.zh;
+  expect(stopped).toBe("已暂停");
+  expect(toggle_off).toContain(stopped);
+  expect(banner_everything).toMatch(/已(全部)?暂停/);
+  expect(banner_payouts).toMatch(/已(全部)?暂停/);
 });

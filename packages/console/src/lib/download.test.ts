@@ -1,13 +1,15 @@
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ticketRoutes } from "@red/contract/ticket";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { refusal, serve } from "#test/server.ts";
+import type { Sent } from "#test/server.ts";
 import { downloadFile } from "./download.ts";
 import { onNotice } from "./notices.ts";
 
-const asked: { url: string; body: unknown }[] = [];
 const opened: { href: string; target: string }[] = [];
 const notices: string[] = [];
-let answer: unknown;
+let asked: readonly Sent[];
 let stop: () => void = () => undefined;
 
 function follow(event: Event): void {
@@ -19,17 +21,9 @@ function follow(event: Event): void {
 }
 
 beforeEach(() => {
-  asked.length = 0;
   opened.length = 0;
   notices.length = 0;
-  answer = { code: 200, msg: "", data: { ticket: "tk_1+2" } };
-  vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
-    if (url.endsWith("config.json")) {
-      return Promise.resolve(Response.json({}));
-    }
-    asked.push({ url, body: typeof init.body === "string" ? JSON.parse(init.body) : null });
-    return Promise.resolve(Response.json(answer));
-  });
+  asked = serve(ticketRoutes.create, { ticket: "tk_1+2" });
   document.addEventListener("click", follow);
   stop = onNotice("error", (text) => notices.push(text));
 });
@@ -37,7 +31,6 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   document.removeEventListener("click", follow);
-  vi.unstubAllGlobals();
 });
 
 it("requests a ticket for exactly the address that it opens, with values as texts", async () => {
@@ -63,9 +56,11 @@ it("requests a ticket for exactly the address that it opens, with values as text
 
 it("opens no new window when the click is too long ago", async () => {
   const query = { pool_name: "周末池" };
-  vi.stubGlobal("navigator", { userActivation: { isActive: true } });
+  const activate = (isActive: boolean) =>
+    Object.defineProperty(navigator, "userActivation", { value: { isActive }, configurable: true });
+  activate(true);
   await downloadFile(prizeRoutes.exportFile, query);
-  vi.stubGlobal("navigator", { userActivation: { isActive: false } });
+  activate(false);
   await downloadFile(prizeRoutes.exportFile, query);
   expect(opened.map(({ target }) => target)).toEqual(["_blank", ""]);
 });
@@ -77,7 +72,7 @@ it("shows once what is missing, and requests no ticket", async () => {
 });
 
 it("shows once why there is no ticket, and opens nothing", async () => {
-  answer = { code: 403, msg: "没有权限执行此操作", data: null };
+  serve(ticketRoutes.create, () => refusal(403, "没有权限执行此操作"));
   await expect(downloadFile(prizeRoutes.exportFile, { pool_name: "x" })).resolves.toBe(false);
   expect([notices, opened]).toEqual([["没有权限执行此操作"], []]);
 });

@@ -1,85 +1,60 @@
+import { sessionRoutes } from "@red/contract/session";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { OPERATOR } from "#test/fixtures.ts";
+import { refusal, serve } from "#test/server.ts";
+import type { Sent } from "#test/server.ts";
 import { onNotice } from "./notices.ts";
 import { forgetSession, loadSession } from "./session.ts";
 
-const INFO = {
-  name: "root-op",
-  roles: ["admin"],
-  permissions: ["activity.read"],
-  avatar: "",
-  introduction: "",
-  request_token: "r",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "none",
-};
-
-const asked: string[] = [];
 const notices: string[] = [];
+let ended: readonly Sent[];
 let stop: () => void = () => undefined;
 
-function serve(code: number, data: unknown = null, msg = ""): void {
-  vi.stubGlobal("fetch", (url: string) => {
-    if (!url.endsWith("config.json")) {
-      asked.push(url);
-    }
-    return Promise.resolve(Response.json({ code, msg, data }));
-  });
-}
-
 beforeEach(() => {
-  asked.length = 0;
   notices.length = 0;
   forgetSession();
+  ended = serve(sessionRoutes.logout, null);
   stop = onNotice("error", (text) => notices.push(text));
 });
 
-afterEach(() => {
-  stop();
-  vi.unstubAllGlobals();
-});
+afterEach(() => stop());
 
 it("asks once who is signed in, and stores only the display name", async () => {
-  serve(200, INFO);
-  const [first, second] = await Promise.all([loadSession(), loadSession()]);
-  expect(first).toEqual(INFO);
-  expect(second).toEqual(INFO);
-  expect(asked).toEqual(["/gred/api/user/info"]);
-  expect(localStorage.getItem("name")).toBe("root-op");
+  const asked = serve(sessionRoutes.userInfo, OPERATOR);
+  const both = await Promise.all([loadSession(), loadSession()]);
+  expect(both).toEqual([OPERATOR, OPERATOR]);
+  expect(asked).toHaveLength(1);
+  expect(localStorage.getItem("name")).toBe(OPERATOR.name);
   expect([localStorage.length, sessionStorage.length]).toEqual([1, 1]);
-  expect(sessionStorage.getItem("kept_for")).toBe("root-op");
+  expect(sessionStorage.getItem("kept_for")).toBe(OPERATOR.name);
 });
 
 it("reads 401 as nobody, silently, and asks again a little later", async () => {
   vi.useFakeTimers();
-  serve(401, null, "请先登录");
+  const asked = serve(sessionRoutes.userInfo, () => refusal(401, "请先登录"));
   await expect(loadSession()).resolves.toBeNull();
   await expect(loadSession()).resolves.toBeNull();
-  expect(asked).toEqual(["/gred/api/user/info"]);
+  expect(asked).toHaveLength(1);
   vi.advanceTimersByTime(1000);
-  serve(200, INFO);
-  await expect(loadSession()).resolves.toEqual(INFO);
-  expect(notices).toEqual([]);
+  serve(sessionRoutes.userInfo, OPERATOR);
+  await expect(loadSession()).resolves.toEqual(OPERATOR);
+  expect([notices, ended]).toEqual([[], []]);
   vi.useRealTimers();
 });
 
 it("ends the session and shows why, when the user info call is refused", async () => {
-  serve(500, null, "系统出错，请稍后重试");
+  serve(sessionRoutes.userInfo, () => refusal(500, "系统出错，请稍后重试"));
   await expect(loadSession()).resolves.toBeNull();
-  expect(asked).toEqual(["/gred/api/user/info", "/gred/api/logout"]);
+  expect(ended).toHaveLength(1);
   expect(notices).toEqual(["系统出错，请稍后重试"]);
 });
 
 it.each([
   ["nothing", () => Promise.reject(new TypeError("Failed to fetch"))],
-  ["a proxy's page", () => Promise.resolve(new Response("Bad Gateway", { status: 502 }))],
+  ["a proxy's page", () => new Response("Bad Gateway", { status: 502 })],
 ])("leaves the session alone when %s answers for the user info", async (_, answer) => {
-  vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
-    return answer();
-  });
+  const asked = serve(sessionRoutes.userInfo, answer);
   await expect(loadSession()).resolves.toBeNull();
-  expect(asked.filter((url) => !url.endsWith("config.json"))).toEqual(["/gred/api/user/info"]);
+  expect([asked.length, ended.length]).toEqual([1, 0]);
   expect(notices).toHaveLength(1);
 });

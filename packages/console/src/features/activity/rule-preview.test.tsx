@@ -1,8 +1,8 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
 import { ruleOf, valuesOf } from "./activity-values.ts";
-import { EarningWarning, LargestWarning, Missing } from "./rule-preview.tsx";
+import { EarningWarning, LargestWarning, Missing, RulePreview } from "./rule-preview.tsx";
 import { activityRoutes } from "@red/contract/activity";
 import { renderApp } from "#test/app.tsx";
 import { ROUND as LISTED } from "#test/fixtures.ts";
@@ -59,4 +59,19 @@ it("names the missing fields by label", () => {
   expect(
     screen.getByText("这里会用一句话说明活动规则，还需填写：流水倍数、活动结束时间。"),
   ).toBeTruthy();
+});
+
+it("expands and collapses the rounds that the preview only counts", async () => {
+  const { start_time, end_time } = LISTED;
+  const shared = { start_time, end_time, rounds_status: 1 as const, shares: ["pool" as const] };
+  const content = [1, 2, 3, 4, 5].map((id) => ({ id, rounds_name: `活动${id}`, ...shared }));
+  serve(activityRoutes.overlap, { content, total: content.length });
+  renderApp(<RulePreview values={valuesOf(LISTED)} id={undefined} />);
+  const more = await screen.findByRole("button", { name: "其余 2 个" });
+  expect(screen.queryByText(/活动4/)).toBeNull();
+  fireEvent.click(more);
+  expect(screen.getByText("「活动4」（ID 4）：同一奖池")).toBeTruthy();
+  expect(screen.getByText("「活动5」（ID 5）：同一奖池")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "收起" }));
+  expect(screen.queryByText(/活动4/)).toBeNull();
 });

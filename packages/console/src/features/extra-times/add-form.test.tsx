@@ -36,13 +36,8 @@ beforeEach(() => {
   serve(extraTimesRoutes.create, null);
 });
 
-function show() {
-  return renderApp(<AddForm />);
-}
-
-function add(): void {
-  fireEvent.click(screen.getByRole("button", { name: "添加" }));
-}
+const show = () => renderApp(<AddForm />);
+const add = () => fireEvent.click(screen.getByRole("button", { name: "添加" }));
 
 it("marks every field that is missing", async () => {
   show();

@@ -53,13 +53,8 @@ function show(tag: string | undefined): void {
   renderApp(<GrantDialog onClose={() => {}} />);
 }
 
-async function findSubmit(name = "给 2 个账号添加 2 次"): Promise<HTMLButtonElement> {
-  const buttons = await screen.findAllByRole<HTMLButtonElement>("button", { name });
-  const [button] = buttons;
-  if (button === undefined) {
-    throw new Error("there is no button");
-  }
-  return button;
+async function findSubmit(name = "给 2 个账号添加 2 次") {
+  return await screen.findByRole<HTMLButtonElement>("button", { name });
 }
 
 /** The whole sentence, whose moment is an element of its own. */

@@ -11,15 +11,8 @@ function prizeOf(id: number, award_name: string, weight: number): Prize {
 }
 
 function afterOf(award_name: string, weight: number, change: After["change"]): After {
-  return {
-    award_name,
-    award_price: "1.00",
-    weight,
-    award_total: 10,
-    drawn: change === "added" ? 0 : 6,
-    floors: 1,
-    change,
-  };
+  const amounts = { award_price: "1.00", award_total: 10, drawn: change === "added" ? 0 : 6 };
+  return { award_name, weight, ...amounts, floors: 1, change };
 }
 
 it("lists added and changed prizes first, then those whose odds change", () => {
@@ -41,11 +34,8 @@ it("lists added and changed prizes first, then those whose odds change", () => {
 
 it("leaves out unchanged prizes", () => {
   const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
-  const then = [
-    { ...afterOf("one", 1, "updated"), award_total: 20 },
-    afterOf("two", 1, "unchanged"),
-  ];
-  const [change, ...more] = prizeChanges(now, then);
+  const one = { ...afterOf("one", 1, "updated"), award_total: 20 };
+  const [change, ...more] = prizeChanges(now, [one, afterOf("two", 1, "unchanged")]);
   expect(change).toMatchObject({ before: { award_total: 10 }, after: { award_total: 20 } });
   expect(more).toEqual([]);
 });

@@ -1,4 +1,6 @@
-import { expect, it } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { renderApp } from "#test/app.tsx";
 import {
   isSameSearch,
   pagingOf,
@@ -6,6 +8,8 @@ import {
   searchOf,
   searchOfPaging,
   stringifySearch,
+  usePageChange,
+  usePageSearch,
   withoutShell,
 } from "./search.ts";
 
@@ -24,24 +28,12 @@ it("keeps only the page's fields", () => {
   expect(validate({ page: "2", tag: "", other: "x" })).toEqual({ page: "2" });
 });
 
-it.each([
-  [{}, { page: 1, size: 20 }],
-  [
-    { page: "3", size: "50" },
-    { page: 3, size: 50 },
-  ],
-  [
-    { page: "0", size: "21" },
-    { page: 1, size: 20 },
-  ],
-  [
-    { page: "1.5", size: "x" },
-    { page: 1, size: 20 },
-  ],
-  [{ page: "-1" }, { page: 1, size: 20 }],
-])("reads the paging of %o", (search, paging) => {
-  expect(pagingOf(search)).toEqual(paging);
-});
+it.each([{}, { page: "0", size: "21" }, { page: "1.5", size: "x" }, { page: "-1" }])(
+  "reads page 1 of the default size from %o",
+  (search) => {
+    expect(pagingOf(search)).toEqual({ page: 1, size: 20 });
+  },
+);
 
 it("keeps the defaults of paging out of the address", () => {
   expect(searchOfPaging({ page: 1, size: 20 })).toEqual({ page: undefined, size: undefined });
@@ -61,4 +53,27 @@ it("recognises a change that changes nothing", () => {
 it("separates the player view from the page's own fields", () => {
   const search = { user_name: "a", player: "b", player_tab: "bets", player_round: "4" };
   expect(withoutShell(search)).toEqual({ user_name: "a" });
+});
+
+it("renders what reads a field when it changes, and not what only changes it", async () => {
+  const dialog = searchOf(["edit"]);
+  const rendered = vi.fn<() => void>();
+  function List() {
+    const change = usePageChange(dialog);
+    rendered();
+    return <button onClick={() => change({ edit: "7" })}>Edit</button>;
+  }
+  function Dialog() {
+    const [{ edit = "none" }] = usePageSearch(dialog);
+    return <p>{edit}</p>;
+  }
+  renderApp(
+    <>
+      <List />
+      <Dialog />
+    </>,
+  );
+  await act(async () => screen.getByRole("button").click());
+  await screen.findByText("7");
+  expect(rendered).toHaveBeenCalledTimes(1);
 });
