@@ -1,19 +1,13 @@
 /** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2). */
 import { useSyncExternalStore } from "react";
+import { changes } from "#lib/changes.ts";
 
 let times = 0;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+const { subscribe, announce } = changes();
 
 export function startAfresh(): void {
   times += 1;
-  listeners.forEach((listener) => listener());
+  announce();
 }
 
 /** Changes with each `startAfresh`: the `key` of what is rebuilt. */

@@ -7,6 +7,7 @@ import { THEME_COLOUR, THEME_COLOURS } from "@red/contract/limits";
 import { LANGUAGES } from "@red/contract/texts";
 import { chooseLanguage, useLanguage } from "#lib/language.ts";
 import {
+  THEME_MODES,
   controlSize,
   fixedHeader,
   sidebarLogo,
@@ -16,14 +17,11 @@ import {
   useEffectiveTheme,
   usePreference,
 } from "#lib/preferences.ts";
-import type { ThemeMode } from "#lib/preferences.ts";
 import { contrast } from "#ui/colour.ts";
 import { DENSITIES } from "#ui/density.tsx";
 import { useSingleKeys } from "#ui/page.tsx";
 import { palette } from "#ui/palette.ts";
 import "./settings.css";
-
-const THEME_MODES: readonly ThemeMode[] = ["light", "dark", "system"];
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();

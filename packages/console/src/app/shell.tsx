@@ -24,7 +24,6 @@ import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { DensityContext } from "#ui/density.tsx";
 import { useIsStill } from "#ui/media.ts";
-import { popupPlace } from "#ui/popups.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
@@ -50,6 +49,19 @@ const TOAST_TOP = 60;
 /* By default the library puts its icons' English names into the control's name. */
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
+
+/** Container of menus, options, tooltips and toasts: a landmark beside the page. */
+function popupPlace(label: string): HTMLElement {
+  const existing = document.querySelector<HTMLElement>("#popups");
+  const place = existing ?? document.createElement("div");
+  if (existing === null) {
+    place.id = "popups";
+    place.setAttribute("role", "region");
+    document.body.append(place);
+  }
+  place.setAttribute("aria-label", label);
+  return place;
+}
 
 function Providers({ children }: { children: ReactNode }) {
   const { t } = useTranslation("ui");

@@ -4,19 +4,11 @@ import { useTranslation } from "react-i18next";
 import { SIDEBAR_WIDTH } from "@red/contract/limits";
 import type { SidebarState } from "./use-sidebar.ts";
 
-interface SidebarDrawerProps extends Pick<
-  SidebarState,
-  "drawerOpen" | "leftByLink" | "closeDrawer"
-> {
+type Props = Pick<SidebarState, "drawerOpen" | "leftByLink" | "closeDrawer"> & {
   children: ReactNode;
-}
+};
 
-export function SidebarDrawer({
-  drawerOpen,
-  leftByLink,
-  closeDrawer,
-  children,
-}: SidebarDrawerProps) {
+export function SidebarDrawer({ drawerOpen, leftByLink, closeDrawer, children }: Props) {
   const { t } = useTranslation("app");
   return (
     <Drawer

@@ -2,8 +2,7 @@ import { DesktopOutlined, MoonOutlined, SunOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, useLanguage } from "#lib/language.ts";
-import { themeMode, usePreference } from "#lib/preferences.ts";
-import type { ThemeMode } from "#lib/preferences.ts";
+import { THEME_MODES, themeMode, usePreference } from "#lib/preferences.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
 
 export function LanguageButton() {
@@ -27,7 +26,6 @@ const THEME_ICONS = {
   dark: <MoonOutlined aria-hidden="true" />,
   system: <DesktopOutlined aria-hidden="true" />,
 } as const;
-const THEME_MODES: readonly ThemeMode[] = ["light", "dark", "system"];
 
 export function ThemeButton() {
   const { t } = useTranslation("app");

@@ -14,10 +14,9 @@ import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
-import { unmark } from "#ui/field-marks.ts";
 import { useFirstField } from "#ui/first-field.ts";
 import { useIsMobile } from "#ui/media.ts";
-import { showUnread } from "#ui/time-faults.ts";
+import { refreshFaults } from "#ui/time-faults.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { DraftNote } from "./draft-note.tsx";
@@ -243,10 +242,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           scrollToFirstError={{ focus: true }}
           // No errors while typing for the first time; afterwards a corrected field loses its error at once.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
-          onValuesChange={(changed: Fields) => {
-            unmark(form, changed);
-            showUnread(form, changed);
-          }}
+          onValuesChange={(changed: Fields) => refreshFaults(form, changed)}
           onFieldsChange={(_, allFields) =>
             setFaultCount((count) => (count === null ? null : faultsIn(allFields)))
           }

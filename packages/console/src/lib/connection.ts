@@ -1,5 +1,7 @@
 /** Whether the server can be reached; a probe finds out after a call that got no answer. */
 
+import { changes } from "./changes.ts";
+
 export type Connection =
   | "up"
   | "offline"
@@ -12,7 +14,7 @@ const PROBE_PATIENCE_MS = 5_000;
 let state: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | null = null;
 let probing: Promise<void> | null = null;
-const listeners = new Set<() => void>();
+const { subscribe, announce } = changes();
 
 function setState(next: Connection): void {
   if (timer !== null) {
@@ -24,7 +26,7 @@ function setState(next: Connection): void {
   }
   if (next !== state) {
     state = next;
-    listeners.forEach((listener) => listener());
+    announce();
   }
 }
 
@@ -68,12 +70,7 @@ export function currentConnection(): Connection {
   return state;
 }
 
-export function onConnection(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const onConnection = subscribe;
 
 window.addEventListener("offline", () => setState("offline"));
 window.addEventListener("online", () => void probe());

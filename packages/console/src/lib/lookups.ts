@@ -2,26 +2,18 @@
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useTranslation } from "react-i18next";
 
-function known<C extends number>(codes: readonly C[], code: number): C | undefined {
-  return codes.find((each) => each === code);
-}
-
 /** 未知(9) for a code that its table lacks. */
 export function useCodeLabels() {
   const { t } = useTranslation("lookups");
-  const unknown = (code: number) => t("unknown_code", { code });
+  const labelsOf =
+    <C extends number>(codes: readonly C[], label: (known: C) => string) =>
+    (code: number) => {
+      const known = codes.find((each) => each === code);
+      return known === undefined ? t("unknown_code", { code }) : label(known);
+    };
   return {
-    channel: (code: number) => {
-      const channel = known(CHANNEL_CODES, code);
-      return channel === undefined ? unknown(code) : t(`channel_${channel}`);
-    },
-    client: (code: number) => {
-      const client = known(CLIENT_CODES, code);
-      return client === undefined ? unknown(code) : t(`client_${client}`);
-    },
-    platform: (code: number) => {
-      const platform = known(PLATFORM_CODES, code);
-      return platform === undefined ? unknown(code) : t(`platform_${platform}`);
-    },
+    channel: labelsOf(CHANNEL_CODES, (channel) => t(`channel_${channel}`)),
+    client: labelsOf(CLIENT_CODES, (client) => t(`client_${client}`)),
+    platform: labelsOf(PLATFORM_CODES, (platform) => t(`platform_${platform}`)),
   };
 }

@@ -1,22 +1,13 @@
 /** A one-time code: sent when its six digits are complete, cleared when refused. */
 import { useRef, useState } from "react";
-import type { RefObject } from "react";
 
 const CODE_LENGTH = 6;
-
-interface OneTimeCode<I> {
-  readonly input: RefObject<I | null>;
-  readonly code: string;
-  /** Handles the field's text; a pasted "123 456" is fine. */
-  readonly enter: (text: string) => void;
-  readonly submit: () => void;
-}
 
 /** `send` resolves to whether the code was accepted; nothing is sent while `busy`. */
 export function useOneTimeCode<I extends { focus: () => void }>(
   busy: boolean,
   send: (code: string) => Promise<boolean>,
-): OneTimeCode<I> {
+) {
   const input = useRef<I>(null);
   const [code, setCode] = useState("");
   const sendOnce = async (digits: string) => {
@@ -29,7 +20,8 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   return {
     input,
     code,
-    enter: (text) => {
+    /** Handles the field's text; a pasted "123 456" is fine. */
+    enter: (text: string) => {
       const digits = text.normalize("NFKC").replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
       setCode(digits);
       if (digits.length === CODE_LENGTH && digits !== code && !busy) {

@@ -1,6 +1,7 @@
 /** Settings stored in the browser, in cookies where the specification says so. */
 import { useSyncExternalStore } from "react";
 import { THEME_COLOUR } from "@red/contract/limits";
+import { changes } from "./changes.ts";
 
 interface Store {
   readonly read: (key: string) => string | null;
@@ -43,20 +44,15 @@ function remembered<T extends string>(
   standard: T,
   valid: (stored: string) => T | undefined,
 ): Preference<T> {
-  const listeners = new Set<() => void>();
+  const { subscribe, announce } = changes();
   return {
     standard,
     get: () => valid(store.read(key) ?? "") ?? standard,
     set: (value) => {
       store.write(key, value);
-      listeners.forEach((listener) => listener());
+      announce();
     },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    subscribe,
   };
 }
 
@@ -88,7 +84,7 @@ export const themeColour = remembered<string>(storage, "theme_colour", THEME_COL
 );
 
 export const themeMode = preference(storage, "theme", ["system", "light", "dark"]);
-export type ThemeMode = ReturnType<typeof themeMode.get>;
+export const THEME_MODES = ["light", "dark", "system"] as const;
 
 export function usePreference<T extends string>(chosen: Preference<T>): T {
   return useSyncExternalStore(chosen.subscribe, chosen.get);

@@ -2,17 +2,11 @@
 
 /** The path of this console that `target` names, without the base; else null. Anybody can write the parameter. */
 export function ownPath(target: string | undefined): string | null {
-  if (target === undefined || !target.startsWith("/")) {
+  const { origin } = window.location;
+  if (target?.startsWith("/") !== true || !URL.canParse(target, origin)) {
     return null;
   }
   // The URL parser knows every way to write another host: //host, /\host, tabs in between.
-  const { origin } = window.location;
-  if (!URL.canParse(target, origin)) {
-    return null;
-  }
   const url = new URL(target, origin);
-  if (url.origin !== origin) {
-    return null;
-  }
-  return `${url.pathname}${url.search}${url.hash}`;
+  return url.origin === origin ? `${url.pathname}${url.search}${url.hash}` : null;
 }

@@ -114,14 +114,19 @@ export function withoutShell(search: Values): Values {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !(name in ofShell)));
 }
 
+interface Page {
+  readonly page: number;
+  readonly size: number;
+}
+
 /** Page and size; invalid values become 1 and 20 (spec §9). */
-export function pagingOf(search: { page?: string; size?: string }): { page: number; size: number } {
+export function pagingOf(search: Search<"page" | "size">): Page {
   const page = Number(search.page);
   const size = PAGE_SIZES.find((each) => String(each) === search.size) ?? PAGE_SIZE_DEFAULT;
   return { page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1, size };
 }
 
-export function searchOfPaging({ page, size }: { page: number; size: number }) {
+export function searchOfPaging({ page, size }: Page) {
   return {
     page: page === 1 ? undefined : String(page),
     size: size === PAGE_SIZE_DEFAULT ? undefined : String(size),
@@ -130,11 +135,6 @@ export function searchOfPaging({ page, size }: { page: number; size: number }) {
 
 export function isSameSearch(search: Values, change: Change<string>): boolean {
   return Object.entries(change).every(([name, value]) => search[name] === value);
-}
-
-interface Page {
-  readonly page: number;
-  readonly size: number;
 }
 
 /** Filter and page of a list. Other fields of the address do not render it again. */

@@ -1,21 +1,12 @@
 /** A tab's state over reloads and signing in again: drafts, open pages, faults; of one operator only. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { changes } from "./changes.ts";
 
 const OWNER_KEY = "kept_for";
 const PREFIX = "kept:";
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
-function notifyListeners(): void {
-  listeners.forEach((listener) => listener());
-}
+const { subscribe, announce } = changes();
 
 function valueOf(text: string | null): unknown {
   if (text === null) {
@@ -46,26 +37,19 @@ export function writeKept(key: string, value: unknown): void {
   } catch {
     sessionStorage.removeItem(PREFIX + key);
   }
-  notifyListeners();
+  announce();
 }
 
 export function dropKept(key: string): void {
   sessionStorage.removeItem(PREFIX + key);
-  notifyListeners();
+  announce();
 }
 
-interface KeptState {
-  readonly address: string;
-  readonly state: unknown;
-}
-
-function isKeptState(kept: unknown): kept is KeptState {
-  return typeof kept === "object" && kept !== null && "address" in kept && "state" in kept;
-}
+const pageState = z.object({ address: z.string(), state: z.unknown() });
 
 function stateHere(key: string): unknown {
-  const kept = readKept(key);
-  return isKeptState(kept) && kept.address === window.location.href ? kept.state : null;
+  const { data } = pageState.safeParse(readKept(key));
+  return data?.address === window.location.href ? data.state : null;
 }
 
 /**
@@ -82,15 +66,12 @@ export function useKeptState<T>(key: string, parse: (kept: unknown) => T): [T, (
 }
 
 export function dropAllKept(): void {
-  const keys = Array.from({ length: sessionStorage.length }, (_, index) =>
-    sessionStorage.key(index),
-  );
-  for (const key of keys) {
-    if (key?.startsWith(PREFIX) === true) {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(PREFIX)) {
       sessionStorage.removeItem(key);
     }
   }
-  notifyListeners();
+  announce();
 }
 
 /** Sets the tab's operator; drops the state of another one. */

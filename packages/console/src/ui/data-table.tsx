@@ -1,11 +1,10 @@
 /** The table of every list: one real `<table>` with a sticky header; on narrow screens cards. */
-import { Table } from "antd";
+import { Button, Table } from "antd";
 import type { TableProps, TableRef } from "antd";
 import { useRef } from "react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { CardList, SkeletonCards } from "./card-list.tsx";
-import { EmptyState } from "./empty-state.tsx";
 import type { Column, ListTableProps } from "./list-table.ts";
 import { useIsMobile, useIsNarrow } from "./media.ts";
 import { useReachable } from "./reachable.ts";
@@ -123,14 +122,23 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   );
 }
 
+/** Why there are no rows: none exist, none match, loading failed, or it was stopped. */
 function NoRows<Row>({ list, filtered, onClearFilters, emptyAction }: ListTableProps<Row>) {
+  const { t } = useTranslation("ui");
+  const retry = <Button onClick={list.retry}>{t("retry")}</Button>;
+  const clear = onClearFilters && <Button onClick={onClearFilters}>{t("clear_filters")}</Button>;
+  const [title, action] = list.failed
+    ? [t("load_failed"), retry]
+    : list.stopped
+      ? [t("stopped"), retry]
+      : filtered === true
+        ? [t("no_result"), clear]
+        : [t("no_data"), emptyAction];
   return (
-    <EmptyState
-      list={list}
-      filtered={filtered === true}
-      onClearFilters={onClearFilters}
-      action={emptyAction}
-    />
+    <div className="k-empty" {...(list.failed && { role: "alert" })}>
+      <p className="k-empty-title">{title}</p>
+      {action}
+    </div>
   );
 }
 

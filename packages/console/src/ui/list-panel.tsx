@@ -15,11 +15,6 @@ import type { ListState } from "./list-state.ts";
 import { Pager } from "./pager.tsx";
 import type { Paging } from "./pager.tsx";
 
-interface AutoRefresh {
-  on: boolean;
-  toggle: (on: boolean) => void;
-}
-
 export interface ListPaging extends Paging {
   total: number;
   /** Name of the list, if another list is visible below. */
@@ -36,7 +31,7 @@ export interface ListPanelProps<Row> extends ListTableProps<Row> {
   tools?: ReactNode;
   batch?: ReactNode;
   summary?: ReactNode;
-  autoRefresh?: AutoRefresh;
+  autoRefresh?: { on: boolean; toggle: (on: boolean) => void };
   /** Absent if the whole list is one page. */
   paging?: ListPaging;
 }

@@ -8,12 +8,11 @@ import type { Ref } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useEnterGuard } from "./enter-guard.ts";
-import { unmark } from "./field-marks.ts";
 import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 import { useStored } from "./stored.ts";
-import { showUnread, useTimeRule } from "./time-faults.ts";
+import { refreshFaults, useTimeRule } from "./time-faults.ts";
 import { useToast } from "./toast.tsx";
 
 export interface QueryFormHandle {
@@ -192,8 +191,7 @@ export function QueryForm(props: QueryFormProps) {
         className="k-query-form"
         onFinish={ask}
         onValuesChange={(changed: Entered) => {
-          unmark(form, changed);
-          showUnread(form, changed);
+          refreshFaults(form, changed);
           onEntered?.(changed);
         }}
         onFinishFailed={(refused) => refuse(refused, "query_refused")}

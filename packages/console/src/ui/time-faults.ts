@@ -29,8 +29,10 @@ export function useTimeRule(kind: string): FormRule {
   };
 }
 
-/** Shows at once, not only on submit, that a changed field is unreadable. */
-export function showUnread(form: FormInstance, changed: object): void {
+/** A changed field loses its errors; that it is unreadable shows at once, not only on submit. */
+export function refreshFaults(form: FormInstance, changed: object): void {
+  const marked = Object.keys(changed).filter((name) => form.getFieldError(name).length > 0);
+  form.setFields(marked.map((name) => ({ name, errors: [] })));
   const names = Object.entries(changed).flatMap(([name, value]) => (isUnread(value) ? [name] : []));
   if (names.length > 0) {
     // Each field shows its own message.
