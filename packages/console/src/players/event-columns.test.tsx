@@ -1,22 +1,15 @@
-import { cleanup, render, renderHook, screen } from "@testing-library/react";
+import { render, renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
 import type { Column } from "#ui/list-table.ts";
 import { useBetColumns, useDepositColumns } from "./event-columns.tsx";
 
-function show<Row>(columns: readonly Column<Row>[], row: Row): string[] {
-  cleanup();
-  render(
-    <ul>
-      {columns
-        .filter(({ key }) => key !== "user_name")
-        .map((column) => (
-          <li key={column.key}>{column.render(row)}</li>
-        ))}
-    </ul>,
+function cellsOf<Row>(useColumns: () => readonly Column<Row>[], rows: readonly Row[]) {
+  const columns = renderHook(useColumns).result.current.filter(({ key }) => key !== "user_name");
+  return rows.flatMap((row) =>
+    columns.map((column) => render(column.render(row)).container.textContent),
   );
-  return screen.getAllByRole("listitem").map((cell) => cell.textContent);
 }
 
 const DEPOSIT = {
@@ -43,13 +36,8 @@ const BET = {
 
 it("shows unknown codes as unknown", () => {
   const deposits = { content: [DEPOSIT], total: 1, depositTotal: "100.00" };
-  const [deposit] = depositRoutes.list.data.parse(deposits).content;
   const bets = { content: [BET], total: 1, betlogTotal: "100.00" };
-  const [bet] = betRoutes.list.data.parse(bets).content;
-  if (deposit === undefined || bet === undefined) {
-    throw new Error("the answer lost its row");
-  }
-  const depositCells = show(renderHook(useDepositColumns).result.current, deposit);
+  const depositCells = cellsOf(useDepositColumns, depositRoutes.list.data.parse(deposits).content);
   expect(depositCells).toEqual(expect.arrayContaining(["未知(10)", "未知(7)"]));
-  expect(show(renderHook(useBetColumns).result.current, bet)).toContain("未知(9234)");
+  expect(cellsOf(useBetColumns, betRoutes.list.data.parse(bets).content)).toContain("未知(9234)");
 });

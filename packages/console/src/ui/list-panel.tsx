@@ -41,6 +41,7 @@ const SLOW_SECONDS = 3;
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   const { id, label, name = label, list, paging, columns, summary, batch } = props;
+  const { t } = useTranslation("ui");
   const { shown, button } = useColumnSettings(id, columns);
   const seconds = useSeconds(list.fetching);
   const slow = seconds >= SLOW_SECONDS;
@@ -52,7 +53,14 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
       {batch ?? <Toolbar {...props} columnButton={button} />}
       {summary}
       {slow && <Waiting seconds={seconds} list={list} />}
-      {list.stopped && list.rows.length > 0 && <Stopped list={list} />}
+      {list.stopped && list.rows.length > 0 && (
+        <div className="k-waiting">
+          {t("stopped_stale")}
+          <Button size="small" onClick={list.retry}>
+            {t("retry")}
+          </Button>
+        </div>
+      )}
       <DataTable {...props} columns={shown} />
       {paging !== undefined && paging.total > 0 && <Pager {...paging} />}
       <Announcement list={list} slow={slow} />
@@ -133,19 +141,6 @@ function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> 
       <span className="k-num">{t("still_loading", { seconds })}</span>
       <Button size="small" onClick={list.cancel}>
         {t("cancel")}
-      </Button>
-    </div>
-  );
-}
-
-/** Loading was stopped; the rows are those of the last answer. */
-function Stopped({ list }: { list: ListState<unknown> }) {
-  const { t } = useTranslation("ui");
-  return (
-    <div className="k-waiting">
-      {t("stopped_stale")}
-      <Button size="small" onClick={list.retry}>
-        {t("retry")}
       </Button>
     </div>
   );
