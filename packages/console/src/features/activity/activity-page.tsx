@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
@@ -19,8 +19,6 @@ import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
 import { ACTIVITY_SEARCH } from "./activity-search.ts";
@@ -145,9 +143,10 @@ export function ActivityPage() {
   const { t } = useTranslation("activity");
   const mayWrite = useMay("activity.write");
   const address = useListSearch(ACTIVITY_SEARCH);
-  const { filter, filtered, paging, query, reset, turn } = address;
   const open = usePageChange(ACTIVITY_SEARCH.others);
-  const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
+  const list = useList(
+    listQueryOf(activityRoutes.list, { query: { ...address.filter, ...address.paging } }),
+  );
   const fields = useFields();
   const [changed, setChanged] = useState<Activity | null>(null);
   const { toggle, toggling } = useToggle(address.startOver, setChanged);
@@ -174,20 +173,13 @@ export function ActivityPage() {
     </Button>
   );
   return (
-    <QueryPage
+    <FilterPage
       id="activity"
       title={t("title")}
-      form={
-        <QueryForm
-          id="activity"
-          label={t("filter")}
-          fields={fields}
-          values={filter}
-          check={filterCheck(activityRoutes.list.query, fields)}
-          onQuery={(values) => query(values, list.retry)}
-          onReset={() => reset(list.retry)}
-        />
-      }
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={activityRoutes.list.query}
       tools={add}
       summary={
         changed !== null && (
@@ -197,24 +189,24 @@ export function ActivityPage() {
             onFind={() => {
               const start_date = changed.start_time.slice(0, 10);
               const others = { tag: undefined, rounds_status: undefined };
-              query({ ...others, start_date, rounds_name: changed.rounds_name }, list.retry);
+              address.query(
+                { ...others, start_date, rounds_name: changed.rounds_name },
+                list.retry,
+              );
             }}
             onDismiss={() => setChanged(null)}
           />
         )
       }
       list={list}
-      paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={(row) => row.id}
       nameOf={(row) => row.rounds_name}
-      filtered={filtered}
-      onClearFilters={() => reset(list.retry)}
       emptyAction={add}
       markedKey={changed?.id ?? null}
     >
       <Dialogs />
-    </QueryPage>
+    </FilterPage>
   );
 }

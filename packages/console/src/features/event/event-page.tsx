@@ -5,14 +5,12 @@ import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
 import { eventExportRoutes } from "@red/contract/event-export";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { downloadFile } from "#lib/download.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { sumOf } from "#players/event-columns.tsx";
 import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
@@ -82,12 +80,12 @@ function EventTotals({ label, total, page, activity }: EventTotalsProps) {
 
 export function EventPage() {
   const { t } = useTranslation("event");
-  const { filter, paging, query, reset, turn } = useListSearch(EVENT_SEARCH);
+  const address = useListSearch(EVENT_SEARCH);
+  const { filter } = address;
   const [search, setSearch] = usePageSearch(EVENT_SEARCH);
   const tab = search.tab === BET_TAB ? BET_TAB : DEPOSIT_TAB;
   const kind = tab === BET_TAB ? "bet" : "deposit";
-  const lists = useEventLists(tab, filter, paging);
-  const { retry, total } = lists[kind].list;
+  const lists = useEventLists(tab, filter, address.paging);
   const [form] = Form.useForm<Entered>();
   const entry = useRef<QueryFormHandle>(null);
   const { fields, loading, chosen } = useEventFields(tab, form);
@@ -104,23 +102,16 @@ export function EventPage() {
   const shared = {
     id: `event_${kind}`,
     title: t("title"),
-    form: (
-      <>
-        <EventTabs tab={tab} onOpen={openTab} />
-        <QueryForm
-          id={`event_${kind}`}
-          label={t(`filter_${kind}`)}
-          fields={fields}
-          values={filter}
-          check={filterCheck((kind === "bet" ? betRoutes : depositRoutes).list.body, fields)}
-          onQuery={(values) => query(values, retry)}
-          onReset={() => reset(retry)}
-          form={form}
-          ref={entry}
-          onEntered={(changed) => emptyWhatHangs(form, changed)}
-        />
-      </>
-    ),
+    above: <EventTabs tab={tab} onOpen={openTab} />,
+    address,
+    fields,
+    filterLabel: t(`filter_${kind}`),
+    schema: (kind === "bet" ? betRoutes : depositRoutes).list.body,
+    formProps: {
+      form,
+      ref: entry,
+      onEntered: (changed: Entered) => emptyWhatHangs(form, changed),
+    },
     tools: (
       <>
         <ExportButton
@@ -147,15 +138,13 @@ export function EventPage() {
         activity={activity}
       />
     ),
-    paging: { ...paging, total, onChange: turn },
     label: t(`list_${kind}`),
     filtered:
       Object.keys(picked(filter, kind === "bet" ? BET_FILTERS : DEPOSIT_FILTERS)).length > 0,
-    onClearFilters: () => reset(retry),
   };
   return kind === "bet" ? (
-    <QueryPage {...shared} {...lists.bet} />
+    <FilterPage {...shared} {...lists.bet} />
   ) : (
-    <QueryPage {...shared} {...lists.deposit} />
+    <FilterPage {...shared} {...lists.deposit} />
   );
 }

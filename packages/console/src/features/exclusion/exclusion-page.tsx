@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import type { Exclusion } from "@red/contract/exclusion";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
@@ -18,8 +18,6 @@ import { Moment, Name, Status } from "#ui/cells.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { EXCLUSION_SEARCH } from "./exclusion-search.ts";
 
@@ -103,9 +101,9 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
 export function ExclusionPage() {
   const { t } = useTranslation(["exclusion", "lookups"]);
   const mayExclude = useMay("player.exclude");
-  const { filter, filtered, paging, query, reset, turn } = useListSearch(EXCLUSION_SEARCH);
+  const address = useListSearch(EXCLUSION_SEARCH);
   const [others, setSearch] = usePageSearch(EXCLUSION_SEARCH.others);
-  const input = exclusionRoutes.list.query.parse({ ...filter, ...paging });
+  const input = exclusionRoutes.list.query.parse({ ...address.filter, ...address.paging });
   const list = useList(listQueryOf(exclusionRoutes.list, { query: input }));
   const columns = useColumns(({ id }) => setSearch({ lift: String(id) }));
   const fields: readonly QueryField[] = [
@@ -123,41 +121,30 @@ export function ExclusionPage() {
       options: (["in_force", "ended"] as const).map((value) => ({ value, label: t(value) })),
     },
   ];
-  const refetch = () => void refresh(exclusionRoutes.list);
-  const clear = () => reset(refetch);
   const lifted = list.lastRows.find(({ id }) => String(id) === others.lift);
   const close = () => setSearch({ new: undefined, lift: undefined }, { replace: true });
   return (
-    <QueryPage
+    <FilterPage
       id="exclusions"
       title={t("title")}
-      form={
-        <QueryForm
-          id="exclusions"
-          label={t("filter")}
-          fields={fields}
-          values={filter}
-          check={filterCheck(exclusionRoutes.list.query, fields)}
-          onQuery={(values) => query(values, refetch)}
-          onReset={clear}
-        />
-      }
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={exclusionRoutes.list.query}
+      refetch={() => void refresh(exclusionRoutes.list)}
       tools={
         <Button type="primary" disabled={!mayExclude} onClick={() => setSearch({ new: "1" })}>
           {t("add")}
         </Button>
       }
       list={list}
-      paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ user_name }) => user_name}
-      filtered={filtered}
-      onClearFilters={clear}
     >
       {mayExclude && others.new !== undefined && <ExcludeDialog onClose={close} />}
       {mayExclude && lifted !== undefined && <LiftDialog exclusion={lifted} onClose={close} />}
-    </QueryPage>
+    </FilterPage>
   );
 }

@@ -7,7 +7,7 @@ import { APPLY } from "@red/contract/lookups";
 import type { ExtraTime } from "@red/contract/extra-times";
 import { AccountButton } from "#players/account-button.tsx";
 import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -16,8 +16,6 @@ import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
 import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
@@ -116,18 +114,16 @@ export function ExtraTimesPage() {
   const { t } = useTranslation(["extra_times", "contract"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
-  const { filter, filtered, paging, query, reset, turn } = useListSearch(EXTRA_TIMES_SEARCH);
+  const address = useListSearch(EXTRA_TIMES_SEARCH);
   const [{ grant, take }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
-  const { user_name, batch_id } = filter;
+  const { user_name, batch_id } = address.filter;
   const list = useList(
-    listQueryOf(extraTimesRoutes.list, {
-      query: { user_name, batch_id, ...paging },
-    }),
+    listQueryOf(extraTimesRoutes.list, { query: { ...address.filter, ...address.paging } }),
   );
   /* The total left is loaded with the list. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
   const columns = useColumns(
-    (batch) => query({ user_name: undefined, batch_id: batch }, refetch),
+    (batch) => address.query({ user_name: undefined, batch_id: batch }, refetch),
     ({ id }) => setSearch({ take: String(id) }),
   );
   const taken = list.lastRows.find(({ id }) => String(id) === take);
@@ -135,31 +131,23 @@ export function ExtraTimesPage() {
     { kind: "text", name: "user_name", label: t("user_name") },
     { kind: "digits", name: "batch_id", label: t("batch") },
   ];
-  const clear = () => reset(refetch);
   const closeTaking = () => setSearch({ take: undefined }, { replace: true });
   return (
-    <QueryPage
+    <FilterPage
       id="extra_times"
       title={t("title")}
-      form={
-        <>
-          <AddForm />
-          <QueryForm
-            id="extra_times"
-            label={t("filter")}
-            heading={t("search")}
-            fields={fields}
-            values={filter}
-            check={filterCheck(extraTimesRoutes.list.query, fields)}
-            onQuery={(values) =>
-              values["user_name"] === undefined && values["batch_id"] === undefined
-                ? toast.warning(t("contract:enter_search_account"))
-                : query(values, refetch)
-            }
-            onReset={clear}
-          />
-        </>
-      }
+      above={<AddForm />}
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={extraTimesRoutes.list.query}
+      formProps={{
+        heading: t("search"),
+        onQuery: (values) =>
+          values["user_name"] === undefined && values["batch_id"] === undefined
+            ? toast.warning(t("contract:enter_search_account"))
+            : address.query(values, refetch),
+      }}
       tools={
         <>
           {batch_id !== undefined && (
@@ -174,13 +162,10 @@ export function ExtraTimesPage() {
       }
       summary={user_name !== undefined && <LeftTimes user_name={user_name} />}
       list={{ ...list, retry: refetch }}
-      paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={(row) => row.user_name}
-      filtered={filtered}
-      onClearFilters={clear}
     >
       {mayGrant && grant !== undefined && (
         <GrantDialog onClose={() => setSearch({ grant: undefined }, { replace: true })} />
@@ -191,6 +176,6 @@ export function ExtraTimesPage() {
       {mayGrant && take === "batch" && batch_id !== undefined && (
         <TakeBackDialog of={{ batch_id }} name={`#${batch_id}`} onClose={closeTaking} />
       )}
-    </QueryPage>
+    </FilterPage>
   );
 }

@@ -24,7 +24,8 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
 import { figuresOf, nextPoolName } from "#rounds/pool-math.ts";
@@ -156,89 +157,88 @@ export function PrizePage() {
     }
   };
   return (
-    <QueryPage
-      id="prize"
-      title={t("title")}
-      above={
-        <PoolTabs
-          pools={pools}
-          activeKey={onNewTab ? NEW_POOL_TAB : ((pool && String(pool.id)) ?? null)}
-          mayAdd={mayWrite && query.isSuccess}
-          onOpen={open}
-          onAdd={() => void addPool()}
-        />
-      }
-      tools={
-        <>
-          <Button
-            type="primary"
-            icon={<PlusOutlined aria-hidden="true" />}
-            disabled={!mayWrite}
-            onClick={() => inPool(() => setSearch({ new: "1" }))}
-          >
-            {t("add")}
-          </Button>
-          <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ import: "1" }))}>
-            {t("bulk_import")}
-          </Button>
-          {pool === undefined ? (
-            <Button onClick={() => inPool(() => undefined)}>{t("bulk_export")}</Button>
-          ) : (
-            <ExportButton
-              label={t("bulk_export")}
-              onExport={(format) =>
-                downloadFile(prizeRoutes.exportFile, { pool_name: pool.pool_name, format })
-              }
-            />
-          )}
-          {pool !== undefined && (
-            <StopToggle
-              // A new switch for each pool, with nothing in flight.
-              key={pool.id}
-              target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
-              text={t("stop:draws_of_pool")}
-              label={t("stop:draws_of_pool_label", { name: pool.pool_name })}
-            />
-          )}
-          {pool !== undefined && (
-            <PoolMenu
+    <Page title={t("title")} refresh={list.retry}>
+      <PoolTabs
+        pools={pools}
+        activeKey={onNewTab ? NEW_POOL_TAB : ((pool && String(pool.id)) ?? null)}
+        mayAdd={mayWrite && query.isSuccess}
+        onOpen={open}
+        onAdd={() => void addPool()}
+      />
+      <ListPanel
+        id="prize"
+        name={t("title")}
+        tools={
+          <>
+            <Button
+              type="primary"
+              icon={<PlusOutlined aria-hidden="true" />}
               disabled={!mayWrite}
-              onRename={() => setSearch({ task: "rename" })}
-              onCopy={() => setSearch({ task: "copy" })}
-              onRemove={() => void removePool(pool)}
+              onClick={() => inPool(() => setSearch({ new: "1" }))}
+            >
+              {t("add")}
+            </Button>
+            <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ import: "1" }))}>
+              {t("bulk_import")}
+            </Button>
+            {pool === undefined ? (
+              <Button onClick={() => inPool(() => undefined)}>{t("bulk_export")}</Button>
+            ) : (
+              <ExportButton
+                label={t("bulk_export")}
+                onExport={(format) =>
+                  downloadFile(prizeRoutes.exportFile, { pool_name: pool.pool_name, format })
+                }
+              />
+            )}
+            {pool !== undefined && (
+              <StopToggle
+                // A new switch for each pool, with nothing in flight.
+                key={pool.id}
+                target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
+                text={t("stop:draws_of_pool")}
+                label={t("stop:draws_of_pool_label", { name: pool.pool_name })}
+              />
+            )}
+            {pool !== undefined && (
+              <PoolMenu
+                disabled={!mayWrite}
+                onRename={() => setSearch({ task: "rename" })}
+                onCopy={() => setSearch({ task: "copy" })}
+                onRemove={() => void removePool(pool)}
+              />
+            )}
+          </>
+        }
+        summary={
+          pool !== undefined && (
+            <Totals
+              pool={pool}
+              figures={figures}
+              isKnown={!list.pending && !list.stale && !list.failed}
             />
-          )}
-        </>
-      }
-      summary={
-        pool !== undefined && (
-          <Totals
-            pool={pool}
-            figures={figures}
-            isKnown={!list.pending && !list.stale && !list.failed}
-          />
-        )
-      }
-      list={{ ...list, rows: shown }}
-      {...(list.total > UNPAGED_MAX && {
-        paging: {
-          page,
-          size: UNPAGED_MAX,
-          sizes: [UNPAGED_MAX],
-          total: list.total,
-          onChange: ({ page: next }: Paging, correcting = false) =>
-            setSearch({ page: String(next) }, { replace: correcting }),
-        },
-      })}
-      label={t("list")}
-      columns={columns}
-      keyOf={(row) => row.id}
-      nameOf={(row) => row.award_name}
-      emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
-    >
+          )
+        }
+        list={{ ...list, rows: shown }}
+        {...(list.total > UNPAGED_MAX && {
+          paging: {
+            page,
+            size: UNPAGED_MAX,
+            sizes: [UNPAGED_MAX],
+            total: list.total,
+            onChange: ({ page: next }: Paging, correcting = false) =>
+              setSearch({ page: String(next) }, { replace: correcting }),
+          },
+        })}
+        label={t("list")}
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.award_name}
+        emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
+      />
       {pool !== undefined && isDialogOpen(search) && (
         <PrizeDialogs pool={pool} rows={lastRows} onOpenPool={open} />
       )}
-    </QueryPage>
+    </Page>
   );
 }

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { useRecordColumns } from "#records/record-columns.tsx";
 import { downloadFile } from "#lib/download.ts";
@@ -11,9 +11,7 @@ import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
-import { QueryForm } from "#ui/query-form.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { QUERY_TEXTS } from "./query-texts.ts";
 import { QUERY_SEARCH, askedOf } from "./query-search.ts";
@@ -40,11 +38,11 @@ const ACTS = ["reissue"] as const;
 export function ActivityQueryPage() {
   const { t } = useTranslation(["query", "record"]);
   const toast = useToast();
-  const { filter, paging, query, reset, turn } = useListSearch(QUERY_SEARCH);
-  const completeFilter = askedOf(filter);
+  const address = useListSearch(QUERY_SEARCH);
+  const completeFilter = askedOf(address.filter);
   const selection = useRecordSelection(completeFilter);
   const list = useList({
-    ...listQueryOf(recordRoutes.list, { query: { ...completeFilter, ...paging } }),
+    ...listQueryOf(recordRoutes.list, { query: { ...completeFilter, ...address.paging } }),
     // Nothing is loaded until all fields are filled in, which is no failure.
     enabled: completeFilter !== null,
   });
@@ -66,26 +64,21 @@ export function ActivityQueryPage() {
     }
   };
   return (
-    <QueryPage
+    <FilterPage
       id="query"
       title={t("title")}
-      form={
-        <QueryForm
-          id="query"
-          label={t("filter")}
-          fields={fields}
-          values={filter}
-          check={filterCheck(recordRoutes.list.query, fields)}
-          onQuery={(values) => query(values, refetch)}
-          onReset={() => reset(refetch)}
-          form={form}
-          ref={entry}
-          onEntered={onEntered}
-          // The specification checks from the last field to the first and reports the first fault found (spec
-          // §5).
-          onMissing={(texts) => toast.error(texts.at(-1) ?? "")}
-        />
-      }
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={recordRoutes.list.query}
+      refetch={refetch}
+      formProps={{
+        form,
+        ref: entry,
+        onEntered,
+        // The specification checks from the last field to the first and reports the first fault found (spec §5).
+        onMissing: (texts) => toast.error(texts.at(-1) ?? ""),
+      }}
       tools={
         <>
           <ExportButton
@@ -108,13 +101,11 @@ export function ActivityQueryPage() {
       }
       batch={bar}
       list={{ ...list, retry: completeFilter === null ? () => form.submit() : list.retry }}
-      paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
       filtered={completeFilter !== null}
-      onClearFilters={() => reset(refetch)}
       emptyAction={<p>{t("not_asked")}</p>}
       selection={selection}
     />

@@ -8,7 +8,7 @@ import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation"
 import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import type * as z from "zod/mini";
 import type { breakSum } from "@red/contract/reconciliation";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
@@ -17,8 +17,6 @@ import { BatchBar } from "#ui/batch-bar.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
 import { useBreakColumns } from "./break-columns.tsx";
 import { MendDialog } from "./mend-dialog.tsx";
@@ -83,7 +81,7 @@ export function ReconciliationPage() {
   const { t } = useTranslation("reconciliation");
   const mayPay = useMay("record.pay");
   const address = useListSearch(RECONCILIATION_SEARCH);
-  const { filter, paging, query, reset } = address;
+  const { filter, paging } = address;
   const list = useList(
     listQueryOf(reconciliationRoutes.breaks, {
       query: { ...filter, kind: BREAK_KINDS.find((kind) => kind === filter.kind), ...paging },
@@ -96,20 +94,13 @@ export function ReconciliationPage() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
   return (
-    <QueryPage
+    <FilterPage
       id="reconciliation"
       title={t("title")}
-      form={
-        <QueryForm
-          id="reconciliation"
-          label={t("filter")}
-          fields={fields}
-          values={filter}
-          check={filterCheck(reconciliationRoutes.breaks.query, fields)}
-          onQuery={(values) => query(values, list.retry)}
-          onReset={() => reset(list.retry)}
-        />
-      }
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={reconciliationRoutes.breaks.query}
       tools={
         <Button
           type="primary"
@@ -147,9 +138,6 @@ export function ReconciliationPage() {
       keyOf={keyOf}
       nameOf={({ trans_sn }) => trans_sn}
       selection={selection}
-      paging={{ ...paging, total: list.total, onChange: address.turn }}
-      filtered={address.filtered}
-      onClearFilters={() => reset(list.retry)}
     >
       <RunList />
       {dialog === "run" && <RunDialog onClose={close} />}
@@ -164,6 +152,6 @@ export function ReconciliationPage() {
           onClose={close}
         />
       )}
-    </QueryPage>
+    </FilterPage>
   );
 }

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { useRecordColumns, AwardStatusTag } from "#records/record-columns.tsx";
@@ -15,9 +15,7 @@ import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { RECORD_SEARCH } from "./record-search.ts";
 import type * as z from "zod/mini";
 import type { recordSum } from "@red/contract/record";
@@ -97,7 +95,8 @@ function useFields(): readonly QueryField[] {
 
 export function RecordPage() {
   const { t } = useTranslation(["record", "stop"]);
-  const { filter, filtered, paging, query, reset, turn } = useListSearch(RECORD_SEARCH);
+  const address = useListSearch(RECORD_SEARCH);
+  const { filter, paging } = address;
   const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
   const list = useList({
@@ -121,21 +120,15 @@ export function RecordPage() {
     list.retry();
   };
   return (
-    <QueryPage
+    <FilterPage
       id="record"
       title={t("title")}
-      form={
-        <QueryForm
-          id="record"
-          label={t("filter")}
-          fields={fields}
-          values={filter}
-          check={filterCheck(recordRoutes.list.query, fields)}
-          onQuery={(values) => query(values, refetch)}
-          onReset={() => reset(refetch)}
-          ref={form}
-        />
-      }
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={recordRoutes.list.query}
+      refetch={refetch}
+      formProps={{ ref: form }}
       tools={
         <>
           <StopToggle
@@ -160,17 +153,14 @@ export function RecordPage() {
       autoRefresh={{ on: auto, toggle: setAuto }}
       summary={<RecordSums sums={list.data?.sums ?? []} />}
       list={list}
-      paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
-      filtered={filtered}
-      onClearFilters={() => reset(refetch)}
       selection={selection}
       expand={(record) => <Attempts record={record} />}
     >
       {acts.dialog}
-    </QueryPage>
+    </FilterPage>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WEBHOOK_STATES, WEBHOOK_TYPES, webhookRoutes } from "@red/contract/webhook";
 import type { WebhookMessage, WebhookType } from "@red/contract/webhook";
-import { filterCheck } from "#forms/check.ts";
+import { FilterPage } from "#forms/filter-page.tsx";
 import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf, refresh } from "#lib/query.ts";
@@ -16,8 +16,6 @@ import { NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
-import { QueryPage } from "#ui/query-page.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { useSelection } from "#ui/selection.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -130,10 +128,10 @@ function useColumns(
 export function WebhookPage() {
   const { t } = useTranslation(["webhook", "contract"]);
   const toast = useToast();
-  const { filter, filtered, paging, query, reset, turn } = useListSearch(WEBHOOK_SEARCH);
-  const input = webhookRoutes.list.query.parse({ ...filter, ...paging });
+  const address = useListSearch(WEBHOOK_SEARCH);
+  const input = webhookRoutes.list.query.parse({ ...address.filter, ...address.paging });
   const list = useList(listQueryOf(webhookRoutes.list, { query: input }));
-  const selection = useSelection({ keyOf, scope: JSON.stringify(filter) });
+  const selection = useSelection({ keyOf, scope: JSON.stringify(address.filter) });
   const [busy, setBusy] = useState(false);
   const redeliver = async (ids: number[]) => {
     setBusy(true);
@@ -163,23 +161,15 @@ export function WebhookPage() {
     },
     { kind: "text", name: "trans_sn", label: t("trans_sn") },
   ];
-  const refetch = () => void refresh(webhookRoutes.list);
-  const clear = () => reset(refetch);
   return (
-    <QueryPage
+    <FilterPage
       id="webhooks"
       title={t("title")}
-      form={
-        <QueryForm
-          id="webhooks"
-          label={t("filter")}
-          fields={fields}
-          values={filter}
-          check={filterCheck(webhookRoutes.list.query, fields)}
-          onQuery={(values) => query(values, refetch)}
-          onReset={clear}
-        />
-      }
+      address={address}
+      fields={fields}
+      filterLabel={t("filter")}
+      schema={webhookRoutes.list.query}
+      refetch={() => void refresh(webhookRoutes.list)}
       tools={
         host !== undefined && (
           <span>
@@ -210,13 +200,10 @@ export function WebhookPage() {
         ) : undefined
       }
       list={list}
-      paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={keyOf}
       nameOf={({ about }) => about}
-      filtered={filtered}
-      onClearFilters={clear}
       selection={selection}
     />
   );

@@ -1,0 +1,58 @@
+/** A page with one list: the filter form, whose values are in the address, and the rows they find. */
+import type { ComponentProps, ReactNode } from "react";
+import type * as z from "zod/mini";
+import type { useListSearch } from "#lib/search.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import type { ListPanelProps } from "#ui/list-panel.tsx";
+import { Page } from "#ui/page.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { filterCheck } from "./check.ts";
+
+type FormProps = ComponentProps<typeof QueryForm>;
+
+interface FilterPageProps<Row> extends Omit<
+  ListPanelProps<Row>,
+  "name" | "paging" | "onClearFilters"
+> {
+  title: string;
+  address: ReturnType<typeof useListSearch<string>>;
+  fields: FormProps["fields"];
+  filterLabel: string;
+  /** What the list's route accepts. */
+  schema: z.ZodMiniType;
+  /** Searches again for what the address has already; `list.retry` if absent. */
+  refetch?: () => void;
+  formProps?: Partial<FormProps>;
+  above?: ReactNode;
+  children?: ReactNode;
+}
+
+export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
+  const { title, address, fields, filterLabel, schema, formProps, above, children, ...rest } =
+    props;
+  const { id, list, refetch = list.retry } = rest;
+  const reset = () => address.reset(refetch);
+  return (
+    <Page title={title} refresh={list.retry}>
+      {above}
+      <QueryForm
+        id={id}
+        label={filterLabel}
+        fields={fields}
+        values={address.filter}
+        check={filterCheck(schema, fields)}
+        onQuery={(values) => address.query(values, refetch)}
+        onReset={reset}
+        {...formProps}
+      />
+      <ListPanel
+        filtered={address.filtered}
+        {...rest}
+        name={title}
+        paging={{ ...address.paging, total: list.total, onChange: address.turn }}
+        onClearFilters={reset}
+      />
+      {children}
+    </Page>
+  );
+}
