@@ -4,13 +4,12 @@ import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "#ui/busy-button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
 import { useFirstField } from "#ui/first-field.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
-import { DraftKeeper, useDraft } from "./use-draft.ts";
+import { LargeDialog } from "./large-dialog.tsx";
+import { DraftKeeper, useDraft } from "./use-draft.tsx";
 import "./ask-dialog.css";
 
 interface AskDialogProps<V extends object, A> {
@@ -33,7 +32,6 @@ export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
   const { title, form, initial, draftKey, onAsk, onEntry, onClose, children } = props;
   const { t } = useTranslation("ui");
   const [busy, setBusy] = useState(false);
-  const isMobile = useIsMobile();
   const { fields, focus } = useFirstField(true, draftKey);
   const draft = useDraft(form, initial, draftKey);
   const [answer, setAnswer] = useState<A | null>(null);
@@ -55,22 +53,16 @@ export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
     onEntry?.(changed);
   };
   return (
-    <Dialog
-      open
+    <LargeDialog
       title={title}
-      width={isMobile ? "100%" : DIALOG_WIDTH.form}
-      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      width={DIALOG_WIDTH.form}
+      onOpened={focus}
       onCancel={() => {
         dropDraft(draftKey);
         onClose();
       }}
       footer={null}
       destroyOnHidden
-      afterOpenChange={(open) => {
-        if (open) {
-          focus();
-        }
-      }}
     >
       <div ref={fields} className="k-form">
         <Form<V>
@@ -88,6 +80,6 @@ export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
         </Form>
         <div role="status">{props.showAnswer(answer)}</div>
       </div>
-    </Dialog>
+    </LargeDialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Asks a signed-in operator for a one-time code, so that nothing happens by mistake (behaviour §9). */
-import { Button, Input } from "antd";
+import { Input } from "antd";
 import type { InputRef } from "antd";
 import type { ReactNode, RefObject } from "react";
 import { useId, useState } from "react";
@@ -7,9 +7,8 @@ import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
 import { ApiError } from "#lib/api.ts";
 import { useOneTimeCode } from "#lib/one-time-code.ts";
-import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
-import { SavingNote, useSaving } from "./saving.tsx";
+import { SavingFooter, useSaving } from "./saving.tsx";
 import "./code-dialog.css";
 
 interface CodeDialogProps {
@@ -26,9 +25,9 @@ interface CodeDialogProps {
 
 export function CodeDialog(props: CodeDialogProps) {
   const { title, okText, onCode, onClose, danger = false, first, children } = props;
-  const { t } = useTranslation(["stop", "ui"]);
+  const { t } = useTranslation("stop");
   const id = useId();
-  const { busy, run, mayLeave, close } = useSaving(onClose);
+  const { busy, run, close, leave } = useSaving(onClose);
   const [fault, setFault] = useState<string | null>(null);
 
   const send = async (digits: string) => {
@@ -52,12 +51,6 @@ export function CodeDialog(props: CodeDialogProps) {
   };
   const { input, code, enter, submit } = useOneTimeCode<InputRef>(busy, send);
 
-  const leave = async () => {
-    if (await mayLeave()) {
-      close();
-    }
-  };
-
   return (
     <Dialog
       open
@@ -66,19 +59,9 @@ export function CodeDialog(props: CodeDialogProps) {
       centered
       onCancel={() => void leave()}
       mask={{ closable: false }}
-      afterOpenChange={(open) => {
-        if (open) {
-          (first?.input ?? input).current?.focus();
-        }
-      }}
+      afterOpenChange={(open) => open && (first?.input ?? input).current?.focus()}
       footer={
-        <>
-          <SavingNote busy={busy} />
-          <Button onClick={() => void leave()}>{t("ui:cancel")}</Button>
-          <BusyButton type="primary" danger={danger} busy={busy} onClick={submit}>
-            {okText}
-          </BusyButton>
-        </>
+        <SavingFooter busy={busy} okText={okText} danger={danger} onSave={submit} onLeave={leave} />
       }
     >
       {children}

@@ -10,21 +10,18 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorKey } from "@red/contract/errors";
 import { ApiError } from "#lib/api.ts";
-import { BusyButton } from "#ui/busy-button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
-import { useIsMobile } from "#ui/media.ts";
 import { refreshFaults } from "#ui/time-faults.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
-import { DraftNote } from "./draft-note.tsx";
+import { LargeDialog } from "./large-dialog.tsx";
 import { MergedNotice } from "./merged-notice.tsx";
 import type { FormWords } from "./merged-notice.tsx";
-import { SavingNote, useSaving } from "./saving.tsx";
+import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
-import { DraftKeeper, useDraft } from "./use-draft.ts";
+import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
 
 interface FormDialogProps<V extends object> {
   title: string;
@@ -131,7 +128,6 @@ function faultsIn(fields: readonly { readonly errors?: readonly string[] }[]): n
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
-  const isMobile = useIsMobile();
   const { busy, run, ask, mayLeave, close } = useSaving(onClose);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
@@ -200,33 +196,22 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   });
 
   return (
-    <Dialog
-      open
+    <LargeDialog
       title={title}
-      width={isMobile ? "100%" : (props.width ?? DIALOG_WIDTH.form)}
-      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      width={props.width ?? DIALOG_WIDTH.form}
+      onOpened={focus}
       onCancel={() => void leave()}
-      afterOpenChange={(open) => {
-        if (open) {
-          focus();
-        }
-      }}
       mask={{ closable: false }}
       destroyOnHidden
       loading={initial === undefined}
       footer={
-        <>
-          <SavingNote busy={busy} />
-          <Button onClick={() => void leave()}>{t("cancel")}</Button>
-          <BusyButton
-            type="primary"
-            disabled={props.okDisabled === true}
-            busy={busy}
-            onClick={() => form.submit()}
-          >
-            {props.okText}
-          </BusyButton>
-        </>
+        <SavingFooter
+          busy={busy}
+          okText={props.okText}
+          disabled={props.okDisabled === true}
+          onSave={() => form.submit()}
+          onLeave={leave}
+        />
       }
     >
       <div
@@ -268,6 +253,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         </Form>
         {aside}
       </div>
-    </Dialog>
+    </LargeDialog>
   );
 }

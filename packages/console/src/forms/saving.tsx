@@ -1,7 +1,10 @@
 /** The save of a dialog: what was sent cannot be undone, and its end closes only its own dialog. */
+import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useStillHere } from "#lib/still-here.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
 import type { Question } from "#ui/confirm.tsx";
 import { useSeconds } from "#ui/list-state.ts";
@@ -10,18 +13,7 @@ const SLOW_SECONDS = 3;
 
 export type Close = (instead?: () => void) => void;
 
-export interface Saving {
-  readonly busy: boolean;
-  /** Busy while `work` runs; rejects with its error. */
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Asks about closing. Resolves to false when a save begins or ends, which removes the question. */
-  readonly ask: (question: Question) => Promise<boolean>;
-  readonly mayLeave: () => Promise<boolean>;
-  /** Closes the dialog or runs `instead`; nothing if it is closed already, since another one may be open. */
-  readonly close: Close;
-}
-
-export function useSaving(onClose: () => void): Saving {
+export function useSaving(onClose: () => void) {
   const { t } = useTranslation("ui");
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
@@ -29,12 +21,14 @@ export function useSaving(onClose: () => void): Saving {
   const isStillHere = useStillHere();
   useEffect(() => () => question.current?.abort(), []);
 
+  /** Asks about closing. Resolves to false when a save begins or ends, which removes the question. */
   const ask = async (options: Question) => {
     question.current?.abort();
     const controller = new AbortController();
     question.current = controller;
     return await confirm({ ...options, signal: controller.signal });
   };
+  /** Busy while `work` runs; rejects with its error. */
   const run = async <T,>(work: () => Promise<T>): Promise<T> => {
     // A pending "discard?" no longer applies.
     question.current?.abort();
@@ -55,12 +49,19 @@ export function useSaving(onClose: () => void): Saving {
       cancelText: t("leave_saving_cancel"),
       danger: true,
     }));
+  /** Closes the dialog or runs `instead`; nothing if it is closed already, since another one may be open. */
   const close: Close = (instead = onClose) => {
     if (isStillHere()) {
       instead();
     }
   };
-  return { busy, run, ask, mayLeave, close };
+  /** Closes the dialog unless the operator wants to see what is being saved. */
+  const leave = async () => {
+    if (await mayLeave()) {
+      close();
+    }
+  };
+  return { busy, run, ask, mayLeave, close, leave };
 }
 
 /** Beside the buttons: how long a slow save has taken. */
@@ -74,6 +75,28 @@ export function SavingNote({ busy }: { busy: boolean }) {
       <span className="sr-only" role="status">
         {isSlow && t("still_saving_told")}
       </span>
+    </>
+  );
+}
+
+interface SavingFooterProps {
+  busy: boolean;
+  okText: ReactNode;
+  danger?: boolean;
+  disabled?: boolean;
+  onSave: () => void;
+  onLeave: () => Promise<void>;
+}
+
+export function SavingFooter({ busy, okText, onSave, onLeave, ...rest }: SavingFooterProps) {
+  const { t } = useTranslation("ui");
+  return (
+    <>
+      <SavingNote busy={busy} />
+      <Button onClick={() => void onLeave()}>{t("cancel")}</Button>
+      <BusyButton {...rest} type="primary" busy={busy} onClick={onSave}>
+        {okText}
+      </BusyButton>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Form } from "antd";
+import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { mergeInput } from "./merge.ts";
@@ -120,4 +121,24 @@ export function DraftKeeper<V extends object>({ form, initial, draftKey }: Draft
     // oxlint-disable-next-line react/exhaustive-deps -- `values` stands for the form's values
   }, [values, draftKey, form]);
   return null;
+}
+
+/** Says that the input was restored. */
+export function DraftNote({ draft }: { draft: Draft }) {
+  const { t } = useTranslation("ui");
+  return (
+    draft.restored && (
+      <Alert
+        type="info"
+        showIcon
+        className="k-form-alert"
+        title={t("draft_restored")}
+        action={
+          <Button size="small" onClick={draft.discard}>
+            {t("draft_discard")}
+          </Button>
+        }
+      />
+    )
+  );
 }

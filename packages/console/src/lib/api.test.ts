@@ -51,10 +51,12 @@ describe("a request", () => {
   it("has the token of an upload in the header and in the form", async () => {
     answer = envelope(200, { added: 1, updated: 0, unchanged: 0 });
     setRequestToken("a token");
-    const form = new FormData();
-    await upload(prizeRoutes.importFile, form);
-    expect([header("token"), form.get("token")]).toEqual(["a token", "a token"]);
-    expect(asked().init.body).toBe(form);
+    await upload(prizeRoutes.importFile, new File(["x"], "a.csv"), { pool_name: "A" });
+    const { body } = asked().init;
+    const form = body instanceof FormData ? body : new FormData();
+    expect(header("token")).toBe("a token");
+    expect([...form.keys()]).toEqual(["pool_name", "poolFile", "token"]);
+    expect(form.get("token")).toBe("a token");
   });
 
   it("omits null and undefined in the address, and null in the body", async () => {

@@ -217,15 +217,20 @@ export async function exchange<R extends Route>(
   return await send(route, input as Parts, options);
 }
 
-/** The data of an upload's answer. Rejects as `call` does. */
+/** Sends a file after `fields`. The data of the answer; rejects as `call` does. */
 export async function upload<D extends z.ZodMiniType>(
   route: Route<undefined, undefined, undefined, D, "upload">,
-  form: FormData,
+  file: File,
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<z.output<D>> {
+  const form = new FormData();
   // The form repeats the header's token (spec §7, docs/decisions/0017).
-  if (requestToken !== null) {
-    form.set("token", requestToken);
-  }
+  const parts = {
+    ...fields,
+    poolFile: file,
+    ...(requestToken !== null && { token: requestToken }),
+  };
+  Object.entries(parts).forEach(([name, part]) => form.set(name, part));
   const { data } = await send(route, { form }, {});
   // Parsed by the route's schema.
   return data as z.output<D>;

@@ -163,10 +163,8 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
   const preview = usePreview(values, file);
 
   const readFile = async (chosen: File) => {
-    const parts = new FormData();
-    parts.set("poolFile", chosen);
     setReading(true);
-    const read = await settled(upload(exclusionRoutes.file, parts));
+    const read = await settled(upload(exclusionRoutes.file, chosen));
     setReading(false);
     if (read.ok) {
       setFile(read.data);

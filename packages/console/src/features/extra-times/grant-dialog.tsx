@@ -71,10 +71,8 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   };
 
   const readFile = async (file: File) => {
-    const parts = new FormData();
-    parts.set("poolFile", file);
     setReading(true);
-    const read = await settled(upload(extraTimesRoutes.accounts, parts));
+    const read = await settled(upload(extraTimesRoutes.accounts, file));
     setReading(false);
     if (read.ok) {
       addLines(read.data.lines);

@@ -1,16 +1,14 @@
 /** Imports prizes from a file: choose, preview, import (behaviour §12). */
-import { Alert, Button } from "antd";
+import { Alert } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
 import { FilePicker } from "#forms/file-picker.tsx";
-import { SavingNote, useSaving } from "#forms/saving.tsx";
+import { LargeDialog } from "#forms/large-dialog.tsx";
+import { SavingFooter, useSaving } from "#forms/saving.tsx";
 import { settled, upload } from "#lib/api.ts";
-import { BusyButton } from "#ui/busy-button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useIsMobile } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
@@ -34,28 +32,17 @@ async function copyOf(file: File): Promise<File> {
   return new File([await file.arrayBuffer()], file.name, { type: file.type });
 }
 
-/** `plan` is the preview shown; the server refuses an import that would do something else. */
-function formOf(file: File, pool_name: string, plan: string | null): FormData {
-  const form = new FormData();
-  form.set("pool_name", pool_name);
-  if (plan !== null) {
-    form.set("plan", plan);
-  }
-  form.set("poolFile", file);
-  return form;
-}
-
 function useImport({ pool_name, onClose }: ImportDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const toast = useToast();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isChecking, setChecking] = useState(false);
-  const { busy: isSaving, run, mayLeave, close } = useSaving(onClose);
+  const { busy: isSaving, run, close, leave } = useSaving(onClose);
 
   const check = async (file: File) => {
     setChecking(true);
     setChosen({ file, preview: null, refused: null });
-    const checked = await settled(upload(prizeRoutes.previewImport, formOf(file, pool_name, null)));
+    const checked = await settled(upload(prizeRoutes.previewImport, file, { pool_name }));
     setChecking(false);
     setChosen(
       checked.ok
@@ -70,8 +57,9 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   };
 
   const save = async (file: File, plan: string) => {
-    const form = formOf(file, pool_name, plan);
-    const saved = await run(() => settled(upload(prizeRoutes.importFile, form)));
+    // `plan` is the preview shown: the server refuses an import that would do something else.
+    const fields = { pool_name, plan };
+    const saved = await run(() => settled(upload(prizeRoutes.importFile, file, fields)));
     if (saved.ok) {
       toast.success(t("contract:added"));
       close();
@@ -82,48 +70,30 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     }
   };
 
-  const leave = async () => {
-    if (await mayLeave()) {
-      close();
-    }
-  };
-
   return { chosen, isChecking, isSaving, choose, save, leave };
 }
 
 export function ImportDialog(props: ImportDialogProps) {
-  const { t } = useTranslation(["prize", "ui"]);
-  const isMobile = useIsMobile();
+  const { t } = useTranslation("prize");
   const { chosen, isChecking, isSaving, choose, save, leave } = useImport(props);
   const content = useRef<HTMLDivElement>(null);
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
   return (
-    <Dialog
-      open
+    <LargeDialog
       title={t("bulk_import")}
-      width={isMobile ? "100%" : DIALOG_WIDTH.table}
-      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      width={DIALOG_WIDTH.table}
+      onOpened={() => content.current?.querySelector("button")?.focus()}
       onCancel={() => void leave()}
       mask={{ closable: false }}
-      afterOpenChange={(open) => {
-        if (open) {
-          content.current?.querySelector("button")?.focus();
-        }
-      }}
       footer={
-        <>
-          <SavingNote busy={isSaving} />
-          <Button onClick={() => void leave()}>{t("ui:cancel")}</Button>
-          <BusyButton
-            type="primary"
-            disabled={!isClean}
-            busy={isSaving}
-            onClick={() => chosen !== null && isClean && void save(chosen.file, preview.plan)}
-          >
-            {t("import_save")}
-          </BusyButton>
-        </>
+        <SavingFooter
+          busy={isSaving}
+          okText={t("import_save")}
+          disabled={!isClean}
+          onSave={() => chosen !== null && isClean && void save(chosen.file, preview.plan)}
+          onLeave={leave}
+        />
       }
     >
       <div ref={content} className="p-import">
@@ -152,6 +122,6 @@ export function ImportDialog(props: ImportDialogProps) {
             <ImportFaults faults={preview.errors} />
           ))}
       </div>
-    </Dialog>
+    </LargeDialog>
   );
 }

@@ -92,14 +92,9 @@ export function RunDialog({ onClose }: RunDialogProps) {
     const [start, end] = span ?? [];
     const textOf = (moment: unknown) => momentOf(moment)?.format(DATE_TIME) ?? "";
     const body = { from: textOf(start), to: textOf(end) };
-    if (file === null) {
-      return await call(reconciliationRoutes.run, { body });
-    }
-    const parts = new FormData();
-    parts.set("from", body.from);
-    parts.set("to", body.to);
-    parts.set("poolFile", file);
-    return await upload(reconciliationRoutes.upload, parts);
+    return file === null
+      ? await call(reconciliationRoutes.run, { body })
+      : await upload(reconciliationRoutes.upload, file, body);
   };
 
   const save = async (values: RunValues, close: () => void) => {
