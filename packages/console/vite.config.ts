@@ -8,14 +8,14 @@ const SERVER = "http://127.0.0.1:8080";
 
 /* Time fields, and the filter forms that contain them. */
 const TIMES =
-  /@rc-component[\\/]picker[\\/]es|antd[\\/]es[\\/](?:date|time)-picker|src[\\/]ui[\\/](?:date-time-picker|query-field|query-form)/;
+  /@rc-component[\\/]picker[\\/]es|antd[\\/]es[\\/](?:date|time)-picker|src[\\/](?:ui[\\/](?:date-time-picker|query-field|query-form)|forms[\\/]filter-page)/;
 
 /* Forms in dialogs. */
-const FORMS = /console[\\/]src[\\/]forms[\\/](?:form-dialog|draft|use-draft|merge)/;
+const FORMS = /console[\\/]src[\\/]forms[\\/](?:form-dialog|large-dialog|draft|use-draft|merge)/;
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
-  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/]debounced)/;
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/]debounced|ui[\\/]not-loaded)/;
 
 export default defineConfig({
   base: "/red/",

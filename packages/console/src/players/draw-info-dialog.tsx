@@ -8,6 +8,7 @@ import { useActivitiesOf } from "#lib/activities.ts";
 import { call, settled } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { DayPicker } from "#ui/date-time-picker.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useTimeRule } from "#ui/time-faults.ts";
 import { DATE, momentOf } from "#ui/typed-time.ts";
@@ -40,10 +41,9 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
       <p>{t("answer", { name, activity })}</p>
       <dl>
         {(["total", "already", "remain"] as const).map((key) => (
-          <div key={key}>
-            <dt>{t(key)}</dt>
-            <dd className="k-num">{grouped(info[key])}</dd>
-          </div>
+          <Figure key={key} term={t(key)}>
+            {grouped(info[key])}
+          </Figure>
         ))}
       </dl>
       <p className="q-more">

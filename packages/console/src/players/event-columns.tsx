@@ -7,6 +7,7 @@ import { sumAmounts } from "@red/contract/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Code, Money, Moment, Status } from "#ui/cells.tsx";
+import { momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { AccountButton } from "./account-button.tsx";
 import { EVENT_TEXTS } from "./event-texts.ts";
@@ -19,8 +20,8 @@ export function sumOf(rows: readonly { amount: string; counts: boolean }[]): str
   return sumAmounts(rows.flatMap(({ amount, counts }) => (counts ? [amount] : [])));
 }
 
-/** Struck through when invalid; the state column says why. */
-function Amount({ value, counts }: { value: string; counts: boolean }) {
+/** Struck through when it does not count; the text beside it says why. */
+export function Amount({ value, counts }: { value: string; counts: boolean }) {
   return counts ? (
     <Money value={value} />
   ) : (
@@ -72,12 +73,7 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
     rowHeader: true,
     render: ({ user_name }) => <AccountButton name={user_name} />,
   };
-  const createdAt: Column<Row> = {
-    key: "created_at",
-    title: t("created_at"),
-    width: 152,
-    render: ({ created_at }) => <Moment value={created_at} />,
-  };
+  const createdAt: Column<Row> = momentColumn("created_at", t("created_at"), 152);
   const state: Column<Row> = {
     key: "state",
     title: t("state"),

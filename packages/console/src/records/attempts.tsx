@@ -6,6 +6,7 @@ import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
 import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
+import { TableHead } from "#ui/table-head.tsx";
 import "./attempts.css";
 
 /** Why there are no attempts; physical prizes never have any (behaviour §6). */
@@ -60,6 +61,8 @@ export function Attempts({ record }: { record: DrawRecord }) {
   );
 }
 
+const FIELDS = ["no", "kind", "at", "duration", "operator", "outcome", "http", "detail"] as const;
+
 interface AttemptTableProps {
   record: DrawRecord;
   attempts: readonly PayoutAttempt[];
@@ -72,20 +75,10 @@ function AttemptTable({ record, attempts }: AttemptTableProps) {
   }
   return (
     <table className="k-plain" aria-label={t("attempts")}>
-      <thead>
-        <tr>
-          <th scope="col">{t("attempt_no")}</th>
-          <th scope="col">{t("attempt_kind")}</th>
-          <th scope="col">{t("attempt_at")}</th>
-          <th scope="col" className="k-right">
-            {t("attempt_duration")}
-          </th>
-          <th scope="col">{t("attempt_operator")}</th>
-          <th scope="col">{t("attempt_outcome")}</th>
-          <th scope="col">{t("attempt_http")}</th>
-          <th scope="col">{t("attempt_detail")}</th>
-        </tr>
-      </thead>
+      <TableHead
+        titles={FIELDS.map((key) => t(`attempt_${key}`))}
+        right={[t("attempt_duration")]}
+      />
       <tbody>
         {attempts.map((attempt) => (
           <tr key={attempt.no}>

@@ -61,39 +61,60 @@ function useCheck(): (act: RecordAct, records: Records) => boolean {
   };
 }
 
+function idsOf(records: Records): number[] {
+  return records.map(({ log_id }) => log_id);
+}
+
+/** Sends records and lists those refused; `onDone` runs if at least one was accepted. */
+function useSend(onDone: () => void) {
+  const report = useReport("accepted_summary");
+  const [busy, setBusy] = useState(false);
+  const send = async <A extends { refused: Refused }>(
+    records: Records,
+    calling: Promise<A>,
+    onAnswer: (answer: A) => void,
+  ) => {
+    setBusy(true);
+    const result = await settled(calling);
+    setBusy(false);
+    if (result.ok) {
+      onAnswer(result.data);
+      report(records, result.data.refused);
+      onDone();
+    } else {
+      // The failure has been toasted; now list which and why.
+      report(records, refusedIn(result.error) ?? []);
+    }
+    await refreshRecords();
+  };
+  return { busy, send };
+}
+
 /** Re-issue only; `onDone` runs if at least one record was accepted. */
 export function useReissue(onDone: () => void) {
   const { t } = useTranslation(["record", "contract"]);
   const confirm = useConfirm();
   const toast = useToast();
   const check = useCheck();
-  const report = useReport("accepted_summary");
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend(onDone);
 
-  const send = async (records: Records) => {
-    setBusy(true);
-    const log_ids = records.map(({ log_id }) => log_id);
-    const result = await settled(call(recordRoutes.reissue, { body: { log_ids } }));
-    setBusy(false);
-    if (result.ok) {
-      toast.success(t("contract:reissued"));
-      if (result.data.asked > 0) {
-        toast.warning(t("asked_first", { count: result.data.asked }));
-      }
-      report(records, result.data.refused);
-      onDone();
-    } else {
-      // 补发失败 has been toasted; now list which and why.
-      report(records, refusedIn(result.error) ?? []);
-    }
-    await refreshRecords();
-  };
+  const reissue = async (records: Records) =>
+    await send(
+      records,
+      call(recordRoutes.reissue, { body: { log_ids: idsOf(records) } }),
+      ({ asked }) => {
+        toast.success(t("contract:reissued"));
+        if (asked > 0) {
+          toast.warning(t("asked_first", { count: asked }));
+        }
+      },
+    );
 
   const reissueOne = async (record: DrawRecord) => {
     const { user_name: name, award_name: prize } = record;
     const content = t("reissue_content", { name, prize, amount: moneyOf([record]) });
     if (await confirm({ title: t("reissue_confirm"), content })) {
-      await send([record]);
+      await reissue([record]);
     }
   };
 
@@ -103,7 +124,7 @@ export function useReissue(onDone: () => void) {
     }
     const content = <EligibleNote act="reissue" records={records} />;
     if (await confirm({ title: t("reissue_confirm"), content })) {
-      await send(records);
+      await reissue(records);
     }
   };
 
@@ -115,25 +136,13 @@ function useAsk(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
-  const report = useReport("accepted_summary");
-  const [asking, setAsking] = useState(false);
+  const { busy: asking, send } = useSend(onDone);
 
   const ask = async (records: Records) => {
-    if (!check("ask", records)) {
-      return;
+    if (check("ask", records)) {
+      const calling = call(recordRoutes.ask, { body: { log_ids: idsOf(records) } });
+      await send(records, calling, () => toast.success(t("asked")));
     }
-    setAsking(true);
-    const log_ids = records.map(({ log_id }) => log_id);
-    const result = await settled(call(recordRoutes.ask, { body: { log_ids } }));
-    setAsking(false);
-    if (result.ok) {
-      toast.success(t("asked"));
-      report(records, result.data.refused);
-      onDone();
-    } else {
-      report(records, refusedIn(result.error) ?? []);
-    }
-    await refreshRecords();
   };
 
   return { asking, ask };
@@ -182,14 +191,11 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   };
 
   const deliver = async (records: Records, note: string | undefined, close: Close) => {
-    const body = { log_ids: records.map(({ log_id }) => log_id), note };
-    const calling = call(recordRoutes.deliver, { body });
+    const calling = call(recordRoutes.deliver, { body: { log_ids: idsOf(records), note } });
     await carryOut(records, t("delivered"), calling, close);
   };
-
   const closeRecords = async (records: Records, reason: string, close: Close) => {
-    const body = { log_ids: records.map(({ log_id }) => log_id), reason };
-    const calling = call(recordRoutes.close, { body });
+    const calling = call(recordRoutes.close, { body: { log_ids: idsOf(records), reason } });
     await carryOut(records, t("closed"), calling, close);
   };
 

@@ -7,7 +7,8 @@ import type { AwardStatus } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { useMay } from "#lib/session.ts";
-import { Code, Money, Moment, Name, Status } from "#ui/cells.tsx";
+import { Code, Name, Status } from "#ui/cells.tsx";
+import { momentColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
@@ -96,18 +97,9 @@ function drawColumns(t: Translate) {
       width: 104,
       render: ({ award_name }) => <Name value={award_name} />,
     },
-    award_price: {
-      title: t("award_price"),
-      width: 80,
-      align: "right",
-      render: ({ award_price }) => <Money value={award_price} />,
-    },
+    award_price: moneyColumn("award_price", t("award_price"), 80),
     type: { title: t("type"), width: 46, render: ({ type }) => t(`lookups:type_${type}`) },
-    created_at: {
-      title: t("created_at"),
-      width: 90,
-      render: ({ created_at }) => <Moment value={created_at} />,
-    },
+    created_at: momentColumn("created_at", t("created_at"), 90),
     activity: {
       title: t("activity"),
       width: 112,

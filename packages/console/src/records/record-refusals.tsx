@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { grouped } from "#ui/format.ts";
+import { TableHead } from "#ui/table-head.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { hasMoney, moneyOf } from "./record-money.ts";
 
@@ -47,6 +48,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   const done =
     summary === "refused_summary" && !hasMoney(taken) ? "refused_summary_goods" : summary;
   const words = taken.length === 0 ? "none_summary" : done;
+  const titles = [t("refused_log_id"), t("user_name"), t("award_price"), t("refused_reason")];
   return (
     <>
       <p>
@@ -65,16 +67,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="r-refusals" role="group" aria-label={t("refused_title")} tabIndex={0}>
         <table className="k-plain">
-          <thead>
-            <tr>
-              <th scope="col">{t("refused_log_id")}</th>
-              <th scope="col">{t("user_name")}</th>
-              <th scope="col" className="k-right">
-                {t("award_price")}
-              </th>
-              <th scope="col">{t("refused_reason")}</th>
-            </tr>
-          </thead>
+          <TableHead titles={titles} right={[t("award_price")]} />
           <tbody>
             {refused.slice(0, LISTED_MAX).map(({ log_id, reason }) => (
               <tr key={log_id}>

@@ -15,7 +15,8 @@ import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { useStops } from "#stops/stops.ts";
 import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
-import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
+import { Money, Name, Span, Status } from "#ui/cells.tsx";
+import { momentColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -132,18 +133,8 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       rowHeader: true,
       render: (activity) => <NameCell activity={activity} isStopped={isStopped} />,
     },
-    {
-      key: "start_time",
-      title: t("start_time"),
-      width: 90,
-      render: ({ start_time }) => <Moment value={start_time} />,
-    },
-    {
-      key: "end_time",
-      title: t("end_time"),
-      width: 90,
-      render: ({ end_time }) => <Moment value={end_time} />,
-    },
+    momentColumn("start_time", t("start_time"), 90),
+    momentColumn("end_time", t("end_time"), 90),
     {
       key: "pool_name",
       title: t("pool_name"),

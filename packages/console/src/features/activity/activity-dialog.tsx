@@ -1,26 +1,111 @@
 /** Adds, edits or copies an activity (spec §2, §5), as the address says. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
+import type { FormInstance } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
-import { ROUND_ACTIVE } from "@red/contract/lookups";
+import {
+  CONDITION_FORMULAS,
+  CONDITION_NAMES,
+  CONDITION_TYPES,
+  ROUND_ACTIVE,
+} from "@red/contract/lookups";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { FormWords } from "#forms/merged-notice.tsx";
 import { call } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
+import { useClock } from "#lib/clock.ts";
+import { queryOf, refresh } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
 import { editedQuery } from "./activity-query.ts";
-import { useActivityWords } from "./activity-words.ts";
-import { bodyOf, newValues, valuesOf } from "./activity-values.ts";
-import type { ActivityValues } from "./activity-values.ts";
+import { bodyOf, newValues, saveEffect, timeText, valuesOf } from "./activity-values.ts";
+import type { ActivityValues, SaveEffect } from "./activity-values.ts";
 import { CopyDialog } from "./copy-dialog.tsx";
 import { LivePreview } from "./rule-preview.tsx";
-import { SaveText } from "./save-text.tsx";
+
+/** A new activity starts; a running one only changes. */
+function saveKey(kind: Exclude<SaveEffect["kind"], "later">, isNew: boolean) {
+  if (kind === "plain") {
+    return "save";
+  }
+  return kind === "now" && isNew ? "save_start" : (`save_${kind}` as const);
+}
+
+interface SaveTextProps {
+  form: FormInstance<ActivityValues>;
+  source: Activity | null;
+  /** What the form will hold, until it is rendered. */
+  initial: ActivityValues | undefined;
+}
+
+function SaveText({ form, source, initial }: SaveTextProps) {
+  const { t } = useTranslation("activity");
+  const entered = Form.useWatch(
+    ({ start_time, end_time }: ActivityValues) => ({ start_time, end_time }),
+    form,
+  );
+  // An emptied field holds null.
+  const times = {
+    start_time: timeText(
+      entered.start_time === undefined ? initial?.start_time : entered.start_time,
+    ),
+    end_time: timeText(entered.end_time === undefined ? initial?.end_time : entered.end_time),
+  };
+  return useClock((now) => {
+    const effect = saveEffect(times, now, source?.rounds_status ?? ROUND_ACTIVE);
+    return effect.kind === "later"
+      ? t("save_later", { time: effect.at })
+      : t(saveKey(effect.kind, source === null));
+  });
+}
+
+function useActivityWords(): FormWords {
+  const { t } = useTranslation("activity");
+  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  return {
+    labels: {
+      rounds_name: t("rounds_name"),
+      tag: t("tag"),
+      red_code: t("red_code"),
+      pool_name: t("pool_name"),
+      condition_name: t("condition_name"),
+      condition_formula: t("condition_formula"),
+      condition_value: t("condition_value"),
+      condition_times: t("condition_times"),
+      condition_type: t("condition_type"),
+      turnover: t("turnover"),
+      draws_max: t("draws_max"),
+      day_draws_max: t("day_draws_max"),
+      platforms: t("platforms"),
+      achieve_start_time: t("achieve_start_time"),
+      achieve_end_time: t("achieve_end_time"),
+      start_time: t("activity_start_time"),
+      end_time: t("activity_end_time"),
+    },
+    choices: {
+      tag: tags.data?.tags ?? {},
+      condition_name: {
+        [CONDITION_NAMES.deposit]: t("source_deposit"),
+        [CONDITION_NAMES.bet]: t("source_bet"),
+        [CONDITION_NAMES.no_limit]: t("source_no_limit"),
+        [CONDITION_NAMES.whitelist]: t("source_whitelist"),
+      },
+      condition_formula: {
+        [CONDITION_FORMULAS.cumulative]: t("formula_cumulative"),
+        [CONDITION_FORMULAS.single]: t("formula_single"),
+      },
+      condition_type: {
+        [CONDITION_TYPES.repeatable]: t("type_repeatable"),
+        [CONDITION_TYPES.once]: t("type_once"),
+      },
+    },
+  };
+}
 
 interface Mode {
   readonly new?: string;

@@ -6,7 +6,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
+import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
+import { prizeRoutes } from "@red/contract/prize";
+import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
@@ -16,18 +19,70 @@ import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
+import { figuresOf } from "#rounds/pool-math.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
+import { editedQuery } from "./activity-query.ts";
 import { ACTIVITY_SEARCH } from "./activity-search.ts";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
-import { editedQuery } from "./activity-query.ts";
-import { ChangedNotice } from "./changed-notice.tsx";
-import { resumeWarnings } from "./resume-check.ts";
 
 addTexts("activity", ACTIVITY_TEXTS);
+
+interface ChangedNoticeProps {
+  activity: Activity;
+  isShown: boolean;
+  onFind: () => void;
+  onDismiss: () => void;
+}
+
+function scrollToMarked(): void {
+  document.querySelector(".k-marked")?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+/** Names the activity just switched: the list is on page 1 now (spec §4), where it may not be (behaviour §9). */
+function ChangedNotice({ activity, isShown, onFind, onDismiss }: ChangedNoticeProps) {
+  const { t } = useTranslation("activity");
+  const { id, rounds_name, rounds_status } = activity;
+  return (
+    <div className="k-notice">
+      <span>
+        {t(rounds_status === ROUND_ACTIVE ? "just_resumed" : "just_paused")}
+        {t("changed_activity", { name: rounds_name, id })}
+      </span>
+      <Button type="link" size="small" onClick={isShown ? scrollToMarked : onFind}>
+        {t("find")}
+      </Button>
+      <Button type="link" size="small" onClick={onDismiss}>
+        {t("dismiss")}
+      </Button>
+    </div>
+  );
+}
+
+type ResumeWarning = "warn_empty" | "warn_low" | "warn_stopped";
+
+/** Empty when they cannot be loaded: then the server alone decides. */
+async function resumeWarnings({
+  pool_name,
+}: Pick<Activity, "pool_name">): Promise<readonly ResumeWarning[]> {
+  const query = { pool_name, page: 1, size: LOOKUP_SIZE };
+  const quiet = { background: true };
+  const [prizes, stops] = await Promise.all([
+    settled(call(prizeRoutes.list, { query }, quiet)),
+    settled(call(stopSwitchRoutes.list, {}, quiet)),
+  ]);
+  const level = prizes.ok ? figuresOf(prizes.data.content).level : "fine";
+  const isStopped =
+    stops.ok &&
+    stops.data.content.some((stop) => stop.name === "draws" || stop.pool_name === pool_name);
+  return [
+    ...(level === "fine" ? [] : [`warn_${level}` as const]),
+    ...(isStopped ? (["warn_stopped"] as const) : []),
+  ];
+}
 
 /** Loaded on demand: most visits only read the list. */
 const ActivityDialog = part(

@@ -7,6 +7,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import { figuresOf } from "#rounds/pool-math.ts";
 import { useStops } from "#stops/stops.ts";
 import { queryOf } from "#lib/query.ts";
+import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
 
 function poolQuery(pool_name: string) {
@@ -72,19 +73,10 @@ export function PoolFacts(props: PoolFactsProps) {
     <section className="a-facts" aria-label={t("pool_facts")}>
       <h3>{t("pool_facts")}</h3>
       <dl>
-        <div>
-          <dt>{t("fact_remaining")}</dt>
-          <dd className="k-num">{grouped(figures.remaining)}</dd>
-        </div>
-        <div>
-          <dt>{t("fact_average")}</dt>
-          <dd className="k-num">{grouped(figures.average)}</dd>
-        </div>
+        <Figure term={t("fact_remaining")}>{grouped(figures.remaining)}</Figure>
+        <Figure term={t("fact_average")}>{grouped(figures.average)}</Figure>
         {figures.exposure !== null && (
-          <div>
-            <dt>{t("fact_exposure")}</dt>
-            <dd className="k-num">{grouped(figures.exposure)}</dd>
-          </div>
+          <Figure term={t("fact_exposure")}>{grouped(figures.exposure)}</Figure>
         )}
       </dl>
       <ul>

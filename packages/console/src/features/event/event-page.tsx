@@ -2,17 +2,24 @@
 import { Form } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Activity } from "@red/contract/activity";
 import { betRoutes } from "@red/contract/bet";
+import type { Bet } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
+import type { Deposit } from "@red/contract/deposit";
 import { eventExportRoutes } from "@red/contract/event-export";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { downloadFile } from "#lib/download.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
+import { DrawInfoButton } from "#players/draw-info-button.tsx";
+import { sumOf, useBetColumns, useDepositColumns } from "#players/event-columns.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
+import { Figure } from "#ui/figure.tsx";
+import { grouped } from "#ui/format.ts";
+import { useList } from "#ui/list-state.ts";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
-import { sumOf } from "#players/event-columns.tsx";
 import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
 import {
   BET_FILTERS,
@@ -23,9 +30,49 @@ import {
   exportQueryOf,
   picked,
 } from "./event-filter.ts";
-import { totalsOf, useEventLists } from "./event-lists.ts";
-import type { Activity } from "@red/contract/activity";
-import { grouped } from "#ui/format.ts";
+import type { EventSearch } from "./event-filter.ts";
+
+/** Only the list of the open tab is loaded. */
+function useEventLists(tab: string, search: EventSearch, paging: { page: number; size: number }) {
+  const deposits = useList({
+    ...listQueryOf(depositRoutes.list, {
+      body: { ...picked(search, DEPOSIT_FILTERS), ...paging },
+    }),
+    enabled: tab === DEPOSIT_TAB,
+  });
+  const bets = useList({
+    ...listQueryOf(betRoutes.list, { body: { ...picked(search, BET_FILTERS), ...paging } }),
+    enabled: tab === BET_TAB,
+  });
+  const columns = { deposit: useDepositColumns(), bet: useBetColumns() };
+  return {
+    deposit: {
+      list: deposits,
+      columns: columns.deposit,
+      keyOf: ({ order_no }: Deposit) => order_no,
+      nameOf: ({ user_name, order_no }: Deposit) => `${user_name} ${order_no}`,
+    },
+    bet: {
+      list: bets,
+      columns: columns.bet,
+      keyOf: ({ bet_no }: Bet) => bet_no,
+      nameOf: ({ user_name, bet_no }: Bet) => `${user_name} ${bet_no}`,
+    },
+  };
+}
+
+/** Totals of the open tab; a failed list shows 0 (spec §8). */
+function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: string) {
+  return tab === BET_TAB
+    ? {
+        total: bet.list.data?.betlogTotal ?? "0.00",
+        rows: bet.list.rows.map((row) => ({ amount: row.validBetAmount, counts: !row.voided })),
+      }
+    : {
+        total: deposit.list.data?.depositTotal ?? "0.00",
+        rows: deposit.list.rows.map((row) => ({ amount: row.amount, counts: !row.reversed })),
+      };
+}
 
 function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
   const { t } = useTranslation("event");
@@ -56,14 +103,8 @@ function EventTotals({ label, total, page, activity }: EventTotalsProps) {
   return (
     <div className="k-totals">
       <dl aria-label={t("totals")}>
-        <div>
-          <dt>{label}</dt>
-          <dd className="k-num">{grouped(total)}</dd>
-        </div>
-        <div>
-          <dt>{t("page_total")}</dt>
-          <dd className="k-num">{grouped(page)}</dd>
-        </div>
+        <Figure term={label}>{grouped(total)}</Figure>
+        <Figure term={t("page_total")}>{grouped(page)}</Figure>
       </dl>
       <p>
         {activity !== null &&

@@ -3,26 +3,67 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
-import { APPLY } from "@red/contract/lookups";
 import type { ExtraTime } from "@red/contract/extra-times";
-import { AccountButton } from "#players/account-button.tsx";
-import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
+import { APPLY } from "@red/contract/lookups";
+import { playerViewRoutes } from "@red/contract/player-view";
 import { FilterPage } from "#forms/filter-page.tsx";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
+import { call } from "#lib/api.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { Moment } from "#ui/cells.tsx";
-import type { Column } from "#ui/list-table.ts";
-import { NOTHING, grouped } from "#ui/format.ts";
+import { AccountButton } from "#players/account-button.tsx";
+import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
+import { momentColumn } from "#ui/columns.tsx";
+import { Figure } from "#ui/figure.tsx";
+import { grouped, NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
+import type { Column } from "#ui/list-table.ts";
 import type { QueryField } from "#ui/query-field.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
 import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
-import { RowActions } from "#ui/row-actions.tsx";
 import { GrantDialog } from "./grant-dialog.tsx";
-import { TakeBackDialog } from "./take-back-dialog.tsx";
 import "./extra-times.css";
+
+interface TakeBackDialogProps {
+  of: { readonly id: number } | { readonly batch_id: string };
+  /** The account, or the batch. */
+  name: string;
+  onClose: () => void;
+}
+
+/** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
+function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
+  const { t } = useTranslation(["extra_times", "contract"]);
+  const toast = useToast();
+  return (
+    <ReasonDialog
+      title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
+      label={t("take_back_reason")}
+      missing={t("contract:enter_reason")}
+      okText={t("take_back")}
+      draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
+      onSubmit={async (reason, close) => {
+        const done = await call(extraTimesRoutes.takeBack, { body: { ...of, reason } });
+        const { taken_back, used } = done;
+        toast.success(t("taken_back", { taken: grouped(taken_back), used: grouped(used) }));
+        close();
+        await refresh(
+          extraTimesRoutes.list,
+          extraTimesRoutes.total,
+          extraTimesRoutes.preview,
+          playerViewRoutes.head,
+          playerViewRoutes.explain,
+        );
+      }}
+      onClose={onClose}
+    >
+      <p>{t("id" in of ? "take_back_hint" : "take_back_hint_many")}</p>
+    </ReasonDialog>
+  );
+}
 
 function useColumns(
   onBatch: (batch_id: string) => void,
@@ -51,12 +92,7 @@ function useColumns(
       width: 120,
       render: ({ apply }) => <ApplyStatus apply={apply} />,
     },
-    {
-      key: "expire_time",
-      title: t("expire_time"),
-      width: 180,
-      render: ({ expire_time }) => <Moment value={expire_time} />,
-    },
+    momentColumn("expire_time", t("expire_time"), 180),
     {
       key: "batch",
       title: t("batch"),
@@ -101,10 +137,9 @@ function LeftTimes({ user_name }: { user_name: string }) {
           <dt>{t("user_name")}</dt>
           <dd>{user_name}</dd>
         </div>
-        <div>
-          <dt>{t("left_times")}</dt>
-          <dd className="k-num">{data === undefined ? NOTHING : grouped(data.left_times)}</dd>
-        </div>
+        <Figure term={t("left_times")}>
+          {data === undefined ? NOTHING : grouped(data.left_times)}
+        </Figure>
       </dl>
     </div>
   );

@@ -6,12 +6,11 @@ import type { ExtraTime } from "@red/contract/extra-times";
 import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
 import { useBetColumns, useDepositColumns } from "#players/event-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
-import { Moment } from "#ui/cells.tsx";
+import { momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
-import { useList } from "#ui/list-state.ts";
-import { usePaging } from "./use-paging.ts";
+import { usePlayerList } from "./use-player-list.ts";
 
 interface TabProps {
   user_name: string;
@@ -26,21 +25,19 @@ function ofOnePlayer<Row>(columns: readonly Column<Row>[]): readonly Column<Row>
 
 export function DepositsTab({ user_name }: TabProps) {
   const { t } = useTranslation("player_view");
-  const [paging, setPaging] = usePaging();
-  const list = useList(listQueryOf(depositRoutes.list, { body: { user_name, ...paging } }));
-  const columns = ofOnePlayer(useDepositColumns());
+  const tab = usePlayerList(t("list_deposits"), (paging) =>
+    listQueryOf(depositRoutes.list, { body: { user_name, ...paging } }),
+  );
   return (
     <ListPanel
+      {...tab}
       id="player_deposits"
-      label={t("list_deposits")}
-      list={list}
-      columns={columns}
+      columns={ofOnePlayer(useDepositColumns())}
       keyOf={({ order_no, created_at }) => `${order_no} ${created_at}`}
       nameOf={({ order_no }) => order_no}
-      paging={{ ...paging, total: list.total, of: t("list_deposits"), onChange: setPaging }}
       summary={
         <p className="p-total">
-          {t("deposits_total", { total: grouped(list.data?.depositTotal ?? "0.00") })}
+          {t("deposits_total", { total: grouped(tab.list.data?.depositTotal ?? "0.00") })}
         </p>
       }
     />
@@ -49,21 +46,19 @@ export function DepositsTab({ user_name }: TabProps) {
 
 export function BetsTab({ user_name }: TabProps) {
   const { t } = useTranslation("player_view");
-  const [paging, setPaging] = usePaging();
-  const list = useList(listQueryOf(betRoutes.list, { body: { user_name, ...paging } }));
-  const columns = ofOnePlayer(useBetColumns());
+  const tab = usePlayerList(t("list_bets"), (paging) =>
+    listQueryOf(betRoutes.list, { body: { user_name, ...paging } }),
+  );
   return (
     <ListPanel
+      {...tab}
       id="player_bets"
-      label={t("list_bets")}
-      list={list}
-      columns={columns}
+      columns={ofOnePlayer(useBetColumns())}
       keyOf={({ bet_no, created_at }) => `${bet_no} ${created_at}`}
       nameOf={({ bet_no }) => bet_no}
-      paging={{ ...paging, total: list.total, of: t("list_bets"), onChange: setPaging }}
       summary={
         <p className="p-total">
-          {t("bets_total", { total: grouped(list.data?.betlogTotal ?? "0.00") })}
+          {t("bets_total", { total: grouped(tab.list.data?.betlogTotal ?? "0.00") })}
         </p>
       }
     />
@@ -99,12 +94,7 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
       width: 120,
       render: ({ rounds_name }) => rounds_name ?? NOTHING,
     },
-    {
-      key: "expire_time",
-      title: t("extra_times:expire_time"),
-      width: 100,
-      render: ({ expire_time }) => <Moment value={expire_time} />,
-    },
+    momentColumn("expire_time", t("extra_times:expire_time"), 100),
     {
       key: "granted",
       title: t("granted"),
@@ -121,18 +111,16 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
 
 export function ExtrasTab({ user_name }: TabProps) {
   const { t } = useTranslation("player_view");
-  const [paging, setPaging] = usePaging();
-  const list = useList(listQueryOf(extraTimesRoutes.list, { query: { user_name, ...paging } }));
-  const columns = useExtraColumns();
+  const tab = usePlayerList(t("list_extras"), (paging) =>
+    listQueryOf(extraTimesRoutes.list, { query: { user_name, ...paging } }),
+  );
   return (
     <ListPanel
+      {...tab}
       id="player_extras"
-      label={t("list_extras")}
-      list={list}
-      columns={columns}
+      columns={useExtraColumns()}
       keyOf={({ id }) => id}
       nameOf={({ id }) => `#${id}`}
-      paging={{ ...paging, total: list.total, of: t("list_extras"), onChange: setPaging }}
     />
   );
 }

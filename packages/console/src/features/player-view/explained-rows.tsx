@@ -2,8 +2,10 @@
 import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { EventKind, ExplainedRow, Explanation } from "@red/contract/explanation";
+import { Amount } from "#players/event-columns.tsx";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { Money, Moment, Status } from "#ui/cells.tsx";
+import { Moment, Status } from "#ui/cells.tsx";
+import { moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
@@ -11,17 +13,6 @@ import { wholeList } from "#ui/list-state.ts";
 
 type OtherKind = Explanation["others"][number];
 type OtherRow = OtherKind["rows"][number];
-
-/** Struck through when it does not count; the text beside it says why. */
-function Amount({ value, counts }: { value: string; counts: boolean }) {
-  return counts ? (
-    <Money value={value} />
-  ) : (
-    <s className="p-uncounted">
-      <Money value={value} />
-    </s>
-  );
-}
 
 function useVerdict(value: string, source: EventKind): (row: ExplainedRow) => string {
   const { t } = useTranslation("player_view");
@@ -119,15 +110,7 @@ function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
         </span>
       ),
     },
-    explanation.cumulative
-      ? {
-          key: "sum",
-          title: t("row_sum"),
-          width: 104,
-          align: "right",
-          render: ({ sum }) => <Money value={sum} />,
-        }
-      : null,
+    explanation.cumulative ? moneyColumn("sum", t("row_sum"), 104) : null,
     { key: "draws", title: t("row_draws"), width: 88, render: (row) => <Gives row={row} /> },
   ];
   return columns.filter((column) => column !== null);

@@ -2,9 +2,10 @@ import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/explanation";
 import { useTags } from "#players/extra-time-fields.tsx";
-import { Money, Moment, Status } from "#ui/cells.tsx";
+import { Status } from "#ui/cells.tsx";
+import { momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
-import type { Column } from "#ui/list-table.ts";
+import type { Column, ListTableProps } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
 
@@ -46,12 +47,7 @@ function useExtraColumns(): readonly Column<ExplainedExtra>[] {
       width: 140,
       render: ({ tag }) => labels[tag] ?? tag,
     },
-    {
-      key: "expire_time",
-      title: t("extra_expire"),
-      width: 168,
-      render: ({ expire_time }) => <Moment value={expire_time} />,
-    },
+    momentColumn("expire_time", t("extra_expire"), 168),
     { key: "use", title: t("extra_use"), width: 220, render: (extra) => <Use extra={extra} /> },
   ];
 }
@@ -66,20 +62,9 @@ function useDrawColumns(): readonly Column<Draw>[] {
       rowHeader: true,
       render: ({ draw_no }) => <span className="k-num">{grouped(draw_no)}</span>,
     },
-    {
-      key: "created_at",
-      title: t("record:created_at"),
-      width: 168,
-      render: ({ created_at }) => <Moment value={created_at} />,
-    },
+    momentColumn("created_at", t("record:created_at"), 168),
     { key: "award_name", title: t("record:prize"), width: 180, render: (draw) => draw.award_name },
-    {
-      key: "award_price",
-      title: t("record:award_price"),
-      width: 96,
-      align: "right",
-      render: ({ award_price }) => <Money value={award_price} />,
-    },
+    moneyColumn("award_price", t("record:award_price"), 96),
     {
       key: "chance",
       title: t("chance"),
@@ -90,47 +75,48 @@ function useDrawColumns(): readonly Column<Draw>[] {
   ];
 }
 
-export function ExplainedUses({ explanation }: { explanation: Explanation }) {
+interface UsesProps<Row> extends Pick<ListTableProps<Row>, "columns" | "keyOf" | "nameOf"> {
+  of: "extras" | "draws";
+  rows: readonly Row[];
+  /** How many are left out. */
+  more: number;
+}
+
+function Uses<Row extends object>({ of, rows, more, ...table }: UsesProps<Row>) {
   const { t } = useTranslation("player_view");
-  const extraColumns = useExtraColumns();
-  const drawColumns = useDrawColumns();
+  return (
+    <section aria-label={t(of)}>
+      <h2>{t(of)}</h2>
+      {rows.length === 0 ? (
+        <p className="k-note">{t(`${of}_none`)}</p>
+      ) : (
+        <DataTable {...table} label={t(of)} list={wholeList(rows)} />
+      )}
+      {more > 0 && <p className="k-note">{t(`${of}_more`, { rows: grouped(more) })}</p>}
+    </section>
+  );
+}
+
+export function ExplainedUses({ explanation }: { explanation: Explanation }) {
   const { extras, extras_more, draws, draws_more } = explanation;
   return (
     <>
-      <section aria-label={t("extras")}>
-        <h2>{t("extras")}</h2>
-        {extras.length === 0 ? (
-          <p className="k-note">{t("extras_none")}</p>
-        ) : (
-          <DataTable
-            label={t("extras")}
-            columns={extraColumns}
-            list={wholeList(extras)}
-            keyOf={({ id }) => id}
-            nameOf={({ id }) => `#${id}`}
-          />
-        )}
-        {extras_more > 0 && (
-          <p className="k-note">{t("extras_more", { rows: grouped(extras_more) })}</p>
-        )}
-      </section>
-      <section aria-label={t("draws")}>
-        <h2>{t("draws")}</h2>
-        {draws.length === 0 ? (
-          <p className="k-note">{t("draws_none")}</p>
-        ) : (
-          <DataTable
-            label={t("draws")}
-            columns={drawColumns}
-            list={wholeList(draws)}
-            keyOf={({ log_id }) => log_id}
-            nameOf={({ draw_no }) => String(draw_no)}
-          />
-        )}
-        {draws_more > 0 && (
-          <p className="k-note">{t("draws_more", { rows: grouped(draws_more) })}</p>
-        )}
-      </section>
+      <Uses
+        of="extras"
+        rows={extras}
+        more={extras_more}
+        columns={useExtraColumns()}
+        keyOf={({ id }) => id}
+        nameOf={({ id }) => `#${id}`}
+      />
+      <Uses
+        of="draws"
+        rows={draws}
+        more={draws_more}
+        columns={useDrawColumns()}
+        keyOf={({ log_id }) => log_id}
+        nameOf={({ draw_no }) => String(draw_no)}
+      />
     </>
   );
 }

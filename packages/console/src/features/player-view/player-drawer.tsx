@@ -22,14 +22,15 @@ import { useMay } from "#lib/session.ts";
 import { ExcludeDialog } from "#players/exclude-dialog.tsx";
 import { LiftDialog } from "#players/lift-dialog.tsx";
 import { Code, Status } from "#ui/cells.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { Hint } from "#ui/hint.tsx";
 import { useIsMobile } from "#ui/media.ts";
+import { NotLoaded } from "#ui/not-loaded.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
 import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
-import { EraseDialog } from "./erase-dialog.tsx";
-import { GrantOneDialog } from "./grant-one-dialog.tsx";
+import { EraseDialog, GrantOneDialog } from "./player-dialogs.tsx";
 import { PlayerAnswer } from "./player-answer.tsx";
 import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
 import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
@@ -91,14 +92,8 @@ function Facts({ head }: { head: PlayerHead }) {
           <Code value={head.player_id} />
         </dd>
       </div>
-      <div>
-        <dt>{t("draws_count")}</dt>
-        <dd className="k-num">{grouped(head.draws)}</dd>
-      </div>
-      <div>
-        <dt>{t("left_times")}</dt>
-        <dd className="k-num">{grouped(head.left_times)}</dd>
-      </div>
+      <Figure term={t("draws_count")}>{grouped(head.draws)}</Figure>
+      <Figure term={t("left_times")}>{grouped(head.left_times)}</Figure>
       {head.blocked && (
         <div>
           <dt className="sr-only">{t("why")}</dt>
@@ -195,20 +190,10 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
 }
 
 function Content({ name, onClose }: { name: string; onClose: () => void }) {
-  const { t } = useTranslation(["player_view", "ui"]);
   const query = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: name } }));
   const head = query.data;
   if (head === undefined) {
-    return query.isError ? (
-      <div className="k-empty" role="alert">
-        <p className="k-empty-title">{query.error.message}</p>
-        <Button onClick={() => void query.refetch()}>{t("ui:retry")}</Button>
-      </div>
-    ) : (
-      <p role="status" aria-busy="true">
-        {t("ui:loading")}
-      </p>
-    );
+    return <NotLoaded query={query} />;
   }
   return (
     <>

@@ -5,37 +5,23 @@ import { Attempts } from "#records/attempts.tsx";
 import { useRecordActs } from "#records/record-acts.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
-import { Money, Moment } from "#ui/cells.tsx";
+import { moneyColumn, momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
-import { useList } from "#ui/list-state.ts";
-import type { Paging } from "#ui/pager.tsx";
-import { usePaging } from "./use-paging.ts";
+import { usePlayerList } from "./use-player-list.ts";
 
 interface TabProps {
   user_name: string;
 }
 
-function useRecords(user_name: string, paging: Paging) {
-  return useList(listQueryOf(recordRoutes.list, { query: { user_name, ...paging } }));
-}
-
-function keyOf({ log_id }: DrawRecord): number {
-  return log_id;
-}
-
-function nameOf({ award_name, created_at }: DrawRecord): string {
-  return `${award_name} ${created_at}`;
-}
-
-function useDrawnAt(): Column<DrawRecord> {
-  const { t } = useTranslation("record");
+function useRecords(user_name: string, label: string) {
+  const list = usePlayerList(label, (paging) =>
+    listQueryOf(recordRoutes.list, { query: { user_name, ...paging } }),
+  );
   return {
-    key: "created_at",
-    title: t("created_at"),
-    width: 92,
-    rowHeader: true,
-    render: ({ created_at }) => <Moment value={created_at} />,
+    ...list,
+    keyOf: ({ log_id }: DrawRecord) => log_id,
+    nameOf: ({ award_name, created_at }: DrawRecord) => `${award_name} ${created_at}`,
   };
 }
 
@@ -51,11 +37,9 @@ function Chance({ record: { draw_no, extra_time_id: id } }: { record: DrawRecord
 
 export function DrawsTab({ user_name }: TabProps) {
   const { t } = useTranslation(["player_view", "record"]);
-  const [paging, setPaging] = usePaging();
-  const list = useRecords(user_name, paging);
-  const drawnAt = useDrawnAt();
+  const tab = useRecords(user_name, t("list_draws"));
   const columns: readonly Column<DrawRecord>[] = [
-    drawnAt,
+    { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
     {
       key: "activity",
       title: t("record:activity"),
@@ -68,13 +52,7 @@ export function DrawsTab({ user_name }: TabProps) {
       ),
     },
     { key: "prize", title: t("record:prize"), width: 150, render: (one) => one.award_name },
-    {
-      key: "award_price",
-      title: t("record:award_price"),
-      width: 92,
-      align: "right",
-      render: ({ award_price }) => <Money value={award_price} />,
-    },
+    moneyColumn("award_price", t("record:award_price"), 92),
     { key: "chance", title: t("chance"), width: 116, render: (one) => <Chance record={one} /> },
     {
       key: "award_status",
@@ -83,17 +61,7 @@ export function DrawsTab({ user_name }: TabProps) {
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
   ];
-  return (
-    <ListPanel
-      id="player_draws"
-      label={t("list_draws")}
-      list={list}
-      columns={columns}
-      keyOf={keyOf}
-      nameOf={nameOf}
-      paging={{ ...paging, total: list.total, of: t("list_draws"), onChange: setPaging }}
-    />
-  );
+  return <ListPanel {...tab} id="player_draws" columns={columns} />;
 }
 
 function usePayoutWords(): (record: DrawRecord) => string {
@@ -125,11 +93,9 @@ function usePayoutWords(): (record: DrawRecord) => string {
 
 export function PayoutsTab({ user_name }: TabProps) {
   const { t } = useTranslation(["player_view", "record"]);
-  const [paging, setPaging] = usePaging();
-  const list = useRecords(user_name, paging);
+  const tab = useRecords(user_name, t("list_payouts"));
   const words = usePayoutWords();
   const acts = useRecordActs(() => undefined, "player_record_act");
-  const drawnAt = useDrawnAt();
   const [actions] = useRecordColumns(["actions"], {
     reissue: (record) => void acts.reissueOne(record),
     deliver: (record) => acts.deliver([record]),
@@ -137,7 +103,7 @@ export function PayoutsTab({ user_name }: TabProps) {
     close: (record) => acts.close([record]),
   });
   const columns: readonly Column<DrawRecord>[] = [
-    drawnAt,
+    { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
     {
       key: "prize",
       title: t("record:prize"),
@@ -149,13 +115,7 @@ export function PayoutsTab({ user_name }: TabProps) {
         </div>
       ),
     },
-    {
-      key: "award_price",
-      title: t("record:award_price"),
-      width: 88,
-      align: "right",
-      render: ({ award_price }) => <Money value={award_price} />,
-    },
+    moneyColumn("award_price", t("record:award_price"), 88),
     {
       key: "words",
       title: t("record:payout"),
@@ -172,13 +132,9 @@ export function PayoutsTab({ user_name }: TabProps) {
   return (
     <>
       <ListPanel
+        {...tab}
         id="player_payouts"
-        label={t("list_payouts")}
-        list={list}
         columns={columns}
-        keyOf={keyOf}
-        nameOf={nameOf}
-        paging={{ ...paging, total: list.total, of: t("list_payouts"), onChange: setPaging }}
         expand={(record) => <Attempts record={record} />}
       />
       {acts.dialog}

@@ -1,17 +1,104 @@
 /** User data query (spec §2): what support looks up about one player. */
-import { Button } from "antd";
+import { Button, Form, Input } from "antd";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { DrawInfoButton } from "#players/draw-info-button.tsx";
+import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { playerInfoQuery, playerRoutes } from "@red/contract/player";
+import type { Data } from "@red/contract/route";
+import { AskDialog } from "#forms/ask-dialog.tsx";
+import { passes } from "#forms/check.ts";
+import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { usePageSearch } from "#lib/search.ts";
+import { DrawInfoButton } from "#players/draw-info-button.tsx";
+import { lastAccount, rememberAccount } from "#players/last-account.ts";
+import { Money } from "#ui/cells.tsx";
 import { Page } from "#ui/page.tsx";
-import { PlayerInfoDialog } from "./player-info-dialog.tsx";
 import { PLAYER_SEARCH } from "./player-search.ts";
 import { PLAYER_TEXTS } from "./player-texts.ts";
 import "./player.css";
 
 addTexts("player", PLAYER_TEXTS);
+
+type PlayerInfo = Data<typeof playerRoutes.info>;
+
+interface Asked {
+  player_name?: string;
+}
+
+interface Answer {
+  readonly info: PlayerInfo;
+  readonly name: string;
+}
+
+const FIGURES = ["vaildAmount", "totalPrice1", "totalPrice2", "totalPrice3"] as const;
+
+/** Shown before the first answer (spec §2). */
+const NO_INFO: PlayerInfo = {
+  vaildAmount: "0",
+  totalPrice1: "0",
+  totalPrice2: "0",
+  totalPrice3: "0",
+  day: null,
+};
+
+function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
+  const { t } = useTranslation("player");
+  const info = answer?.info ?? NO_INFO;
+  return (
+    <div className="q-answer">
+      <p>
+        {answer === null || info.day === null
+          ? t("info_note")
+          : t("answer", { name: answer.name, day: info.day })}
+      </p>
+      <dl>
+        {FIGURES.map((key) => (
+          <div key={key}>
+            <dt>{t(key)}</dt>
+            <dd>
+              <Money value={info[key]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** Player info (spec §2): valid deposits, and prizes of the day's first three rounds. */
+function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("player");
+  const [form] = Form.useForm<Asked>();
+  const [initial] = useState(() => ({ player_name: lastAccount() }));
+
+  const ask = async ({ player_name = "" }: Asked): Promise<Answer | null> => {
+    const body = { player_name: player_name.trim() };
+    if (!passes(form, playerInfoQuery, body)) {
+      return null;
+    }
+    rememberAccount(body.player_name);
+    const result = await settled(call(playerRoutes.info, { body }));
+    return result.ok ? { info: result.data, name: body.player_name } : null;
+  };
+
+  return (
+    <AskDialog<Asked, Answer>
+      title={t("info_title")}
+      form={form}
+      initial={initial}
+      draftKey="player_info"
+      onAsk={ask}
+      onClose={onClose}
+      showAnswer={(answer) => <PlayerInfoAnswer answer={answer} />}
+    >
+      <Form.Item name="player_name" label={t("player_name")}>
+        <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
+      </Form.Item>
+    </AskDialog>
+  );
+}
 
 /** Address field `dialog` while player info is open. */
 const INFO = "info";

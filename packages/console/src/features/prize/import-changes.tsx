@@ -7,6 +7,7 @@ import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contra
 import { figuresAfter, figuresOf, isPhysical } from "#rounds/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
+import { TableHead } from "#ui/table-head.tsx";
 import { Change, largest, CostJumps, LostFloor, Warning, useStandIns } from "./prize-effect.tsx";
 import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
 import type { CostEffect, PrizeChange, PrizeSide } from "./prize-changes.ts";
@@ -20,6 +21,7 @@ export function ImportChanges({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation("prize");
   const { added, pools } = preview;
   const { updated, same } = importCounts(preview);
+  const numbers = NUMBERS.map((name) => t(name));
   return (
     <>
       <Alert
@@ -31,16 +33,7 @@ export function ImportChanges({ preview }: { preview: ImportPreview }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="p-faults" role="region" aria-label={t("change_list")} tabIndex={0}>
         <table className="k-plain">
-          <thead>
-            <tr>
-              <th scope="col">{t("change_pool")}</th>
-              {NUMBERS.map((name) => (
-                <th key={name} scope="col" className="k-right">
-                  {t(name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={[t("change_pool"), ...numbers]} right={numbers} />
           {pools.map((pool) => (
             <PoolChange key={pool.pool_name} pool={pool} />
           ))}

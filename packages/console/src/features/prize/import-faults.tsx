@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PRIZE_FILE_LABELS } from "@red/contract/prize";
 import type { PrizeFileColumn, RowFault } from "@red/contract/prize";
 import { NOTHING } from "#ui/format.ts";
+import { TableHead } from "#ui/table-head.tsx";
 
 /* Escapes a value that a spreadsheet would read as a formula. */
 function cell(value: string | number): string {
@@ -37,7 +38,6 @@ const COLUMNS = Object.keys(PRIZE_FILE_LABELS) as PrizeFileColumn[];
 export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation("prize");
   const header = [t("fault_row"), t("fault_column"), t("fault_value"), t("fault_reason")];
-  const [row, column, value, reason] = header;
   /* The form's label; an unknown column is shown as it came. */
   const columnName = (name: string) => {
     const known = COLUMNS.find((column) => column === name);
@@ -62,16 +62,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="p-faults" role="region" aria-label={t("fault_list")} tabIndex={0}>
         <table className="k-plain p-fault-list">
-          <thead>
-            <tr>
-              <th scope="col" className="k-right">
-                {row}
-              </th>
-              <th scope="col">{column}</th>
-              <th scope="col">{value}</th>
-              <th scope="col">{reason}</th>
-            </tr>
-          </thead>
+          <TableHead titles={header} right={[t("fault_row")]} />
           <tbody>
             {labelled.slice(0, SHOWN_MAX).map((fault, index) => (
               // One cell may have several faults: only the position is unique.

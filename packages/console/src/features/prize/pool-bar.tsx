@@ -2,6 +2,7 @@ import { DownOutlined, PlusOutlined, WarningOutlined } from "@ant-design/icons";
 import { Button, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
+import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
@@ -116,10 +117,9 @@ export function PoolTotals({ pool, prize_total, weight_total, figures, starved }
       )}
       <dl aria-label={t("totals")}>
         {entries.map(({ term, value }) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd className="k-num">{value}</dd>
-          </div>
+          <Figure key={term} term={term}>
+            {value}
+          </Figure>
         ))}
       </dl>
       <p>

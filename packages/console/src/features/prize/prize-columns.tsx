@@ -2,7 +2,8 @@
 import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
-import { Count, Money, YesNo } from "#ui/cells.tsx";
+import { Count, YesNo } from "#ui/cells.tsx";
+import { countColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
 import { grouped, odds, percent } from "#ui/format.ts";
@@ -88,30 +89,15 @@ export function usePrizeColumns(
       rowHeader: true,
       render: ({ award_name }) => award_name,
     },
-    award_price: {
-      title: t("award_price"),
-      width: 96,
-      align: "right",
-      render: ({ award_price }) => <Money value={award_price} />,
-    },
-    weight: {
-      title: t("weight"),
-      width: 92,
-      align: "right",
-      render: ({ weight }) => <Count value={weight} />,
-    },
+    award_price: moneyColumn("award_price", t("award_price"), 96),
+    weight: countColumn("weight", t("weight"), 92),
     odds: {
       title: t("odds"),
       width: 124,
       align: "right",
       render: (prize) => <OddsCell prize={prize} figures={figures} />,
     },
-    award_total: {
-      title: t("award_total"),
-      width: 92,
-      align: "right",
-      render: ({ award_total }) => <Count value={award_total} />,
-    },
+    award_total: countColumn("award_total", t("award_total"), 92),
     remaining: {
       title: t("remaining"),
       width: 108,

@@ -1,12 +1,136 @@
+import { Form, Input } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
+import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Close } from "#forms/saving.tsx";
+import { call } from "#lib/api.ts";
 import { usePageSearch } from "#lib/search.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DigitsInput } from "#ui/digits-input.tsx";
+import { grouped } from "#ui/format.ts";
+import { useToast } from "#ui/toast.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import { PoolDialog } from "./pool-dialog.tsx";
 import { PrizeDialog } from "./prize-dialog.tsx";
-import { PRIZE_SEARCH, NO_DIALOG } from "./prize-search.ts";
+import { StockEffect } from "./prize-effect.tsx";
+import { NO_DIALOG, PRIZE_SEARCH } from "./prize-search.ts";
 import type { OpenPool } from "./prize-search.ts";
-import { StockDialog } from "./stock-dialog.tsx";
+import { refreshPrizes } from "./refresh-prizes.ts";
+
+interface PoolValues {
+  pool_name: string;
+}
+
+interface PoolDialogProps {
+  pool: Pool;
+  task: "rename" | "copy";
+  onClose: () => void;
+  onDone: (id: number) => void;
+}
+
+/** Asks for a name, to rename a pool or to copy it with full stock (behaviour §3). */
+function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<PoolValues>();
+  const { id } = pool;
+  const suggested =
+    task === "copy" ? t("pool_copy_name", { name: pool.pool_name }) : pool.pool_name;
+  const initial = useMemo(() => ({ pool_name: suggested }), [suggested]);
+
+  const save = async ({ pool_name }: PoolValues, close: Close) => {
+    const input = { params: { id }, body: { pool_name } };
+    // Renaming answers with nothing.
+    const saved = await call(task === "copy" ? poolRoutes.copy : poolRoutes.rename, input);
+    toast.success(t(task === "copy" ? "contract:added" : "contract:saved"));
+    await refreshPrizes();
+    close(() => onDone(saved?.id ?? id));
+  };
+
+  return (
+    <FormDialog<PoolValues>
+      title={t(task === "copy" ? "copy_pool" : "rename_pool")}
+      width={DIALOG_WIDTH.small}
+      form={form}
+      initial={initial}
+      draftKey={`pool:${task}:${id}`}
+      okText={t("save")}
+      failedText={t(task === "copy" ? "contract:add_failed" : "contract:save_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="pool_name"
+        label={t("pool_name")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_pool_name") }]}
+      >
+        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
+  );
+}
+
+interface StockValues {
+  add: string;
+}
+
+const EMPTY = {};
+
+interface StockDialogProps {
+  prize: Prize;
+  prizes: readonly Prize[];
+  onClose: () => void;
+}
+
+/** Raises the total of a prize while its round runs (behaviour §3). */
+function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<StockValues>();
+  const { id, award_name: name, award_total, drawn, remaining } = prize;
+
+  const save = async ({ add }: StockValues, close: () => void) => {
+    await call(prizeRoutes.addStock, { params: { id }, body: { add } });
+    toast.success(t("contract:saved"));
+    close();
+    await refreshPrizes();
+  };
+
+  return (
+    <FormDialog<StockValues>
+      title={t("stock_title")}
+      width={DIALOG_WIDTH.small}
+      form={form}
+      initial={EMPTY}
+      draftKey={`prize:stock:${id}`}
+      okText={t("stock_save")}
+      failedText={t("contract:save_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p className="p-stock-now">
+        {t("stock_now", {
+          name,
+          total: grouped(award_total),
+          drawn: grouped(drawn),
+          remaining: grouped(remaining),
+        })}
+      </p>
+      <Form.Item
+        name="add"
+        label={t("stock_add")}
+        rules={[{ required: true, pattern: /^0*[1-9]\d*$/, message: t("stock_rule") }]}
+      >
+        <DigitsInput maxLength={10} />
+      </Form.Item>
+      <StockEffect prize={prize} prizes={prizes} />
+    </FormDialog>
+  );
+}
 
 interface PrizeDialogsProps {
   pool: Pool;

@@ -10,6 +10,7 @@ import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { queryOf } from "#lib/query.ts";
+import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
 import { prizeEffect } from "./prize-changes.ts";
 import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./prize-changes.ts";
@@ -234,12 +235,9 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
   );
   return (
     <EffectPanel pool_name={prize.pool_name} effect={effect}>
-      <div>
-        <dt>{t("effect_total")}</dt>
-        <dd className="k-num">
-          <Change before={grouped(award_total)} after={grouped(total)} />
-        </dd>
-      </div>
+      <Figure term={t("effect_total")}>
+        <Change before={grouped(award_total)} after={grouped(total)} />
+      </Figure>
     </EffectPanel>
   );
 }

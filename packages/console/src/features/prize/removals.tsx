@@ -10,6 +10,7 @@ import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { percent } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { Change, Figures, Warning } from "./prize-effect.tsx";
@@ -29,12 +30,9 @@ export function RemovalNote({ effect, children }: { effect: RemovalEffect; child
       <h2>{t("remove_effect")}</h2>
       <Figures effect={effect}>
         {odds.slice(0, ODDS_SHOWN).map(({ award_name, before, after }) => (
-          <div key={award_name}>
-            <dt>{t("remove_odds", { name: award_name })}</dt>
-            <dd className="k-num">
-              <Change before={percent(before)} after={percent(after)} />
-            </dd>
-          </div>
+          <Figure key={award_name} term={t("remove_odds", { name: award_name })}>
+            <Change before={percent(before)} after={percent(after)} />
+          </Figure>
         ))}
       </Figures>
       {odds.length > ODDS_SHOWN && (

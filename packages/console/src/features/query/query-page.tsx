@@ -1,23 +1,103 @@
 /** Activity data query (spec §2): one account's records in one activity, and their re-issue. */
+import { Form } from "antd";
+import type { FormInstance } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Activity } from "@red/contract/activity";
+import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
-import { useRecordColumns } from "#records/record-columns.tsx";
+import { useActivitiesOf } from "#lib/activities.ts";
+import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
+import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
+import { useRecordColumns } from "#records/record-columns.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
-import type { QueryFormHandle } from "#ui/query-form.tsx";
+import type { QueryField } from "#ui/query-field.tsx";
+import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
+import { DATE, momentOf } from "#ui/typed-time.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import { askedOf, QUERY_SEARCH } from "./query-search.ts";
 import { QUERY_TEXTS } from "./query-texts.ts";
-import { QUERY_SEARCH, askedOf } from "./query-search.ts";
-import { useQueryFilter } from "./use-query-filter.ts";
 
 addTexts("query", QUERY_TEXTS);
+
+/** Another day clears the activity; clearing the day keeps it, so that only the day is missing. */
+function fillIn(
+  form: FormInstance<Entered>,
+  activities: readonly Activity[],
+  changed: Entered,
+): void {
+  if (momentOf(changed["start_date"]) !== null) {
+    form.setFieldsValue({ rounds_name: undefined, date: null, type: undefined });
+  } else if ("rounds_name" in changed) {
+    const next = activities.find(({ rounds_name }) => rounds_name === changed["rounds_name"]);
+    const date =
+      next === undefined ? null : [dayjs(next.achieve_start_time), dayjs(next.achieve_end_time)];
+    form.setFieldsValue({ date, type: undefined });
+  }
+}
+
+/**
+ * The filter (spec §2, §5): a date offers its activities, an activity fills in its condition time, and one
+ * based on bets asks for the platform.
+ */
+function useQueryFilter() {
+  const { t } = useTranslation(["query", "lookups"]);
+  const [form] = Form.useForm<Entered>();
+  const today = useBusinessDay();
+  const day = momentOf(Form.useWatch("start_date", form));
+  const name: unknown = Form.useWatch("rounds_name", form);
+  const { activities, loading } = useActivitiesOf(day?.format(DATE));
+  const chosen = activities.find(({ rounds_name }) => rounds_name === name);
+
+  const fields: readonly QueryField[] = [
+    { kind: "date", name: "start_date", label: t("start_date"), required: t("need_start_date") },
+    {
+      kind: "select",
+      name: "rounds_name",
+      label: t("rounds_name"),
+      required: t("need_rounds_name"),
+      options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
+      loading,
+    },
+    {
+      kind: "range",
+      name: "date",
+      label: t("date"),
+      start: "achieve_start_time",
+      end: "achieve_end_time",
+      today,
+      required: t("need_date"),
+      disabled: typeof name === "string",
+    },
+    {
+      kind: "select",
+      name: "type",
+      label: t("type"),
+      hidden: chosen?.condition_name !== CONDITION_NAMES.bet,
+      options: PLATFORM_CODES.map((code) => ({
+        value: String(code),
+        label: t(`lookups:platform_${code}`),
+      })),
+    },
+    { kind: "text", name: "user_name", label: t("user_name"), required: t("need_user_name") },
+  ];
+
+  return {
+    form,
+    fields,
+    loading,
+    onEntered: (changed: Entered) => fillIn(form, activities, changed),
+    /** The day's activity that the form names, searched or not. */
+    chosen,
+  };
+}
 
 const COLUMNS = [
   "user_name",

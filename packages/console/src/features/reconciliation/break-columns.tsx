@@ -5,6 +5,7 @@ import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import { Code, Moment, Status } from "#ui/cells.tsx";
+import { momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { grouped, NOTHING } from "#ui/format.ts";
 
@@ -103,11 +104,6 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
       width: 84,
       render: ({ ended_by }) => ended_by ?? NOTHING,
     },
-    {
-      key: "ended_at",
-      title: t("ended_at"),
-      width: 94,
-      render: ({ ended_at }) => <Moment value={ended_at} />,
-    },
+    momentColumn("ended_at", t("ended_at"), 94),
   ];
 }

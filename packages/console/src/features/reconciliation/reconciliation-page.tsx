@@ -3,23 +3,28 @@ import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type * as z from "zod/mini";
 import { sumAmounts } from "@red/contract/money";
 import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation";
-import type { ReconciliationBreak } from "@red/contract/reconciliation";
-import type * as z from "zod/mini";
-import type { breakSum } from "@red/contract/reconciliation";
+import type { breakSum, ReconciliationBreak } from "@red/contract/reconciliation";
+import { recordRoutes } from "@red/contract/record";
+import { sheetRoutes } from "@red/contract/sheet";
 import { FilterPage } from "#forms/filter-page.tsx";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
+import type { Close } from "#forms/saving.tsx";
+import { call } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { listQueryOf } from "#lib/query.ts";
+import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
+import { useToast } from "#ui/toast.tsx";
 import { useBreakColumns } from "./break-columns.tsx";
-import { MendDialog } from "./mend-dialog.tsx";
 import { RECONCILIATION_SEARCH } from "./reconciliation-search.ts";
 import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
 import { RunDialog } from "./run-dialog.tsx";
@@ -27,6 +32,52 @@ import { RunList } from "./run-list.tsx";
 import "./reconciliation.css";
 
 addTexts("reconciliation", RECONCILIATION_TEXTS);
+
+interface MendDialogProps {
+  end: "adopted" | "accepted";
+  breaks: readonly ReconciliationBreak[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Settles differences with a reason: adopts the wallet's result, or accepts them (behaviour §6). */
+function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
+  const { t } = useTranslation(["reconciliation", "contract"]);
+  const toast = useToast();
+
+  const save = async (reason: string, close: Close) => {
+    const ids = breaks.map(({ id }) => id);
+    const { refused } = await call(reconciliationRoutes.mend, { body: { ids, end, reason } });
+    const [first] = refused;
+    if (first === undefined) {
+      toast.success(t("contract:mended"));
+    } else {
+      toast.warning(t("mend_refused", { count: refused.length, reason: first.reason }));
+    }
+    close(onDone);
+    await refresh(
+      reconciliationRoutes.breaks,
+      reconciliationRoutes.list,
+      recordRoutes.list,
+      sheetRoutes.detail,
+    );
+  };
+
+  return (
+    <ReasonDialog
+      title={t(`mend_${end}`)}
+      label={t("mend_reason")}
+      missing={t("contract:enter_mend_reason")}
+      draftKey={`break:${end}:${breaks.length}:${breaks[0]?.id ?? 0}`}
+      okText={t(end === "adopted" ? "adopt" : "accept")}
+      failedText={t("contract:mend_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p>{t(`mend_${end}_hint`)}</p>
+    </ReasonDialog>
+  );
+}
 
 const keyOf = ({ id }: ReconciliationBreak) => id;
 
@@ -63,12 +114,9 @@ function BreakSums({ sums }: { sums: readonly z.output<typeof breakSum>[] }) {
     <div className="k-totals">
       <dl aria-label={t("sums")}>
         {sums.map(({ kind, count, amount }) => (
-          <div key={kind}>
-            <dt>{t(`kind_${kind}`)}</dt>
-            <dd className="k-num">
-              {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
-            </dd>
-          </div>
+          <Figure key={kind} term={t(`kind_${kind}`)}>
+            {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
+          </Figure>
         ))}
       </dl>
     </div>

@@ -2,7 +2,8 @@ import { useTranslation } from "react-i18next";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import type { Reconciliation } from "@red/contract/reconciliation";
 import { listQueryOf } from "#lib/query.ts";
-import { Count, Moment, Span } from "#ui/cells.tsx";
+import { Span } from "#ui/cells.tsx";
+import { countColumn, momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
@@ -50,13 +51,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
         </span>
       ),
     },
-    {
-      key: "matched",
-      title: t("matched"),
-      width: 84,
-      align: "right",
-      render: ({ matched }) => <Count value={matched} />,
-    },
+    countColumn("matched", t("matched"), 84),
     {
       key: "breaks",
       title: t("run_breaks"),
@@ -67,12 +62,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
       ),
     },
     { key: "made_by", title: t("made"), width: 120, render: ({ made_by }) => made_by },
-    {
-      key: "made_at",
-      title: t("made_at"),
-      width: 104,
-      render: ({ made_at }) => <Moment value={made_at} />,
-    },
+    momentColumn("made_at", t("made_at"), 104),
   ];
 }
 

@@ -1,25 +1,26 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type * as z from "zod/mini";
 import { recordRoutes } from "@red/contract/record";
+import type { recordSum } from "@red/contract/record";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { DrawInfoButton } from "#players/draw-info-button.tsx";
-import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
-import { useRecordColumns, AwardStatusTag } from "#records/record-columns.tsx";
-import { StopToggle } from "#stops/stop-toggle.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { LostNote, part } from "#lib/part.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
+import { DrawInfoButton } from "#players/draw-info-button.tsx";
+import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
+import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
+import { StopToggle } from "#stops/stop-toggle.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
+import { Figure } from "#ui/figure.tsx";
+import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { RECORD_SEARCH } from "./record-search.ts";
-import type * as z from "zod/mini";
-import type { recordSum } from "@red/contract/record";
-import { grouped } from "#ui/format.ts";
 
 const Attempts = part(async () => (await import("#records/attempts.tsx")).Attempts, LostNote);
 
@@ -52,14 +53,9 @@ function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
     <div className="k-totals">
       <dl aria-label={t("sums")}>
         {sums.map(({ award_status, count, amount }) => (
-          <div key={award_status}>
-            <dt>
-              <AwardStatusTag status={award_status} />
-            </dt>
-            <dd className="k-num">
-              {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
-            </dd>
-          </div>
+          <Figure key={award_status} term={<AwardStatusTag status={award_status} />}>
+            {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
+          </Figure>
         ))}
       </dl>
     </div>

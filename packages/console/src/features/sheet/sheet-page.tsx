@@ -1,31 +1,71 @@
 /** The sheet of a round: whether it ties out, for finance to export and sign off (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
-import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { proofRoutes } from "@red/contract/proof";
+import { activityRoutes } from "@red/contract/activity";
 import { SUCCESS } from "@red/contract/envelope";
+import { proofRoutes } from "@red/contract/proof";
 import { sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import { exchange } from "#lib/api.ts";
+import { useBusinessNow } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { Span } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
+import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { RecentRounds } from "./recent-rounds.tsx";
 import { SHEET_SEARCH } from "./sheet-search.ts";
-import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { Exceptions, Prizes, SignOffs, Totals, Verdict, Wallet } from "./sheet-tables.tsx";
+import { SHEET_TEXTS } from "./sheet-texts.ts";
 import "./sheet.css";
 
 addTexts("sheet", SHEET_TEXTS);
+
+/** Rounds to load: planned ones come first, and only those that have started are shown. */
+const LISTED = 50;
+const NAMED = 20;
+
+/** Links to the sheets of the latest rounds: few know a round's number by heart. */
+function RecentRounds() {
+  const { t } = useTranslation("sheet");
+  const mayRead = useMay("activity.read");
+  const now = useBusinessNow();
+  const { data } = useQuery({
+    ...listQueryOf(activityRoutes.list, { query: { page: 1, size: LISTED } }),
+    enabled: mayRead,
+  });
+  const begun = (data?.content ?? []).filter(({ start_time }) => start_time <= now).slice(0, NAMED);
+  if (begun.length === 0) {
+    return null;
+  }
+  return (
+    <section className="t-part" aria-label={t("recent")}>
+      <h2>{t("recent")}</h2>
+      <ul className="t-rounds">
+        {begun.map(({ id, rounds_name, start_time, end_time }) => (
+          <li key={id}>
+            <Link to="/activity_manage/sheet" search={{ rounds_id: String(id) }}>
+              {t("round", { name: rounds_name, id })}
+            </Link>
+            <span className="t-note">
+              <Span start={start_time} end={end_time} />
+              {end_time >= now && <span>{t("not_over")}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function SignDialog({ sheet, onClose }: { sheet: Sheet; onClose: () => void }) {
   const { t } = useTranslation("sheet");
@@ -118,26 +158,6 @@ function SheetView({ sheet, onSign }: SheetViewProps) {
   );
 }
 
-function Answer(props: { sheet: UseQueryResult<Sheet>; onSign: (sheet: Sheet) => void }) {
-  const { sheet, onSign } = props;
-  const { t } = useTranslation("ui");
-  if (sheet.isError) {
-    return (
-      <div className="k-empty" role="alert">
-        <p className="k-empty-title">{sheet.error.message}</p>
-        <Button onClick={() => void sheet.refetch()}>{t("retry")}</Button>
-      </div>
-    );
-  }
-  return sheet.data === undefined ? (
-    <p role="status" aria-busy="true">
-      {t("loading")}
-    </p>
-  ) : (
-    <SheetView sheet={sheet.data} onSign={onSign} />
-  );
-}
-
 export function SheetPage() {
   const { t } = useTranslation("sheet");
   const { filter, query, reset } = useListSearch(SHEET_SEARCH);
@@ -164,8 +184,10 @@ export function SheetPage() {
           <p className="t-note">{t("choose_round")}</p>
           <RecentRounds />
         </div>
+      ) : sheet.isError || sheet.data === undefined ? (
+        <NotLoaded query={sheet} />
       ) : (
-        <Answer sheet={sheet} onSign={setSigned} />
+        <SheetView sheet={sheet.data} onSign={setSigned} />
       )}
       {signed?.rounds_id === id && <SignDialog sheet={signed} onClose={() => setSigned(null)} />}
     </Page>

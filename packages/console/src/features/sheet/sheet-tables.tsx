@@ -4,12 +4,9 @@ import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { Moment } from "#ui/cells.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
+import { TableHead } from "#ui/table-head.tsx";
 import { isNothing, sheetCoverage, sheetVerdict } from "./sheet-verdict.ts";
-
-interface Figure {
-  readonly count: number;
-  readonly amount: string;
-}
+import type { Figure } from "./sheet-verdict.ts";
 
 function FigureRow({ name, figure, isDifference = false }: FigureRowProps) {
   const isOff = isDifference && !isNothing(figure);
@@ -30,19 +27,8 @@ interface FigureRowProps {
 
 function FigureHead({ first }: { first: string }) {
   const { t } = useTranslation("sheet");
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{first}</th>
-        <th scope="col" className="k-right">
-          {t("count")}
-        </th>
-        <th scope="col" className="k-right">
-          {t("amount")}
-        </th>
-      </tr>
-    </thead>
-  );
+  const figures = [t("count"), t("amount")];
+  return <TableHead titles={[first, ...figures]} right={figures} />;
 }
 
 /** Whether the round ties out, as a sentence (behaviour §6). */
@@ -100,26 +86,12 @@ export function Wallet({ sheet }: { sheet: Sheet }) {
 
 export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
   const { t } = useTranslation("sheet");
+  const figures = (["award_price", "drawn", ...SHEET_LINES] as const).map((key) => t(key));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
     <div className="t-scroll" role="group" aria-label={t("prizes")} tabIndex={0}>
       <table className="t-table">
-        <thead>
-          <tr>
-            <th scope="col">{t("award_name")}</th>
-            <th scope="col" className="k-right">
-              {t("award_price")}
-            </th>
-            <th scope="col" className="k-right">
-              {t("drawn")}
-            </th>
-            {SHEET_LINES.map((line) => (
-              <th key={line} scope="col" className="k-right">
-                {t(line)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={[t("award_name"), ...figures]} right={figures} />
         <tbody>
           {prizes.map((prize) => (
             <tr key={`${prize.prize_id} ${prize.award_name} ${prize.award_price}`}>
@@ -145,6 +117,15 @@ export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
   );
 }
 
+const EXCEPTION_FIELDS = [
+  "user_name",
+  "award_name",
+  "amount",
+  "state",
+  "reason",
+  "created_at",
+] as const;
+
 export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) {
   const { t } = useTranslation(["sheet", "lookups"]);
   const { content, total } = exceptions;
@@ -159,18 +140,7 @@ export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) 
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="t-scroll" role="group" aria-label={t("exceptions")} tabIndex={0}>
         <table className="t-table">
-          <thead>
-            <tr>
-              <th scope="col">{t("user_name")}</th>
-              <th scope="col">{t("award_name")}</th>
-              <th scope="col" className="k-right">
-                {t("amount")}
-              </th>
-              <th scope="col">{t("state")}</th>
-              <th scope="col">{t("reason")}</th>
-              <th scope="col">{t("created_at")}</th>
-            </tr>
-          </thead>
+          <TableHead titles={EXCEPTION_FIELDS.map((key) => t(key))} right={[t("amount")]} />
           <tbody>
             {content.map((record) => (
               <tr key={record.log_id}>

@@ -1,7 +1,7 @@
 /** The sentences above a sheet (behaviour §6). */
 import type { Sheet } from "@red/contract/sheet";
 
-interface Figure {
+export interface Figure {
   readonly count: number;
   readonly amount: string;
 }

@@ -11,7 +11,8 @@ import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
-import { Code, Count, Moment, Name, Status } from "#ui/cells.tsx";
+import { Code, Name, Status } from "#ui/cells.tsx";
+import { countColumn, momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -66,12 +67,7 @@ function useColumns(
 ): readonly Column<WebhookMessage>[] {
   const { t } = useTranslation("webhook");
   return [
-    {
-      key: "created_at",
-      title: t("created_at"),
-      width: 110,
-      render: ({ created_at }) => <Moment value={created_at} />,
-    },
+    momentColumn("created_at", t("created_at"), 110),
     { key: "type", title: t("type"), width: 120, render: ({ type }) => t(TYPE_TEXTS[type]) },
     {
       key: "about",
@@ -92,25 +88,14 @@ function useColumns(
         </div>
       ),
     },
-    {
-      key: "attempts",
-      title: t("attempts"),
-      width: 70,
-      align: "right",
-      render: ({ attempts }) => <Count value={attempts} />,
-    },
+    countColumn("attempts", t("attempts"), 70),
     {
       key: "answer",
       title: t("answer"),
       width: 140,
       render: ({ answer }) => (answer === null ? NOTHING : <Answer answer={answer} />),
     },
-    {
-      key: "next_at",
-      title: t("next_at"),
-      width: 110,
-      render: ({ next_at }) => <Moment value={next_at} />,
-    },
+    momentColumn("next_at", t("next_at"), 110),
     {
       key: "actions",
       title: t("actions"),

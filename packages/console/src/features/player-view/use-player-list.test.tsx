@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { playerViewRoutes } from "@red/contract/player-view";
-import { queryOf } from "#lib/query.ts";
+import { recordRoutes } from "@red/contract/record";
+import { listQueryOf, queryOf } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";
 import { serve } from "#test/server.ts";
-import { usePaging } from "./use-paging.ts";
+import { usePlayerList } from "./use-player-list.ts";
 
 const HEAD = {
   player_id: "p-1",
@@ -23,15 +24,16 @@ const HEAD = {
 
 function List() {
   const head = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: "player01" } }));
-  const [{ page }, turn] = usePaging();
+  const { paging } = usePlayerList("", (of) => listQueryOf(recordRoutes.list, { query: of }));
   return (
-    <button type="button" onClick={() => turn({ page: page + 1, size: 20 })}>
-      {head.isSuccess ? `第 ${page} 页` : ""}
+    <button type="button" onClick={() => paging.onChange({ page: paging.page + 1, size: 20 })}>
+      {head.isSuccess ? `第 ${paging.page} 页` : ""}
     </button>
   );
 }
 
 it("reloads the player's head with each page, and once while the first is open", async () => {
+  serve(recordRoutes.list, { content: [], total: 0, sums: [] });
   const calls = serve(playerViewRoutes.head, HEAD);
   renderApp(<List />);
   fireEvent.click(await screen.findByRole("button", { name: "第 1 页" }));

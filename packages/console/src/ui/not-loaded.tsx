@@ -1,0 +1,18 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+
+/** In the place of what a query has not loaded: why not, and another try. */
+export function NotLoaded({ query }: { query: UseQueryResult }) {
+  const { t } = useTranslation("ui");
+  return query.isError ? (
+    <div className="k-empty" role="alert">
+      <p className="k-empty-title">{query.error.message}</p>
+      <Button onClick={() => void query.refetch()}>{t("retry")}</Button>
+    </div>
+  ) : (
+    <p role="status" aria-busy="true">
+      {t("loading")}
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+interface TableHeadProps {
+  titles: readonly string[];
+  /** Those above figures. */
+  right: readonly string[];
+}
+
+/** The head of a table that is no list. */
+export function TableHead({ titles, right }: TableHeadProps) {
+  return (
+    <thead>
+      <tr>
+        {titles.map((title) => (
+          <th key={title} scope="col" {...(right.includes(title) && { className: "k-right" })}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
