@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
-import { queryOf } from "#lib/query.ts";
+import { queryOf, refresh } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { useTimeRule } from "#ui/time-faults.ts";
@@ -14,7 +14,9 @@ import type { Dayjs } from "#ui/wall-time.ts";
 import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
 import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
+import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
+import { playerViewRoutes } from "@red/contract/player-view";
 import { Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 
@@ -46,6 +48,17 @@ export function useTags(): {
 
 export function expiryText(value: Dayjs | null | undefined): string {
   return momentOf(value)?.format(DATE_TIME) ?? "";
+}
+
+/** Everything that granting an extra time or taking it back changes. */
+export async function refreshExtraTimes(): Promise<void> {
+  await refresh(
+    extraTimesRoutes.list,
+    extraTimesRoutes.total,
+    extraTimesRoutes.preview,
+    playerViewRoutes.head,
+    playerViewRoutes.explain,
+  );
 }
 
 export function GroupFields({ required }: { required: boolean }) {

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
 import { APPLY } from "@red/contract/lookups";
-import { playerViewRoutes } from "@red/contract/player-view";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { call } from "#lib/api.ts";
@@ -13,7 +12,7 @@ import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { AccountButton } from "#players/account-button.tsx";
-import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
+import { ApplyStatus, refreshExtraTimes, useTags } from "#players/extra-time-fields.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -50,13 +49,7 @@ function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
         const { taken_back, used } = done;
         toast.success(t("taken_back", { taken: grouped(taken_back), used: grouped(used) }));
         close();
-        await refresh(
-          extraTimesRoutes.list,
-          extraTimesRoutes.total,
-          extraTimesRoutes.preview,
-          playerViewRoutes.head,
-          playerViewRoutes.explain,
-        );
+        await refreshExtraTimes();
       }}
       onClose={onClose}
     >

@@ -6,14 +6,13 @@ import { SUCCESS } from "@red/contract/envelope";
 import { erasureRoutes } from "@red/contract/erasure";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
-import { playerViewRoutes } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { assertBody } from "#forms/check.ts";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { call, exchange } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
-import { expiryText, GroupFields } from "#players/extra-time-fields.tsx";
+import { expiryText, GroupFields, refreshExtraTimes } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 import { OneGrantedBefore } from "#players/granted-before.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -40,13 +39,7 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
     await call(extraTimesRoutes.create, { body });
     toast.success(t("contract:extra_time_added"));
     close();
-    await refresh(
-      extraTimesRoutes.list,
-      extraTimesRoutes.total,
-      extraTimesRoutes.preview,
-      playerViewRoutes.head,
-      playerViewRoutes.explain,
-    );
+    await refreshExtraTimes();
   };
 
   return (

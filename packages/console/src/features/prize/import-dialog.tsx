@@ -44,11 +44,8 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     setChosen({ file, preview: null, refused: null });
     const checked = await settled(upload(prizeRoutes.previewImport, file, { pool_name }));
     setChecking(false);
-    setChosen(
-      checked.ok
-        ? { file, preview: checked.data, refused: null }
-        : { file, preview: null, refused: checked.error.message },
-    );
+    const answer = checked.ok ? { preview: checked.data } : { refused: checked.error.message };
+    setChosen({ file, preview: null, refused: null, ...answer });
   };
 
   const choose = async (picked: File) => {
