@@ -17,9 +17,8 @@ import { guardBodies, restLimitOf } from "#identity/doors";
 import type { DrawQueue } from "#draws/draw-queue";
 import { playerPageHandlers } from "#draws/player-page-routes";
 import { drawHandlers } from "#draws/routes";
-import { erasureHandlers } from "#evidence/erasure-routes";
 import { receiptHandlers } from "#evidence/receipt-routes";
-import { proofHandlers } from "#evidence/routes";
+import { erasureHandlers, proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
 import type { ChanceReader } from "#players/chance-reader";
 import { exclusionHandlers } from "#players/exclusion-routes";
@@ -295,7 +294,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     value: () => deps.draws.inFlight(),
   };
   const measured = [inFlight, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
-  await mountMetrics(app, { metricsPort: deps.metricsPort, measured });
+  await mountMetrics(app, deps.metricsPort, measured);
   mountHealth(app, deps.health);
   if (deps.apiCalls) {
     await mountCalls(app, deps, keys);

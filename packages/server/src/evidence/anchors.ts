@@ -20,7 +20,8 @@ export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "anchors.jsonl");
 }
 
-async function append(file: string, line: z.output<typeof anchorLine>): Promise<void> {
+/** The line is on the disk when it resolves. */
+export async function appendAnchor(file: string, line: z.output<typeof anchorLine>): Promise<void> {
   const handle = await open(file, "a", 0o600);
   try {
     await appendFile(handle, `${JSON.stringify(line)}\n`);
@@ -30,31 +31,9 @@ async function append(file: string, line: z.output<typeof anchorLine>): Promise<
   }
 }
 
-/** The anchor is on the disk when it resolves. */
-export async function appendAnchor(file: string, { no, hash, at }: Anchor): Promise<void> {
-  await append(file, { no, hash, at });
-}
-
 /** Records that a restored backup ends the chain at block `no` again (0: no block). */
 export async function anchorRestore(file: string, no: number): Promise<void> {
-  await append(file, { restored_to: no, at: new Date().toISOString() });
-}
-
-function isMissing(fault: unknown): boolean {
-  return fault instanceof Error && "code" in fault && fault.code === "ENOENT";
-}
-
-async function readLines(file: string): Promise<string[]> {
-  try {
-    // Text after the last line break is an unfinished line.
-    const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
-    return lines;
-  } catch (fault) {
-    if (isMissing(fault)) {
-      return [];
-    }
-    throw fault;
-  }
+  await appendAnchor(file, { restored_to: no, at: new Date().toISOString() });
 }
 
 /**
@@ -63,7 +42,14 @@ async function readLines(file: string): Promise<string[]> {
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   let anchors: Anchor[] = [];
-  for (const [index, text] of (await readLines(file)).entries()) {
+  const content = await readFile(file, "utf8").catch((fault: unknown) => {
+    if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") {
+      return "";
+    }
+    throw fault;
+  });
+  // Text after the last line break is an unfinished line.
+  for (const [index, text] of content.split("\n").slice(0, -1).entries()) {
     let line: z.output<typeof anchorLine>;
     try {
       line = anchorLine.parse(JSON.parse(text));

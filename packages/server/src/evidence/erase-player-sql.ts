@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Tx } from "#platform/connection";
-import { cutNames, cutNamesInJson } from "./cut-names.ts";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockTree } from "./seal-records.ts";
 
@@ -98,6 +97,23 @@ const NAMINGS: readonly Naming[] = [
   { table: "stop_switch", columns: ["reason"] },
   { table: "sheet_sign_off", columns: ["note"] },
 ];
+
+/** Inside longer words a name is another's: "p1" is no part of "p12". */
+const IN_WORD = String.raw`[\p{L}\p{N}_-]`;
+
+/** Replaces each of `names`, whatever its capitals, where it stands as a word of its own. */
+export function cutNames(text: string, names: readonly string[], instead: string): string {
+  const words = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  const pattern = new RegExp(`(?<!${IN_WORD})(?:${words.join("|")})(?!${IN_WORD})`, "giu");
+  return text.replace(pattern, () => instead);
+}
+
+/** The same for every text in a value of JSON, keys left out. */
+export function cutNamesInJson(json: string, names: readonly string[], instead: string): string {
+  return JSON.stringify(JSON.parse(json), (_, value: unknown) =>
+    typeof value === "string" ? cutNames(value, names, instead) : value,
+  );
+}
 
 interface Found {
   readonly place: string;

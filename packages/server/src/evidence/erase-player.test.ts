@@ -19,7 +19,7 @@ import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cutNames, cutNamesInJson } from "./cut-names.ts";
+import { cutNames, cutNamesInJson } from "./erase-player-sql.ts";
 import { erasePlayer } from "./erase-player.ts";
 import { roundProofLines } from "./round-proof.ts";
 import { verify } from "./verify.ts";

@@ -14,11 +14,6 @@ import {
   selectOwedPayouts,
 } from "./erase-player-sql.ts";
 
-export interface ErasedPlayer {
-  /** Stands for both the id and the account from now on. */
-  readonly player_id: string;
-}
-
 /** Payouts that the wallet may still have to be called for: without the id nobody could be paid. */
 async function playerToErase(tx: Tx, user_name: string) {
   const player = await requirePlayer(tx, user_name);
@@ -36,9 +31,14 @@ async function playerToErase(tx: Tx, user_name: string) {
 /**
  * Replaces id and account of a player in all tables by a random name, deletes the salt and the texts of wallet calls,
  * and blocks the player for good. Draws, payouts and sums stay, and so do the proofs (`erased_commitment`). Backups
- * made before still hold the names. Throws player_unknown, player_erased, and player_owed while a payout is open.
+ * made before still hold the names. Answers the name. Throws player_unknown, player_erased, and player_owed while a
+ * payout is open.
  */
-export async function erasePlayer(tx: Tx, actor: Actor, user_name: string): Promise<ErasedPlayer> {
+export async function erasePlayer(
+  tx: Tx,
+  actor: Actor,
+  user_name: string,
+): Promise<{ player_id: string }> {
   const player = await playerToErase(tx, user_name);
   const { player_key, player_id } = player;
   const instead = `erased-${randomBytes(8).toString("hex")}`;

@@ -9,7 +9,7 @@ const HASH_BYTES = 32;
 const LEAF = Buffer.from([0]);
 const NODE = Buffer.from([1]);
 
-function sha256(...parts: readonly (Buffer | string)[]): Buffer {
+export function sha256(...parts: readonly (Buffer | string)[]): Buffer {
   const bytes = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
   return hash("sha256", Buffer.concat(bytes), "buffer");
 }
@@ -70,16 +70,22 @@ export interface SealEntries {
   readonly hashes: Buffer;
 }
 
+/** 8 bytes of a record's id and 4 of its round's, big-endian. */
+export function idBytes(log_id: number, rounds_id: number): Buffer {
+  const ids = Buffer.alloc(12);
+  ids.writeBigUInt64BE(BigInt(log_id));
+  ids.writeUInt32BE(rounds_id, 8);
+  return ids;
+}
+
 /**
  * The leaves of a block's tree (RFC 6962 §2.1), each over the record's id (8 bytes, big-endian), its round (4 bytes) and
  * its hash: the evidence of one round cannot pass its record off as another round's.
  */
 function leavesOf({ log_ids, rounds_ids, hashes }: SealEntries): Buffer[] {
   return log_ids.map((log_id, at) => {
-    const ids = Buffer.alloc(12);
-    ids.writeBigUInt64BE(BigInt(log_id));
-    ids.writeUInt32BE(rounds_ids[at] ?? 0, 8);
-    return sha256(LEAF, ids, hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));
+    const record = hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+    return sha256(LEAF, idBytes(log_id, rounds_ids[at] ?? 0), record);
   });
 }
 

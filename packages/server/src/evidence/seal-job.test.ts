@@ -6,7 +6,6 @@ import { inTransaction } from "#platform/connection";
 import { anchorFile, readAnchors } from "./anchors.ts";
 import { startSealer } from "./seal-job.ts";
 import { sealRecords } from "./seal-records.ts";
-import type { Sealer } from "./seal-job.ts";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
@@ -33,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function start(): Sealer {
+function start() {
   return startSealer({ db: t.db, anchors: anchorFile(folder), log, pace: PACE });
 }
 

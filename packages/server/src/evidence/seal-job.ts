@@ -1,9 +1,10 @@
 /** Seals records as they are committed, and anchors the chain outside the database (behaviour §5). */
-import { setTimeout as sleep } from "node:timers/promises";
 import { BLOCK_MAX, LATE_MS, sealLateRecords, sealRecords } from "./seal-records.ts";
 import type { SealedBlock } from "./seal-records.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { startLoop } from "#platform/upkeep-job";
+import type { Loop } from "#platform/upkeep-job";
 import { appendAnchor } from "./anchors.ts";
 import type { Logger } from "pino";
 
@@ -35,11 +36,6 @@ const SOON_MS = 180_000;
 /** Most blocks per pass, so that a long backlog does not take the database from the draws. */
 const PASS_BLOCKS = 10;
 
-export interface Sealer {
-  /** Anchors the end of the chain, then ends. */
-  stop(): Promise<void>;
-}
-
 /** Looks for late commits when it is time; answers the last block, if any. */
 function lookBack(db: Db, pace: SealerPace): () => Promise<SealedBlock | null> {
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -57,16 +53,15 @@ function lookBack(db: Db, pace: SealerPace): () => Promise<SealedBlock | null> {
   };
 }
 
-/** Any number of processes may run it; one seals at a time. */
+/** Any number of processes may run it; one seals at a time. Stopped, it anchors the end of the chain. */
 export function startSealer(options: {
   readonly db: Db;
   readonly anchors: string;
   readonly log: Pick<Logger, "warn">;
   readonly pace?: SealerPace;
-}): Sealer {
+}): Loop {
   const { db, anchors, log } = options;
   const pace = options.pace ?? SEALER_PACE;
-  const stopped = new AbortController();
   const sealLate = lookBack(db, pace);
   let newest: SealedBlock | null = null;
   let anchoredAt = Number.NEGATIVE_INFINITY;
@@ -96,25 +91,19 @@ export function startSealer(options: {
     return isFull;
   }
 
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const begun = performance.now();
-      const isBehind = await pass().catch((fault: unknown) => {
-        log.warn({ err: fault }, "records not sealed, trying again");
-        return false;
-      });
-      // Behind, it works half of the time.
-      const rest = isBehind ? performance.now() - begun : pace.everyMs;
-      await sleep(rest, undefined, { signal: stopped.signal }).catch(() => {});
-    }
-    await anchor().catch((fault: unknown) => log.warn({ err: fault }, "chain not anchored"));
-  }
-
-  const running = run();
+  const sealing = startLoop(async () => {
+    const begun = performance.now();
+    const isBehind = await pass().catch((fault: unknown) => {
+      log.warn({ err: fault }, "records not sealed, trying again");
+      return false;
+    });
+    // Behind, it works half of the time.
+    return isBehind ? performance.now() - begun : pace.everyMs;
+  });
   return {
     async stop() {
-      stopped.abort();
-      await running;
+      await sealing.stop();
+      await anchor().catch((fault: unknown) => log.warn({ err: fault }, "chain not anchored"));
     },
   };
 }

@@ -1,9 +1,10 @@
 /** The chain of sealed records (behaviour §5): blocks, sealed and unsealed records. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { selectFact } from "#platform/installation-sql";
+import type { Database } from "#platform/schema";
 import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { CHAIN_START } from "./seal-chain.ts";
 
@@ -11,31 +12,19 @@ import { CHAIN_START } from "./seal-chain.ts";
 export const idAt = (instant: RawBuilder<unknown>) =>
   sql`((extract(epoch from ${instant}) * 1000)::bigint - ${sql.lit(EVENT_EPOCH_MS)}) * ${sql.lit(SLOTS)}`;
 
-export interface SealFacts {
+/** A record with what is sealed beside its own columns. */
+export interface SealFacts extends Readonly<
+  Omit<Selectable<Database["draw_record"]>, "id" | "player_key">
+> {
   readonly log_id: number;
-  readonly rounds_id: number;
   readonly player_id: string;
   /** Null before the player's first record is sealed, and once the player is erased. */
   readonly salt: Buffer | null;
   /** Of an erased player. */
   readonly erased_commitment: Buffer | null;
-  readonly draw_no: number;
-  readonly prize_id: number;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly turnover: number;
-  readonly rule_version: number;
-  /** SHA-256 of the rule's kept text, as hex; null when there is none. */
+  /** SHA-256 of the kept texts of the rule and of the pool's version, as hex; null when there is none. */
   readonly rule_hash: string | null;
-  readonly pool_id: number;
-  readonly pool_version: number;
-  /** SHA-256 of the pool version's kept text, as hex; null when there is none. */
   readonly pool_hash: string | null;
-  readonly ticket: number;
-  readonly fallback_ticket: number | null;
-  readonly exhausted: readonly number[];
-  readonly extra_time_id: number | null;
-  readonly created_at: Date;
   readonly trans_sn: string | null;
 }
 

@@ -1,6 +1,8 @@
 /** Records with what they refer to: rows, numbers, requests and extra times (behaviour §3 to §5). */
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import { firstOffence, streamRows } from "#platform/snapshot";
 
 /** Player, prize, round, rule version and pool version of each record exist. */
@@ -143,21 +145,9 @@ export const selectMisusedExtraTime = firstOffence(
         or r.created_at >= e.expire_time + interval '1 second')`,
 );
 
-export interface DrawnRecord {
-  readonly id: number;
-  readonly rounds_id: number;
-  readonly prize_id: number;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly turnover: number;
-  readonly rule_version: number;
-  readonly pool_id: number;
-  readonly pool_version: number;
-  readonly ticket: number;
-  readonly fallback_ticket: number | null;
-  readonly exhausted: readonly number[];
-  readonly created_at: Date;
-}
+export type DrawnRecord = Readonly<
+  Omit<Selectable<Database["draw_record"]>, "player_key" | "draw_no" | "extra_time_id">
+>;
 
 /** Records with everything that a draw is derived from (behaviour §5), in no order. */
 export function streamDraws(snapshot: Db): AsyncGenerator<DrawnRecord[]> {

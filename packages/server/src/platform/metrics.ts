@@ -27,15 +27,12 @@ function toGauge({ name, help, value }: Measured): Gauge {
   });
 }
 
-/** Serves `/metrics` on `metricsPort` of all addresses (unguarded), or without it on `app` to loopback only. */
+/** Serves `/metrics` on `port` of all addresses (unguarded), or without it on `app` to loopback only. */
 export async function mountMetrics(
   app: FastifyInstance,
-  deps: {
-    readonly metricsPort: number | null;
-    readonly measured: readonly Measured[];
-  },
+  port: number | null,
+  measured: readonly Measured[],
 ): Promise<void> {
-  const { metricsPort: port, measured } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({

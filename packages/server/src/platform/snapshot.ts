@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { inOneView } from "./connection.ts";
 import type { Db } from "./connection.ts";
 
 const PAGE_ROWS = 5_000;
@@ -28,14 +29,10 @@ async function applySettings(snapshot: Db): Promise<void> {
 
 /** Runs `work` on a read-only snapshot of the database. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
-  return await db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute(async (snapshot) => {
-      await applySettings(snapshot);
-      return await work(snapshot);
-    });
+  return await inOneView(db, async (snapshot) => {
+    await applySettings(snapshot);
+    return await work(snapshot);
+  });
 }
 
 /** What `read` yields from a snapshot, which ends with the generator. */

@@ -46,7 +46,7 @@ async function openNameless(folder: string) {
 }
 
 /** Runs at most `atOnce` works at a time, the others in the order in which they came. */
-function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = atOnce;
   return async (work) => {

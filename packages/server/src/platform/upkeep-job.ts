@@ -1,4 +1,4 @@
-/** Does the chores of the rooms one after the other, at the start and then every hour. */
+/** Background work: a loop, and the chores of the rooms one after the other, at the start and then every hour. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
@@ -15,38 +15,20 @@ export interface Chore {
   readonly run: (db: Db, signal: AbortSignal) => Promise<object>;
 }
 
-export interface Maintenance {
+export interface Loop {
+  /** Resolves when the last pass has ended. */
   stop(): Promise<void>;
 }
 
-/** Any process may run it. A failure is logged and tried again in an hour, and holds up no other chore. */
-export function startMaintenance(options: {
-  readonly db: Db;
-  readonly chores: readonly Chore[];
-  readonly log: Pick<Logger, "info" | "warn">;
-  readonly everyMs?: number;
-}): Maintenance {
-  const { db, chores, log, everyMs = EVERY_MS } = options;
+/** Repeats `pass` until it is stopped, each time after the pause in ms that it answers. */
+export function startLoop(pass: (signal: AbortSignal) => Promise<number>): Loop {
   const stopped = new AbortController();
   const { signal } = stopped;
 
-  async function doChore({ done, run }: Chore): Promise<void> {
-    try {
-      const counts = await run(db, signal);
-      if (Object.values(counts).some((count) => count > 0)) {
-        log.info(counts, done);
-      }
-    } catch (fault) {
-      log.warn({ err: fault }, `not ${done}, trying again later`);
-    }
-  }
-
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      for (const chore of chores) {
-        await doChore(chore);
-      }
-      await sleep(everyMs, undefined, { signal }).catch(() => {});
+      const pause = await pass(signal);
+      await sleep(pause, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -57,6 +39,29 @@ export function startMaintenance(options: {
       await running;
     },
   };
+}
+
+/** Any process may run it. A failure is logged and tried again in an hour, and holds up no other chore. */
+export function startMaintenance(options: {
+  readonly db: Db;
+  readonly chores: readonly Chore[];
+  readonly log: Pick<Logger, "info" | "warn">;
+  readonly everyMs?: number;
+}): Loop {
+  const { db, chores, log, everyMs = EVERY_MS } = options;
+  return startLoop(async (signal) => {
+    for (const { done, run } of chores) {
+      try {
+        const counts = await run(db, signal);
+        if (Object.values(counts).some((count) => count > 0)) {
+          log.info(counts, done);
+        }
+      } catch (fault) {
+        log.warn({ err: fault }, `not ${done}, trying again later`);
+      }
+    }
+    return everyMs;
+  });
 }
 
 /** Repeats `portion` until it changes fewer rows than it may; answers how many it changed in all. */

@@ -8,6 +8,7 @@ import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
 import { touchesMonth } from "#rounds/detached-month-sql";
+import type { ChanceRound } from "./chance-sql.ts";
 
 /** A detach waits for every query on the table, and new ones for the detach: it gives up soon and tries again. */
 const LOCK_MS = 2_000;
@@ -51,10 +52,7 @@ export async function selectDetachedMonths(db: Db, kind: EventKind): Promise<Rea
   return new Set(rows.map(({ month }) => month));
 }
 
-export interface BlockingRound {
-  readonly id: number;
-  readonly rounds_name: string;
-}
+type BlockingRound = Pick<ChanceRound, "id" | "rounds_name">;
 
 /**
  * Rounds of which a condition window, now or under an older rule, touches the month and that are not both over and

@@ -2,11 +2,12 @@
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/exclusion";
-import type { ExclusionRow } from "@red/contract/exclusion";
+import type { ExclusionRow, exclusionRoutes } from "@red/contract/exclusion";
 import { parseDateTime } from "@red/contract/datetime";
 import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
+import type { Answer } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import * as z from "zod/mini";
 import { readTable } from "#tables/read-table";
@@ -40,17 +41,12 @@ function untilOf(cell: string): string | null {
   return `${year}-${two(month)}-${two(day)} ${clock}`;
 }
 
-export interface ExclusionFile {
-  rows: ExclusionRow[];
-  faults: { row: number; msg: string }[];
-}
-
 /** All rows, or all faults by row; an end before `now` is one. Throws what readTable throws. */
 export async function readExclusions(
   bytes: Buffer,
   now: Date,
   { timeZone, language }: Reading,
-): Promise<ExclusionFile> {
+): Promise<Answer<typeof exclusionRoutes.file>> {
   const table = await readTable(bytes, COLUMNS, EXTRA_TIMES_PER_CALL_MAX);
   const faults = table.faults.map(({ row, key, values }) => ({
     row,

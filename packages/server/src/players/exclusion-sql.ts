@@ -1,6 +1,8 @@
 /** Exclusions (behaviour §3). Who writes one holds its player's lock (player-sql.ts). */
+import type { exclusionRoutes } from "@red/contract/exclusion";
 import { HOLDING_KINDS } from "@red/contract/lookups";
 import type { ExclusionKind } from "@red/contract/lookups";
+import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { anyId } from "#platform/any-id";
@@ -27,18 +29,10 @@ function exclusions(db: Db) {
     .select(["p.user_name", IN_FORCE.as("in_force")]);
 }
 
-export interface ExclusionMatch {
-  readonly user_name?: string | undefined;
-  readonly kind?: ExclusionKind | undefined;
-  readonly state?: "in_force" | "ended" | undefined;
-  readonly page: number;
-  readonly size: number;
-}
-
 /** One page, newest first, and the number of all matches. */
 export async function selectExclusions(
   db: Db,
-  { user_name, kind, state, page, size }: ExclusionMatch,
+  { user_name, kind, state, page, size }: Received<typeof exclusionRoutes.list>["query"],
 ): Promise<{ rows: ExclusionRow[]; total: number }> {
   const isMatch = allOf(
     user_name !== undefined && sql`p.user_name_key = lower(${user_name})`,

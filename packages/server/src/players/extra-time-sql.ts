@@ -10,19 +10,11 @@ import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
 
-export interface ExtraTimeRow {
-  readonly id: number;
-  readonly user_name: string;
-  readonly tag: string;
-  readonly apply: ExtraTime["apply"];
+/** Its round too when that was deleted. */
+export type ExtraTimeRow = Omit<ExtraTime, "expire_time" | "created_at"> & {
   readonly expire_time: Date;
   readonly created_at: Date;
-  readonly granted_by: string;
-  readonly batch_id: number | null;
-  /** The round in which it was used, deleted ones too. */
-  readonly rounds_id: number | null;
-  readonly rounds_name: string | null;
-}
+};
 
 const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
 

@@ -73,24 +73,21 @@ function nameKeyOf(book: PlayerBook, user_name: string): string {
 }
 
 interface Decision {
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** The final state of the players in `changed`. */
-  readonly players: ReadonlyMap<string, BookedPlayer>;
   readonly holders: ReadonlyMap<string, string>;
-  /** player_id of all new and updated players. */
-  readonly changed: ReadonlySet<string>;
+  /** The final state of all new and updated players, by player_id. */
+  readonly changed: ReadonlyMap<string, BookedPlayer>;
 }
 
-/** Judges the rows in turn, each on the result of those before it. */
+/** Judges the rows in turn, each on the result of those before it, and writes the verdicts. */
 function decide(
   rows: readonly Numbered<PlayerRow>[],
   book: PlayerBook,
   language: Language,
+  verdicts: Verdict[],
 ): Decision {
   const players = new Map(book.players);
   const holders = new Map(book.holders);
-  const verdicts = new Map<number, Verdict>();
-  const changed = new Set<string>();
+  const changed = new Map<string, BookedPlayer>();
   for (const { index, row } of rows) {
     const { player_id, user_name } = row;
     const name_key = nameKeyOf(book, user_name);
@@ -99,26 +96,22 @@ function decide(
     const holder = holders.get(name_key);
     // Who was erased keeps the name without meaning, and the block.
     if ((holder !== undefined && holder !== player_id) || known?.is_erased === true) {
-      verdicts.set(index, rejected("player_mismatch", language));
+      verdicts[index] = rejected("player_mismatch", language);
     } else if (known?.user_name === user_name && known.blocked === blocked) {
-      verdicts.set(index, "duplicate");
+      verdicts[index] = "duplicate";
     } else {
       if (known !== undefined) {
         holders.delete(known.name_key);
       }
       holders.set(name_key, player_id);
-      players.set(player_id, {
-        player_key: known?.player_key ?? null,
-        user_name,
-        name_key,
-        blocked,
-        is_erased: false,
-      });
-      changed.add(player_id);
-      verdicts.set(index, known === undefined ? "accepted" : "updated");
+      const player_key = known?.player_key ?? null;
+      const player = { player_key, user_name, name_key, blocked, is_erased: false };
+      players.set(player_id, player);
+      changed.set(player_id, player);
+      verdicts[index] = known === undefined ? "accepted" : "updated";
     }
   }
-  return { verdicts, players, holders, changed };
+  return { holders, changed };
 }
 
 function changesOf(book: PlayerBook, decision: Decision) {
@@ -126,13 +119,8 @@ function changesOf(book: PlayerBook, decision: Decision) {
   const updated: PlayerChange[] = [];
   /** Keys of players whose former name goes to another player. */
   const contested: number[] = [];
-  for (const player_id of decision.changed) {
-    const player = decision.players.get(player_id);
+  for (const [player_id, { player_key, user_name, blocked }] of decision.changed) {
     const before = book.players.get(player_id);
-    if (player === undefined) {
-      throw new Error("a changed player was not kept");
-    }
-    const { player_key, user_name, blocked } = player;
     if (before === undefined || player_key === null) {
       added.push({ player_id, user_name, blocked });
       continue;
@@ -176,12 +164,9 @@ export async function ingestPlayers(
   // Read under the lock, so that the data is still valid when written.
   await lockPlayerNames(tx);
   const book = await readPlayerBook(tx, pairs);
-  const decision = decide(rows, book, language);
+  const decision = decide(rows, book, language, verdicts);
   await setImmediate();
   await write(tx, book, decision);
-  for (const [index, verdict] of decision.verdicts) {
-    verdicts[index] = verdict;
-  }
   const call = { action: "ingest_players", object_type: "player" };
   return await concludeIngest(tx, actor, call, verdicts);
 }

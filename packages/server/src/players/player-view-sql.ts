@@ -3,8 +3,10 @@ import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import type { Player } from "./player-sql.ts";
 
 /** Escapes the special characters of a LIKE pattern. */
@@ -58,14 +60,12 @@ export async function selectPlayerPayouts(db: Db, player_key: number): Promise<P
   return rows;
 }
 
-export interface PlayerDraw {
-  readonly log_id: number;
-  readonly draw_no: number;
-  readonly created_at: Date;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly extra_time_id: number | null;
-}
+export type PlayerDraw = { readonly log_id: number } & Readonly<
+  Pick<
+    Selectable<Database["draw_record"]>,
+    "draw_no" | "created_at" | "award_name" | "award_price_cents" | "extra_time_id"
+  >
+>;
 
 /** A player's draws in a round, newest first, at most `limit`. */
 export async function selectPlayerDraws(

@@ -1,17 +1,13 @@
 /** Takes unused extra times back (behaviour §3). */
 import { AppError } from "@red/contract/errors";
+import type { extraTimesRoutes } from "@red/contract/extra-times";
+import type { Answer } from "@red/contract/route";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { moveTakenBack, selectHolders } from "./extra-time-sql.ts";
 import type { GrantedPart } from "./extra-time-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";
-
-export interface TakenBack {
-  readonly taken_back: number;
-  /** Used ones, which stay. */
-  readonly used: number;
-}
 
 /**
  * Takes back those of one grant, or of a batch, that are not used, expired ones too. Their players are locked first, so
@@ -22,7 +18,7 @@ export async function takeBackExtraTimes(
   actor: Actor,
   part: GrantedPart,
   reason: string,
-): Promise<TakenBack> {
+): Promise<Answer<typeof extraTimesRoutes.takeBack>> {
   const holders = await selectHolders(tx, part);
   if (holders.length === 0) {
     throw new AppError("extra_time_not_found");

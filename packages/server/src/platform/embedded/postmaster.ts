@@ -85,38 +85,30 @@ function chooseSocketFolder(place: Place, account: Account | null): string {
   throw new Error(`no folder is short enough for PostgreSQL's socket: choose a shorter DATA_DIR`);
 }
 
-interface ProcessState {
-  /** Ended, but not reaped yet. */
-  readonly isZombie: boolean;
-  readonly command: string;
-}
-
-function fromProc(pid: number): ProcessState | null {
+/** A process's command line; null when there is none, or it has ended but is not reaped yet. */
+function commandFromProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in brackets may itself hold brackets and blanks.
     const state = stat.charAt(stat.lastIndexOf(")") + 2);
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    return { isZombie: state === "Z" || state === "X", command };
+    return state === "Z" || state === "X" ? null : command;
   } catch {
     return null;
   }
 }
 
-function fromPs(pid: number): ProcessState | null {
+/** The same where there is no /proc, after the state. */
+function commandFromPs(pid: number): string | null {
   const answer = spawnSync("ps", ["-o", "stat=,args=", "-p", String(pid)], { encoding: "utf8" });
   const line = answer.status === 0 ? answer.stdout.trim() : "";
-  return line === "" ? null : { isZombie: line.startsWith("Z"), command: line };
-}
-
-function processState(pid: number): ProcessState | null {
-  return existsSync("/proc/self/stat") ? fromProc(pid) : fromPs(pid);
+  return line.startsWith("Z") ? null : line;
 }
 
 /** Was `pid` started with `argument`? The id alone may have gone to another process. */
 function isRunning(pid: number, argument: string): boolean {
-  const state = processState(pid);
-  return state !== null && !state.isZombie && state.command.includes(argument);
+  const commandOf = existsSync("/proc/self/stat") ? commandFromProc : commandFromPs;
+  return commandOf(pid)?.includes(argument) === true;
 }
 
 export interface Postmaster {

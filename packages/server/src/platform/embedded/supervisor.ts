@@ -96,17 +96,13 @@ function takenError(cluster: Cluster, takenBy: string): Error {
   );
 }
 
-interface Guard {
-  end(): Promise<Tenant | null>;
-}
-
-/** Enters again when the connection ends, until `end` or until another server is in. */
+/** Enters again when the connection ends, until another server is in or the answered function is called. */
 function guard(
   cluster: Cluster,
   first: Tenant,
   log: EmbeddedLog,
   onLost: (e: Error) => void,
-): Guard {
+): () => Promise<Tenant | null> {
   const control = new AbortController();
   const { signal } = control;
 
@@ -146,11 +142,9 @@ function guard(
   }
 
   const watching = watch();
-  return {
-    end() {
-      control.abort();
-      return watching;
-    },
+  return () => {
+    control.abort();
+    return watching;
   };
 }
 
@@ -178,12 +172,15 @@ async function open(options: EmbeddedOptions, role: Role): Promise<EmbeddedDatab
   const mode = cluster.isNew && tenant.mode === "warm" ? "cold" : tenant.mode;
   log.info(`embedded PostgreSQL in ${cluster.place.root} (${mode})`);
   const onLost = options.onLost ?? ((reason) => log.warn(reason.message));
-  const watch = role === "owner" ? guard(cluster, tenant, log, onLost) : null;
+  const release =
+    role === "owner"
+      ? guard(cluster, tenant, log, onLost)
+      : async () => await Promise.resolve(tenant);
   let leaving: Promise<void> | null = null;
 
   async function stop(): Promise<void> {
-    const held = watch === null ? tenant : await watch.end();
-    if (held !== null && "client" in held) {
+    const held = await release();
+    if (held !== null) {
       await leave(cluster, held, log);
     }
   }
