@@ -8,7 +8,7 @@ import type { EarningFacts, UsableExtra } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { daysAround, selectEarningFacts } from "./chance-sql.ts";
-import type { ChanceRound, PlayerChances, VersionedFacts } from "./chance-sql.ts";
+import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
 
 /** A round with what its draws check. */
 export interface DrawnRound extends ChanceRound {
@@ -163,7 +163,7 @@ export async function playersOf(
   const missing = rows.filter((row) => knownOf(row) === undefined).map(([, key]) => key);
   const read =
     missing.length === 0
-      ? new Map<number, VersionedFacts>()
+      ? new Map<number, EarningFacts>()
       : await selectEarningFacts(db, round, [...new Set(missing)]);
   const players = new Map<string, ChancePlayer>();
   for (const row of rows) {
@@ -180,7 +180,7 @@ export async function playersOf(
       expire_at_ms = 0,
     ] = row;
     // Facts may be later than the row; the commit of a draw then finds the version changed.
-    const facts = read.get(player_key)?.facts ?? knownOf(row)?.facts;
+    const facts = read.get(player_key) ?? knownOf(row)?.facts;
     const player_id = player_ids[at - 1];
     if (facts !== undefined && player_id !== undefined) {
       const before = players.get(player_id)?.extras ?? [];

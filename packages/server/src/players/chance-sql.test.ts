@@ -70,26 +70,19 @@ async function markUsed(extra_time_id: number, log_id: number, rounds_id: number
 }
 
 describe("facts", () => {
-  test("have their player's version", async () => {
+  test("are sums of the counting rows; unknown players have none", async () => {
     const round = await roundOf(await makeRound(t.db));
     const player_id = fresh("p");
     const player_key = await makePlayer(t.db, player_id);
     const [other, stranger] = [await makePlayer(t.db), 999_999_999];
-    const before = await selectEarningFacts(t.db, round, [player_key, other, stranger]);
-    expect(before).toEqual(
-      new Map([
-        [player_key, { version: 1, facts: { sum_cents: 0, max_cents: 0, fulls: 0 } }],
-        [other, { version: 1, facts: { sum_cents: 0, max_cents: 0, fulls: 0 } }],
-      ]),
-    );
     await feed(t.db, "deposits", [
       depositOf(player_id, { amount: "119.99" }),
       depositOf(player_id, { amount: "361" }),
     ]);
-    const after = await selectEarningFacts(t.db, round, [player_key]);
-    expect(after).toEqual(
+    expect(await selectEarningFacts(t.db, round, [player_key, other, stranger])).toEqual(
       new Map([
-        [player_key, { version: 2, facts: { sum_cents: 48_099, max_cents: 36_100, fulls: 3 } }],
+        [player_key, { sum_cents: 48_099, max_cents: 36_100, fulls: 3 }],
+        [other, NO_FACTS],
       ]),
     );
     expect(await selectEarningFacts(t.db, round, [])).toEqual(new Map());
@@ -105,14 +98,14 @@ describe("facts", () => {
       select n, 'absurd' || n, ${player_key}, 999999999999, 1, 1, '2024-05-10T12:00:00+08:00'
       from generate_series(1, 10000) n`.execute(t.db);
     const facts = await selectEarningFacts(t.db, round, [player_key, other]);
-    expect(facts.get(player_key)?.facts).toEqual({
+    expect(facts.get(player_key)).toEqual({
       sum_cents: 1e15,
       max_cents: 999_999_999_999,
       fulls: 1e15,
     });
     const { total } = await selectChances({ ...round, condition_times: 5 }, player_key);
     expect(Number.isSafeInteger(total)).toBe(true);
-    expect(facts.get(other)?.facts.sum_cents).toBe(0);
+    expect(facts.get(other)?.sum_cents).toBe(0);
   });
 
   test("are read from the window's months only", async () => {
@@ -129,18 +122,16 @@ describe("facts", () => {
     });
     const facts = await selectEarningFacts(t.db, round, [player_key]);
     await held.commit();
-    expect(facts.get(player_key)?.facts.sum_cents).toBe(10_000);
+    expect(facts.get(player_key)?.sum_cents).toBe(10_000);
   });
 });
 
 describe("the use of chances", () => {
-  test("counts records, extra times used here and those left, earliest expiry first", async () => {
+  test("counts records, extra times used here and those left", async () => {
     const [round, otherRound] = [await makeRound(t.db), await makeRound(t.db)];
-    const player_key = await makePlayer(t.db);
-    const bystander = await makePlayer(t.db);
-    const late = await grant(player_key, 3_600);
-    const soon = await grant(player_key, 60);
-    const tie = await grant(player_key, 60);
+    const [player_key, bystander] = [await makePlayer(t.db), await makePlayer(t.db)];
+    await grant(player_key, 3_600);
+    await grant(player_key, 60);
     const usedHere = await grant(player_key, 60);
     const usedElsewhere = await grant(player_key, 60);
     await grant(player_key, 60, "dragon");
@@ -151,65 +142,35 @@ describe("the use of chances", () => {
       otherRound,
     );
     await makeRecord(round, player_key, 2, null);
-    const uses = await selectChanceUse(t.db, round, "weekend", [player_key, bystander]);
-    expect(uses.get(bystander)).toEqual({
-      already: 0,
-      earned_used: 0,
-      extra_used_here: 0,
-      extras: [],
-    });
-    const use = uses.get(player_key);
-    expect(use).toMatchObject({ already: 2, earned_used: 1, extra_used_here: 1 });
-    expect(use?.extras.map((extra) => extra.id)).toEqual([soon, tie, late]);
+    const useOf = async (key: number) => await selectChanceUse(t.db, round, "weekend", key);
+    expect(await useOf(bystander)).toEqual({ already: 0, extra_used_here: 0, extra_unused: 0 });
+    expect(await useOf(player_key)).toEqual({ already: 2, extra_used_here: 1, extra_unused: 2 });
     const chances = await selectChances(await roundOf(round), player_key);
-    expect(chances).toMatchObject({ total: 4, already: 2, remain: 2 });
+    expect(chances).toMatchObject({ total: 3, already: 2, remain: 1 });
   });
 
+  const countUnused = async (round: number, player_key: number) =>
+    (await selectChanceUse(t.db, round, "weekend", player_key))?.extra_unused;
+
   test("counts an extra time through its last second and not beyond", async () => {
-    const round = await makeRound(t.db);
-    const player_key = await makePlayer(t.db);
-    const inLastSecond = await grant(player_key, -0.05);
+    const [round, player_key] = [await makeRound(t.db), await makePlayer(t.db)];
     await grant(player_key, -1);
     await grant(player_key, -5);
-    const uses = await selectChanceUse(t.db, round, "weekend", [player_key]);
-    expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([inLastSecond]);
+    expect(await countUnused(round, player_key)).toBe(0);
+    await grant(player_key, -0.05);
+    expect(await countUnused(round, player_key)).toBe(1);
   });
 
   test("uses the database's clock, not this process's", async () => {
-    const round = await makeRound(t.db);
-    const player_key = await makePlayer(t.db);
-    const usable = await grant(player_key, 60);
+    const [round, player_key] = [await makeRound(t.db), await makePlayer(t.db)];
+    await grant(player_key, 60);
     await grant(player_key, -60);
     for (const hours of [-24, 24]) {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
       onTestFinished(() => void vi.useRealTimers());
-      const uses = await selectChanceUse(t.db, round, "weekend", [player_key]);
-      expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([usable]);
+      expect(await countUnused(round, player_key)).toBe(1);
       vi.useRealTimers();
     }
-  });
-});
-
-describe("what is missing for the next chance", () => {
-  const open = { achieve_end_time: new Date("2036-01-01T00:00:00Z") };
-
-  test("includes the draws made beyond those granted", async () => {
-    const round = await makeRound(t.db, { ...open, condition_value_cents: 10_000 });
-    const player = fresh("p");
-    const player_key = await makePlayer(t.db, player);
-    const deposit = depositOf(player, { amount: "300" });
-    await feed(t.db, "deposits", [deposit]);
-    for (const draw_no of [1, 2, 3]) {
-      await makeRecord(round, player_key, draw_no, null);
-    }
-    await takeBack(t.db, [deposit]);
-    expect(await selectChances(await roundOf(round), player_key)).toEqual({
-      total: 0,
-      already: 3,
-      remain: 0,
-      limited_by: null,
-      next: { source: "deposit", missing_cents: 40_000 },
-    });
   });
 });
 

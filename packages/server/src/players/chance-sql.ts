@@ -1,7 +1,5 @@
 /**
  * The inputs of a player's draw chances (behaviour §4): counting deposits or bets, records and extra times.
- * The draw queue uses the two set-based reads. Read the facts with their version first, then decide: the
- * commit detects any later change.
  */
 import { dayBounds, formatDate } from "@red/contract/datetime";
 import type { PlatformCode } from "@red/contract/lookups";
@@ -14,15 +12,12 @@ import type { Db } from "#platform/connection";
 import { selectEventFacts } from "./event-facts-sql.ts";
 import { selectClock } from "./extra-time-sql.ts";
 
-/** A rule with its time window; the second of its end is included. */
-export interface EarningRule extends RoundRule {
+/** A round with its rule, and the time window of the rule; the second of its end is included. */
+export interface ChanceRound extends RoundRule, DrawLimits {
   readonly achieve_start_time: Date;
   readonly achieve_end_time: Date;
   /** Only bets on these count; null: on all. */
   readonly platforms: readonly PlatformCode[] | null;
-}
-
-export interface ChanceRound extends EarningRule, DrawLimits {
   readonly id: number;
   readonly rounds_name: string;
   readonly tag: string;
@@ -33,19 +28,13 @@ export interface ChanceRound extends EarningRule, DrawLimits {
   readonly is_window_over: boolean;
 }
 
-export interface VersionedFacts {
-  readonly version: number;
-  readonly facts: EarningFacts;
-}
-
 /** A player's used chances in a round, and the remaining extra times. */
 export interface ChanceUse {
   /** Records in the round. */
   readonly already: number;
-  readonly earned_used: number;
   readonly extra_used_here: number;
-  /** Extra times of the group, unused and not expired, earliest expiry first. */
-  readonly extras: readonly { readonly id: number; readonly expire_time: Date }[];
+  /** Extra times of the group, unused and not expired. */
+  readonly extra_unused: number;
 }
 
 function rounds(db: Db) {
@@ -122,23 +111,23 @@ export async function selectPresentRounds(
 }
 
 /**
- * The players' facts under the rule, with the players' versions. One statement reads only the table that the
+ * The players' facts under the rule. One statement reads only the table that the
  * rule counts, through (player_key, created_at), in the partitions of its window. No limit and whitelist read
  * no rows. Unknown player_keys are left out. Throws RangeError as `countedRule` does.
  */
 export async function selectEarningFacts(
   db: Db,
-  rule: EarningRule,
+  rule: ChanceRound,
   player_keys: readonly number[],
-): Promise<Map<number, VersionedFacts>> {
+): Promise<Map<number, EarningFacts>> {
   const counted = countedRule(rule);
   if (counted === null) {
     const rows = await db
       .selectFrom("player")
-      .select(["player_key", "version"])
+      .select("player_key")
       .where("player_key", "=", sql<number>`any(${player_keys}::bigint[])`)
       .execute();
-    return new Map(rows.map((row) => [row.player_key, { version: row.version, facts: NO_FACTS }]));
+    return new Map(rows.map(({ player_key }) => [player_key, NO_FACTS]));
   }
   const window = {
     start: rule.achieve_start_time,
@@ -147,56 +136,32 @@ export async function selectEarningFacts(
     limit: FACTS_MAX,
     platforms: rule.platforms ?? [],
   };
-  const rows = await selectEventFacts(db, counted.source, window, player_keys);
-  return new Map(rows.map(({ player_key, version, facts }) => [player_key, { version, facts }]));
+  return await selectEventFacts(db, counted.source, window, player_keys);
 }
 
 /**
- * The chances that each player has used in the round and the group's remaining extra times, by the database's
- * clock. One statement with a few index look-ups per player; every given player has an entry. An extra time
- * is marked as used in the transaction of its record, so the records count both.
+ * The chances that the player has used in the round and the group's remaining extra times, by the database's clock. An
+ * extra time is marked as used in the transaction of its record, so the records count both.
  */
 export async function selectChanceUse(
   db: Db,
   rounds_id: number,
   tag: string,
-  player_keys: readonly number[],
-): Promise<Map<number, ChanceUse>> {
-  const { rows } = await sql<{
-    player_key: number;
-    already: number;
-    earned_used: number;
-    extras: { id: number; expire_ms: number }[];
-  }>`
-    select x.player_key, r.already, r.earned_used, e.extras
-    from unnest(${player_keys}::bigint[]) as x (player_key)
-    cross join lateral (
-      select count(*) as already, count(*) filter (where extra_time_id is null) as earned_used
-      from draw_record
-      where draw_record.player_key = x.player_key and rounds_id = ${rounds_id}::int
+  player_key: number,
+): Promise<ChanceUse | undefined> {
+  const { rows } = await sql<ChanceUse>`
+    select r.already, r.extra_used_here, e.extra_unused
+    from (
+      select count(*) as already, count(extra_time_id) as extra_used_here
+      from draw_record where player_key = ${player_key}::bigint and rounds_id = ${rounds_id}::int
     ) r
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('id', id,
-          'expire_ms', (extract(epoch from expire_time) * 1000)::bigint)
-        order by expire_time, id), '[]') as extras
+    cross join (
+      select count(*) as extra_unused
       from extra_time
-      where extra_time.player_key = x.player_key and tag = ${tag} and used_log_id is null
+      where player_key = ${player_key}::bigint and tag = ${tag} and used_log_id is null
         and expire_time > statement_timestamp() - interval '1 second'
     ) e`.execute(db);
-  return new Map(
-    rows.map(({ player_key, already, earned_used, extras }) => [
-      player_key,
-      {
-        already,
-        earned_used,
-        extra_used_here: already - earned_used,
-        extras: extras.map((extra) => ({
-          id: extra.id,
-          expire_time: new Date(extra.expire_ms),
-        })),
-      },
-    ]),
-  );
+  return rows[0];
 }
 
 /**

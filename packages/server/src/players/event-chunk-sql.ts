@@ -98,10 +98,9 @@ function partsOf(
 
 export interface EventSums extends RowSums {
   readonly player_key: number;
-  readonly version: number;
 }
 
-/** One result per existing player, with the version of the same snapshot. `platforms` as in `ChunkOwner`. */
+/** One result per existing player. `platforms` as in `ChunkOwner`. */
 export async function selectEventSums(
   db: Db,
   kind: EventKind,
@@ -111,7 +110,7 @@ export async function selectEventSums(
   platforms: readonly number[] = [],
 ): Promise<EventSums[]> {
   const { rows } = await sql<EventSums & { are_many: boolean }>`
-    select p.player_key, p.version, s.*
+    select p.player_key, s.*
     from player p
     cross join lateral (
       select coalesce(sum(live), 0)::bigint as live, coalesce(sum(live_cents), 0)::numeric as live_cents,

@@ -87,13 +87,9 @@ async function compare(player_key: number, from: Date, to: Date): Promise<void> 
       const [sums] = await selectEventSums(t.db, "bet", value, { from, to }, [player_key], on);
       expect(sums).toMatchObject((await plainSums(player_key, value, on, [from, to])) ?? {});
       const window = { start: from, end: new Date(to.getTime() - 1_000), value_cents: value };
-      const [facts] = await selectEventFacts(
-        t.db,
-        "bet",
-        { ...window, limit: 1e15, platforms: on },
-        [player_key],
-      );
-      expect(facts?.facts).toEqual(factsOfSums(sums ?? NO_SUMS, 1e15));
+      const asked = { ...window, limit: 1e15, platforms: on };
+      const facts = await selectEventFacts(t.db, "bet", asked, [player_key]);
+      expect(facts.get(player_key)).toEqual(factsOfSums(sums ?? NO_SUMS, 1e15));
     }
   }
   const filter = { player_key, start: from, end: to };

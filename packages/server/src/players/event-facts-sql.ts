@@ -36,27 +36,21 @@ export function factsOfSums(
   };
 }
 
-export interface PlayerFacts {
-  readonly player_key: number;
-  readonly version: number;
-  readonly facts: EarningFacts;
-}
-
 /** As `selectEventFacts`, without the players that have chunks: most reads need no more than this. */
 async function selectPlainFacts(
   db: Db,
   kind: EventKind,
   window: EarningWindow,
   player_keys: readonly number[],
-): Promise<PlayerFacts[]> {
+): Promise<Map<number, EarningFacts>> {
   const { cents, cancelled_at } = columnsOf(kind);
   const { platforms, value_cents } = window;
   const counting = sql`filter (where ${onPlatforms(platforms)})`;
   // The offset keeps the planner from adding up a player's rows before it leaves the player out.
-  const { rows } = await sql<{ player_key: number; version: number; read: number } & EarningFacts>`
-    select p.player_key, p.version, f.*
+  const { rows } = await sql<{ player_key: number; read: number } & EarningFacts>`
+    select p.player_key, f.*
     from (
-      select player_key, version from player p
+      select player_key from player p
       where p.player_key = any(${player_keys}::bigint[]) and not exists (
         select from event_chunk c
         where c.kind = ${kind} and c.player_key = p.player_key
@@ -80,37 +74,27 @@ async function selectPlainFacts(
     const owner = { kind, player_key, value_cents, platforms };
     await askForChunks(db, owner, read > MANY_ROWS);
   }
-  return rows.map(({ player_key, version, read: _read, ...facts }) => ({
-    player_key,
-    version,
-    facts,
-  }));
+  return new Map(rows.map(({ player_key, read: _read, ...facts }) => [player_key, facts]));
 }
 
 /**
  * Facts of the players' counting deposits or bets: in the window, its last second included, neither reversed
- * nor void (behaviour §4). One row per existing player, with the version of the same snapshot.
+ * nor void (behaviour §4). By `player_key`, of one snapshot; unknown players are left out.
  */
 export async function selectEventFacts(
   db: Db,
   kind: EventKind,
   window: EarningWindow,
   player_keys: readonly number[],
-): Promise<PlayerFacts[]> {
-  const plain = await selectPlainFacts(db, kind, window, player_keys);
-  const found = new Set(plain.map(({ player_key }) => player_key));
-  const rest = player_keys.filter((player_key) => !found.has(player_key));
-  if (rest.length === 0) {
-    return plain;
+): Promise<Map<number, EarningFacts>> {
+  const facts = await selectPlainFacts(db, kind, window, player_keys);
+  const rest = player_keys.filter((player_key) => !facts.has(player_key));
+  if (rest.length > 0) {
+    const { value_cents, platforms, limit } = window;
+    const span = spanOf(window);
+    for (const sums of await selectEventSums(db, kind, value_cents, span, rest, platforms)) {
+      facts.set(sums.player_key, factsOfSums(sums, limit));
+    }
   }
-  const { value_cents, platforms } = window;
-  const heavy = await selectEventSums(db, kind, value_cents, spanOf(window), rest, platforms);
-  return [
-    ...plain,
-    ...heavy.map((sums) => ({
-      player_key: sums.player_key,
-      version: sums.version,
-      facts: factsOfSums(sums, window.limit),
-    })),
-  ];
+  return facts;
 }

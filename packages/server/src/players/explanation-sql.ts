@@ -154,17 +154,15 @@ export async function selectStanding(
   timeZone: string,
 ): Promise<Standing> {
   const { player_key } = player;
-  const use = (await selectChanceUse(db, round.id, round.tag, [player_key])).get(player_key);
-  const facts = (await selectEarningFacts(db, round, [player_key])).get(player_key)?.facts;
+  const use = await selectChanceUse(db, round.id, round.tag, player_key);
+  const facts = (await selectEarningFacts(db, round, [player_key])).get(player_key);
   if (use === undefined || facts === undefined) {
     throw new RangeError(`no such player: ${player_key}`);
   }
   const earned = earnedDraws(round, facts);
-  const { already, extra_used_here, extras } = use;
   const drawn_today = await selectDrawnToday(db, round, player_key, timeZone);
-  const ceiling = ceilingOf(round, { already, drawn_today });
-  const counts = { earned, already, extra_unused: extras.length, extra_used_here };
-  const chances = chancesOf(counts, ceiling);
+  const ceiling = ceilingOf(round, { already: use.already, drawn_today });
+  const chances = chancesOf({ earned, ...use }, ceiling);
   const isNothingGranted = chances.total === 0 && chances.already === 0;
   const uncounted = isNothingGranted
     ? await selectUncounted(db, round, player_key)

@@ -138,7 +138,7 @@ export function toExplanation(
     ...toStanding(explanation, timeText),
     rule_text: ruleOf(round, timeText, language),
     earned: explanation.earned,
-    extra_unused: use.extras.length,
+    extra_unused: use.extra_unused,
     extra_used_here: use.extra_used_here,
     sum: formatCents(explanation.facts.sum_cents),
     rows: judged.rows.map((row) => toExplainedRow(row, timeText)),
