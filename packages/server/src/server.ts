@@ -23,7 +23,7 @@ import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
 import { migrate, pendingMigrations } from "#platform/migrate";
 import { startMaintenance } from "#platform/upkeep-job";
-import { makeMonths } from "#players/make-months";
+import { makeMonths } from "#players/event-sql";
 import { buildApp } from "./app.ts";
 import type { Health } from "#platform/health";
 import { anchorFile } from "#evidence/anchors";

@@ -1,4 +1,5 @@
 /** Raw deposits and bets to check earned chances by, read without chance-sql.ts (behaviour §4). */
+import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { countedKind, touchesMonth } from "#rounds/detached-month-sql";
@@ -48,12 +49,9 @@ export interface FactsQuestion {
   readonly drawn_at: Date;
 }
 
-export interface RawFacts {
+interface RawFacts extends EarningFacts {
   /** Rows of the window were taken out of the table: the rest says nothing. */
   readonly is_detached: boolean;
-  readonly sum_cents: number;
-  readonly max_cents: number;
-  readonly fulls: number;
 }
 
 export const RAW_ROWS = {

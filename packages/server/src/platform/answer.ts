@@ -1,6 +1,4 @@
 /** How answers and errors leave the server: envelope for operators, problem document for platforms. */
-import { SUCCESS } from "@red/contract/envelope";
-import type { Envelope } from "@red/contract/envelope";
 import { AppError, errorKind, ERRORS } from "@red/contract/errors";
 import type { ErrorKey, RefusalEnvelope, TextValues } from "@red/contract/errors";
 import type { Problem } from "@red/contract/draw";
@@ -98,10 +96,6 @@ export function errorEnvelope(error: AppError, language: Language): RefusalEnvel
   return { code, msg, data: error.data ?? named, key: error.key };
 }
 
-export function envelopeStatus(error: AppError): number {
-  return REAL_STATUS.has(error.key) ? ERRORS[error.key].status : 200;
-}
-
 /** An error as the problem document of a platform call (RFC 9457). */
 export function problemOf(key: ErrorKey, language: Language, values: TextValues = {}): Problem {
   const { status } = ERRORS[key];
@@ -124,9 +118,6 @@ export function sendError(
       .type("application/problem+json")
       .send(JSON.stringify({ ...problemOf(error.key, language, error.values), ...error.data }));
   }
-  return reply.code(envelopeStatus(error)).send(errorEnvelope(error, language));
-}
-
-export function goodEnvelope<D>(data: D, msg: string, code: number = SUCCESS): Envelope<D> {
-  return { code, msg, data };
+  const status = REAL_STATUS.has(error.key) ? ERRORS[error.key].status : 200;
+  return reply.code(status).send(errorEnvelope(error, language));
 }

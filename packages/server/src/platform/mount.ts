@@ -1,4 +1,5 @@
 /** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
+import { SUCCESS } from "@red/contract/envelope";
 import { AppError, badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
@@ -9,7 +10,6 @@ import type { Language } from "@red/contract/texts";
 import { inTransaction } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
-import { goodEnvelope } from "./answer.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
 import type { Upload } from "./files.ts";
@@ -143,13 +143,9 @@ function send(
   if (route.auth.by === "key") {
     return reply.code(outcome.status ?? 200).send(outcome.data);
   }
-  const { data, msg = "success", code, refused: key } = outcome;
-  const words = text(msg, language);
-  return reply.send(
-    key === undefined
-      ? goodEnvelope(data, words, code)
-      : { ...goodEnvelope(data, words, ERRORS[key].code), key },
-  );
+  const { data, msg = "success", code = SUCCESS, refused: key } = outcome;
+  const done = { code, msg: text(msg, language), data };
+  return reply.send(key === undefined ? done : { ...done, code: ERRORS[key].code, key });
 }
 
 /** A write that lost a deadlock or a serialization race was rolled back: try again. */

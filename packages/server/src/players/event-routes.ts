@@ -79,16 +79,15 @@ export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
   async exportFile({ db, query, services }) {
     const { timeZone } = services.settings;
     const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
-    if (kind === "deposit") {
-      const times = await readEventFilter(db, { ...fields, start_date, rounds_name }, timeZone);
-      const rows = shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone));
-      const table = depositTable(rows);
-      return tableDownload(table.title, format, table);
-    }
-    // A bet's totals ignore these two filters (spec §7).
-    const times = await readEventFilter(db, fields, timeZone);
-    const rows = shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone));
-    const table = betTable(rows);
+    // A bet's totals ignore day and name of a round (spec §7).
+    const more = kind === "deposit" ? { start_date, rounds_name } : {};
+    const times = await readEventFilter(db, { ...fields, ...more }, timeZone);
+    const table =
+      kind === "deposit"
+        ? depositTable(
+            shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone)),
+          )
+        : betTable(shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone)));
     return tableDownload(table.title, format, table);
   },
 };

@@ -6,6 +6,7 @@
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { columnsOf } from "./event-columns.ts";
 import { lockPlayerNames } from "./player-sql.ts";
@@ -78,6 +79,27 @@ export async function ensureMonths(
   await sql`
     select ensure_month(${kind}, month)
     from unnest(${rows.map((row) => row.month)}::date[]) as month order by month`.execute(tx);
+}
+
+/**
+ * Makes the partitions of this month and the next, by the database's clock in UTC, where they are missing: before the first
+ * row needs them, so that no call waits for one.
+ */
+export async function makeMonths(db: Db): Promise<{ readonly months: number }> {
+  let made = 0;
+  for (const kind of ["deposit", "bet"] as const) {
+    const { rows } = await sql<{ month: string }>`
+      select to_char(month, 'YYYY-MM-DD') as month
+      from (select date_trunc('month', now() at time zone 'UTC') + ahead * interval '1 month' as month
+        from generate_series(0, 1) as ahead) as m
+      where to_regclass(${kind} || to_char(month, '_YYYYMM')) is null
+      order by month`.execute(db);
+    for (const { month } of rows) {
+      await inTransaction(db, (tx) => ensureMonths(tx, kind, [month]));
+      made += 1;
+    }
+  }
+  return { months: made };
 }
 
 /** Columns of identities with their time range, which limits the partitions to read. */

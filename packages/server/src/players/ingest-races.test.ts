@@ -1,9 +1,9 @@
 import type { IngestResult } from "@red/contract/ingest";
 import type { Tx } from "#platform/connection";
 import { countRows } from "#platform/snapshot";
+import { makeMonths } from "./event-sql.ts";
 import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";
-import { makeMonths } from "./make-months.ts";
 import { counted, depositOf, feed, fresh, PLATFORM } from "#test/ingest-factory";
 import { hold, meet, untilWaiting } from "#test/races";
 import { useTestDb, watched } from "#test/test-db";
