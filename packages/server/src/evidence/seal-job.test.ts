@@ -7,6 +7,7 @@ import { anchorFile, readAnchors } from "./anchors.ts";
 import { startSealer } from "./seal-job.ts";
 import { sealRecords } from "./seal-records.ts";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer, MadeRound } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -23,9 +24,13 @@ const log = { warn: vi.fn<(...words: unknown[]) => void>() };
 
 const t = useTestDb();
 let folder = "";
+let round: MadeRound;
+let player: MadePlayer;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "red-sealer-"));
+  round = await makeRound(t.db);
+  player = await makePlayer(t.db);
 });
 
 afterEach(async () => {
@@ -43,19 +48,12 @@ async function sealedCount(): Promise<number> {
 }
 
 test("records are sealed once by two processes side by side, and their end is anchored", async () => {
-  const round = await makeRound(t.db);
-  const player = await makePlayer(t.db);
   const sealers = [start(), start()];
   // Record and payout in one transaction, like a draw.
-  const draw = (count: number) =>
-    inTransaction(t.db, (tx) =>
-      makeRecords(
-        tx,
-        round,
-        player,
-        Array.from({ length: count }, () => ({})),
-      ),
-    );
+  const draw = async (count: number) => {
+    const records = Array.from({ length: count }, () => ({}));
+    await inTransaction(t.db, (tx) => makeRecords(tx, round, player, records));
+  };
   await draw(2_500);
   await vi.waitFor(async () => expect(await sealedCount()).toBe(2_500), 60_000);
   await draw(500);
@@ -71,8 +69,6 @@ test("records are sealed once by two processes side by side, and their end is an
 });
 
 test("a record that commits after newer ones were sealed is sealed at the next look back, once", async () => {
-  const round = await makeRound(t.db);
-  const player = await makePlayer(t.db);
   // The first record of a prize in a round makes others wait for its name in the rollups.
   await makeRecords(t.db, round, player, [{}]);
   const before = (await sealedCount()) + 1;
@@ -88,12 +84,10 @@ test("a record that commits after newer ones were sealed is sealed at the next l
 });
 
 test("a new player's record that commits while salts are made waits for the next block", async () => {
-  const round = await makeRound(t.db);
-  const early = await makePlayer(t.db);
   const late = await makePlayer(t.db);
-  await makeRecords(t.db, round, early, [{}]);
+  await makeRecords(t.db, round, player, [{}]);
   const held = await hold(t.db, (tx) =>
-    sql`select from player where player_key = ${early.player_key} for update`.execute(tx),
+    sql`select from player where player_key = ${player.player_key} for update`.execute(tx),
   );
   const seal = () => inTransaction(t.db, (tx) => sealRecords(tx, 0));
   const sealing = seal();

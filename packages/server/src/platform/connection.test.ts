@@ -1,11 +1,12 @@
-/** A commit that PostgreSQL reports as done although no standby has it. */
+/** Connections that PostgreSQL ends, and a commit that it reports as done although no standby has it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction, openDb, openPool } from "./connection.ts";
-import type { Db } from "./connection.ts";
+import type { Db, Tx } from "./connection.ts";
 import { SUPERUSER } from "#platform/embedded/cluster";
 import { startEmbedded } from "#platform/embedded/supervisor";
 import { toAppError } from "./answer.ts";
 import { makeDataFolder } from "#test/data-folder";
+import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -79,3 +80,49 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
     await sql`select id from kept group by id having count(*) > 1 order by id`.execute(db);
   expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
 });
+
+const t = useTestDb();
+
+/** From another session, like a crash of PostgreSQL. */
+async function end(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+  await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+}
+
+const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
+  [
+    "between two statements",
+    async (tx) => {
+      await end(tx);
+      await sleep(100);
+      await sql`select 1`.execute(tx);
+    },
+  ],
+  [
+    "before the commit",
+    async (tx) => {
+      await end(tx);
+      await sleep(100);
+    },
+  ],
+  [
+    "while a statement runs",
+    async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const endIt = async () => {
+        await sleep(100);
+        await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+      };
+      // At once: the statement may fail before the other session knows.
+      await Promise.all([sql`select pg_sleep(10)`.execute(tx), endIt()]);
+    },
+  ],
+];
+
+test.each(MOMENTS)(
+  "who loses the connection %s gets `unavailable`, not `internal`",
+  async (_, work) => {
+    const fault: unknown = await inTransaction(t.db, work).catch((error: unknown) => error);
+    expect(toAppError(fault, "request").key, String(fault)).toBe("unavailable");
+  },
+);

@@ -1,12 +1,21 @@
+/** Lists of deposits and bets, and the files of them. */
+import { buffer } from "node:stream/consumers";
 import { betRoutes } from "@red/contract/bet";
 import type { Bet } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
 import type { Deposit } from "@red/contract/deposit";
+import { eventExportRoutes } from "@red/contract/event-export";
 import { formatCents } from "@red/contract/money";
+import { openDb, openPool } from "#platform/connection";
+import { csvOf } from "#tables/csv-writer";
+import type { Table } from "#tables/output-table";
+import { betTable, depositTable } from "./event-file.ts";
+import { buildApp } from "#app";
+import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { betOf, depositOf, feed, fresh, makeRound, takeBack } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -58,7 +67,11 @@ beforeAll(async () => {
     ["Anna", "ben"].map((player_id, who) => ({
       whose: { player_id, user_name: player_id, created_at },
       amount: String(10 ** at * (who + 1)),
-      deposit: { order_no: fresh("d"), channel: 1 + (at % 2), client: 1 + ((at + who) % 3) },
+      deposit: {
+        order_no: fresh(at === 2 && who === 0 ? "=d" : "d"),
+        channel: 1 + (at % 2),
+        client: 1 + ((at + who) % 3),
+      },
       bet: { bet_no: fresh("b"), platform: (at + who) % 2 === 0 ? 1234 : 7234 },
     })),
   );
@@ -233,4 +246,123 @@ describe("paging", () => {
       );
     }
   });
+});
+
+const route = eventExportRoutes.exportFile;
+const DAY = { start_time: "2024-05-10 00:00:00", end_time: "2024-05-10 23:59:59" };
+
+type Filters = Record<string, string | number>;
+
+async function cellsIn(filters: Filters) {
+  return cellsOf(await download(app, route, filters));
+}
+
+describe("a file", () => {
+  const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  const [late, early] = ["2024-05-10 23:59:59", "2024-05-10 00:00:00"];
+  const [d, b] = [/^=?d\d+$/, /^b\d+$/].map((no): unknown => expect.stringMatching(no));
+
+  test("of deposits has every match, newest first, under Chinese labels", async () => {
+    const response = await download(app, route, { kind: "deposit", ...DAY });
+    expect(response.headers["content-disposition"]).toContain(encodeURIComponent("存款记录.xlsx"));
+    expect(cellsOf(response)).toEqual([
+      "账号 存款金额 存款时间 存款单号 渠道 客户端 状态 冲正时间 冲正原因".split(" "),
+      ["ben", 2000, late, d, "ATM", "wap", "已冲正", TIME, "退款"],
+      ["Anna", 1000, late, d, "ATM", "web", "有效", "", ""],
+      ["ben", 200, early, d, "人工存款", "web", "有效", "", ""],
+      ["Anna", 100, early, d, "人工存款", "app", "有效", "", ""],
+    ]);
+    const csv = await download(app, route, { kind: "deposit", format: "csv", ...DAY });
+    expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    const lines = csv.body.split("\r\n");
+    expect(lines[0]).toMatch(/^\uFEFF账号,存款金额,.*,冲正原因$/);
+    expect(lines[4]).toMatch(/^Anna,100\.00,2024-05-10 00:00:00,'=d\d+,人工存款,app,有效,,$/);
+  });
+
+  test("of bets has every match, newest first, under Chinese labels", async () => {
+    expect(await cellsIn({ kind: "betlog", ...DAY })).toEqual([
+      "账号 有效投注额 平台 投注时间 注单号 状态 作废时间 作废原因".split(" "),
+      ["ben", 2000, "真人", late, b, "已作废", TIME, ""],
+      ["Anna", 1000, "捕鱼", late, b, "有效", "", ""],
+      ["ben", 200, "捕鱼", early, b, "有效", "", ""],
+      ["Anna", 100, "真人", early, b, "有效", "", ""],
+    ]);
+  });
+
+  /** Which amounts each filter finds; that of bets ignores day and name of a round, as the specification says. */
+  test.each<[Filters, number[]]>([
+    [{ kind: "deposit", start_date: "2024-05-10", rounds_name }, [2000, 1000, 200, 100]],
+    [{ kind: "deposit", ...DAY, user_name: "ANNA" }, [1000, 100]],
+    [{ kind: "deposit", ...DAY, channel: 1, client: 3 }, [100]],
+    [{ kind: "betlog", ...DAY, start_date: "2024-05-11" }, [2000, 1000, 200, 100]],
+    [{ kind: "betlog", ...DAY, rounds_name: "no such round" }, [2000, 1000, 200, 100]],
+    [{ kind: "betlog", ...DAY, type: 7234 }, [1000, 200]],
+  ])("takes its filters: %j", async (filters, amounts) => {
+    expect((await cellsIn(filters)).slice(1).map((cells) => cells[1])).toEqual(amounts);
+  });
+
+  test("of bets takes a round by its id", async () => {
+    expect(await cellsIn({ kind: "betlog", rounds_id })).toHaveLength(5);
+  });
+
+  const noDates = { code: 400, msg: "请选择要导出的日期" };
+  const noRound = { code: 404, msg: "活动不存在或已删除" };
+
+  test.each<[Filters, object]>([
+    [{ kind: "deposit" }, noDates],
+    [{ kind: "deposit", user_name: "anna" }, noDates],
+    [{ kind: "deposit", start_time: DAY.start_time }, noDates],
+    [{ kind: "betlog" }, noDates],
+    [{ kind: "betlog", user_name: "anna" }, noDates],
+    [{ kind: "betlog", start_time: DAY.start_time }, noDates],
+    // Ignored for bets, so it is no date filter.
+    [{ kind: "betlog", start_date: "2024-05-10" }, noDates],
+    [{ kind: "deposit", rounds_id: 999_999 }, noRound],
+    [{ kind: "deposit", rounds_name, start_date: "2024-05-12" }, noRound],
+  ])("is refused for %j", async (filters, refusal) => {
+    expect((await download(app, route, filters)).json()).toMatchObject(refusal);
+  });
+});
+
+test("a database without a free connection is an error, not a file", async () => {
+  const connection = { host: "127.0.0.1", port: 1, user: "red", database: "none" };
+  const options = { max: 1, name: "none", statementTimeoutMs: 1, onFault: () => {} };
+  const exportDb = openDb(openPool(connection, options));
+  const cut = await buildApp({ ...app.deps, exportDb });
+  onTestFinished(async () => {
+    await cut.close();
+    await exportDb.destroy();
+  });
+  for (const format of ["csv", "xlsx"]) {
+    const filters = { kind: "deposit", format, ...DAY };
+    const response = await openWindow({ app: cut }, route, filters, app.token);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 503, data: null });
+    expect(response.headers["content-type"]).toContain("application/json");
+    expect(response.headers).not.toHaveProperty("content-disposition");
+  }
+});
+
+test("codes that no table has are written as unknown", async () => {
+  async function* one<Row>(row: Row): AsyncGenerator<Row[]> {
+    yield [row];
+  }
+  const lineOf = async (table: Table) => (await buffer(csvOf(table))).toString("utf8");
+  const common = { user_name: "anna", created_at: "2026-11-20 20:00:00" };
+  const deposit = { amount: "1.00", order_no: "d", channel: 10, client: 7, reversed: false };
+  const back = { reversed_at: null, reversal_reason: null, voided_at: null, void_reason: null };
+  expect(await lineOf(depositTable(one({ ...common, ...deposit, ...back })))).toContain(
+    ",未知(10),未知(7),",
+  );
+  const bet = { validBetAmount: "1.00", bet_no: "b", type: 9234, voided: false };
+  expect(await lineOf(betTable(one({ ...common, ...bet, ...back })))).toContain(",未知(9234),");
+});
+
+test("a HEAD request does not use up a file's ticket", async () => {
+  const filters = { kind: "deposit", ...DAY };
+  const token = await ticketFor(app, route, filters);
+  const query = { ...filters, token };
+  const { statusCode } = await app.app.inject({ method: "HEAD", url: route.path, query });
+  expect(statusCode).toBe(404);
+  expect((await openWindow(app, route, filters, token)).statusCode).toBe(200);
 });

@@ -80,19 +80,15 @@ describe("an ingested player", () => {
   test("is blocked and unblocked; without `blocked` it stays as it is", async () => {
     const player_id = fresh("p");
     const row = { player_id, user_name: player_id };
-    await feed(t.db, "players", [row]);
-    expect(await feed(t.db, "players", [{ ...row, blocked: true }])).toEqual(
-      counted({ updated: 1 }),
-    );
+    const save = async (change: object) => await feed(t.db, "players", [{ ...row, ...change }]);
+    const updated = counted({ updated: 1 });
+    await save({});
+    expect(await save({ blocked: true })).toEqual(updated);
     expect(await playerOf(player_id)).toMatchObject({ blocked: true, version: 2 });
-    expect(await feed(t.db, "players", [row])).toEqual(counted({ duplicates: 1 }));
-    expect(await feed(t.db, "players", [{ player_id, user_name: `${player_id}x` }])).toEqual(
-      counted({ updated: 1 }),
-    );
+    expect(await save({})).toEqual(counted({ duplicates: 1 }));
+    expect(await save({ user_name: `${player_id}x` })).toEqual(updated);
     expect(await playerOf(player_id)).toMatchObject({ blocked: true, user_name: `${player_id}x` });
-    expect(await feed(t.db, "players", [{ ...row, blocked: false }])).toEqual(
-      counted({ updated: 1 }),
-    );
+    expect(await save({ blocked: false })).toEqual(updated);
     expect(await playerOf(player_id)).toMatchObject({ blocked: false, user_name: player_id });
   });
 
