@@ -3,16 +3,17 @@
  * One SQL statement per kind of break compares them, so that size does not matter.
  */
 import { formatDateTime } from "@red/contract/datetime";
-import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type {
   BreakEnd,
   BreakKind,
+  breakFilter,
   Reconciliation,
   ReconciliationBreak,
 } from "@red/contract/reconciliation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import type * as z from "zod/mini";
 import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { firstIdOf } from "#players/event-sql";
@@ -239,19 +240,15 @@ export async function insertBreaks(
   return rows[0]?.count ?? 0;
 }
 
-interface ReconciliationRow {
-  readonly id: number;
+/** A reconciliation as on the wire, but for these. */
+interface ReconciliationRow extends Omit<
+  Reconciliation,
+  "from" | "to" | "made_at" | "statement_amount"
+> {
   readonly from_at: Date;
   readonly to_at: Date;
-  readonly source: "call" | "file";
-  readonly file_name: string | null;
-  readonly made_by: string;
   readonly made_at: Date;
-  readonly statement_count: number;
   readonly statement_cents: bigint;
-  readonly matched: number;
-  readonly breaks: number;
-  readonly open: number;
 }
 
 /** A row on the wire; `to` is the last second that is covered. */
@@ -286,30 +283,18 @@ export async function selectReconciliations(
   return { rows, total };
 }
 
-export interface BreakMatch {
-  readonly reconciliation_id?: number | undefined;
-  readonly rounds_id?: number | undefined;
-  readonly kind?: BreakKind | undefined;
-  readonly open?: 0 | 1 | undefined;
-}
+type BreakMatch = Omit<z.output<typeof breakFilter>, "page" | "size">;
 
-export interface BreakRow {
-  readonly id: number;
-  readonly reconciliation_id: number;
-  readonly kind: BreakKind;
-  readonly trans_sn: string;
-  readonly log_id: number | null;
-  readonly rounds_id: number | null;
-  readonly our_state: PayoutState | null;
+/** A break as on the wire, but for these. */
+export interface BreakRow extends Omit<
+  ReconciliationBreak,
+  "our_amount" | "their_amount" | "their_paid_at" | "end" | "ended_at"
+> {
   readonly our_amount_cents: number | null;
-  readonly our_player_id: string | null;
   readonly their_amount_cents: number | null;
-  readonly their_player_id: string | null;
   readonly their_paid_at: Date | null;
   readonly end_kind: BreakEnd | null;
-  readonly ended_by: string | null;
   readonly ended_at: Date | null;
-  readonly reason: string | null;
 }
 
 const cents = (amount: number | null) => (amount === null ? null : formatCents(amount));

@@ -41,13 +41,6 @@ function rest(drawn: Sum, lines: Lines): Sum {
   return sum;
 }
 
-export interface SheetHead {
-  readonly rounds_id: number;
-  readonly rounds_name: string;
-  readonly start_time: string;
-  readonly end_time: string;
-}
-
 export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["statement"] {
   const { until, later_count, later_cents, accepted_breaks } = wallet;
   return {
@@ -58,7 +51,7 @@ export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["sta
 }
 
 export function sheetFigures(
-  head: SheetHead,
+  head: Pick<SheetFigures, "rounds_id" | "rounds_name" | "start_time" | "end_time">,
   counts: readonly SheetCount[],
   wallet: WalletSide,
 ): SheetFigures {

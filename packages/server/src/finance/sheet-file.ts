@@ -17,12 +17,7 @@ const LINES: Readonly<Record<SheetLine, string>> = {
   delivered: "已发货",
 };
 
-interface Figure {
-  readonly count: number;
-  readonly amount: string;
-}
-
-function row(name: string, { count, amount }: Figure, ...more: readonly Cell[]): Cell[] {
+function row(name: string, { count, amount }: Sheet["drawn"], ...more: readonly Cell[]): Cell[] {
   return [textCell(name), numberCell(count), numberCell(amount), ...more];
 }
 

@@ -158,15 +158,7 @@ export function streamSheetExceptions(
   return streamRows(snapshot, exceptionsOf(rounds_id), 1_000);
 }
 
-export interface SignOffRow {
-  readonly no: number;
-  readonly signed_by: string;
-  readonly signed_at: Date;
-  readonly hash: string;
-  readonly note: string | null;
-}
-
-export async function selectSignOffs(db: Db, rounds_id: number): Promise<SignOffRow[]> {
+export async function selectSignOffs(db: Db, rounds_id: number) {
   return await db
     .selectFrom("sheet_sign_off")
     .select(["no", "signed_by", "signed_at", "hash", "note"])

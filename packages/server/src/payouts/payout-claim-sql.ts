@@ -3,17 +3,11 @@
  * lease renewals skip locked rows, so they cannot deadlock.
  */
 import { sql } from "kysely";
+import type { PayoutSchedule } from "./payout-rules.ts";
 import type { Db, Tx } from "#platform/connection";
 import { sharePayoutSwitch } from "#rounds/stop-switch-sql";
 
 const EXPIRED_MAX = 1_000;
-
-/** Milliseconds: how long a claim lasts, and the greatest age at which a payout is still sent. */
-export interface ClaimTimes {
-  readonly leaseMs: number;
-  readonly checkAfterMs: number;
-  readonly retentionMs: number;
-}
 
 export interface ClaimedPayout {
   readonly log_id: number;
@@ -49,7 +43,7 @@ export interface ClaimRoom {
 export async function claimPayouts(
   tx: Tx,
   room: ClaimRoom,
-  { leaseMs, checkAfterMs, retentionMs }: ClaimTimes,
+  { leaseMs, checkAfterMs, retentionMs }: PayoutSchedule,
 ): Promise<ClaimedPayout[]> {
   const isStopped = await sharePayoutSwitch(tx);
   const { all } = room;
@@ -101,15 +95,10 @@ export async function claimPayouts(
   return rows;
 }
 
-export interface HeldPayout {
-  readonly log_id: number;
-  readonly fence: number;
-}
-
 /** Renews the leases of payouts whose fence is unchanged. */
 export async function renewLeases(
   tx: Tx,
-  held: readonly HeldPayout[],
+  held: readonly Pick<ClaimedPayout, "log_id" | "fence">[],
   leaseMs: number,
 ): Promise<void> {
   await sql`

@@ -4,6 +4,7 @@
  * payout-claim-sql.ts.
  */
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
+import type { PayoutAttempt } from "@red/contract/record";
 import { sql } from "kysely";
 import pg from "pg";
 import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
@@ -66,14 +67,17 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
     where p.log_id = x.log_id`.execute(tx);
 }
 
-/** Resets the history that the rules read, for payouts that an operator sends or queries again. */
-function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
+function change(tx: Tx, log_ids: readonly number[]) {
   return tx
     .updateTable("payout")
-    .set({ requested_by: operator })
-    .set({ asked: 0, never_seen_at: null, resent: 0 })
     .set({ updated_at: sql<Date>`clock_timestamp()` })
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`);
+}
+
+/** Resets the history that the rules read, for payouts that an operator sends or queries again. */
+function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
+  const anew = { asked: 0, never_seen_at: null, resent: 0 };
+  return change(tx, log_ids).set({ ...anew, requested_by: operator });
 }
 
 /**
@@ -126,12 +130,8 @@ export async function deliverPayouts(
   log_ids: readonly number[],
   note: string | null,
 ): Promise<void> {
-  await tx
-    .updateTable("payout")
-    .set({ state: "delivered", note, paid_at: sql<Date>`clock_timestamp()` })
-    .set({ updated_at: sql<Date>`clock_timestamp()` })
-    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
-    .execute();
+  const paid_at = sql<Date>`clock_timestamp()`;
+  await change(tx, log_ids).set({ state: "delivered", note, paid_at }).execute();
 }
 
 /**
@@ -143,11 +143,9 @@ export async function closePayouts(
   log_ids: readonly number[],
   note: string,
 ): Promise<void> {
-  await tx
-    .updateTable("payout")
-    .set({ state: "closed", contested_state: null, contested_check_reason: null, note })
-    .set({ updated_at: sql<Date>`clock_timestamp()` })
-    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
+  const undisputed = { contested_state: null, contested_check_reason: null };
+  await change(tx, log_ids)
+    .set({ ...undisputed, state: "closed", note })
     .execute();
 }
 
@@ -247,16 +245,9 @@ export async function countSendings(db: Db, log_id: number): Promise<number> {
   return count;
 }
 
-export interface AttemptRow {
-  readonly no: number;
-  readonly kind: "pay" | "query" | "callback" | "statement";
+/** An attempt as on the wire, but for its time. */
+interface AttemptRow extends Omit<PayoutAttempt, "at"> {
   readonly started_at: Date;
-  readonly duration_ms: number | null;
-  readonly operator: string | null;
-  readonly outcome: string;
-  readonly http_status: number | null;
-  readonly request: string | null;
-  readonly answer: string | null;
 }
 
 /** Every attempt at a payout, oldest first; null when the record does not exist. */

@@ -75,16 +75,6 @@ interface Reading<T> {
   readonly isSound: boolean;
 }
 
-interface Exchanger {
-  /** Never rejects: `read` gets every result, once. */
-  exchange<T>(
-    request: ExchangeRequest,
-    signal: AbortSignal,
-    read: (exchanged: Exchanged) => Reading<T>,
-  ): Promise<T>;
-  close(): void;
-}
-
 /** The parsed JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -126,14 +116,12 @@ function codeOf(fault: unknown): string {
 }
 
 /** Creates an exchanger whose exchanges end within `deadlineMs` and `bytesMax`, slow bodies included. */
-export function createExchanger(
-  deadlineMs: number,
-  bytesMax: number = ANSWER_BYTES_MAX,
-): Exchanger {
+export function createExchanger(deadlineMs: number, bytesMax: number = ANSWER_BYTES_MAX) {
   const options = { keepAlive: true, timeout: IDLE_MS };
   const plain = new HttpAgent(options);
   const sealed = new HttpsAgent(options);
 
+  /** Never rejects: `read` gets every result, once. */
   function exchange<T>(
     { method, url, headers, body }: ExchangeRequest,
     signal: AbortSignal,

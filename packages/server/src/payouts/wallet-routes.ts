@@ -2,11 +2,42 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
 import type { walletRoutes } from "@red/contract/wallet";
-import { readWalletStatus } from "./wallet-status.ts";
-import type { WalletStatus } from "./wallet-status.ts";
+import { selectLatestWallet, selectWaitingPayouts } from "./wallet-health-sql.ts";
+import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-rules.ts";
+import type { WalletLane } from "./wallet-rules.ts";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/metrics";
+
+/** The kind of call with the longest trouble stands for the wallet. */
+function worst(lanes: readonly WalletLane[], now: Date) {
+  const [first] = lanes
+    .filter((lane) => isInTrouble(lane, now, WALLET_PATIENCE))
+    .toSorted((a, b) => (a.trouble_since ?? now).getTime() - (b.trouble_since ?? now).getTime());
+  if (first === undefined) {
+    return null;
+  }
+  const next = nextCallAt(first, now, WALLET_PATIENCE);
+  return {
+    since: first.trouble_since ?? now,
+    last_answer: first.last_answer ?? "",
+    /** Null: it may be tried now. */
+    next_try: next > now ? next : null,
+  };
+}
+
+/**
+ * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without a call,
+ * nobody learns whether it is over.
+ */
+async function readWalletStatus(db: Db) {
+  const [wallet, waiting] = await Promise.all([selectLatestWallet(db), selectWaitingPayouts(db)]);
+  const now = wallet?.now ?? new Date();
+  const isAwaited = wallet !== null && waiting.count > 0;
+  return { now, waiting, trouble: isAwaited ? worst([wallet.pay, wallet.query], now) : null };
+}
+
+type WalletStatus = Awaited<ReturnType<typeof readWalletStatus>>;
 
 /** The waiting payouts are counted once in this time, however many callers ask. */
 const KEPT_MS = 2_000;
@@ -19,7 +50,7 @@ interface Kept {
 const kept = new WeakMap<Db, Kept>();
 
 /** The wallet's status, at most two seconds old. */
-export async function walletStatus(db: Db): Promise<WalletStatus> {
+async function walletStatus(db: Db): Promise<WalletStatus> {
   const known = kept.get(db);
   if (known !== undefined && performance.now() < known.until) {
     return await known.status;

@@ -4,7 +4,7 @@
  */
 import { formatDateTime } from "@red/contract/datetime";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
-import type { AwardStatus, CheckReason, PayoutState } from "@red/contract/lookups";
+import type { AwardStatus, PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
@@ -26,35 +26,22 @@ import {
 import type { RecordMatch, RecordSource } from "./record-filter.ts";
 import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
 
-/** A record with its payout, its player and its round's name, even of a deleted round. */
-export interface RecordRow {
-  readonly log_id: number;
-  readonly player_id: string;
-  readonly user_name: string;
-  readonly award_name: string;
+/** A record with its payout, its player and its round's name, even of a deleted round: as on the wire, but for these. */
+export interface RecordRow extends Omit<
+  DrawRecord,
+  | "award_price"
+  | "type"
+  | "award_status"
+  | "payout_state"
+  | "created_at"
+  | "paid_at"
+  | "unknown_since"
+> {
   readonly award_price_cents: number;
   readonly state: PayoutState;
-  readonly fail_reason: string | null;
-  readonly check_reason: CheckReason | null;
-  readonly note: string | null;
-  readonly rounds_id: number;
-  readonly rounds_name: string;
-  readonly trans_sn: string;
-  readonly turnover: number;
   readonly created_at: Date;
   readonly paid_at: Date | null;
   readonly unknown_since: Date | null;
-  /** A queued payout that is due later is held by an exclusion. */
-  readonly held: boolean;
-  readonly wallet_ref: string | null;
-  readonly attempts: number;
-  readonly draw_no: number;
-  readonly extra_time_id: number | null;
-  readonly rule_version: number;
-  readonly pool_version: number;
-  readonly ticket: number;
-  readonly fallback_ticket: number | null;
-  readonly exhausted: number[];
 }
 
 export type RecordPickRow = Pick<
