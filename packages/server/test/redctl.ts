@@ -1,5 +1,4 @@
 /** Runs redctl in this process. */
-import { COMMANDS } from "#ops/commands";
 import { runRedctl } from "#ops/run";
 import { readConfig } from "#platform/config";
 import type { Config, Environment } from "#platform/config";
@@ -16,7 +15,6 @@ export async function redctl(
   const code = await runRedctl(
     words.split(" ").filter((word) => word !== ""),
     {
-      commands: COMMANDS,
       config,
       signal: new AbortController().signal,
       terminal: {

@@ -1,12 +1,13 @@
-/** Sets and removes the address of the webhooks (behaviour §14). */
+/** Sets and removes the address of the webhooks, and sends messages again (behaviour §14). */
 import { randomBytes } from "node:crypto";
-import { badInput } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { isCallableUrl } from "#platform/config-values";
 import type { Tx } from "#platform/connection";
 import type { SecretBox } from "#platform/secret-box";
-import { deleteWebhook, replaceWebhook } from "./webhook-sql.ts";
+import { queueAgain } from "./message-sql.ts";
+import { deleteWebhook, lockEndpoint, replaceWebhook } from "./webhook-sql.ts";
 
 const SECRET_BYTES = 32;
 /** What follows is base64 of the key. */
@@ -49,4 +50,24 @@ export async function removeWebhook(tx: Tx, actor: Actor): Promise<{ readonly ur
     before: { url },
   });
   return { url };
+}
+
+/** Sends messages again that an operator chooses; they keep their ids. Throws webhook_not_set, and webhook_message_not_found when none of them exists. */
+export async function redeliverMessages(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<void> {
+  if ((await lockEndpoint(tx)) === null) {
+    throw new AppError("webhook_not_set");
+  }
+  const queued = await queueAgain(tx, ids);
+  if (queued.length === 0) {
+    throw new AppError("webhook_message_not_found");
+  }
+  await insertAudit(tx, actor, {
+    action: "redeliver_messages",
+    object_type: "webhook",
+    after: { ids: queued },
+  });
 }

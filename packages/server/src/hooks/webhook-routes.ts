@@ -4,8 +4,8 @@ import type { webhookRoutes } from "@red/contract/webhook";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/metrics";
+import { redeliverMessages } from "./change-webhook.ts";
 import { countWaiting, selectMessages } from "./message-sql.ts";
-import { redeliverMessages } from "./redeliver-messages.ts";
 import { selectWebhook } from "./webhook-sql.ts";
 
 export const webhookHandlers: Handlers<typeof webhookRoutes> = {

@@ -1,22 +1,112 @@
-/** All commands of redctl, in the order of the help. A new one is a file and a line here. */
+/** All commands of redctl, in the order of the help, and those that are a few lines. A larger one is a file and a line here. */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
 import type { Command } from "./command.ts";
-import { printableConfig } from "#platform/config";
 import { doctorCommand } from "./doctor.ts";
 import { keyCommands } from "./keys.ts";
-import { migrateCommand } from "./migrate.ts";
 import { monthCommands } from "./months.ts";
-import { payoutCommands } from "./payouts.ts";
-import { playerCommands } from "./players.ts";
 import { reconcileCommand } from "./reconcile.ts";
-import { resealCommand } from "./reseal.ts";
 import { restoreCommand } from "./restore.ts";
-import { rollupsCommand } from "./rollups.ts";
 import { seedCommand } from "./seed.ts";
-import { verifyCommand } from "./verify.ts";
+import { resealCommand, verifyCommand } from "./verify.ts";
 import { walletCheckCommand } from "./wallet-check.ts";
 import { webhookCommands } from "./webhooks.ts";
+import { erasePlayer } from "#evidence/erase-player";
+import { insertAudit } from "#platform/audit";
+import { printableConfig } from "#platform/config";
+import { inTransaction } from "#platform/connection";
+import { migrate } from "#platform/migrate";
+import { rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
+import { setStopSwitch, startAgain } from "#rounds/stop-switches";
+
+const migrateCommand: Command = {
+  name: "migrate",
+  summary: "make the database if there is none, and bring its schema up to date",
+  options: {},
+  run: async (call) => {
+    const db = await call.open("bare");
+    const ran = await migrate(db);
+    if (ran.length > 0) {
+      await inTransaction(db, (tx) =>
+        insertAudit(tx, call.actor, {
+          action: "migrate",
+          object_type: "installation",
+          after: { migrations: ran },
+        }),
+      );
+    }
+    const line = ran.length === 0 ? "the schema is up to date" : `ran ${ran.join(", ")}`;
+    return { json: { ran }, lines: [line] };
+  },
+};
+
+const rollupsCommand: Command = {
+  name: "rollups rebuild",
+  summary:
+    "count the rollups of lists again from their rows, a day at a time, beside a running server",
+  options: {},
+  run: async (call) => {
+    const db = await call.open("current");
+    const mended: Record<string, number> = {};
+    for (const list of ROLLED_UP) {
+      let wrong = 0;
+      for (const day of await selectRollupDays(db, list)) {
+        wrong += await inTransaction(db, (tx) => rebuildRollupDay(tx, list, day));
+      }
+      mended[list] = wrong;
+    }
+    const lines = Object.entries(mended).map(
+      ([list, wrong]) => `${list}: ${wrong} rollups were wrong`,
+    );
+    return { json: { mended }, lines };
+  },
+};
+
+const payoutCommands: readonly Command[] = [
+  {
+    name: "payouts hold",
+    summary: "send nothing to the wallet until payouts are released",
+    options: { reason: { value: "TEXT", help: "shown on every page of the console" } },
+    run: async (call) => {
+      const db = await call.open("current");
+      const reason = call.value("reason") === "" ? null : call.value("reason");
+      await inTransaction(db, (tx) => setStopSwitch(tx, call.actor, { name: "payouts" }, reason));
+      return {
+        json: { held: true },
+        lines: ["nothing is sent to the wallet any more; what is unknown is still asked about"],
+      };
+    },
+  },
+  {
+    name: "payouts release",
+    summary: "send payouts again, after a hold or a restore",
+    options: {},
+    run: async (call) => {
+      const db = await call.open("current");
+      await inTransaction(db, (tx) => startAgain(tx, call.actor, { name: "payouts" }));
+      return { json: { held: false }, lines: ["payouts are sent again"] };
+    },
+  },
+];
+
+const erasePlayerCommand: Command = {
+  name: "players erase",
+  summary: "erase a player's id and account everywhere but in backups; cannot be undone",
+  positional: "account",
+  options: {
+    account: { value: "ACCOUNT", help: "the player's account", required: true },
+    yes: { help: "really erase" },
+  },
+  run: async (call) => {
+    if (!call.has("yes")) {
+      throw new Error("this cannot be undone: add --yes to erase the player");
+    }
+    const db = await call.open("current");
+    const account = call.value("account");
+    const erased = await inTransaction(db, (tx) => erasePlayer(tx, call.actor, account));
+    return { json: erased, lines: [`erased; draws and payouts stay, under ${erased.player_id}`] };
+  },
+};
 
 const configCommand: Command = {
   name: "config print",
@@ -38,7 +128,7 @@ export const COMMANDS: readonly Command[] = [
   rollupsCommand,
   reconcileCommand,
   ...payoutCommands,
-  ...playerCommands,
+  erasePlayerCommand,
   ...monthCommands,
   ...webhookCommands,
   backupCommand,

@@ -16,11 +16,9 @@ interface Reached {
   leave(): Promise<void>;
 }
 
-export interface OpenDatabase {
+export interface OpenDatabase extends Reached {
   readonly db: Db;
-  readonly connection: ConnectionConfig;
   close(): Promise<void>;
-  leave(): Promise<void>;
 }
 
 async function reach(config: Config, need: Need): Promise<Reached> {
@@ -37,10 +35,10 @@ async function reach(config: Config, need: Need): Promise<Reached> {
   return { connection: embedded.connection, leave: () => embedded.stop() };
 }
 
-async function isEmpty(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ empty: boolean }>`
-    select to_regclass('operator') is null as empty`.execute(db);
-  return rows[0]?.empty === true;
+export async function isWithoutSchema(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_bare: boolean }>`
+    select to_regclass('operator') is null as is_bare`.execute(db);
+  return rows[0]?.is_bare === true;
 }
 
 async function bringTo(need: Need, db: Db): Promise<void> {
@@ -48,7 +46,7 @@ async function bringTo(need: Need, db: Db): Promise<void> {
     return;
   }
   const pending = await pendingMigrations(db);
-  if (need === "made" && (await isEmpty(db))) {
+  if (need === "made" && (await isWithoutSchema(db))) {
     await migrate(db);
   } else if (pending.length > 0) {
     throw new Error(
@@ -79,5 +77,5 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
     await close();
     throw fault;
   }
-  return { db, connection: reached.connection, close, leave: () => reached.leave() };
+  return { ...reached, db, close };
 }

@@ -198,15 +198,9 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
     }
     return findings;
   } catch (fault) {
-    return [
-      {
-        name: "database",
-        ok: false,
-        found: reasonOf(fault),
-        advice:
-          "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs",
-      },
-    ];
+    const advice =
+      "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs";
+    return [bad("database", reasonOf(fault), advice)];
   }
 }
 

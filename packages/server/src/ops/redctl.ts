@@ -1,7 +1,6 @@
 /** The operators' command line. */
 import { text } from "node:stream/consumers";
 import { loadConfig } from "#platform/config";
-import { COMMANDS } from "./commands.ts";
 import { runRedctl } from "./run.ts";
 
 const interrupt = new AbortController();
@@ -9,7 +8,6 @@ process.once("SIGINT", () => interrupt.abort());
 process.once("SIGTERM", () => interrupt.abort());
 
 process.exitCode = await runRedctl(process.argv.slice(2), {
-  commands: COMMANDS,
   config: loadConfig,
   signal: interrupt.signal,
   terminal: {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { selectIsEmpty } from "#demo/demo-sql";
 import type { Call, Command, Report } from "./command.ts";
+import { isWithoutSchema } from "./connect.ts";
 import {
   makePartitions,
   selectOtherPrograms,
@@ -22,15 +23,12 @@ import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
 import { openBackup } from "./backup-file.ts";
 import { anchorFile, anchorRestore } from "#evidence/anchors";
-import { sql } from "kysely";
 import pg from "pg";
 
 /** No schema, or nothing in it. */
 async function isUnused(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ is_bare: boolean }>`
-    select to_regclass('operator') is null as is_bare`.execute(db);
   return (
-    rows[0]?.is_bare === true ||
+    (await isWithoutSchema(db)) ||
     ((await selectIsEmpty(db)) && (await selectOperators(db)).length === 0)
   );
 }

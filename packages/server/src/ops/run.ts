@@ -5,6 +5,7 @@ import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
 import { reasonOf } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
 import { openDatabase } from "./connect.ts";
 import type { OpenDatabase } from "./connect.ts";
 import { ensureSecretKey } from "#platform/config";
@@ -17,7 +18,6 @@ export interface Terminal {
 }
 
 export interface RunOptions {
-  readonly commands: readonly Command[];
   readonly terminal: Terminal;
   /** `given` wins over the environment. Throws all faults of the configuration. */
   readonly config: (given: Environment) => Config;
@@ -85,7 +85,7 @@ function addCommand(root: Program, command: Command, onParsed: (parsed: Parsed) 
 }
 
 /** Parses the arguments; an exit code when help was printed or they are wrong. */
-function parseArgs(argv: readonly string[], { commands, terminal }: RunOptions): Parsed | number {
+function parseArgs(argv: readonly string[], { terminal }: RunOptions): Parsed | number {
   let parsed: Parsed | null = null;
   const root = new Program("redctl")
     .option("--json", "answer as JSON, for every command")
@@ -97,7 +97,7 @@ function parseArgs(argv: readonly string[], { commands, terminal }: RunOptions):
       writeErr: terminal.err,
       outputError: (words, write) => write(words.replace(/^error/, "redctl")),
     });
-  for (const command of commands) {
+  for (const command of COMMANDS) {
     addCommand(root, command, (value) => (parsed = value));
   }
   for (const group of root.commands.filter((child) => child.commands.length > 0)) {

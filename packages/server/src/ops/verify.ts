@@ -1,9 +1,10 @@
-/** Checks the invariants of the database. */
+/** Checks the invariants of the database; seals the records of an earlier release anew, once, after an upgrade. */
+import { reseal } from "#evidence/reseal";
 import { verify } from "#evidence/verify";
 import type { Check } from "#evidence/verify";
 import type { Call, Command, Report } from "./command.ts";
 import type { Offence } from "#platform/snapshot";
-import { anchorFile, readAnchors } from "#evidence/anchors";
+import { anchorFile, anchorRestore, readAnchors } from "#evidence/anchors";
 
 function shown(values: Readonly<Record<string, unknown>> | null, none: string): string {
   if (values === null) {
@@ -13,7 +14,7 @@ function shown(values: Readonly<Record<string, unknown>> | null, none: string): 
   return pairs.length === 0 ? "the row" : pairs.join(" ");
 }
 
-export function offenceLines({ table, ids, expected, found }: Offence): string[] {
+function offenceLines({ table, ids, expected, found }: Offence): string[] {
   return [
     `       ${table} ${shown(ids, "")}`,
     `       expected: ${shown(expected, "no such row")}`,
@@ -51,4 +52,33 @@ export const verifyCommand: Command = {
   summary: "check what must hold of stock, draws, chances and payouts; exit code 1 on a fault",
   options: {},
   run,
+};
+
+const RESEALED = {
+  replaced: "all records are sealed anew",
+  nothing: "nothing to do: no former seals",
+} as const;
+
+export const resealCommand: Command = {
+  name: "reseal",
+  summary: "seal all records anew after an upgrade from a release that sealed them otherwise",
+  options: {},
+  run: async (call) => {
+    const db = await call.open("current");
+    const file = anchorFile(call.config.dataDir);
+    const result = await reseal(db, {
+      anchors: await readAnchors(file),
+      // They are those of the former chain, whose end the new one follows from.
+      onReplaced: () => anchorRestore(file, 0),
+      onBlock: (no) => call.say(`block ${no}`),
+    });
+    if (typeof result === "string") {
+      return { json: { result }, lines: [RESEALED[result]] };
+    }
+    const lines = [
+      "FAULT  nothing was changed: the former seals do not hold",
+      ...offenceLines(result),
+    ];
+    return { json: { result: "fault", offence: result }, lines, isFault: true };
+  },
 };
