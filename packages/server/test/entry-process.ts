@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
@@ -17,6 +18,18 @@ export async function endProcess(
     child.kill(signal);
     await exit;
   }
+}
+
+/** The first line that a process prints; throws when it ends before. */
+export async function firstLineOf(
+  child: ChildProcess & { readonly stdout: Readable },
+  name: string,
+): Promise<string> {
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`${name} ended at once`);
+  });
+  const first = once(createInterface(child.stdout), "line");
+  return ((await Promise.race([first, ended])) as [string])[0];
 }
 
 export interface ListeningProcess {
@@ -35,11 +48,7 @@ export async function startListening(
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const ended = once(child, "exit").then(() => {
-    throw new Error(`${file} ended at once`);
-  });
-  const first = once(createInterface(child.stdout), "line");
-  const [line] = (await Promise.race([first, ended])) as [string];
+  const line = await firstLineOf(child, file);
   const port = /"port":(\d+)|127\.0\.0\.1:(\d+)/.exec(line)?.slice(1).find(Boolean);
   return {
     url: `http://127.0.0.1:${port ?? line}`,

@@ -1,14 +1,14 @@
 /** packages/fault-wallet as a process: it fails as told, and keeps its own ledger of credits. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { WalletAccess } from "#payouts/wallet-client";
-import { endProcess } from "#test/entry-process";
+import { endProcess, firstLineOf } from "#test/entry-process";
+import type { TestApp } from "#test/test-app";
 import { afterAll, beforeAll } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("../../fault-wallet/src/main.ts", import.meta.url));
@@ -88,24 +88,6 @@ export interface FaultWallet {
   kill(): Promise<void>;
 }
 
-interface Ports {
-  readonly port: number;
-  /** Port of the test's own calls, which faults do not affect. */
-  readonly control: number;
-}
-
-async function listening(child: ChildProcess): Promise<Ports> {
-  const { stdout } = child;
-  if (stdout === null) {
-    throw new Error("the test wallet has no output");
-  }
-  const ended = once(child, "exit").then(() => {
-    throw new Error("the test wallet ended at once");
-  });
-  const [line] = (await Promise.race([once(createInterface(stdout), "line"), ended])) as [string];
-  return JSON.parse(line) as Ports;
-}
-
 async function callTest(url: string, method: string, body?: object): Promise<unknown> {
   const response = await fetch(url, {
     method,
@@ -121,18 +103,18 @@ async function callTest(url: string, method: string, body?: object): Promise<unk
 /** Runs the wallet during the tests of the file. */
 export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
   let folder = "";
-  let port = 0;
-  let controlPort = 0;
+  /** Its ports; faults do not affect the test's own calls to `control`. */
+  let listens = { port: 0, control: 0 };
   let child: ChildProcess | null = null;
 
   const call = (method: string, address: string, body?: object) =>
-    callTest(`http://127.0.0.1:${controlPort}${address}`, method, body);
+    callTest(`http://127.0.0.1:${listens.control}${address}`, method, body);
 
   async function start(callbacks?: Callbacks): Promise<void> {
-    child = spawn(process.execPath, ["--import", "tsx", ENTRY], {
+    const started = spawn(process.execPath, ["--import", "tsx", ENTRY], {
       env: {
         PATH: "",
-        PORT: String(port),
+        PORT: String(listens.port),
         LEDGER: path.join(folder, "ledger.jsonl"),
         KEY,
         SECRET,
@@ -143,7 +125,8 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
       },
       stdio: ["pipe", "pipe", "inherit"],
     });
-    ({ port, control: controlPort } = await listening(child));
+    child = started;
+    listens = JSON.parse(await firstLineOf(started, "the test wallet")) as typeof listens;
   }
 
   const kill = async () => {
@@ -164,7 +147,7 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
   return {
     get access() {
       const protocol = tls === "on" ? "https" : "http";
-      return { url: `${protocol}://127.0.0.1:${port}`, key: KEY, secret: SECRET };
+      return { url: `${protocol}://127.0.0.1:${listens.port}`, key: KEY, secret: SECRET };
     },
     async control(how) {
       await call("POST", "/control", how);
@@ -186,4 +169,15 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
     start,
     kill,
   };
+}
+
+/** Lets the application listen, and the wallet send its callbacks there. */
+export async function startCallbacks({ app, key, secret }: TestApp, wallet: FaultWallet) {
+  if (!app.server.listening) {
+    await app.listen({ port: 0, host: "127.0.0.1" });
+  }
+  // The application is listening: its address has a port.
+  const { port } = app.server.address() as AddressInfo;
+  await wallet.kill();
+  await wallet.start({ url: `http://127.0.0.1:${port}`, key, secret });
 }

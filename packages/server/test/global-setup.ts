@@ -6,7 +6,7 @@ import path from "node:path";
 import { APPLICATION, SUPERUSER } from "#platform/embedded/cluster";
 import { startEmbedded } from "#platform/embedded/supervisor";
 import { openDb, openPool } from "#platform/connection";
-import type { ConnectionConfig } from "#platform/connection";
+import type { ConnectionConfig, Db } from "#platform/connection";
 import { migrate } from "#platform/migrate";
 import { REPOSITORY } from "#test/entry-process";
 import { sql } from "kysely";
@@ -19,13 +19,16 @@ declare module "vitest" {
   }
 }
 
-async function execute(connection: ConnectionConfig, statement: string): Promise<void> {
-  const db = openDb(
-    openPool(connection, { max: 1, name: "test setup", statementTimeoutMs: 0, onFault: () => {} }),
-  );
-  await sql.raw(statement).execute(db);
+/** Runs `work` on a connection of its own. */
+async function using(connection: ConnectionConfig, work: (db: Db) => Promise<unknown>) {
+  const options = { max: 1, name: "test setup", statementTimeoutMs: 0, onFault: () => {} };
+  const db = openDb(openPool(connection, options));
+  await work(db);
   await db.destroy();
 }
+
+const execute = (connection: ConnectionConfig, statement: string) =>
+  using(connection, (db) => sql.raw(statement).execute(db));
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync(process.execPath, ["tools/build.mjs", "server"], { cwd: REPOSITORY });
@@ -43,14 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const template = `red_template_${process.pid}`;
   await execute(cluster, `create database ${template}`);
-  const db = openDb(
-    openPool(
-      { ...cluster, ...inDatabase(cluster, template) },
-      { max: 1, name: "test template", statementTimeoutMs: 0, onFault: () => {} },
-    ),
-  );
-  await migrate(db);
-  await db.destroy();
+  await using({ ...cluster, ...inDatabase(cluster, template) }, migrate);
   project.provide("cluster", cluster);
   project.provide("template", template);
   return async () => {

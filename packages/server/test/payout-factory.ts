@@ -1,22 +1,26 @@
 /** Payout workers with a faster clock, and checks of the money. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
-import { noteWallet } from "#payouts/note-wallet";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import type { PayoutSchedule } from "#payouts/payout-rules";
 import type { CallRules } from "#payouts/take-due-calls";
 import { WALLET_PATIENCE } from "#payouts/wallet-rules";
-import type { WalletNote, WalletPatience } from "#payouts/wallet-rules";
-import { inTransaction } from "#platform/connection";
+import type { WalletPatience } from "#payouts/wallet-rules";
 import type { Db } from "#platform/connection";
 import { startPayoutWorker } from "#payouts/payout-job";
-import type { PayoutLimits, PayoutWorker } from "#payouts/payout-job";
+import type { PayoutLimits, PayoutWorker, PayoutWorkerOptions } from "#payouts/payout-job";
+import { endProcess } from "#test/entry-process";
 import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
 import type { TestDb } from "#test/test-db";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+
+const WORKER = fileURLToPath(new URL("./worker-process.ts", import.meta.url));
 
 /** The schedule of behaviour §6, a hundred times faster except for leases: the machine may be busy. */
 export const FAST_SCHEDULE: PayoutSchedule = {
@@ -62,24 +66,6 @@ export async function payoutOf(db: Db, { log_id }: MadeRecord) {
     .executeTakeFirstOrThrow();
 }
 
-/** Number of answers, their values, and how many seconds ago their calls began. */
-export type Noted = [count: number, values?: Partial<WalletNote>, secondsAgo?: number];
-
-/** Time-outs of payments by default. */
-export async function noteAnswers(db: Db, ...noted: Noted): Promise<void> {
-  const [count, values = {}, secondsAgo = 0] = noted;
-  const one: WalletNote = {
-    kind: "pay",
-    startedAt: new Date(Date.now() - secondsAgo * 1_000),
-    isTry: false,
-    word: { kind: "unclear", why: "timeout" },
-    retryAfterMs: null,
-    ...values,
-  };
-  const notes = Array.from({ length: count }, () => one);
-  await inTransaction(db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
-}
-
 /** For tests that take calls themselves. */
 export function callRules(values: Partial<CallRules> = {}): CallRules {
   return {
@@ -115,6 +101,24 @@ export async function startTestWorker(
   });
   onTestFinished(() => worker.stop());
   return worker;
+}
+
+/** A worker as a process, once it is ready; answers how to kill it (SIGKILL), also at the end of the test. */
+export async function startWorkerProcess(
+  t: TestDb,
+  wallet: FaultWallet,
+  how: Pick<PayoutWorkerOptions, "schedule" | "patience" | "limits">,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<() => Promise<void>> {
+  const options = JSON.stringify({ connection: t.connection, wallet: wallet.access, ...how });
+  const child = spawn(process.execPath, ["--import", "tsx", WORKER, options], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
+  const kill = () => endProcess(child);
+  onTestFinished(kill);
+  await once(child.stdout, "data");
+  return kill;
 }
 
 /** Removes what earlier workers recorded of the wallet, and puts off all payouts that are left. */
@@ -160,6 +164,16 @@ export async function untilStates(
   );
 }
 
+/** What the wallet's ledger says about these payouts. */
+export async function ledgerOf(wallet: FaultWallet, made: readonly MadeRecord[]) {
+  const { attempts, credits } = await wallet.ledger();
+  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
+  return {
+    attempts: attempts.filter(({ trans_sn }) => numbers.has(trans_sn ?? "")),
+    credits: credits.filter(({ trans_sn }) => numbers.has(trans_sn)),
+  };
+}
+
 /**
  * Contradictions with the wallet's ledger (behaviour §6): paid needs a credit, refused needs none; no
  * credit is double, of a wrong amount, player or round, or without a draw; no rule of the wallet is broken.
@@ -181,27 +195,15 @@ export async function moneyFaults(
     .execute();
   const payouts = all.filter(isMeant);
   const due = new Map(
-    payouts.map((payout) => [
-      payout.trans_sn,
-      [
-        payout.player_id,
-        formatCents(payout.award_price_cents),
-        payout.turnover,
-        payout.red_code,
-        payout.rounds_id,
-      ].join(" "),
+    payouts.map(({ trans_sn, player_id, award_price_cents, turnover, red_code, rounds_id }) => [
+      trans_sn,
+      [player_id, formatCents(award_price_cents), turnover, red_code, rounds_id].join(" "),
     ]),
   );
   const credited = new Set<string>();
   const faults = ledger.violations.map(({ rule, detail }) => `${rule}: ${detail}`);
-  for (const {
-    trans_sn,
-    player_id,
-    amount,
-    turnover,
-    red_code,
-    rounds_id,
-  } of ledger.credits.filter(isMeant)) {
+  for (const { trans_sn, ...rest } of ledger.credits.filter(isMeant)) {
+    const { player_id, amount, turnover, red_code, rounds_id } = rest;
     const credit = [player_id, amount, turnover, red_code, rounds_id].join(" ");
     if (credited.has(trans_sn)) {
       faults.push(`${trans_sn} was credited twice`);

@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
-import { fillPath } from "@red/contract/route";
 import { secretBox } from "#platform/secret-box";
 import { ensureSecretKey } from "#platform/config";
 import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
 import type { FaultWallet } from "#test/fault-wallet";
 import { closeConnections, sendOverHttp } from "#test/http-send";
-import { newCallers, seedCallers, signedHeaders } from "#test/test-callers";
+import { newCallers, requestOf, seedCallers, signedHeaders } from "#test/test-callers";
 import type { TestDb } from "#test/test-db";
 import { afterAll, beforeAll } from "vitest";
 
@@ -26,13 +25,6 @@ export interface Product {
   call<R extends Route>(route: R, input: Input<R>, token?: string): Promise<ProductAnswer>;
   /** Signed; answers the status. Sends a buffer as it is. */
   open(method: "GET" | "POST", path: string, body: object): Promise<number>;
-}
-
-/* The type knows a route's parts; this reads them. */
-interface Parts {
-  readonly params?: Record<string, string | number>;
-  readonly query?: Record<string, unknown>;
-  readonly body?: object;
 }
 
 /** Runs the server during the tests of the file; use it after database and wallet. */
@@ -58,17 +50,11 @@ export function useProduct(t: TestDb, wallet: FaultWallet): Product {
   const base = () => server?.url ?? "";
   return {
     async call(route, input, token = callers.token) {
-      const { params, query, body } = input as Parts;
-      const pairs = Object.entries(query ?? {}).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ]);
-      const search = `?${new URLSearchParams(pairs).toString()}`;
+      const { payload, ...request } = requestOf(route, input);
       const { status, bytes } = await sendOverHttp(base(), {
-        method: route.method,
-        url: fillPath(route.path, params ?? {}) + search,
+        ...request,
         headers: { token, "content-type": "application/json" },
-        payload: body === undefined ? null : Buffer.from(JSON.stringify(body)),
+        payload: payload === null ? null : Buffer.from(payload),
       });
       // The server's own tests check its answers.
       return { status, envelope: JSON.parse(bytes.toString("utf8")) as Envelope };

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
-import { fillPath } from "@red/contract/route";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
 import { secretBox } from "#platform/secret-box";
@@ -11,7 +10,7 @@ import type { Settings } from "#platform/settings";
 import { buildApp } from "#app";
 import type { AppDeps } from "#app";
 import type { Services } from "#platform/handlers";
-import { newCallers, seedCallers, signedHeaders } from "#test/test-callers";
+import { newCallers, requestOf, seedCallers, signedHeaders } from "#test/test-callers";
 import type { Callers } from "#test/test-callers";
 import type { TestDb } from "#test/test-db";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
@@ -36,25 +35,12 @@ export interface TestApp {
   /** Access token of operator `root-op`. */
   readonly token: string;
   readonly key: string;
+  readonly secret: string;
   call<R extends Route>(route: R, input: Input<R>): Promise<Envelope>;
   /** Signed; answers the raw response. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
   /** Signs any call of the platform. */
   sign(method: string, path: string, payload: string | Buffer): Record<string, string>;
-}
-
-interface Parts {
-  readonly params?: Record<string, string | number>;
-  readonly query?: Record<string, unknown>;
-  readonly body?: object;
-}
-
-function queryText(query: Record<string, unknown> = {}): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(
-    pairs.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  return text === "" ? "" : `?${text}`;
 }
 
 /** A wallet that has paid nothing. */
@@ -95,7 +81,6 @@ interface TestAppOptions {
 export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
   let started: Awaited<ReturnType<typeof start>> | null = null;
   const callers = newCallers();
-  const { token } = callers;
   beforeAll(async () => {
     started = await start(t, options, callers);
   });
@@ -118,17 +103,14 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     get deps() {
       return running().deps;
     },
-    token,
-    key: callers.key,
+    ...callers,
     sign: (method, path, payload) => signedHeaders(callers, method, path, payload),
     async call(route, input) {
-      // The type knows a route's parts; this reads them.
-      const { params, query, body } = input as Parts;
+      const { payload, ...request } = requestOf(route, input);
       const response = await running().app.inject({
-        method: route.method,
-        url: fillPath(route.path, params ?? {}) + queryText(query),
-        headers: { token, "content-type": "application/json" },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        ...request,
+        headers: { token: callers.token, "content-type": "application/json" },
+        ...(payload === null ? {} : { payload }),
       });
       return response.json<Envelope>();
     },

@@ -1,6 +1,8 @@
 /** Callers for tests: an operator with every permission, a platform key with every scope. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { SCOPES } from "@red/contract/permissions";
+import { fillPath } from "@red/contract/route";
+import type { Input, Route } from "@red/contract/route";
 import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
 import type { SecretBox } from "#platform/secret-box";
 import { insertApiKey } from "#identity/api-key-sql";
@@ -8,6 +10,12 @@ import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { insertSession } from "#identity/session-sql";
 import { tokenHash } from "#identity/operator-auth";
+
+interface Parts {
+  readonly params?: Record<string, string | number>;
+  readonly query?: Record<string, unknown>;
+  readonly body?: object;
+}
 
 export interface Callers {
   /** Access token of operator `root-op`. */
@@ -38,6 +46,18 @@ export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers):
     await insertSession(tx, { token_hash: tokenHash(token), operator_id: operator.id });
     await insertApiKey(tx, { key, name: "test", secret: sealed, scopes: [...SCOPES] });
   });
+}
+
+/** Method, address and body of an operator's call. */
+export function requestOf<R extends Route>({ method, path }: R, input: Input<R>) {
+  // The type knows a route's parts; this reads them.
+  const { params = {}, query = {}, body } = input as Parts;
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const url = fillPath(path, params) + (search === "" ? "" : `?${search}`);
+  return { method, url, payload: body === undefined ? null : JSON.stringify(body) };
 }
 
 /** Signs any call of the platform. */

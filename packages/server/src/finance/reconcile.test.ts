@@ -1,9 +1,11 @@
 /** A statement with planted breaks of every kind: each is found, and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
+import type { BreakKind } from "@red/contract/reconciliation";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { mendBreaks } from "./mend-breaks.ts";
 import { reconcile } from "./reconcile.ts";
+import type { Statement } from "./reconcile.ts";
 import { inTransaction } from "#platform/connection";
 import { lockPayouts } from "#payouts/payout-sql";
 import { selectBreaks, selectReconciliations } from "./reconciliation-sql.ts";
@@ -74,6 +76,14 @@ function statement(entries: readonly StatementEntry[], before = 1) {
   };
 }
 
+/** All payments, as we have them. */
+const sound = () => statement(paid.map((one) => entryOf(one)));
+const breaksOf = async (one: Statement) => (await reconcile(t.db, TEST_ACTOR, one)).breaks;
+const mend = (ids: readonly number[], end: "adopted" | "accepted", reason: string, db = t.db) =>
+  inTransaction(db, (tx) => mendBreaks(tx, TEST_ACTOR, ids, end, reason));
+const openBreaks = (kind?: BreakKind) =>
+  selectBreaks(t.db, { open: 1, kind }, { page: 1, size: 1000 });
+
 async function kinds(match: { open?: 0 | 1 } = { open: 1 }): Promise<Record<string, number>> {
   const rows = await selectBreaks(t.db, match, { page: 1, size: 1000 });
   const counts: Record<string, number> = {};
@@ -131,29 +141,21 @@ const EACH = {
 
 describe("a reconciliation", () => {
   test("of two sides that agree finds nothing", async () => {
-    const { breaks } = await reconcile(
-      t.db,
-      TEST_ACTOR,
-      statement(paid.map((one) => entryOf(one))),
-    );
-    expect(breaks).toBe(0);
+    expect(await breaksOf(sound())).toBe(0);
     const { rows } = await selectReconciliations(t.db, { page: 1, size: 20 });
     expect(rows[0]).toMatchObject({ statement_count: PAID, matched: PAID, breaks: 0 });
   });
 
   test("finds each of 100 planted breaks, once, however often it is made", async () => {
-    const first = await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    expect(first.breaks).toBe(100);
+    expect(await breaksOf(statement(planted()))).toBe(100);
     expect(await kinds()).toEqual(EACH);
-    const again = await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    expect(again.breaks).toBe(100);
+    expect(await breaksOf(statement(planted()))).toBe(100);
     expect(await kinds({})).toEqual(EACH);
   });
 
   test("resolves what a later statement no longer shows", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    const sound = statement(paid.map((one) => entryOf(one)));
-    expect((await reconcile(t.db, TEST_ACTOR, sound)).breaks).toBe(0);
+    expect(await breaksOf(sound())).toBe(0);
     expect(await kinds()).toEqual({});
     const rows = await selectBreaks(t.db, {}, { page: 1, size: 1000 });
     expect(new Set(rows.map((row) => row.end_kind))).toEqual(new Set(["resolved"]));
@@ -162,11 +164,11 @@ describe("a reconciliation", () => {
   test("reports nothing as missing that the wallet may have paid outside its span", async () => {
     // Sent before the span: the wallet may have paid it then.
     await sql`update payout_attempt set started_at = now() - interval '3 hours'`.execute(t.db);
-    expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(0);
+    expect(await breaksOf(statement([]))).toBe(0);
     // An earlier statement of the remaining time does not list it either.
     const earlier = { ...statement([], 5), to_at: new Date(now.getTime() - HOUR) };
     await reconcile(t.db, TEST_ACTOR, earlier);
-    expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
+    expect(await breaksOf(statement([]))).toBe(PAID);
   });
 
   test("reports nothing as missing that was paid after an earlier statement was fetched", async () => {
@@ -176,16 +178,15 @@ describe("a reconciliation", () => {
     // Another one, fetched now, whose span ends just after the sending.
     const short = { ...statement([], 1), to_at: new Date(now.getTime() - HOUR / 2 + 1_000) };
     await sql`delete from reconciliation_break`.execute(t.db);
-    expect((await reconcile(t.db, TEST_ACTOR, short)).breaks).toBe(0);
-    expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
+    expect(await breaksOf(short)).toBe(0);
+    expect(await breaksOf(statement([]))).toBe(PAID);
   });
 
   test("finds a payment listed by statements of two days, until one drops it", async () => {
     const long_ago = new Date(now.getTime() - 3 * HOUR);
     const twice = paid.slice(0, 1).map((one) => entryOf(one, { paid_at: long_ago }));
     const day1 = { ...statement(twice, 5), to_at: new Date(now.getTime() - HOUR) };
-    const day2 = statement(paid.map((one) => entryOf(one)));
-    const breaksOf = async (one: typeof day1) => (await reconcile(t.db, TEST_ACTOR, one)).breaks;
+    const day2 = sound();
     expect([await breaksOf(day1), await breaksOf(day2)]).toEqual([0, 1]);
     // Reading either day again, or both at once, keeps the one difference.
     const both = { ...day2, from_at: day1.from_at, pages: [...day2.pages, ...day1.pages] };
@@ -196,10 +197,9 @@ describe("a reconciliation", () => {
     // The wallet lists its payment at last.
     expect(await breaksOf({ ...day1, pages: [] })).toBe(0);
     expect(await kinds()).toEqual({});
-    await breaksOf(day1);
-    const open = await selectBreaks(t.db, { open: 1 }, { page: 1, size: 20 });
-    const ids = open.map((row) => row.id);
-    await inTransaction(t.db, (tx) => mendBreaks(tx, TEST_ACTOR, ids, "accepted", "goodwill"));
+    await reconcile(t.db, TEST_ACTOR, day1);
+    const ids = (await openBreaks()).map((row) => row.id);
+    await mend(ids, "accepted", "goodwill");
     expect([await breaksOf(day2), await breaksOf(day1), await breaksOf(both)]).toEqual([0, 0, 0]);
   });
 
@@ -218,8 +218,7 @@ describe("a reconciliation", () => {
     const broken = { ...statement([]), pages: pages() };
     await expect(reconcile(t.db, TEST_ACTOR, broken)).rejects.toThrow(told);
     expect(await kept()).toEqual(before);
-    const sound = statement(paid.map((one) => entryOf(one)));
-    expect((await reconcile(t.db, TEST_ACTOR, sound)).breaks).toBe(0);
+    expect(await breaksOf(sound())).toBe(0);
   });
 
   test.each([
@@ -278,16 +277,8 @@ describe("a mend", () => {
     await sql`update payout set state = 'refused', fail_reason = 'no'
       where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    const rows = await selectBreaks(t.db, { open: 1 }, { page: 1, size: 1000 });
-    const mended = await inTransaction(db, (tx) =>
-      mendBreaks(
-        tx,
-        TEST_ACTOR,
-        rows.map((row) => row.id),
-        "adopted",
-        "statement of today",
-      ),
-    );
+    const ids = (await openBreaks()).map((row) => row.id);
+    const mended = await mend(ids, "adopted", "statement of today", db);
     expect(mended.ended).toHaveLength(PLANTED);
     expect(statements).toBeLessThan(PLANTED);
     expect(new Set(mended.refused.map((one) => one.key))).toEqual(new Set(["break_not_adoptable"]));
@@ -301,18 +292,16 @@ describe("a mend", () => {
       select count(*) as count from audit_log where action = 'mend_break'
         and after ->> 'reason' = 'statement of today'`.execute(t.db);
     expect(audit[0]?.count).toBe(PLANTED);
-    expect((await reconcile(t.db, TEST_ACTOR, statement(planted()))).breaks).toBe(4 * PLANTED);
+    expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
   });
 
   test("locks payouts in id order, as a settlement does", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    const rows = await selectBreaks(t.db, { kind: "stale_status" }, { page: 1, size: 1000 });
+    const rows = await openBreaks("stale_status");
     const [first, last] = rows.toSorted((x, y) => Number(x.log_id) - Number(y.log_id));
     const settling = await t.db.startTransaction().execute();
     await lockPayouts(settling, [first?.log_id ?? 0]);
-    const mending = inTransaction(t.db, (tx) =>
-      mendBreaks(tx, TEST_ACTOR, [last?.id ?? 0, first?.id ?? 0], "adopted", "as the wallet says"),
-    );
+    const mending = mend([last?.id ?? 0, first?.id ?? 0], "adopted", "as the wallet says");
     await untilWaiting(t.db);
     await lockPayouts(settling, [last?.log_id ?? 0]);
     await settling.commit().execute();
@@ -321,13 +310,11 @@ describe("a mend", () => {
 
   test("that accepts a break with a reason ends it for good, once", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    const rows = await selectBreaks(t.db, { open: 1, kind: "extra" }, { page: 1, size: 1000 });
-    const ids = rows.map((row) => row.id);
-    const accept = async () =>
-      await inTransaction(t.db, (tx) => mendBreaks(tx, TEST_ACTOR, ids, "accepted", "goodwill"));
+    const ids = (await openBreaks("extra")).map((row) => row.id);
+    const accept = () => mend(ids, "accepted", "goodwill");
     expect((await accept()).ended).toEqual(ids);
     expect((await accept()).refused.map((one) => one.key)).toEqual(ids.map(() => "break_ended"));
-    expect((await reconcile(t.db, TEST_ACTOR, statement(planted()))).breaks).toBe(4 * PLANTED);
+    expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
     expect(await kinds()).not.toHaveProperty("extra");
   });
 });

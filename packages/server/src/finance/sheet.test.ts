@@ -11,7 +11,7 @@ import { readSheet, signSheet } from "./sign-sheet.ts";
 import { inTransaction } from "#platform/connection";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
-import type { MadeRecord, MadeRound } from "#test/factories";
+import type { MadeRecord, MadeRound, RecordValues } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
 import { hold } from "#test/races";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
@@ -34,27 +34,43 @@ let player_id = "";
 let drawnAt = new Date();
 
 beforeAll(async () => {
-  const now = Date.now();
-  drawnAt = new Date(now - 2 * HOUR);
-  round = await makeRound(t.db, {
-    start_time: new Date(now - 3 * HOUR),
-    end_time: new Date(now - HOUR),
-  });
-  const player = await makePlayer(t.db);
-  player_id = player.player_id;
+  drawnAt = new Date(Date.now() - 2 * HOUR);
   const created_at = drawnAt;
-  const paid = { state: "paid" as const, created_at, payout: { paid_at: drawnAt } };
-  made = await makeRecords(t.db, round, player, [
-    paid,
-    paid,
+  ({ round, made } = await makeEnded([
+    paidAt(drawnAt),
+    paidAt(drawnAt),
     { state: "refused", created_at },
     { state: "closed", created_at },
     { state: "unknown", created_at },
     { state: "queued", created_at },
     { state: "delivered", award_price_cents: 0, award_name: "phone", created_at },
     { state: "waiting_delivery", award_price_cents: 0, award_name: "phone", created_at },
-  ]);
+  ]));
 });
+
+const paidAt = (at: Date): RecordValues => ({
+  state: "paid",
+  created_at: at,
+  payout: { paid_at: at },
+});
+
+/** A round that has ended, with records of a player, whom the next statements name. */
+async function makeEnded(values: readonly RecordValues[], end = HOUR) {
+  const now = Date.now();
+  const times = { start_time: new Date(now - 3 * HOUR), end_time: new Date(now - end) };
+  const ended = await makeRound(t.db, times);
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  return { round: ended, player, made: await makeRecords(t.db, ended, player, values) };
+}
+
+async function fileOf({ rounds_id }: MadeRound): Promise<string> {
+  const { body } = await a.app.inject({
+    url: `/gred/api/act/${rounds_id}/sheet/export?format=csv`,
+    headers: { token: a.token },
+  });
+  return body;
+}
 
 async function sheet(id = round.rounds_id): Promise<Sheet> {
   const answer = await a.call(sheetRoutes.detail, { params: { id } });
@@ -71,20 +87,9 @@ async function statement(
   from_at = new Date(drawnAt.getTime() - HOUR),
   to_at = new Date(Date.now() + HOUR),
 ): Promise<void> {
-  await reconcile(t.db, TEST_ACTOR, {
-    from_at,
-    to_at,
-    file_name: null,
-    pages: [
-      listed.map(({ trans_sn }) => ({
-        trans_sn,
-        amount_cents: 888,
-        player_id,
-        paid_at: drawnAt,
-        wallet_ref: null,
-      })),
-    ],
-  });
+  const each = { amount_cents: 888, player_id, paid_at: drawnAt, wallet_ref: null };
+  const pages = [listed.map(({ trans_sn }) => ({ trans_sn, ...each }))];
+  await reconcile(t.db, TEST_ACTOR, { from_at, to_at, file_name: null, pages });
 }
 
 test("drawn is the sum of all lines, in count and money, by round and by prize", async () => {
@@ -194,14 +199,8 @@ test("a running round is not signed, without waiting for its draws", async () =>
 });
 
 test("a statement covers nothing that was paid after it was fetched, whatever its span", async () => {
-  const ended = await makeRound(t.db, {
-    start_time: new Date(Date.now() - 3 * HOUR),
-    end_time: new Date(Date.now() - HOUR / 2),
-  });
-  const player = await makePlayer(t.db);
-  ({ player_id } = player);
-  const paid = { state: "paid" as const, created_at: drawnAt, payout: { paid_at: drawnAt } };
-  const before = await makeRecords(t.db, ended, player, [paid, paid]);
+  const values = [paidAt(drawnAt), paidAt(drawnAt)];
+  const { round: ended, player, made: before } = await makeEnded(values, HOUR / 2);
   await statement(before);
   expect(await sheet(ended.rounds_id)).toMatchObject({
     not_ready: null,
@@ -213,24 +212,19 @@ test("a statement covers nothing that was paid after it was fetched, whatever it
   const fetched = new Date(Date.now() - HOUR);
   await sql`update reconciliation set made_at = ${fetched}`.execute(t.db);
   const later = new Date(fetched.getTime() + HOUR / 4);
-  const [last] = await makeRecords(t.db, ended, player, [
-    { state: "paid", created_at: later, payout: { paid_at: later } },
-  ]);
+  const last = await makeRecords(t.db, ended, player, [paidAt(later)]);
   const until = formatDateTime(fetched, TEST_SETTINGS.timeZone);
   expect(await sheet(ended.rounds_id)).toMatchObject({
     not_ready: "尚未与钱包对账单全部核对，不能签核",
     wallet: { covered: false, difference: { count: 1, amount: "8.88" }, open_breaks: 0 },
     statement: { until, later: { count: 1, amount: "8.88" }, accepted_breaks: 0 },
   });
-  const { body: file } = await a.app.inject({
-    url: `/gred/api/act/${ended.rounds_id}/sheet/export?format=csv`,
-    headers: { token: a.token },
-  });
+  const file = await fileOf(ended);
   expect(file).toContain("对账范围,未覆盖");
   expect(file).toContain(`对账单截至,${until}`);
   expect(file).toContain("截至后到账未核对,1,8.88");
 
-  await statement(last === undefined ? before : [...before, last]);
+  await statement([...before, ...last]);
   expect(await sheet(ended.rounds_id)).toMatchObject({
     not_ready: null,
     wallet: { covered: true, difference: { count: 0, amount: "0.00" } },
@@ -239,14 +233,9 @@ test("a statement covers nothing that was paid after it was fetched, whatever it
 });
 
 test("a statement covers what it lists, even when we learned of it later", async () => {
-  const ended = await makeRound(t.db, {
-    start_time: new Date(Date.now() - 3 * HOUR),
-    end_time: new Date(Date.now() - HOUR),
-  });
-  const player = await makePlayer(t.db);
-  ({ player_id } = player);
-  const [one] = await makeRecords(t.db, ended, player, [{ state: "unknown", created_at: drawnAt }]);
-  await statement(one === undefined ? [] : [one]);
+  const values = [{ state: "unknown", created_at: drawnAt } as const];
+  const { round: ended, made: unknown } = await makeEnded(values);
+  await statement(unknown);
   const { data } = await a.call(reconciliationRoutes.breaks, {
     query: { rounds_id: ended.rounds_id },
   });
@@ -264,10 +253,7 @@ test("a statement covers what it lists, even when we learned of it later", async
 
 test("is a file with the same content", async () => {
   const { lines, drawn } = await sheet();
-  const { body: answer } = await a.app.inject({
-    url: `/gred/api/act/${round.rounds_id}/sheet/export?format=csv`,
-    headers: { token: a.token },
-  });
+  const answer = await fileOf(round);
   expect(answer).toContain(`已抽出,${drawn.count},${drawn.amount}`);
   expect(answer).toContain(`已到账,${lines.paid.count},${lines.paid.amount}`);
   expect(answer).toContain("差额,0,0.00");
@@ -284,11 +270,7 @@ test("is a file of any length, read in pages", async () => {
   const refused = Array.from({ length: 6_000 }, () => ({ state: "refused" as const }));
   const listed = await makeRecords(t.db, long, await makePlayer(t.db), refused);
   longest = 0;
-  const { body: file } = await a.app.inject({
-    url: `/gred/api/act/${long.rounds_id}/sheet/export?format=csv`,
-    headers: { token: a.token },
-  });
-  const [, exceptions = ""] = file.split(/^异常记录ID,.*\r\n/mu);
+  const [, exceptions = ""] = (await fileOf(long)).split(/^异常记录ID,.*\r\n/mu);
   const log_ids = exceptions
     .trimEnd()
     .split("\r\n")
@@ -299,16 +281,9 @@ test("is a file of any length, read in pages", async () => {
 
 test("an earlier day's statement still counts after a later day's", async () => {
   await sql`truncate reconciliation, wallet_entry, reconciliation_break cascade`.execute(t.db);
-  const ended = await makeRound(t.db, {
-    start_time: new Date(Date.now() - 3 * HOUR),
-    end_time: new Date(Date.now() - HOUR),
-  });
-  const player = await makePlayer(t.db);
-  ({ player_id } = player);
-  const paid = { state: "paid" as const, created_at: drawnAt, payout: { paid_at: drawnAt } };
-  const [listed] = await makeRecords(t.db, ended, player, [paid, paid]);
+  const { round: ended, made: paid } = await makeEnded([paidAt(drawnAt), paidAt(drawnAt)]);
   const midnight = new Date(drawnAt.getTime() + HOUR / 2);
-  await statement(listed === undefined ? [] : [listed], undefined, midnight);
+  await statement(paid.slice(0, 1), undefined, midnight);
   const { wallet, hash } = await sheet(ended.rounds_id);
   expect(wallet).toMatchObject({ covered: true, listed: { count: 1 }, open_breaks: 1 });
   await statement([], midnight);

@@ -13,8 +13,7 @@ import { secretBox } from "#platform/secret-box";
 import { OPERATOR } from "#test/activity-factory";
 import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
-import { until } from "#test/payout-factory";
+import { makeMany, until } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { useReceiver } from "#test/webhook-receiver";
 import { sql } from "kysely";
@@ -65,12 +64,7 @@ test("every message arrives, in order, whatever is killed", { timeout: 1_800_000
   const startAll = () => Promise.all(Array.from({ length: SERVERS }, start));
   let servers: readonly BundleProcess[] = await startAll();
 
-  const made = await makeRecords(
-    t.db,
-    await makeRound(t.db),
-    await makePlayer(t.db),
-    Array(PAYOUTS).fill({}),
-  );
+  const made = await makeMany(t.db, PAYOUTS);
   await receiver.stop();
   for (const change of [
     "state = 'refused', fail_reason = 'frozen'",

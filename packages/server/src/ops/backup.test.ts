@@ -8,12 +8,19 @@ import { selectStops } from "#rounds/stop-switch-sql";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { TEST_ACTOR } from "#test/operator-factory";
 import { configOf, redctl as run } from "#test/redctl";
-import { moneyFaults, startTestWorker, statesOf, until, untilStates } from "#test/payout-factory";
+import {
+  ledgerOf,
+  makeMany,
+  moneyFaults,
+  startTestWorker,
+  statesOf,
+  untilStates,
+} from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import type { TestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -121,25 +128,15 @@ test("a damaged or unfinished file leaves nothing behind", async () => {
 
 test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nobody out`, async () => {
   await empty(target.db);
-  const round = await makeRound(source.db);
-  const player = await makePlayer(source.db);
-  const made = await inTransaction(source.db, (tx) =>
-    makeRecords(
-      tx,
-      round,
-      player,
-      Array.from({ length: PAYOUTS }, () => ({})),
-    ),
-  );
+  const made = await makeMany(source.db, PAYOUTS);
+  const [sent, others] = [made.slice(0, PAYOUTS / 2), made.slice(PAYOUTS / 2)];
   const file = path.join(folder, "before.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0 });
   // After the backup, half of the payouts are made; then the database is lost.
   await sql`update payout set next_at = now() + interval '1 day'
-    where trans_sn = any(${made.slice(PAYOUTS / 2).map((one) => one.trans_sn)}::text[])`.execute(
-    source.db,
-  );
+    where trans_sn = any(${others.map((one) => one.trans_sn)}::text[])`.execute(source.db);
   const worker = await startTestWorker(source, wallet);
-  await untilStates(source.db, made.slice(0, PAYOUTS / 2), "paid");
+  await untilStates(source.db, sent, "paid");
   await worker.stop();
 
   // Its second transaction fails, as after a kill: the rows are there, and nothing may be sent.
@@ -157,19 +154,13 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   const before = (await wallet.ledger()).attempts.length;
   await startTestWorker(target, wallet);
   // Queries show what was paid while nothing may be sent.
-  await untilStates(target.db, made.slice(0, PAYOUTS / 2), "paid");
-  await until("the others are queued", async () => {
-    const states = await statesOf(target.db, made.slice(PAYOUTS / 2));
-    return states.every((state) => state === "queued");
-  });
+  await untilStates(target.db, sent, "paid");
+  await untilStates(target.db, others, "queued");
   const asked = (await wallet.ledger()).attempts.slice(before);
   expect(new Set(asked.map((attempt) => attempt.call))).toEqual(new Set(["query"]));
 
   await inTransaction(target.db, (tx) => startAgain(tx, TEST_ACTOR, { name: "payouts" }));
   await untilStates(target.db, made, "paid");
-  const ledger = await wallet.ledger();
-  expect(await moneyFaults(target.db, ledger, made)).toEqual([]);
-  expect(
-    ledger.credits.filter((one) => made.some((m) => m.trans_sn === one.trans_sn)),
-  ).toHaveLength(PAYOUTS);
+  expect(await moneyFaults(target.db, await wallet.ledger(), made)).toEqual([]);
+  expect((await ledgerOf(wallet, made)).credits).toHaveLength(PAYOUTS);
 });

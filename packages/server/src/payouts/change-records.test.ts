@@ -6,19 +6,32 @@ import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
 import { closeRecords, reissueRecords } from "./change-records.ts";
+import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
-import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
+import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
-import { payoutOf } from "#test/payout-factory";
+import { useFaultWallet } from "#test/fault-wallet";
+import {
+  attemptsOf,
+  moneyFaults,
+  startTestWorker,
+  statesOf,
+  untilStates,
+  payoutOf,
+  makeMany,
+  putOffPayouts,
+} from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
 const app = useTestApp(t);
+const wallet = useFaultWallet();
 
-const RETENTION_MS = 120 * 86_400_000;
+const DAY_MS = 86_400_000;
+const RETENTION_MS = 120 * DAY_MS;
 
 interface Act {
   readonly name: "reissue" | "ask" | "deliver" | "close";
@@ -220,8 +233,7 @@ describe("what is kept beside the new state", () => {
 
 describe("many, and several operators", () => {
   it("ten thousand are changed at once, with one audit row", async () => {
-    const values = Array.from({ length: 10_000 }, () => ({ state: "refused" }) as const);
-    const made = await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), values);
+    const made = await makeMany(t.db, 10_000, { state: "refused" });
     const { count } = await audits("reissue");
     const answer = await call(
       "reissue",
@@ -253,18 +265,78 @@ describe("many, and several operators", () => {
     expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
     expect(await payoutOf(t.db, one)).toMatchObject({ state: "closed" });
   });
+});
 
-  it("queries first, and reports it, what the wallet may have forgotten", async () => {
-    const sentAgo = (days: number) => ({
-      first_sent_at: new Date(Date.now() - days * 86_400_000),
-      next_at: new Date("2100-01-01"),
-    });
+describe("a re-issue, with a worker", () => {
+  const sentAgo = (days: number) => ({ first_sent_at: new Date(Date.now() - days * DAY_MS) });
+
+  beforeEach(async () => {
+    await putOffPayouts(t.db);
+    await wallet.control({ mode: "pay" });
+  });
+
+  it("after the wallet's retention is reported, queried first, and sent again by nobody", async () => {
     const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
     const young = await makeRecord(t.db, { state: "refused", payout: sentAgo(119) });
+    // One queued long ago, without a wallet, and one unknown since last year.
+    const queued = await makeRecord(t.db, { payout: sentAgo(121) });
+    const unknown = await makeRecord(t.db, { state: "unknown", payout: sentAgo(121) });
     const answer = await call("reissue", [old.log_id, young.log_id]);
     expect(answer).toMatchObject({ code: 200, data: { reissued: 2, asked: 1, refused: [] } });
-    expect(await payoutOf(t.db, old)).toMatchObject({ state: "unknown" });
-    expect(await payoutOf(t.db, young)).toMatchObject({ state: "queued" });
     expect((await audits("reissue")).last?.after).toMatchObject({ asked: [old.log_id] });
+    expect(await statesOf(t.db, [old, young])).toEqual(["unknown", "queued"]);
+    await startTestWorker(t, wallet, { schedule: { retentionMs: RETENTION_MS } });
+    await untilStates(t.db, [old, queued, unknown], "check");
+    await untilStates(t.db, [young], "paid");
+    for (const one of [old, queued, unknown]) {
+      expect((await payoutOf(t.db, one)).check_reason).toBe("past_retention");
+      expect(new Set(await attemptsOf(t.db, one.log_id))).toEqual(new Set(["query never_seen"]));
+    }
+    expect(await call("reissue", [old.log_id])).toMatchObject({ code: 409 });
+  });
+
+  it("finds what the wallet has paid meanwhile", async () => {
+    const one = await makeRecord(t.db);
+    await wallet.control({ mode: "pay_then_drop", times: 1 });
+    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    await untilStates(t.db, [one], "unknown");
+    await t.db
+      .updateTable("payout")
+      .set({ state: "refused", fail_reason: "by hand", ...sentAgo(121) })
+      .where("log_id", "=", one.log_id)
+      .execute();
+    await call("reissue", [one.log_id]);
+    await untilStates(t.db, [one], "paid");
+    expect(await attemptsOf(t.db, one.log_id)).toEqual([
+      "pay unclear: connection ECONNRESET",
+      "query paid",
+    ]);
+    expect(await moneyFaults(t.db, await wallet.ledger(), [one])).toEqual([]);
+  });
+
+  it("names its operator on the attempt that follows, also after a second refusal", async () => {
+    await wallet.control({ mode: "refuse", reason: "account frozen" });
+    const one = await makeRecord(t.db);
+    await startTestWorker(t, wallet);
+    await untilStates(t.db, [one], "refused");
+    expect(await call("reissue", [one.log_id])).toMatchObject({ code: 200 });
+    await untilStates(t.db, [one], "refused");
+    await wallet.control({ mode: "pay" });
+    const other = { ...OPERATOR, name: "op-2" };
+    await inTransaction(t.db, (tx) => reissueRecords(tx, other, [one.log_id], RETENTION_MS));
+    await untilStates(t.db, [one], "paid");
+    const answer = await app.call(recordRoutes.attempts, { params: { id: one.log_id } });
+    expect(answer.data).toMatchObject({
+      total: 3,
+      content: [
+        { no: 1, kind: "pay", operator: null, outcome: "refused", http_status: 200 },
+        { no: 2, kind: "pay", operator: "root-op", outcome: "refused" },
+        { no: 3, kind: "pay", operator: "op-2", outcome: "paid" },
+      ],
+    });
+    expect(await app.call(recordRoutes.attempts, { params: { id: 12 } })).toMatchObject({
+      code: 404,
+      msg: "没有这条记录",
+    });
   });
 });

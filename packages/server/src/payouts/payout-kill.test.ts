@@ -7,8 +7,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import { useFaultWallet } from "#test/fault-wallet";
-import { makeMany, moneyFaults, startTestWorker, statesOf, until } from "#test/payout-factory";
-import { startWorkerProcess } from "#test/payout-process";
+import {
+  ledgerOf,
+  makeMany,
+  moneyFaults,
+  startTestWorker,
+  startWorkerProcess,
+  statesOf,
+  until,
+} from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { afterAll, beforeEach, expect, it } from "vitest";
 
@@ -72,11 +79,9 @@ it.each(rounds)("round $round, $name", { timeout: 600_000 }, async ({ name, cont
   );
   await wallet.control(control);
   const made = await makeMany(t.db, PAYOUTS);
-  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
   await until("all sent", async () => {
-    const { attempts } = await wallet.ledger();
-    const sent = attempts.filter((one) => one.call === "pay" && numbers.has(one.trans_sn ?? ""));
-    return sent.length >= PAYOUTS;
+    const { attempts } = await ledgerOf(wallet, made);
+    return attempts.filter(({ call }) => call === "pay").length >= PAYOUTS;
   });
   // Late answers come after 300 ms, so that only some are recorded.
   await sleep(control.mode === "late" ? 240 + ((round * 37) % 120) : 0);
@@ -90,12 +95,11 @@ it.each(rounds)("round $round, $name", { timeout: 600_000 }, async ({ name, cont
     300_000,
   );
   const seconds = Math.round((performance.now() - killedAt) / 100) / 10;
-  const ledger = await wallet.ledger();
-  const credits = ledger.credits.filter(({ trans_sn }) => numbers.has(trans_sn)).length;
+  const credits = (await ledgerOf(wallet, made)).credits.length;
   const one = { moment: name, kills: VICTIMS, payouts: PAYOUTS, held, credits, seconds };
   told.push(one);
   process.stdout.write(`${JSON.stringify(one)}\n`);
-  expect(await moneyFaults(t.db, ledger, made)).toEqual([]);
+  expect(await moneyFaults(t.db, await wallet.ledger(), made)).toEqual([]);
   expect(credits).toBe(PAYOUTS);
   expect(control.mode === "late" ? PAYOUTS : held).toBe(PAYOUTS);
   expect(seconds).toBeLessThanOrEqual(SETTLED_S_MAX);

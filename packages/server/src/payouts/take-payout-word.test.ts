@@ -1,16 +1,15 @@
-import { randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { recordRoutes } from "@red/contract/record";
 import type { Method, Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import type { Scope } from "@red/contract/permissions";
 import { insertApiKey } from "#identity/api-key-sql";
 import { inTransaction } from "#platform/connection";
-import { makeRecord, makePlayer, makeRecords, makeRound } from "#test/factories";
+import { makeRecord } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
-import { useFaultWallet } from "#test/fault-wallet";
+import { startCallbacks, useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
+  makeMany,
   moneyFaults,
   startTestWorker,
   untilStates,
@@ -90,20 +89,14 @@ describe("the wallet's callback", () => {
       .where("object_id", "in", [String(one.log_id), String(other.log_id)])
       .orderBy("id")
       .execute();
-    expect(audit).toEqual([
-      {
+    expect(audit).toEqual(
+      ["refused", "paid"].map((word) => ({
         actor_kind: "key",
         action: "take_payout_word",
         before: { state: "unknown" },
-        after: { state: "refused", word: "refused" },
-      },
-      {
-        actor_kind: "key",
-        action: "take_payout_word",
-        before: { state: "unknown" },
-        after: { state: "paid", word: "paid" },
-      },
-    ]);
+        after: { state: word, word },
+      })),
+    );
   });
 
   it("changes nothing when repeated; a refusal after a payment is only recorded", async () => {
@@ -215,20 +208,9 @@ describe("paid after a refusal", () => {
 
 describe("a wallet that processes and calls back", () => {
   it("ends refused, also when the callback is repeated", async () => {
-    await app.app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
-    const key = "rk_later_words";
-    const secret = randomBytes(16).toString("hex");
-    const sealed = app.services.secrets.seal(`api_key:${key}`, secret);
-    await inTransaction(t.db, (tx) =>
-      insertApiKey(tx, { key, name: "wallet", secret: sealed, scopes: ["wallet"] }),
-    );
-    // The application is listening: its address has a port.
-    const { port } = app.app.server.address() as AddressInfo;
-    await wallet.kill();
-    await wallet.start({ url: `http://127.0.0.1:${port}`, key, secret });
+    await startCallbacks(app, wallet);
     await wallet.control({ mode: "processing", seconds: 1.5, settle: "refused", callbacks: 2 });
-    const round = await makeRound(t.db);
-    const made = await makeRecords(t.db, round, await makePlayer(t.db), Array(10).fill({}));
+    const made = await makeMany(t.db, 10);
     await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
     await untilStates(t.db, made, "refused");
     expect((await attemptsOf(t.db, made[0]?.log_id ?? 0)).slice(0, 2)).toEqual([

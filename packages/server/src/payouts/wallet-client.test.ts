@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { PayoutCall } from "@red/contract/payout";
 import { walletClient } from "./wallet-client.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 const CALL: PayoutCall = {
   trans_sn: "t-1",
@@ -71,15 +71,9 @@ const ok = (word: object) => http("200 OK", JSON.stringify(word));
 
 function client(url: string, deadlineMs = DEADLINE_MS) {
   const made = walletClient({ url, key: "wk_1", secret: "s3cret" }, deadlineMs);
-  closing.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
-
-let closing: (() => void)[] = [];
-afterEach(() => {
-  closing.forEach((close) => close());
-  closing = [];
-});
 
 async function payAnswered(bytes: string, deadlineMs = DEADLINE_MS): Promise<WalletAnswer> {
   const peer = await startPeer((socket) => socket.write(bytes));

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { walletRoutes } from "@red/contract/wallet";
+import type { WalletHealth } from "@red/contract/wallet";
+import { noteWallet } from "./note-wallet.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import { inTransaction } from "#platform/connection";
 import { insertWallet, selectLatestWallet, selectWallet } from "./wallet-health-sql.ts";
+import { WALLET_PATIENCE } from "./wallet-rules.ts";
+import type { WalletNote } from "./wallet-rules.ts";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
@@ -15,15 +20,15 @@ import {
   until,
   untilStates,
   makeMany,
-  noteAnswers,
   putOffPayouts,
 } from "#test/payout-factory";
-import type { Noted } from "#test/payout-factory";
+import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
+const app = useTestApp(t);
 const wallet = useFaultWallet();
 
 async function take(limit: number, perSecond: number | null = null): Promise<readonly DueCall[]> {
@@ -31,7 +36,19 @@ async function take(limit: number, perSecond: number | null = null): Promise<rea
   return (await inTransaction(t.db, (tx) => takeDueCalls(tx, limit, rules))).calls;
 }
 
-const note = (...noted: Noted) => noteAnswers(t.db, ...noted);
+/** Records so many answers, time-outs of payments by default, of calls that began so many seconds ago. */
+async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo = 0) {
+  const one: WalletNote = {
+    kind: "pay",
+    startedAt: new Date(Date.now() - secondsAgo * 1_000),
+    isTry: false,
+    word: { kind: "unclear", why: "timeout" },
+    retryAfterMs: null,
+    ...values,
+  };
+  const notes = Array<WalletNote>(count).fill(one);
+  await inTransaction(t.db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
+}
 
 /** Moves the wallet's times back by `seconds`. */
 async function skip(seconds: number): Promise<void> {
@@ -227,5 +244,93 @@ describe("a limit of calls per second", () => {
     await sleep(550);
     expect(await take(9, 2)).toHaveLength(1);
     expect(await take(9)).toHaveLength(8);
+  });
+});
+
+describe("the wallet's shown health", () => {
+  async function health(): Promise<WalletHealth> {
+    const { code, data } = await app.call(walletRoutes.health, {});
+    expect(code).toBe(200);
+    // The application checks its answers against the route.
+    return data as WalletHealth;
+  }
+
+  async function metric(name: string): Promise<number> {
+    const { body } = await app.app.inject({ method: "GET", url: "/metrics" });
+    return Number(new RegExp(`^${name} (.+)$`, "m").exec(body)?.[1]);
+  }
+
+  /** The counts are cached for two seconds. */
+  async function untilHealth(what: string, check: (health: WalletHealth) => boolean) {
+    await until(what, async () => check(await health()), 10_000);
+    return await health();
+  }
+
+  beforeEach(async () => {
+    await sql`truncate payout cascade`.execute(t.db);
+  });
+
+  it("counts unsettled payouts only", async () => {
+    for (const state of ["queued", "sending", "unknown"] as const) {
+      await makeRecord(t.db, { state, award_price_cents: 1_001 });
+    }
+    for (const state of ["paid", "refused", "closed", "check"] as const) {
+      await makeRecord(t.db, { state });
+    }
+    await makeRecord(t.db, { award_price_cents: 0 });
+    const { trouble, waiting } = await untilHealth(
+      "three",
+      ({ waiting: { count } }) => count === 3,
+    );
+    expect(waiting).toEqual({ count: 3, amount: "30.03" });
+    expect(trouble).toBeNull();
+    expect(await metric("redpacket_payouts_waiting")).toBe(3);
+    expect(await metric("redpacket_payouts_waiting_amount")).toBe(30.03);
+    expect(await metric("redpacket_wallet_in_trouble")).toBe(0);
+    expect(await metric("redpacket_wallet_trouble_seconds")).toBe(0);
+  });
+
+  it("shows a trouble's start, last answer and next try", async () => {
+    await makeRecord(t.db);
+    await note(9, {}, 5);
+    await untilHealth("one", ({ waiting, trouble }) => waiting.count === 1 && trouble === null);
+    await note(1);
+    const { trouble } = await untilHealth("trouble", (one) => one.trouble !== null);
+    expect(trouble).toMatchObject({
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      last_answer: "timeout",
+    });
+    expect(await metric("redpacket_wallet_in_trouble")).toBe(1);
+    expect(await metric("redpacket_wallet_trouble_seconds")).toBeGreaterThan(4);
+    await note(1, { retryAfterMs: 60_000 });
+    await untilHealth("a next try", (one) => (one.trouble?.next_try ?? null) !== null);
+    await note(1, { word: { kind: "never_seen" } });
+    await untilHealth("well", (one) => one.trouble === null);
+  });
+
+  it("shows a trouble of queries alone", async () => {
+    await makeRecord(t.db, { state: "unknown" });
+    await note(2, { kind: "query" }, 11);
+    await untilHealth("trouble", (one) => one.trouble !== null);
+  });
+
+  it("shows no trouble while nothing waits", async () => {
+    await note(10, {}, 60);
+    await untilHealth("nothing waits", ({ waiting }) => waiting.count === 0);
+    expect((await health()).trouble).toBeNull();
+  });
+
+  it("is shown to every signed-in operator and extends no session", async () => {
+    const aged = new Date(Date.now() - 30 * 60_000);
+    await t.db.updateTable("session").set({ seen_at: aged }).execute();
+    await health();
+    const { seen_at } = await t.db
+      .selectFrom("session")
+      .select("seen_at")
+      .executeTakeFirstOrThrow();
+    expect(seen_at).toEqual(aged);
+    const { method, path: url } = walletRoutes.health;
+    const answer = await app.app.inject({ method, url });
+    expect(answer.json()).toMatchObject({ code: 401 });
   });
 });

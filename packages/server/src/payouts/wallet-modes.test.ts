@@ -5,20 +5,22 @@
  * meet each setting, and 200 with `npm run prove -- wallet`.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_SCHEDULE, scheduleFor } from "./payout-rules.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
-import { insertApiKey } from "#identity/api-key-sql";
-import { inTransaction } from "#platform/connection";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
-import { useFaultWallet } from "#test/fault-wallet";
+import { startCallbacks, useFaultWallet } from "#test/fault-wallet";
 import type { FaultWallet } from "#test/fault-wallet";
-import { moneyFaults, startTestWorker, putOffPayouts } from "#test/payout-factory";
-import { startWorkerProcess } from "#test/payout-process";
+import {
+  ledgerOf,
+  makeMany,
+  moneyFaults,
+  startTestWorker,
+  startWorkerProcess,
+  putOffPayouts,
+} from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { leapingClock } from "#test/time-leap";
@@ -26,7 +28,7 @@ import type { LeapingClock } from "#test/time-leap";
 import { HEARD, MAY_HEAR, WALLET_MODES } from "#test/wallet-modes";
 import type { WalletMode, WalletTrick } from "#test/wallet-modes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 const N = Number(process.env["PROVE_N"] ?? 2);
@@ -71,9 +73,7 @@ interface Run {
 }
 
 async function begin(mode: WalletMode, by: FaultWallet = wallet): Promise<Run> {
-  const round = await makeRound(t.db);
-  const player = await makePlayer(t.db);
-  const made = await makeRecords(t.db, round, player, Array(N).fill({}));
+  const made = await makeMany(t.db, N);
   return { mode, by, made, clock: leapingClock(t.db, (ms) => by.leap(ms)) };
 }
 
@@ -101,10 +101,8 @@ async function countOutside({ made }: Run, states: readonly PayoutState[]): Prom
 
 /** The payouts' results, with credits from the wallet's ledger file. */
 async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
-  const { credits, attempts } = await by.ledger();
-  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
-  const mine = credits.filter(({ trans_sn }) => numbers.has(trans_sn));
-  const credited = new Set(mine.map(({ trans_sn }) => trans_sn));
+  const { credits, attempts } = await ledgerOf(by, made);
+  const credited = new Set(credits.map(({ trans_sn }) => trans_sn));
   const { rows } = await sql<{ trans_sn: string; state: PayoutState; refusals: number }>`
     select p.trans_sn, p.state, (select count(*) from payout_attempt a
       where a.log_id = p.log_id and a.outcome like 'refused%') as refusals
@@ -116,11 +114,9 @@ async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
     mode: mode.name,
     what: mode.what,
     payouts: made.length,
-    calls: attempts.filter(
-      ({ call, trans_sn }) => call === "pay" && trans_sn !== null && numbers.has(trans_sn),
-    ).length,
-    credits: mine.length,
-    twice: mine.length - credited.size,
+    calls: attempts.filter(({ call }) => call === "pay").length,
+    credits: credits.length,
+    twice: credits.length - credited.size,
     // No setting ever refuses.
     wrongly_failed: rows.filter((row) => row.refusals > 0 || isFailed(row.state)).length,
     lost: rows.filter(({ trans_sn }) => !credited.has(trans_sn)).length,
@@ -144,7 +140,7 @@ async function expectSettled(
   const one = await tell(run, (clock.passed() - healthyAt) / 60_000);
   told.push(one);
   if (IS_PROOF) {
-    process.stdout.write(`${lineOf((name) => String(one[name]))}\n`);
+    process.stdout.write(`${JSON.stringify(one)}\n`);
   }
   expect(one).toMatchObject({ credits: made.length, twice: 0, wrongly_failed: 0, lost: 0 });
   expect(one.to_check).toBe(state === "check" ? made.length : 0);
@@ -178,16 +174,7 @@ async function meet(run: Run): Promise<void> {
 
 /** The wallet sends callbacks to the running application, as often as the setting says. */
 async function meetCallbacks(run: Run): Promise<void> {
-  await app.app.listen({ port: 0, host: "127.0.0.1" });
-  const secret = "a secret of the wallet's later words";
-  const seal = app.services.secrets.seal("api_key:rk_modes", secret);
-  await inTransaction(t.db, (tx) =>
-    insertApiKey(tx, { key: "rk_modes", name: "wallet", secret: seal, scopes: ["wallet"] }),
-  );
-  // The application is listening: its address has a port.
-  const { port } = app.app.server.address() as AddressInfo;
-  await wallet.kill();
-  await wallet.start({ url: `http://127.0.0.1:${port}`, key: "rk_modes", secret });
+  await startCallbacks(app, wallet);
   await meet(run);
 }
 
@@ -207,11 +194,7 @@ async function meetForgetting(run: Run): Promise<void> {
   const { mode, clock, made } = run;
   await wallet.control({ ...mode.control, forgets_after: null });
   const stop = await startWorkers(run, scheduleFor(1));
-  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
-  const areCredited = async () => {
-    const { credits } = await wallet.ledger();
-    return credits.filter(({ trans_sn }) => numbers.has(trans_sn)).length >= N;
-  };
+  const areCredited = async () => (await ledgerOf(wallet, made)).credits.length >= N;
   await clock.passUntil("all credited", areCredited, TIMEOUT_MS / 2);
   await stop();
   await clock.leap(DAY_MS + 3_600_000);
@@ -234,9 +217,8 @@ async function meetCertificates(run: Run): Promise<void> {
     run.clock.passUntil(
       why,
       async () => {
-        const { rows } = await sql<{ seen: boolean }>`
-          select exists (select from payout_attempt where outcome = ${why}) as seen`.execute(t.db);
-        return rows[0]?.seen === true;
+        const seen = t.db.selectFrom("payout_attempt").select("no").where("outcome", "=", why);
+        return (await seen.limit(1).execute()).length > 0;
       },
       TIMEOUT_MS / 2,
     );
@@ -256,32 +238,6 @@ const TRICKS: Readonly<Record<WalletTrick, (run: Run) => Promise<void>>> = {
   certificate: meetCertificates,
   forgets: meetForgetting,
 };
-
-/** Column widths; a negative one holds text. */
-const COLUMNS = [
-  ["mode", -4],
-  ["what", -43],
-  ["payouts", 7],
-  ["calls", 6],
-  ["credits", 8],
-  ["twice", 6],
-  ["wrongly_failed", 15],
-  ["lost", 5],
-  ["to_check", 9],
-  ["minutes", 8],
-] as const satisfies readonly (readonly [keyof Told, number])[];
-
-function lineOf(cell: (name: keyof Told) => string): string {
-  return COLUMNS.map(([name, width]) =>
-    width < 0 ? cell(name).padEnd(-width) : cell(name).padStart(width),
-  ).join(" ");
-}
-
-beforeAll(() => {
-  if (IS_PROOF) {
-    process.stdout.write(`${lineOf((name) => name)}\n`);
-  }
-});
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
