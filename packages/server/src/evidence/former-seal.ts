@@ -5,7 +5,7 @@ import type { SealFacts } from "./seal-sql.ts";
 import type { SealForm } from "./verify-seals.ts";
 
 /** A record's facts with the id of its player, and the whole list of exhausted prizes. */
-export function formerRecordHash(facts: SealFacts): Buffer {
+function formerRecordHash(facts: SealFacts): Buffer {
   const { player_id: player, exhausted: exhausted_hash } = facts;
   // A value that is replaced keeps its place.
   const values = { ...sealedFacts(facts), player, exhausted_hash };

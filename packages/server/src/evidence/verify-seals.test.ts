@@ -1,6 +1,7 @@
 /** Sealed records, tampered with in ten ways: found here and by the independent verifier. */
+import { hash } from "node:crypto";
 import { erasePlayer } from "./erase-player.ts";
-import { formerRecordHash, formerRoot } from "./former-seal.ts";
+import { formerRoot } from "./former-seal.ts";
 import { roundProofLines } from "./round-proof.ts";
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
 import { reseal } from "./reseal.ts";
@@ -9,6 +10,7 @@ import type { KnownEnd } from "./verify-seals.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
+import type { SealFacts } from "./seal-sql.ts";
 import { OPERATOR } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { useTestDb } from "#test/test-db";
@@ -213,17 +215,26 @@ describe("found in the order of the chain:", () => {
   });
 });
 
+/** As the release before hashed a record, whatever today's facts become. */
+function formerHash(f: SealFacts): Buffer {
+  const of = [f.log_id, f.rounds_id, f.player_id, f.draw_no, f.prize_id, f.award_name];
+  const rule = [f.award_price_cents, f.turnover, f.rule_version, f.rule_hash];
+  const pool = [f.pool_id, f.pool_version, f.pool_hash, f.ticket, f.fallback_ticket, f.exhausted];
+  const rest = [f.extra_time_id, f.created_at.toISOString(), f.trans_sn];
+  return hash("sha256", JSON.stringify([...of, ...rule, ...pool, ...rest]), "buffer");
+}
+
 /** Turns all blocks into those of the release before, with its hashes. */
 async function makeFormer(): Promise<void> {
   await sql`alter table seal drop constraint seal__root_length`.execute(t.db);
   let prev: Buffer = CHAIN_START;
   for (const block of await selectSeals(t.db, 0, 1_000)) {
     const facts = await selectSealFacts(t.db, block);
-    const hashes = Buffer.concat(facts.map(formerRecordHash));
-    const hash = blockHash(prev, block.no, formerRoot({ ...block, hashes }));
-    await sql`update seal set root = null, hashes = ${hashes}, prev = ${prev}, hash = ${hash}
+    const hashes = Buffer.concat(facts.map(formerHash));
+    const next = blockHash(prev, block.no, formerRoot({ ...block, hashes }));
+    await sql`update seal set root = null, hashes = ${hashes}, prev = ${prev}, hash = ${next}
       where no = ${block.no}`.execute(t.db);
-    prev = hash;
+    prev = next;
   }
 }
 
