@@ -9,7 +9,7 @@ import { LEADING_ON, PLACES } from "./places/places.ts";
 const SOURCES = "packages/console/src";
 /** Parts that open a layer above the page, under any name of the library. */
 const OPENS_LAYER =
-  /(?<!\w)<(?:Modal|Drawer|Dialog|FormDialog|dialog)\b|modal\.confirm\(|useConfirm\(\)/;
+  /(?<!\w)<(?:Modal|Drawer|Dialog|LargeDialog|FormDialog|dialog)\b|modal\.confirm\(|useConfirm\(\)/;
 
 /** The running console's routes, from its router. */
 async function routesOf(page: Page): Promise<string[]> {

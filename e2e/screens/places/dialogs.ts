@@ -37,7 +37,7 @@ const roundPlaces: readonly Place[] = [
     name: "activity-new",
     at: `${CONFIG}?new=1`,
     opener: "新增活动",
-    dialogs: ["features/activity/activity-dialog.tsx", FORM],
+    dialogs: ["features/activity/activity-dialog.tsx", "forms/large-dialog.tsx", FORM],
     bare: true,
     fail: submitEmpty,
   },
@@ -101,7 +101,7 @@ const prizePlaces: readonly Place[] = [
     name: "prize-stock",
     at: `${PRIZE}&stock={prize}`,
     opener: "补库存 {award_name}",
-    dialogs: ["features/prize/stock-dialog.tsx"],
+    dialogs: ["features/prize/prize-dialogs.tsx"],
     fail: submitEmpty,
   },
   {
@@ -125,7 +125,7 @@ const prizePlaces: readonly Place[] = [
   {
     name: "pool-rename",
     at: `${PRIZE}&task=rename`,
-    dialogs: ["features/prize/pool-dialog.tsx"],
+    dialogs: ["features/prize/prize-dialogs.tsx"],
     fail: confirmDialog,
   },
   { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },

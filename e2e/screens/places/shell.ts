@@ -49,7 +49,7 @@ export const SHELL_PLACES: readonly Place[] = [
     name: "player-grant",
     at: `${CONFIG}?player={account}`,
     open: all(answer("加次数", "Add"), second),
-    dialogs: ["features/player-view/grant-one-dialog.tsx"],
+    dialogs: ["features/player-view/player-dialogs.tsx"],
     fail: submitEmpty,
   },
   {
