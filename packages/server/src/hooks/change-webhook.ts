@@ -52,7 +52,10 @@ export async function removeWebhook(tx: Tx, actor: Actor): Promise<{ readonly ur
   return { url };
 }
 
-/** Sends messages again that an operator chooses; they keep their ids. Throws webhook_not_set, and webhook_message_not_found when none of them exists. */
+/**
+ * Sends messages again that an operator chooses; they keep their ids. Throws webhook_not_set, and
+ * webhook_message_not_found when none of them exists.
+ */
 export async function redeliverMessages(
   tx: Tx,
   actor: Actor,
