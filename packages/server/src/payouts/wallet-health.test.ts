@@ -77,9 +77,9 @@ describe("the health that one process records", () => {
     expect(await take(5)).toEqual([]);
     await note(1, { isTry: true });
     await note(1, { isTry: true });
-    await skip(1.9);
+    await skip(1.2);
     expect(await take(5)).toEqual([]);
-    await skip(0.2);
+    await skip(0.9);
     expect(await take(5)).toHaveLength(1);
     await note(1, { isTry: true, word: { kind: "paid", wallet_ref: null } });
     expect(await take(5)).toHaveLength(5);
