@@ -26,7 +26,7 @@ const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 const IN_PAGE = {
   environment: "happy-dom",
   setupFiles: CONSOLE,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   // Bundled once, instead of hundreds of files loaded for each test file.
   deps: {
     optimizer: {

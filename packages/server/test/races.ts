@@ -31,9 +31,9 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
   });
 }
 
-/** Waits until `count` sessions of this database wait for a lock; at most ten seconds. */
+/** Waits until `count` sessions of this database wait for a lock; at most a minute, as one may be a command that has yet to start. */
 export async function untilWaiting(db: Db, count = 1): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from pg_stat_activity
