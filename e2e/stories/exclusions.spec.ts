@@ -19,7 +19,7 @@ test("exclusions by list and file, the player view, and lifting", async ({ page,
   await expect(dialog).toContainText("将排除 1 个账号");
   await expect(dialog.getByLabel(/没有这些账号/)).toHaveValue("ghost");
   await dialog.getByRole("button", { name: "排除", exact: true }).click();
-  await expect(page.getByText("已加入排除名单")).toBeVisible();
+  await expect(page.getByText("已排除 1 个账号")).toBeVisible();
   const row = page.getByRole("row", { name: /ex-1/ });
   await expect(row).toContainText("风控");
   await expect(row).toContainText("生效中");
@@ -37,7 +37,12 @@ test("exclusions by list and file, the player view, and lifting", async ({ page,
   await expect(dialog).toContainText("文件有 1 处错误");
   await expect(dialog.getByRole("button", { name: "排除", exact: true })).toBeDisabled();
   await choose("ex-1,内部员工,客服,\nex-2,自我排除,本人,\nex-3,冷静期,本人,2099-01-01\n");
-  await expect(dialog).toContainText("将排除 3 个账号");
+  await expect(dialog).toContainText(
+    "将排除 3 个账号（自我排除 1、冷静期 1、内部员工 1；其中永久 2 条）",
+  );
+  await expect(dialog.getByLabel(/请核对前 3 条/)).toHaveValue(
+    /ex-3 · 冷静期 · 2099-01-01 23:59:59/,
+  );
   await dialog.getByRole("button", { name: "排除", exact: true }).click();
   await expect(page.getByRole("row", { name: /ex-3/ })).toContainText("文件");
 

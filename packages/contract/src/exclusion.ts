@@ -52,11 +52,22 @@ const rows = z
   .array(exclusionRow, { error: "enter_account" })
   .check(z.minLength(1, "enter_account"), z.maxLength(max, `too_many|max=${max}`));
 
-/** How many exclusions are made, and the accounts that get none. */
+/** Rows of `first`. */
+export const EXCLUSIONS_SHOWN_MAX = 4;
+
+/** Accounts that get an exclusion, what they get, and the accounts that get none. */
 const outcome = z.object({
   excluded: z.int(),
+  /** Exclusions by kind; an account may get several kinds. */
+  kinds: z.array(z.object({ kind: z.enum(EXCLUSION_KINDS), count: z.int() })),
+  /** Exclusions without end. */
+  endless: z.int(),
+  /** Accounts with queued payouts, which these exclusions hold (behaviour §6). */
+  held: z.int(),
+  /** The first exclusions as they were read, so that a misread time is noticed. */
+  first: z.array(exclusionRow),
   unknown: z.array(z.string()),
-  /** Named more than once; the first row counts. */
+  /** Named more than once for one kind; the row with the longer term counts. */
   doubled: z.array(z.string()),
   /** Excluded already for the same kind, and at least as long. */
   already: z.array(z.string()),

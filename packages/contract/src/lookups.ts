@@ -174,6 +174,11 @@ export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
 /** Payouts to the player are not sent while one of these is in force (behaviour §6). */
 export const HOLDING_KINDS = ["risk", "staff"] as const satisfies readonly ExclusionKind[];
 
+/** Are payouts to the player held while an exclusion of this kind is in force (behaviour §6)? */
+export function holdsPayouts(kind: ExclusionKind): boolean {
+  return HOLDING_KINDS.some((one) => one === kind);
+}
+
 /** An extra time: 0 unused, 1 used, 2 expired (spec §4). */
 export const APPLY = { unused: 0, used: 1, expired: 2 } as const;
 

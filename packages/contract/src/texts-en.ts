@@ -162,6 +162,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   expiry_for_each: "There must be as many expiries as accounts",
   until_in_past: "The end must be later than now",
   choose_exclusion_kind: "Choose a kind",
+  exclusion_kind_unknown: "There is no kind “{found}”; it is one of: {kinds}",
+  until_unreadable: "Not a valid end: “{found}”; write 2026-12-31 or 2026-12-31 18:00:00",
   enter_reason: "Enter a reason",
   choose_grant: "Name one (id) or a batch (batch_id), not both",
   at_row: "Row {row}: {words}",

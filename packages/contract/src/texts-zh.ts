@@ -168,6 +168,8 @@ const fields = {
   expiry_for_each: "过期时间的个数必须与账号相同",
   until_in_past: "截止时间必须晚于现在",
   choose_exclusion_kind: "请选择排除类型",
+  exclusion_kind_unknown: "没有「{found}」这种类型，只能填：{kinds}",
+  until_unreadable: "截止时间「{found}」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写",
   enter_reason: "请填写原因",
   choose_grant: "请指定一次（id）或一批（batch_id），二者选一",
   at_row: "第 {row} 行：{words}",

@@ -69,13 +69,26 @@ function usePreview(values: Values, file: FileRead | null) {
   });
 }
 
-function Preview({ preview: { data, error } }: { preview: ReturnType<typeof usePreview> }) {
-  const { t } = useTranslation("exclusion");
+interface PreviewProps {
+  preview: ReturnType<typeof usePreview>;
+  isFile: boolean;
+}
+
+function Preview({ preview: { data, error }, isFile }: PreviewProps) {
+  const { t } = useTranslation(["exclusion", "lookups"]);
+  const { excluded = 0, kinds = [], endless = 0, held = 0, first = [] } = data ?? {};
+  const byKind = kinds.map(({ kind, count }) => `${t(`lookups:exclusion_${kind}`)} ${count}`);
+  const sample = first.map(({ user_name, kind, until }) =>
+    [user_name, t(`lookups:exclusion_${kind}`), until ?? t("endless")].join(" · "),
+  );
   return (
     <>
       <p className="k-note" role="status">
-        {data !== undefined && t("will", { count: data.excluded })}
+        {data !== undefined && t("will", { count: excluded })}
+        {excluded > 0 && t("will_terms", { kinds: byKind.join(t("join")), endless })}
+        {held > 0 && t("will_hold", { count: held })}
       </p>
+      {isFile && <AccountNames title={t("first", { count: sample.length })} names={sample} />}
       {error !== null && <Alert type="error" showIcon title={error.message} />}
       {(["unknown", "doubled", "already"] as const).map((key) => {
         const names = data?.[key] ?? [];
@@ -153,7 +166,7 @@ interface ExcludeDialogProps {
 }
 
 export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
-  const { t } = useTranslation(["exclusion", "contract"]);
+  const { t } = useTranslation(["exclusion", "contract", "lookups"]);
   const toast = useToast();
   const [form] = Form.useForm<Values>();
   const initial = useMemo(() => ({ user_names: user_name ?? "", term: "week" }), [user_name]);
@@ -161,6 +174,7 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
   const [isReading, setReading] = useState(false);
   const values = Form.useWatch((all: Values) => all, { form, preserve: true }) ?? {};
   const preview = usePreview(values, file);
+  const kinds = EXCLUSION_KINDS.map((kind) => t(`lookups:exclusion_${kind}`));
 
   const readFile = async (chosen: File) => {
     setReading(true);
@@ -174,8 +188,8 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
   const exclude = async (entered: Values, close: () => void) => {
     const rows = file?.rows ?? rowsOf({ ...entered, user_names: values.user_names ?? "" });
     const source = file === null ? "operator" : "file";
-    await call(exclusionRoutes.create, { body: { rows, source } });
-    toast.success(t("contract:excluded"));
+    const { excluded } = await call(exclusionRoutes.create, { body: { rows, source } });
+    toast.success(t("done", { count: excluded }));
     close();
     await refreshExcluded();
   };
@@ -210,7 +224,9 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
         >
           {(file === null || file.faults.length === 0) && (
             <span className="k-note">
-              {file === null ? t("file_hint") : t("file_rows", { rows: grouped(file.rows.length) })}
+              {file === null
+                ? t("file_hint", { kinds: kinds.join(t("join")) })
+                : t("file_rows", { rows: grouped(file.rows.length) })}
             </span>
           )}
           {file !== null && (
@@ -222,7 +238,7 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
       )}
       {file !== null && file.faults.length > 0 && <FileFaults faults={file.faults} />}
       {file === null && <Terms term={values.term} />}
-      <Preview preview={preview} />
+      <Preview preview={preview} isFile={file !== null} />
     </FormDialog>
   );
 }

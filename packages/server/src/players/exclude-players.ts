@@ -1,9 +1,9 @@
 /** Excludes players from drawing, and lifts exclusions (behaviour §3). */
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
+import { EXCLUSIONS_SHOWN_MAX } from "@red/contract/exclusion";
 import type { ExclusionOutcome, ExclusionRow } from "@red/contract/exclusion";
-import { HOLDING_KINDS } from "@red/contract/lookups";
-import type { ExclusionKind } from "@red/contract/lookups";
+import { EXCLUSION_KINDS, holdsPayouts } from "@red/contract/lookups";
 import { text } from "@red/contract/texts";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -14,6 +14,7 @@ import {
   insertExclusions,
   selectExclusion,
   selectInForce,
+  selectQueuedPlayers,
   updateExcluded,
   updateHeldPayouts,
   updateLifted,
@@ -28,12 +29,36 @@ interface Plan {
   readonly outcome: ExclusionOutcome;
 }
 
-function holdsPayouts(kind: ExclusionKind): boolean {
-  return HOLDING_KINDS.some((one) => one === kind);
-}
-
 function lasts(one: Date | null): number {
   return one?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+/** The place of the row that counts for each account and kind: the first of those that last longest. */
+function longestRows(places: readonly string[], untils: readonly (Date | null)[]) {
+  const longest = new Map<string, number>();
+  for (const [at, place] of places.entries()) {
+    const best = longest.get(place);
+    if (best === undefined || lasts(untils[at] ?? null) > lasts(untils[best] ?? null)) {
+      longest.set(place, at);
+    }
+  }
+  return longest;
+}
+
+/** The figures of an outcome. */
+async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly ExclusionRow[]) {
+  const keysOf = (some: readonly NewExclusion[]) => new Set(some.map((one) => one.player_key));
+  const holding = keysOf(made.filter(({ kind }) => holdsPayouts(kind)));
+  return {
+    excluded: keysOf(made).size,
+    kinds: EXCLUSION_KINDS.flatMap((kind) => {
+      const count = made.filter((one) => one.kind === kind).length;
+      return count === 0 ? [] : { kind, count };
+    }),
+    endless: made.filter(({ until }) => until === null).length,
+    held: await selectQueuedPlayers(db, [...holding]),
+    first: taken.slice(0, EXCLUSIONS_SHOWN_MAX),
+  };
 }
 
 async function planExclusions(
@@ -55,32 +80,32 @@ async function planExclusions(
     const place = `${player_key} ${kind}`;
     inForce.set(place, Math.max(inForce.get(place) ?? 0, lasts(until)));
   }
-  const seen = new Set<string>();
+  const places = rows.map(({ kind }, at) => `${kind} ${named[at]?.name_key ?? ""}`);
+  const longest = longestRows(places, untils);
   const unknown = new Set<string>();
   const doubled = new Set<string>();
   const already = new Set<string>();
   const made: NewExclusion[] = [];
   const taken: ExclusionRow[] = [];
   for (const [at, row] of rows.entries()) {
-    const { player_key = null, name_key = "" } = named[at] ?? {};
+    const player_key = named[at]?.player_key ?? null;
     const until = untils[at] ?? null;
-    if (seen.has(name_key)) {
-      doubled.add(row.user_name);
-    } else if (player_key === null) {
+    if (player_key === null) {
       unknown.add(row.user_name);
+    } else if (longest.get(places[at] ?? "") !== at) {
+      doubled.add(row.user_name);
     } else if ((inForce.get(`${player_key} ${row.kind}`) ?? 0) >= lasts(until)) {
       already.add(row.user_name);
     } else {
       made.push({ player_key, kind: row.kind, reason: row.reason, until });
       taken.push(row);
     }
-    seen.add(name_key);
   }
   return {
     made,
     taken,
     outcome: {
-      excluded: made.length,
+      ...(await outlined(db, made, taken)),
       unknown: [...unknown],
       doubled: [...doubled],
       already: [...already],
@@ -98,8 +123,9 @@ export async function previewExclusions(
 }
 
 /**
- * Excludes the known players, one exclusion for each; `until` is in the business time zone, null for no end. When it
- * commits, no draw of them that was under way commits afterwards. Throws bad_input when an end is not in the future.
+ * Excludes the known players, one exclusion for each of their kinds; `until` is in the business time zone, null for no
+ * end. When it commits, no draw of them that was under way commits afterwards. Throws bad_input when an end is not in
+ * the future.
  */
 export async function excludePlayers(
   tx: Tx,
@@ -114,7 +140,8 @@ export async function excludePlayers(
   );
   const { made, taken, outcome } = await planExclusions(tx, rows, reading);
   const entry = { action: "exclude_players", object_type: "exclusion" };
-  const { excluded: _, ...skipped } = outcome;
+  const { unknown, doubled, already } = outcome;
+  const skipped = { unknown, doubled, already };
   if (made.length === 0) {
     await insertRefusal(tx, actor, { ...entry, after: { source, ...skipped } });
     return outcome;

@@ -1,4 +1,4 @@
-/** Reads a file of exclusions (behaviour §3): one for each account. */
+/** Reads a file of exclusions (behaviour §3): one in each row. */
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/exclusion";
@@ -9,6 +9,7 @@ import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
 import type { Answer } from "@red/contract/route";
 import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
 import * as z from "zod/mini";
 import { readTable } from "#tables/read-table";
 import type { Reading } from "./grant-extra-times.ts";
@@ -41,6 +42,18 @@ function untilOf(cell: string): string | null {
   return `${year}-${two(month)}-${two(day)} ${clock}`;
 }
 
+/** What stands in a cell of `kind` or `until`, and what may stand there. */
+function unreadable(field: string, found: string, language: Language): string {
+  if (field === "until") {
+    return text("until_unreadable", language, { found });
+  }
+  const kinds = EXCLUSION_KINDS.map((kind) => LOOKUP_TEXTS[language][`exclusion_${kind}`]);
+  return text("exclusion_kind_unknown", language, {
+    found,
+    kinds: kinds.join(language === "zh" ? "、" : ", "),
+  });
+}
+
 /** All rows, or all faults by row; an end before `now` is one. Throws what readTable throws. */
 export async function readExclusions(
   bytes: Buffer,
@@ -59,7 +72,11 @@ export async function readExclusions(
     const result = z.safeParse(exclusionRow, body);
     if (!result.success) {
       const found = faultsOf(result.error.issues, language, FIELD_LABELS[language]);
-      faults.push(...found.map(({ msg }) => ({ row, msg })));
+      const cells: Readonly<Record<string, string>> = { kind, until };
+      for (const { field, msg } of found) {
+        const cell = cells[field] ?? "";
+        faults.push({ row, msg: cell === "" ? msg : unreadable(field, cell, language) });
+      }
     } else {
       rows.push(result.data);
     }

@@ -117,6 +117,15 @@ export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
     from exclusion e where e.player_key = ${player_key} and e.lifted_at is null and ${HOLDS}))`;
 }
 
+/** How many of these players have a queued payout. */
+export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from unnest(${plain(player_keys)}::bigint[]) x (player_key)
+    where exists (select from draw_record r join payout p on p.log_id = r.id
+      where r.player_key = x.player_key and p.state = 'queued')`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Holds or releases the queued payouts of locked players. Every payout that may be queued is locked first: whoever
  * queues one now is waited for, and whoever does so later reads the exclusions as they are then.

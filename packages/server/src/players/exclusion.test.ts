@@ -99,17 +99,31 @@ describe("an exclusion", () => {
 
   test("names accounts that get none, and refuses an end in the past", async () => {
     const [anna, ben] = [await makePlayer(t.db), await makePlayer(t.db)];
+    await makeRecords(t.db, await makeRound(t.db), ben, [{}, {}]);
     await exclude(rowOf(anna));
     const rows = [
       rowOf(anna, { until: "2099-01-01 00:00:00" }),
       rowOf(ben),
-      rowOf({ user_name: ben.user_name.toUpperCase() }, { kind: "risk" }),
       rowOf({ user_name: "ghost" }),
+      rowOf({ user_name: ben.user_name.toUpperCase() }, { until: "2098-01-01 00:00:00" }),
+      rowOf(ben, { kind: "risk", until: "2099-01-01 00:00:00" }),
+      rowOf(ben, { kind: "risk", reason: "查" }),
     ];
+    const { kind, ...first } = rowOf(ben);
     const outcome = {
       excluded: 1,
+      kinds: [
+        { kind, count: 1 },
+        { kind: "risk", count: 1 },
+      ],
+      endless: 2,
+      held: 1,
+      first: [
+        { kind, ...first },
+        { ...first, kind: "risk", reason: "查" },
+      ],
       unknown: ["ghost"],
-      doubled: [ben.user_name.toUpperCase()],
+      doubled: [ben.user_name.toUpperCase(), ben.user_name],
       already: [anna.user_name],
     };
     expect((await app.call(exclusionRoutes.preview, { body: { rows } })).data).toEqual(outcome);
@@ -219,10 +233,13 @@ describe("a file", () => {
     ).toEqual({
       rows: [],
       faults: [
-        { row: 2, msg: "请选择排除类型" },
+        { row: 2, msg: "没有「风」这种类型，只能填：自我排除、冷静期、风控、内部员工" },
         { row: 3, msg: "截止时间必须晚于现在" },
         { row: 4, msg: "请填写原因" },
-        { row: 4, msg: "截止时间 必须是 yyyy-MM-dd HH:mm:ss 时间" },
+        {
+          row: 4,
+          msg: "截止时间「soon」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写",
+        },
       ],
     });
   });
