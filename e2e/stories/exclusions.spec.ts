@@ -50,6 +50,11 @@ test("exclusions by list and file, the player view, and lifting", async ({ page,
   const drawer = page.getByRole("dialog", { name: /ex-1/ });
   await expect(drawer).toContainText("已排除：内部员工，永久");
   await expect(drawer).toContainText("玩家在排除名单中（内部员工，永久）");
+  await drawer.getByRole("button", { name: "加次数" }).click();
+  const grant = page.getByRole("dialog", { name: "给 ex-1 添加额外次数" });
+  await expect(grant).toContainText("玩家在排除名单中，不能添加额外次数");
+  await page.keyboard.press("Escape");
+  await expect(grant).toBeHidden();
   for (let left = 2; left > 0; left -= 1) {
     await expect(drawer.getByRole("button", { name: "解除 ex-1 的排除" })).toHaveCount(left);
     await drawer.getByRole("button", { name: "解除 ex-1 的排除" }).first().click();

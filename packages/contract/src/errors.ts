@@ -75,6 +75,7 @@ export const ERRORS = {
   condition_month_detached: { code: 409, status: 409, field: "achieve_start_time" },
   player_erased: { code: 409, status: 409, field: "user_name" },
   player_owed: { code: 409, status: 409, field: "user_name" },
+  player_held: { code: 409, status: 409, field: "user_name" },
   player_unknown: { code: 404, status: 404, field: "user_name" },
   as_of_not_past: { code: 400, status: 400, field: "as_of" },
   as_of_too_early: { code: 404, status: 404, field: "as_of" },

@@ -65,6 +65,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   player_erased: "This player has been erased",
   player_owed:
     "{count} payouts are still open: wait until they are paid, or re-issue, deliver or close them first",
+  player_held: "An exclusion holds {count} payouts: lift it first, then wait until they are paid",
   player_unknown: "No player has this account",
   as_of_not_past: "The time must be past",
   as_of_too_early: "The activity or the player did not exist at this time",

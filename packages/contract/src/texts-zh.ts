@@ -65,6 +65,7 @@ const errors = {
     "该时段有月份的存款或投注已移出系统，无法计算抽奖次数，请改用之后的时间",
   player_erased: "该玩家的资料已经清除",
   player_owed: "还有 {count} 笔发放未了结，请待其到账，或补发、发货、关闭后再清除",
+  player_held: "有 {count} 笔发放因玩家被排除而暂缓，请先解除排除，待其到账后再清除",
   player_unknown: "没有这个玩家账号",
   as_of_not_past: "截至时间必须早于现在",
   as_of_too_early: "活动或玩家当时不存在",

@@ -42,7 +42,7 @@ const zh = {
   none_ask: "所选 {records} 条都不用查询：只能查询待人工核对的记录",
   none_close: "所选 {records} 条都不能关闭：只能关闭发放失败或待人工核对的记录",
   too_many_selected: "一次最多处理 {max} 条，请减少选择",
-  held: "风控暂缓",
+  held: "因排除暂缓",
   only_failed: "只能补发失败的记录",
   export: "导出",
   deliver: "发货",

@@ -44,15 +44,20 @@ export async function cutCommitments(
 
 /** The player's payouts; records find them, which have an index by player. */
 const own = (player_key: number) => sql`
-  select p.log_id, p.trans_sn, p.state from draw_record r join payout p on p.log_id = r.id
+  select p.log_id, p.trans_sn, p.state, p.next_at from draw_record r join payout p on p.log_id = r.id
   where r.player_key = ${player_key}::bigint`;
 
-/** Payouts that are neither made nor given up. */
-export async function selectOwedPayouts(tx: Tx, player_key: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${own(player_key)}) p
+/** Payouts that are neither made nor given up, and those of them that an exclusion holds. */
+export async function selectOwedPayouts(
+  tx: Tx,
+  player_key: number,
+): Promise<{ owed: number; held: number }> {
+  const { rows } = await sql<{ owed: number; held: number }>`
+    select count(*) as owed,
+      count(*) filter (where p.state = 'queued' and p.next_at > statement_timestamp()) as held
+    from (${own(player_key)}) p
     where p.state not in ('paid', 'delivered', 'closed')`.execute(tx);
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { owed: 0, held: 0 };
 }
 
 /** Deletes what wallet and platform said of this player alone; a request that is repeated is refused from now on. */

@@ -186,6 +186,9 @@ test("not while a payout is open, and not under an unknown account", async () =>
   await expect(erase()).rejects.toEqual(
     new AppError("player_owed", { count: expect.any(Number) as unknown as number }),
   );
+  await sql`update payout set next_at = now() + interval '1 day'
+    where state = 'queued' and player_key = ${player_key}`.execute(t.db);
+  await expect(erase()).rejects.toMatchObject({ key: "player_held" });
   await expect(
     inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "nobody")),
   ).rejects.toMatchObject({ key: "player_unknown" });

@@ -21,7 +21,10 @@ async function playerToErase(tx: Tx, user_name: string) {
     throw new AppError("player_erased");
   }
   await lockErasable(tx, player.player_key);
-  const owed = await selectOwedPayouts(tx, player.player_key);
+  const { owed, held } = await selectOwedPayouts(tx, player.player_key);
+  if (held > 0) {
+    throw new AppError("player_held", { count: held });
+  }
   if (owed > 0) {
     throw new AppError("player_owed", { count: owed });
   }
@@ -31,8 +34,8 @@ async function playerToErase(tx: Tx, user_name: string) {
 /**
  * Replaces id and account of a player in all tables by a random name, deletes the salt and the texts of wallet calls,
  * and blocks the player for good. Draws, payouts and sums stay, and so do the proofs (`erased_commitment`). Backups
- * made before still hold the names. Answers the name. Throws player_unknown, player_erased, and player_owed while a
- * payout is open.
+ * made before still hold the names. Answers the name. Throws player_unknown, player_erased, player_held while an
+ * exclusion holds a payout, and player_owed while another is open.
  */
 export async function erasePlayer(
   tx: Tx,

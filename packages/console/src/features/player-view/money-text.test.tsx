@@ -1,8 +1,10 @@
-import { renderHook } from "@testing-library/react";
+import { renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import type { PayoutSum } from "@red/contract/player-view";
+import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
 import { chooseLanguage } from "#lib/language.ts";
-import { useMoneyText } from "./money-text.ts";
+import { renderApp } from "#test/app.tsx";
+import { useHeldText, useMoneyText } from "./money-text.ts";
+import { EraseDialog } from "./player-dialogs.tsx";
 
 afterEach(() => chooseLanguage("zh"));
 
@@ -54,6 +56,32 @@ it.each<[string, Partial<PayoutSum>, string]>([
   ],
 ])("payouts: %s", (_name, change, text) => {
   expect(sentence(change)).toBe(text);
+});
+
+const RISK = { kind: "risk", until: null, reason: "多账号" };
+const STAFF = { kind: "staff", until: "2026-12-31 23:59:59", reason: "客服" };
+const SELF = { kind: "self", until: null, reason: "本人" };
+// The parts of an exclusion that are shown.
+const excluded = (...some: object[]) => some as PlayerHead["exclusions"];
+
+it("names the exclusions that hold payouts", () => {
+  const heldBy = (...some: object[]) =>
+    renderHook(() => useHeldText(excluded(...some))).result.current;
+  expect(heldBy(SELF)).toBeNull();
+  expect(heldBy(RISK, SELF, STAFF)).toBe(
+    "玩家被排除（风控，永久，原因：多账号；内部员工，到 2026-12-31 23:59:59，原因：客服），排队中的奖金暂缓发放；排除解除或到期后自动发送。",
+  );
+});
+
+it.each([
+  ["held", [RISK], /有 2 笔发放因玩家被排除而暂缓，请先解除排除/],
+  ["open", [SELF], /还有 3 笔发放未了结/],
+])("warns before erasing while payouts are %s", async (_name, exclusions, words) => {
+  const queued = { ...SUM, payout_state: "queued" as const };
+  const payouts = [queued, { ...SUM, count: 1 }, { ...SUM, payout_state: "paid" as const }];
+  const head = { user_name: "a", exclusions: excluded(...exclusions), payouts } as PlayerHead;
+  renderApp(<EraseDialog head={head} onErased={() => undefined} onClose={() => undefined} />);
+  expect(await screen.findByText(words)).toBeDefined();
 });
 
 it("says it in English too", async () => {

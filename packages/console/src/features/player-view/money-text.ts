@@ -1,8 +1,22 @@
 /** A player's payouts in one state, as a sentence (behaviour §6). */
 import { useTranslation } from "react-i18next";
-import { STATE_FACTS } from "@red/contract/lookups";
-import type { PayoutSum } from "@red/contract/player-view";
+import { holdsPayouts, STATE_FACTS } from "@red/contract/lookups";
+import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
 import { grouped } from "#ui/format.ts";
+
+/** Why queued payouts are held: the exclusions that do it, with end and reason; null without one. */
+export function useHeldText(exclusions: PlayerHead["exclusions"]): string | null {
+  const { t } = useTranslation(["player_view", "lookups"]);
+  const holds = exclusions
+    .filter(({ kind }) => holdsPayouts(kind))
+    .map(({ kind, until, reason }) => {
+      const key = until === null ? "money_held_endless" : "money_held_by";
+      return t(key, { kind: t(`lookups:exclusion_${kind}`), until: until ?? "", reason });
+    });
+  return holds.length === 0
+    ? null
+    : t("money_held", { exclusions: holds.join(t("sentence_join")) });
+}
 
 export function useMoneyText(): (sum: PayoutSum) => string {
   const { t } = useTranslation(["player_view", "lookups"]);

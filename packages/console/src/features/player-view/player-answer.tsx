@@ -13,7 +13,7 @@ import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
-import { useMoneyText } from "./money-text.ts";
+import { useHeldText, useMoneyText } from "./money-text.ts";
 
 /** The rest on demand, so that the money below stays in view. */
 const SHOWN_MAX = 3;
@@ -127,11 +127,10 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
   );
 }
 
-type MoneyHead = Pick<PlayerHead, "user_name" | "payouts" | "payouts_stopped_since">;
-
-function WhereIsTheMoney({ head }: { head: MoneyHead }) {
+function WhereIsTheMoney({ head }: { head: PlayerHead }) {
   const { user_name, payouts, payouts_stopped_since: since } = head;
   const { t } = useTranslation("player_view");
+  const held = useHeldText(head.exclusions);
   const text = useMoneyText();
   if (payouts.length === 0) {
     return <p>{t("money_none")}</p>;
@@ -143,6 +142,12 @@ function WhereIsTheMoney({ head }: { head: MoneyHead }) {
         <li>
           <Mark good={false} />
           <span>{t("money_stopped", { since })}</span>
+        </li>
+      )}
+      {held !== null && isQueued && (
+        <li>
+          <Mark good={false} />
+          <span>{held}</span>
         </li>
       )}
       {payouts.map((sum) => (

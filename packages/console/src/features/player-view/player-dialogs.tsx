@@ -1,4 +1,4 @@
-import { Form, Input } from "antd";
+import { Alert, Form, Input } from "antd";
 import type { InputRef } from "antd";
 import { useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,8 @@ import { SUCCESS } from "@red/contract/envelope";
 import { erasureRoutes } from "@red/contract/erasure";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
+import { holdsPayouts, STATE_FACTS } from "@red/contract/lookups";
+import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { assertBody } from "#forms/check.ts";
 import { CodeDialog } from "#forms/code-dialog.tsx";
@@ -19,14 +21,15 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 
 interface GrantOneDialogProps {
-  user_name: string;
-  /** Group of the round shown, preset. */
-  tag: string | undefined;
+  head: PlayerHead;
   onClose: () => void;
 }
 
-/** Grants the open player one extra time (spec §2). */
-export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps) {
+/** Grants the open player one extra time (spec §2), preset to the group of the round shown. */
+export function GrantOneDialog({ head, onClose }: GrantOneDialogProps) {
+  const { user_name, blocked, exclusions } = head;
+  const tag = head.rounds[0]?.tag;
+  const isBarred = blocked || exclusions.length > 0;
   const { t } = useTranslation(["player_view", "contract"]);
   const toast = useToast();
   const [form] = Form.useForm<GroupValues>();
@@ -53,20 +56,41 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
       onSubmit={grant}
       onClose={onClose}
     >
+      {isBarred && (
+        <Alert
+          type="warning"
+          showIcon
+          className="k-form-alert"
+          title={t(blocked ? "grant_blocked" : "grant_excluded")}
+        />
+      )}
       <GroupFields required />
       <OneGrantedBefore user_name={user_name} tag={group} />
     </FormDialog>
   );
 }
 
+/** Open payouts, which the server refuses to erase over; it asks for the code first. */
+function Owed({ payouts, exclusions }: PlayerHead) {
+  const { t } = useTranslation("contract");
+  const isHeld = exclusions.some(({ kind }) => holdsPayouts(kind));
+  const countOf = (some: PlayerHead["payouts"]) => some.reduce((sum, { count }) => sum + count, 0);
+  const owed = countOf(payouts.filter(({ payout_state }) => STATE_FACTS[payout_state].isOwed));
+  const queued = countOf(payouts.filter(({ payout_state }) => payout_state === "queued"));
+  const words =
+    isHeld && queued > 0 ? t("player_held", { count: queued }) : t("player_owed", { count: owed });
+  return owed > 0 && <Alert type="warning" showIcon className="k-form-alert" title={words} />;
+}
+
 interface EraseDialogProps {
-  user_name: string;
+  head: PlayerHead;
   onErased: () => void;
   onClose: () => void;
 }
 
 /** Erases the open player, whose account is typed and confirmed by a one-time code (behaviour §3). */
-export function EraseDialog({ user_name, onErased, onClose }: EraseDialogProps) {
+export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
+  const { user_name } = head;
   const { t } = useTranslation("player_view");
   const toast = useToast();
   const id = useId();
@@ -103,6 +127,7 @@ export function EraseDialog({ user_name, onErased, onClose }: EraseDialogProps) 
       first={{ input, check }}
     >
       <p>{t("erase_content")}</p>
+      <Owed {...head} />
       <div className="p-erase">
         <label htmlFor={id}>{t("erase_account", { name: user_name })}</label>
         <Input

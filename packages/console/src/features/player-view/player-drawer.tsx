@@ -138,23 +138,11 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
           onClick={() => void refreshAll()}
         />
       </Hint>
-      {granting && (
-        <GrantOneDialog
-          user_name={head.user_name}
-          tag={head.rounds[0]?.tag}
-          onClose={() => setGranting(false)}
-        />
-      )}
+      {granting && <GrantOneDialog head={head} onClose={() => setGranting(false)} />}
       {excluding && (
         <ExcludeDialog user_name={head.user_name} onClose={() => setExcluding(false)} />
       )}
-      {erasing && (
-        <EraseDialog
-          user_name={head.user_name}
-          onErased={onClose}
-          onClose={() => setErasing(false)}
-        />
-      )}
+      {erasing && <EraseDialog head={head} onErased={onClose} onClose={() => setErasing(false)} />}
     </div>
   );
 }

@@ -66,7 +66,10 @@ export function DrawsTab({ user_name }: TabProps) {
 
 function usePayoutWords(): (record: DrawRecord) => string {
   const { t } = useTranslation("player_view");
-  return ({ payout_state, unknown_since, fail_reason, note, paid_at }) => {
+  return ({ payout_state, held, unknown_since, fail_reason, note, paid_at }) => {
+    if (held) {
+      return t("words_held");
+    }
     switch (payout_state) {
       case "queued":
       case "sending":
