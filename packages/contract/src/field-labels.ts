@@ -17,7 +17,7 @@ const zh = {
   condition_times: "可抽取次数",
   condition_type: "是否叠加",
   turnover: "流水倍数",
-  draws_max: "每人本轮上限",
+  draws_max: "本活动每人上限",
   day_draws_max: "每人每日上限",
   platforms: "平台",
   achieve_start_time: "条件开始时间",

@@ -14,11 +14,11 @@ const zh = {
   gate_sold_out: "奖品已抽完",
   can_draw: "可以抽奖：还剩 {remain} 次（共 {total} 次，已抽 {already} 次）",
   left: "还有 {remain} 次没抽（共 {total} 次，已抽 {already} 次）",
-  held_draws_max: "本轮每人最多 {max} 次，多得的不能抽",
-  held_day_draws_max: "每人每天在所有活动中合计最多 {max} 次，多得的当天不能抽",
+  held_draws_max: "本活动每人最多 {max} 次，多得的不能抽",
+  held_day_draws_max: "当天在各活动合计抽满 {max} 次后不能再抽本活动，多得的当天不能抽",
   all_used: "{total} 次都已抽完",
-  draws_max: "已抽 {already} 次，达到本轮每人上限 {max} 次",
-  day_draws_max: "当天所有活动合计已达每人每日上限 {max} 次",
+  draws_max: "已抽 {already} 次，达到本活动每人上限 {max} 次",
+  day_draws_max: "当天在各活动合计已抽满 {max} 次，当天不能再抽本活动",
   taken_back: "已抽 {already} 次，多于现在应有的 {total} 次（有存款冲正、投注作废，或规则改过）",
   no_extra: "白名单活动，玩家没有可用的额外次数",
   sum_below: "条件时间内{kind}合计 {amount}，不到 {value}",
@@ -55,12 +55,13 @@ const en: Readonly<Record<keyof typeof zh | "all_used_one", string>> = {
   can_draw: "Can draw: {remain} left ({total} in total, {already} drawn)",
   left: "{remain} left undrawn ({total} in total, {already} drawn)",
   held_draws_max:
-    "a player may draw {max} times in this round, so more that were earned cannot be drawn",
+    "a player may draw {max} times in this activity, so more that were earned cannot be drawn",
   held_day_draws_max:
-    "a player may draw {max} times a day over all rounds, so more that were earned cannot be drawn that day",
+    "{max} draws on the day in all activities together close this activity to the player, so more that were earned cannot be drawn that day",
   all_used: "all {total} draws are used",
-  draws_max: "{already} drawn, and a player may draw {max} times in this round",
-  day_draws_max: "the limit of {max} draws per player and day, over all rounds, is reached",
+  draws_max: "{already} drawn, and a player may draw {max} times in this activity",
+  day_draws_max:
+    "at least {max} drawn on the day in all activities together, so no more in this activity that day",
   all_used_one: "the only draw is used",
   taken_back:
     "{already} drawn, more than the {total} in total now (a deposit was reversed, a bet voided, or the rule changed)",

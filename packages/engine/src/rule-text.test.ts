@@ -200,10 +200,10 @@ describe("limits and platforms", () => {
 
   test("stand in the sentence", () => {
     expect(ruleText(bets, "zh")).toBe(
-      "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效投注（仅限真人、体育）合计每满 120，获得 1 次抽奖，可重复获得；每位玩家本轮最多 5 次，每天（所有活动合计）最多 10 次；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。",
+      "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效投注（仅限真人、体育）合计每满 120，获得 1 次抽奖，可重复获得；每位玩家本活动最多 5 次，每天在各活动合计抽满 10 次后，当天不能再抽本活动；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。",
     );
     expect(ruleText(bets, "en")).toContain(
-      "of all valid bets on Live games, Sports from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together, any number of times; each player gets at most 5 draws in this round and at most 10 draws per day over all rounds; draws run",
+      "of all valid bets on Live games, Sports from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together, any number of times; each player gets at most 5 draws in this activity and no further draw here that day once the day's draws in all activities together reach 10; draws run",
     );
   });
 

@@ -96,13 +96,13 @@ function limitsText({ draws_max, day_draws_max }: DrawLimits, language: Language
   const parts = [
     ...(draws_max === null
       ? []
-      : [isZh ? `本轮最多 ${draws_max} 次` : `at most ${draws(draws_max)} in this round`]),
+      : [isZh ? `本活动最多 ${draws_max} 次` : `at most ${draws(draws_max)} in this activity`]),
     ...(day_draws_max === null
       ? []
       : [
           isZh
-            ? `每天（所有活动合计）最多 ${day_draws_max} 次`
-            : `at most ${draws(day_draws_max)} per day over all rounds`,
+            ? `每天在各活动合计抽满 ${day_draws_max} 次后，当天不能再抽本活动`
+            : `no further draw here that day once the day's draws in all activities together reach ${day_draws_max}`,
         ]),
   ];
   if (parts.length === 0) {

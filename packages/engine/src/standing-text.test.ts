@@ -78,12 +78,12 @@ it.each<[string, Partial<Standing>, string]>([
   [
     "limited in the round",
     { reason: "draws_max", total: 5, already: 5, draws_max: 5 },
-    "已抽 5 次，达到本轮每人上限 5 次。",
+    "已抽 5 次，达到本活动每人上限 5 次。",
   ],
   [
     "limited on the day",
     { reason: "day_draws_max", day_draws_max: 10 },
-    "当天所有活动合计已达每人每日上限 10 次。",
+    "当天在各活动合计已抽满 10 次，当天不能再抽本活动。",
   ],
   [
     "other platforms",
