@@ -221,6 +221,7 @@ export const overlapAsked = z.object({
   achieve_end_time: dateTime("choose_date_time"),
   start_time: dateTime("choose_date_time"),
   end_time: dateTime("choose_date_time"),
+  platforms: platforms(),
 });
 
 export const overlap = z.object({

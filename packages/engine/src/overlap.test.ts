@@ -10,6 +10,7 @@ const EVENING: OverlapRound = {
   pool_name: "周末池",
   tag: "weekend",
   condition_name: "2",
+  platforms: null,
   achieve_start_ms: at("20 00:00:00"),
   achieve_end_ms: at("20 23:59:59"),
   start_ms: at("20 20:00:00"),
@@ -57,9 +58,16 @@ describe("two rounds share", () => {
     expect(sharedThings(EVENING, { ...EVENING, ...changes })).toEqual(expected);
   });
 
-  test("bets where both count bets", () => {
-    const bets = { ...EVENING, condition_name: "1" } as const;
-    expect(sharedThings(bets, { ...bets, ...ALONE, condition_name: "1" })).toEqual(["bets"]);
+  test.each<[OverlapRound["platforms"], OverlapRound["platforms"], readonly string[]]>([
+    [null, null, ["bets"]],
+    [[1234], null, ["bets"]],
+    [null, [1234], ["bets"]],
+    [[1234, 3234], [3234, 7234], ["bets"]],
+    [[1234], [3234, 7234], []],
+  ])("bets where both count bets: on %j and %j", (platforms, others, expected) => {
+    const bets = { ...EVENING, condition_name: "1", platforms } as const;
+    const other = { ...bets, ...ALONE, condition_name: "1", platforms: others } as const;
+    expect(sharedThings(bets, other)).toEqual(expected);
   });
 
   const span = fc.tuple(fc.nat(20), fc.nat(20)).map(([from, length]) => [from, from + length]);
@@ -73,7 +81,7 @@ describe("two rounds share", () => {
     })
     .map(({ counted: [from = 0, to = 0], drawn: [start = 0, end = 0], ...rest }): OverlapRound => {
       const counted = { achieve_start_ms: from * 1_000, achieve_end_ms: to * 1_000 };
-      return { ...rest, ...counted, start_ms: start * 1_000, end_ms: end * 1_000 };
+      return { ...rest, ...counted, platforms: null, start_ms: start * 1_000, end_ms: end * 1_000 };
     });
 
   test("what both have while their windows share one second", () => {

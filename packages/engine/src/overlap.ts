@@ -2,13 +2,15 @@
 import { SHARED_THINGS } from "@red/contract/activity";
 import type { SharedThing } from "@red/contract/activity";
 import { CONDITION_NAMES } from "@red/contract/lookups";
-import type { ConditionName } from "@red/contract/lookups";
+import type { ConditionName, PlatformCode } from "@red/contract/lookups";
 
 /** Times in milliseconds, ends given to the second. */
 export interface OverlapRound {
   readonly pool_name: string;
   readonly tag: string;
   readonly condition_name: ConditionName;
+  /** Null: bets on all platforms count. */
+  readonly platforms: readonly PlatformCode[] | null;
   readonly achieve_start_ms: number;
   readonly achieve_end_ms: number;
   readonly start_ms: number;
@@ -20,10 +22,14 @@ function meets(start: number, end: number, otherStart: number, otherEnd: number)
   return start < otherEnd + 1_000 && otherStart < end + 1_000;
 }
 
+function sharesPlatform({ platforms }: OverlapRound, other: OverlapRound): boolean {
+  return platforms?.some((code) => other.platforms?.includes(code) ?? true) ?? true;
+}
+
 /**
  * What the rounds share, in the order of SHARED_THINGS. While players can draw in both: the `pool` with its stock,
  * and the `tag`, whose extra times work in either. Within both condition windows: `deposits` or `bets`, of which
- * one row earns draws in both.
+ * one row earns draws in both; bets only on a platform that both count.
  */
 export function sharedThings(one: OverlapRound, other: OverlapRound): readonly SharedThing[] {
   const drawn = meets(one.start_ms, one.end_ms, other.start_ms, other.end_ms);
@@ -34,7 +40,7 @@ export function sharedThings(one: OverlapRound, other: OverlapRound): readonly S
     pool: drawn && one.pool_name === other.pool_name,
     tag: drawn && one.tag === other.tag,
     deposits: counted && one.condition_name === CONDITION_NAMES.deposit,
-    bets: counted && one.condition_name === CONDITION_NAMES.bet,
+    bets: counted && one.condition_name === CONDITION_NAMES.bet && sharesPlatform(one, other),
   };
   return SHARED_THINGS.filter((thing) => shares[thing]);
 }

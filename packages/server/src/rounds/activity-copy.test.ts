@@ -225,6 +225,7 @@ describe("rounds that share something", () => {
       pool_name: "别池",
       tag: "dragon",
       condition_name: "1",
+      platforms: [3234, 7234],
     });
     const asked = { id: own, pool_name: POOL, tag: "weekend", condition_name: "2" };
     expect(await overlaps(asked)).toMatchObject([
@@ -237,6 +238,10 @@ describe("rounds that share something", () => {
       { id: own, shares: ["pool"] },
     ]);
     expect(await overlaps({})).toEqual([]);
+    const bets = { condition_name: "1" };
+    expect(await overlaps(bets)).toMatchObject([{ rounds_name: "all other", shares: ["bets"] }]);
+    expect(await overlaps({ ...bets, platforms: [1234, 7234] })).toHaveLength(1);
+    expect(await overlaps({ ...bets, platforms: [1234] })).toEqual([]);
   });
 
   test("do not include ended or deleted ones", async () => {

@@ -26,6 +26,7 @@ function comparedRoundOf(body: z.output<typeof overlapAsked>, timeZone: string):
     pool_name: body.pool_name ?? "",
     tag: body.tag ?? "",
     condition_name: body.condition_name ?? "0",
+    platforms: body.platforms,
     achieve_start_ms: ms(body.achieve_start_time),
     achieve_end_ms: ms(body.achieve_end_time),
     start_ms: ms(body.start_time),

@@ -21,6 +21,7 @@ function roundOf(row: ActivityRow): OverlapRound {
     pool_name: row.pool_name,
     tag: row.tag,
     condition_name: row.condition_name,
+    platforms: row.platforms,
     achieve_start_ms: row.achieve_start_time.getTime(),
     achieve_end_ms: row.achieve_end_time.getTime(),
     start_ms: row.start_time.getTime(),

@@ -20,13 +20,14 @@ interface OverlapsProps {
 export function Overlaps({ id, rule, tag }: OverlapsProps) {
   const { t } = useTranslation("activity");
   const [isWhole, setWhole] = useState(false);
-  const { pool_name, condition_name, achieve_start_time, achieve_end_time, start_time, end_time } =
-    rule;
+  const { pool_name, condition_name, platforms } = rule;
+  const { achieve_start_time, achieve_end_time, start_time, end_time } = rule;
   const body = {
     id,
     tag,
     pool_name,
     condition_name,
+    platforms: platforms && [...platforms],
     achieve_start_time,
     achieve_end_time,
     start_time,
