@@ -10,7 +10,9 @@ const PLAYER = { player_id: "asker-1", user_name: "asker01" };
 
 test("draws of a player in a round, and the player's day", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
-  const rounds_id = await makeOpenRound(operator, "客服问答", 100);
+  const rounds_id = await makeOpenRound(operator, "客服问答", 100, undefined, {
+    draws_max: 3,
+  });
   await stage.platform.call("POST", "/open/v1/players", { players: [PLAYER] });
   await stage.platform.draw(askFor(rounds_id, PLAYER.player_id));
   const created_at = new Date().toISOString();
@@ -42,15 +44,17 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
     rounds_id,
     user_name: PLAYER.user_name,
   });
-  expect([total, already, remain]).toEqual([5, 1, 4]);
-  await expect(draws.getByRole("status")).toContainText("总次数5已抽1剩余4");
+  expect([total, already, remain]).toEqual([3, 1, 2]);
+  const figures = "总次数3已抽1剩余2还有获得的次数，因「本活动每人上限」不能抽。";
+  await expect(draws.getByRole("status")).toContainText(figures);
   // From the figures to their rows and back.
   await draws.getByRole("button", { name: "逐笔查看为什么算、为什么不算" }).click();
   const explained = page.getByRole("dialog", { name: PLAYER.user_name });
   await expect(explained).toContainText("客服问答");
+  await expect(explained.getByLabel("次数构成")).toContainText("上限减去2总次数3");
   await page.keyboard.press("Escape");
   await expect(explained).toBeHidden();
-  await expect(draws.getByRole("status")).toContainText("总次数5已抽1剩余4");
+  await expect(draws.getByRole("status")).toContainText(figures);
   await draws.getByRole("button", { name: "关闭" }).click();
   await expect(draws).toBeHidden();
 

@@ -46,6 +46,7 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
           </Figure>
         ))}
       </dl>
+      {info.limited_by !== null && <p>{t(`limited_${info.limited_by}`)}</p>}
       <p className="q-more">
         <AccountButton name={name} rounds_id={round?.id} text={t("explain")} />
       </p>

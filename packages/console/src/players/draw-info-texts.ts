@@ -10,6 +10,8 @@ const zh = {
   total: "总次数",
   already: "已抽",
   remain: "剩余",
+  limited_draws_max: "还有获得的次数，因「本活动每人上限」不能抽。",
+  limited_day_draws_max: "还有获得的次数，因「每人每日上限」当天不能抽。",
   explain: "逐笔查看为什么算、为什么不算",
 } as const;
 
@@ -24,6 +26,9 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   total: "Total",
   already: "Drawn",
   remain: "Left",
+  limited_draws_max: "More draws were granted than the limit per player allows.",
+  limited_day_draws_max:
+    "More draws were granted than the limit per player and day allows that day.",
   explain: "See what counts and why, row by row",
 };
 

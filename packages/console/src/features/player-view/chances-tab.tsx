@@ -21,11 +21,14 @@ import { RoundSelect } from "./round-select.tsx";
 
 function Figures({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("player_view");
+  const { earned, extra_unused, extra_used_here, total } = explanation;
+  const held = earned + extra_unused + extra_used_here - total;
   const figures = [
-    ["earned", explanation.earned],
-    ["extra_unused", explanation.extra_unused],
-    ["extra_used", explanation.extra_used_here],
-    ["total", explanation.total],
+    ["earned", earned],
+    ["extra_unused", extra_unused],
+    ["extra_used", extra_used_here],
+    ...(held > 0 ? [["held", held] as const] : []),
+    ["total", total],
     ["already", explanation.already],
     ["remain", explanation.remain],
   ] as const;
