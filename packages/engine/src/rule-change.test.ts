@@ -28,10 +28,11 @@ const rounds = fc
     preset: fc.constantFrom(...PRESETS),
     value: fc.integer({ min: 1, max: 999_999_999_999 }),
     condition_times: fc.integer({ min: 1, max: 5 }),
+    draws_max: fc.option(fc.integer({ min: 1, max: 9 })),
   })
-  .map(({ preset: { key, condition_formula }, value, condition_times }) => {
+  .map(({ preset: { key, condition_formula }, value, ...limits }) => {
     const condition_value_cents = condition_formula === "0" ? 0 : value;
-    return roundOf(key, { condition_times, condition_value_cents });
+    return roundOf(key, { ...limits, condition_value_cents });
   });
 
 describe("examples of two rules", () => {
@@ -94,6 +95,16 @@ describe("examples of two rules", () => {
       "1 extra draw granted in group “周末红包”: 1 → 0",
       "1 extra draw granted in group “Dragon”: 0 → 1",
     ]);
+  });
+
+  test("go beyond a limit of either rule", () => {
+    const last = (before: ComparedRound, more: Partial<ComparedRound>) =>
+      lines(before, { ...before, ...more }).at(-1);
+    const capped = { ...FULL, day_draws_max: 5 };
+    expect(last(FULL, { draws_max: 5 })).toBe("累计存款 300，另有额外次数 4 个: 6 → 5");
+    expect(last(capped, { day_draws_max: null })).toBe("累计存款 300，另有额外次数 4 个: 5 → 6");
+    expect(last(capped, { day_draws_max: 8 })).toBe("累计存款 300，另有额外次数 7 个: 5 → 8");
+    expect(last(roundOf("whitelist"), { draws_max: 3 })).toBe("额外次数 4 个: 4 → 3");
   });
 
   test("are those of one rule when both are equal", () => {

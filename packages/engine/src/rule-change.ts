@@ -6,7 +6,7 @@ import { CONDITION_NAMES } from "@red/contract/lookups";
 import type { Language } from "@red/contract/texts";
 import { countedRule, earnedDraws, factsOf, NO_FACTS } from "./chances.ts";
 import type { CountedRule } from "./chances.ts";
-import { rowsText, sampleRows, totalFor } from "./rule-text.ts";
+import { extrasText, rowsText, sampleExtras, sampleRows, totalFor } from "./rule-text.ts";
 import type { Rows, RuleTextRound } from "./rule-text.ts";
 
 /** A round with the rule to be compared. */
@@ -74,13 +74,16 @@ export function ruleChange(before: ComparedRound, after: ComparedRound): RuleCha
     : "draws";
 }
 
-/** What a player did, with at most one extra time. */
+/** What a player did, with extra times of at most one group. */
 interface Deed {
   /** Null for a player without deposits and bets. */
   readonly source: CountedRule["source"] | null;
   readonly rows: Rows;
   readonly tag: string | null;
+  readonly extras: number;
 }
+
+const NO_EXTRAS = { tag: null, extras: 0 };
 
 /** The amounts of both rules' own examples, each once. */
 function rowDeeds(rules: readonly CountedRule[]): readonly Deed[] {
@@ -89,24 +92,16 @@ function rowDeeds(rules: readonly CountedRule[]): readonly Deed[] {
     const { source } = rule;
     for (const rows of sampleRows(rule)) {
       const key = `${source} ${rows.join(" ")}`;
-      deeds.set(key, deeds.get(key) ?? { source, rows, tag: null });
+      deeds.set(key, deeds.get(key) ?? { source, rows, ...NO_EXTRAS });
     }
   }
-  return deeds.size === 0 ? [{ source: null, rows: [], tag: null }] : [...deeds.values()];
+  return deeds.size === 0 ? [{ source: null, rows: [], ...NO_EXTRAS }] : [...deeds.values()];
 }
 
-function totalOf(round: ComparedRound, { source, rows, tag }: Deed): number {
+function totalOf(round: ComparedRound, { source, rows, tag, extras }: Deed): number {
   const counted = countedRule(round);
   const facts = counted?.source === source ? factsOf(rows, counted.value_cents) : NO_FACTS;
-  return totalFor(round, earnedDraws(round, facts), tag === round.tag ? 1 : 0);
-}
-
-/** `group` is null when it is the same under both rules. */
-function extraText(group: string | null, language: Language): string {
-  if (language === "zh") {
-    return `${group === null ? "" : `「${group}」组别的`}额外次数 1 个`;
-  }
-  return `1 extra draw granted${group === null ? "" : ` in group “${group}”`}`;
+  return totalFor(round, earnedDraws(round, facts), tag === round.tag ? extras : 0);
 }
 
 export interface ComparedExample {
@@ -119,8 +114,9 @@ export interface ComparedExample {
 
 /**
  * Examples of both rules on the same amounts, computed by `earnedDraws` and `totalFor`; for equal rules those of
- * `workedExample`. The amounts count as inside the window of each rule. If the groups differ, there is one extra
- * time of each. Throws RangeError like `countedRule`.
+ * `workedExample`. The amounts count as inside the window of each rule. If the groups differ, there are extra
+ * times of each. With limits their number goes beyond those of both rules, so that an example shows what is cut.
+ * Throws RangeError like `countedRule`.
  */
 export function comparedExamples(
   before: ComparedRound,
@@ -129,10 +125,10 @@ export function comparedExamples(
 ): readonly ComparedExample[] {
   const rules = [countedRule(before), countedRule(after)].filter((rule) => rule !== null);
   const groups = before.tag === after.tag ? [before] : [before, after];
-  const didText = ({ source, rows, tag }: Deed): string => {
+  const didText = ({ source, rows, tag, extras }: Deed): string => {
     const round = groups.find((each) => each.tag === tag);
-    const extra =
-      round && extraText(groups.length === 1 ? null : (round.tag_label ?? round.tag), language);
+    const group = groups.length === 1 ? null : (round?.tag_label ?? round?.tag ?? null);
+    const extra = round && extrasText(extras, group, language);
     if (source === null) {
       return extra ?? (language === "zh" ? "没有额外次数" : "no extra draw granted");
     }
@@ -142,9 +138,10 @@ export function comparedExamples(
     return extra === undefined ? did : `${did}${language === "zh" ? "，另有" : " and "}${extra}`;
   };
   const deeds = rowDeeds(rules);
-  const withExtra = deeds
-    .slice(0, 1)
-    .flatMap((deed) => groups.map(({ tag }) => ({ ...deed, tag })));
+  const withExtra = deeds.slice(0, 1).flatMap((deed) => {
+    const beyond = [before, after].map((round) => sampleExtras(round, totalOf(round, deed)));
+    return groups.map(({ tag }) => ({ ...deed, tag, extras: Math.max(...beyond) }));
+  });
   return [...deeds, ...withExtra].map((deed) => ({
     did: didText(deed),
     before: totalOf(before, deed),

@@ -212,5 +212,14 @@ describe("limits and platforms", () => {
     expect(workedExample({ ...bets, ...limits }, "zh")[2]).toBe(
       "累计投注 300，另有额外次数 1 个 → 2 次",
     );
+    expect(workedExample(bets, "zh")).toEqual([
+      "累计投注 300 → 2 次",
+      "累计投注 119.99 → 0 次",
+      "累计投注 300，另有额外次数 4 个 → 5 次",
+    ]);
+    expect(workedExample({ ...presetRound("whitelist"), ...limits }, "en")).toEqual([
+      "no extra draw granted → 0 draws",
+      "3 extra draws granted → 2 draws",
+    ]);
   });
 });

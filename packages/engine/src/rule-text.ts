@@ -181,21 +181,33 @@ export function totalFor(limits: DrawLimits, earned: number, extra_unused: numbe
   return chancesOf(counts, ceilingOf(limits, { already: 0, drawn_today: 0 })).total;
 }
 
+/** Extra times of an example beside `total`: 1, or with limits the first number that goes beyond them. */
+export function sampleExtras(limits: DrawLimits, total: number): number {
+  const { most } = ceilingOf(limits, { already: 0, drawn_today: 0 });
+  return Number.isFinite(most) ? most + 1 - total : 1;
+}
+
+/** `group` is null when it needs no name. */
+export function extrasText(count: number, group: string | null, language: Language): string {
+  if (language === "zh") {
+    return `${group === null ? "" : `「${group}」组别的`}额外次数 ${count} 个`;
+  }
+  const granted = count === 1 ? "1 extra draw granted" : `${count} extra draws granted`;
+  return `${granted}${group === null ? "" : ` in group “${group}”`}`;
+}
+
 /** Here only the round itself, or granted extra times, give draws. */
 function openExamples(rule: RoundRule & DrawLimits, language: Language): readonly [string, string] {
-  const chances = (extra_unused: number) => {
-    const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
-    const total = totalFor(rule, earned, extra_unused);
-    return result(total, language);
-  };
-  return language === "zh"
-    ? [`没有额外次数 → ${chances(0)}`, `额外次数 1 个 → ${chances(1)}`]
-    : [`no extra draw granted → ${chances(0)}`, `1 extra draw granted → ${chances(1)}`];
+  const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
+  const chances = (extras: number) => result(totalFor(rule, earned, extras), language);
+  const extras = sampleExtras(rule, totalFor(rule, earned, 0));
+  const none = language === "zh" ? "没有额外次数" : "no extra draw granted";
+  return [`${none} → ${chances(0)}`, `${extrasText(extras, null, language)} → ${chances(extras)}`];
 }
 
 /**
  * Short examples, "what the player did → draws", computed by `earnedDraws` and `chancesOf` so that they cannot
- * contradict them: two of what counts and what does not, and one with an extra time. Throws RangeError like
+ * contradict them: two of what counts and what does not, and one with `sampleExtras`. Throws RangeError like
  * `countedRule`.
  */
 export function workedExample(rule: RoundRule & DrawLimits, language: Language): readonly string[] {
@@ -203,13 +215,14 @@ export function workedExample(rule: RoundRule & DrawLimits, language: Language):
   if (counted === null) {
     return openExamples(rule, language);
   }
-  const example = (rows: Rows, extra_unused: number) => {
-    const earned = earnedDraws(rule, factsOf(rows, counted.value_cents));
-    const total = totalFor(rule, earned, extra_unused);
-    const extra = language === "zh" ? "，另有额外次数 1 个" : " and 1 extra draw granted";
-    const did = `${rowsText(counted, rows, language)}${extra_unused === 0 ? "" : extra}`;
-    return `${did} → ${result(total, language)}`;
+  const totalOf = (rows: Rows, extras: number) =>
+    totalFor(rule, earnedDraws(rule, factsOf(rows, counted.value_cents)), extras);
+  const example = (rows: Rows, extras: number) => {
+    const and = language === "zh" ? "，另有" : " and ";
+    const extra = extras === 0 ? "" : `${and}${extrasText(extras, null, language)}`;
+    return `${rowsText(counted, rows, language)}${extra} → ${result(totalOf(rows, extras), language)}`;
   };
   const [first, second] = sampleRows(counted);
-  return [example(first, 0), example(second, 0), example(first, 1)];
+  const beyond = sampleExtras(rule, totalOf(first, 0));
+  return [example(first, 0), example(second, 0), example(first, beyond)];
 }
