@@ -120,6 +120,8 @@ function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
       name={name}
       label={t(name)}
       normalize={plainNumber}
+      // While it is typed: 0 could be taken for no limit.
+      validateTrigger="onChange"
       rules={[limitRule]}
       extra={name === "day_draws_max" && t("day_draws_hint")}
     >

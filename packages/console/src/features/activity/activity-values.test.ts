@@ -104,6 +104,11 @@ describe("what the rule's sentence is missing", () => {
     expect([missingOf(values), ruleOf(values)]).toEqual([["condition_value"], null]);
   });
 
+  it.each(["0", "1.5"])("names a limit of “%s”, and only that", (day_draws_max) => {
+    const values = { ...whole, day_draws_max };
+    expect([missingOf(values), ruleOf(values)]).toEqual([["day_draws_max"], null]);
+  });
+
   it.each(["0", "3"] as const)("needs only the fields that condition %s has", (condition_name) => {
     const { condition_formula: _f, condition_type: _t, condition_value: _v, ...others } = whole;
     const { turnover: _gone, ...values } = { ...others, condition_name };

@@ -127,6 +127,8 @@ const RULE_FIELDS = [
   "achieve_end_time",
   "start_time",
   "end_time",
+  "draws_max",
+  "day_draws_max",
 ] as const;
 export type RuleField = (typeof RULE_FIELDS)[number];
 
@@ -145,12 +147,17 @@ export function missingOf(values: ActivityValues): readonly RuleField[] {
     achieve_end_time: timeText(values.achieve_end_time) !== "",
     start_time: timeText(values.start_time) !== "",
     end_time: timeText(values.end_time) !== "",
+    draws_max: limitOf(values.draws_max) !== undefined,
+    day_draws_max: limitOf(values.day_draws_max) !== undefined,
   };
   return RULE_FIELDS.filter((field) => !isThere[field]);
 }
 
 /** The round for its sentence; null while one of its fields is missing. */
 export function ruleOf(values: ActivityValues): RuleTextRound | null {
+  if (limitOf(values.draws_max) === undefined || limitOf(values.day_draws_max) === undefined) {
+    return null;
+  }
   const { condition_name, condition_times, turnover, pool_name } = values;
   const open = isOpen(condition_name);
   const condition_formula = open ? "0" : values.condition_formula;

@@ -1,9 +1,13 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { Form } from "antd";
 import { beforeAll, expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
+import { ActivityForm } from "./activity-form.tsx";
 import { ruleOf, valuesOf } from "./activity-values.ts";
 import { EarningWarning, LargestWarning, Missing, RulePreview } from "./rule-preview.tsx";
 import { activityRoutes } from "@red/contract/activity";
+import { poolRoutes } from "@red/contract/pool";
+import { redCodeRoutes } from "@red/contract/tag";
 import { renderApp } from "#test/app.tsx";
 import { ROUND as LISTED } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";
@@ -49,6 +53,19 @@ it.each([
   renderApp(rule && <LargestWarning rule={rule} />);
   await waitFor(() => expect(asked).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole("alert")?.textContent ?? "").toBe(warning));
+});
+
+it("refuses a limit of 0 while it is typed", async () => {
+  serve(activityRoutes.tags, { tags: {} });
+  serve(poolRoutes.list, { content: [], total: 0 });
+  serve(redCodeRoutes.list, { content: [], total: 0 });
+  renderApp(
+    <Form validateTrigger="onSubmit">
+      <ActivityForm />
+    </Form>,
+  );
+  fireEvent.change(await screen.findByLabelText(/每人每日上限/u), { target: { value: "0" } });
+  expect(await screen.findByText("请填写 1 到 1,000,000 的整数，不限则留空")).toBeTruthy();
 });
 
 it("names the missing fields by label", () => {

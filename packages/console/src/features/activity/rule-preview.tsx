@@ -114,6 +114,8 @@ const LABELS = {
   achieve_end_time: "achieve_end_time",
   start_time: "activity_start_time",
   end_time: "activity_end_time",
+  draws_max: "draws_max",
+  day_draws_max: "day_draws_max",
 } as const satisfies Record<RuleField, string>;
 
 export function Missing({ values }: { values: ActivityValues }) {
