@@ -6,22 +6,49 @@
  *
  * Each file holds checkpoints or answers with them, one or one a line. Names the first block at which the lists contradict
  * each other, or a list itself, with exit code 1: the installation has signed two chains. Else says how far they agree.
- * Imports nothing of the product.
+ * Code 2 says that an option or a file cannot be used. Imports nothing of the product.
  */
 import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** A file's checkpoints, each with the file's name. */
-function checkpointsOf(file) {
-  const text = readFileSync(file, "utf8").trim();
-  let values;
+const HASH = /^[0-9a-f]{64}$/;
+const USAGE = "usage: verify-fork.mjs A B --key BASE64 (32 bytes)";
+
+/** Ends: nothing was compared. */
+function unusable(why) {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}
+
+function parsed(text) {
   try {
-    values = [JSON.parse(text)];
+    return JSON.parse(text);
   } catch {
-    values = text.split("\n").map((line) => JSON.parse(line));
+    return null;
   }
-  const all = values.flatMap((one) => one.checkpoints ?? [one]);
+}
+
+/** A file's checkpoints, at least one, each with the file's name. */
+function checkpointsOf(file) {
+  let text;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch {
+    unusable(`${file}: cannot be read`);
+  }
+  const whole = parsed(text);
+  const isLine = (line) => line.trim() !== "";
+  const values = whole === null ? text.split("\n").filter(isLine).map(parsed) : [whole];
+  const all = values.flatMap((one) => one?.checkpoints ?? [one]);
+  if (all.length === 0) {
+    unusable(`${file}: holds no checkpoints`);
+  }
+  if (
+    !all.every((one) => Number.isInteger(one?.no) && HASH.test(one.prev) && HASH.test(one.hash))
+  ) {
+    unusable(`${file}: holds something else than checkpoints`);
+  }
   return all.map(({ no, prev, hash, signature }) => ({ file, no, prev, hash, signature }));
 }
 
@@ -49,14 +76,18 @@ function contradiction(sorted) {
   return null;
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { key: { type: "string" } },
-});
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: { key: { type: "string" } } });
+  } catch (fault) {
+    return unusable(`${fault.message.split(". ")[0]}; ${USAGE}`);
+  }
+}
+
+const { values, positionals } = readArguments();
 const raw = Buffer.from(values.key ?? "", "base64");
 if (positionals.length !== 2 || raw.length !== 32) {
-  process.stderr.write("usage: verify-fork.mjs A B --key BASE64 (32 bytes)\n");
-  process.exit(2);
+  unusable(USAGE);
 }
 
 function judge() {

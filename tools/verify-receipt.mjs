@@ -6,7 +6,8 @@
  *
  * Each file holds one receipt, or one a line. `--key` is the installation's public key, got once from a trusted place;
  * `--player` who must have drawn; `--checkpoints` a list kept earlier, in which each block must be unchanged. Prints what
- * is wrong with each receipt, with exit code 1. Imports nothing of the product.
+ * is wrong with each receipt, with exit code 1; code 2 says that an option or a file cannot be used. Imports nothing of the
+ * product.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -19,6 +20,14 @@ const FACTS = [
   ..."exhausted_hash extra_time_id created_at trans_sn".split(" "),
 ];
 const HASH = /^[0-9a-f]{64}$/;
+const USAGE =
+  "usage: verify-receipt.mjs RECEIPT… --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE]";
+
+/** Ends: nothing was checked. */
+function unusable(why) {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}
 
 const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
 const hex = (text) => Buffer.from(text, "hex");
@@ -30,7 +39,9 @@ function bigEndian(value, bytes) {
 }
 
 /** What keeps this from being read as a receipt; null when nothing does. */
-function misshapen({ facts = {}, index, size, path, block = {} }) {
+function misshapen(receipt) {
+  const { index, size, path } = receipt;
+  const [facts, block] = [receipt.facts ?? {}, receipt.block ?? {}];
   const missing = FACTS.filter((name) => facts[name] === undefined);
   const strange = Object.keys(facts).filter((name) => !FACTS.includes(name));
   if (missing.length + strange.length > 0) {
@@ -113,42 +124,58 @@ function parsed(text) {
   }
 }
 
-/** A file's values: one, or one a line. What is no JSON is null. */
+/** A file's values, at least one: one, or one a line. What is no JSON is null. */
 function valuesOf(file) {
-  const text = readFileSync(file, "utf8").trim();
+  let text;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch {
+    unusable(`${file}: cannot be read`);
+  }
+  if (text === "") {
+    unusable(`${file}: is empty`);
+  }
   const whole = parsed(text);
-  return whole === null ? text.split("\n").filter(Boolean).map(parsed) : [whole];
+  const isLine = (line) => line.trim() !== "";
+  return whole === null ? text.split("\n").filter(isLine).map(parsed) : [whole];
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { key: { type: "string" }, player: { type: "string" }, checkpoints: { type: "string" } },
-});
+function checkpointsOf(file) {
+  const all = valuesOf(file).flatMap((one) => one?.checkpoints ?? [one]);
+  const isRead = all.every((one) => HASH.test(one?.prev) && HASH.test(one.hash));
+  return isRead ? all : unusable(`${file}: holds something else than checkpoints`);
+}
+
+function readArguments() {
+  const text = { type: "string" };
+  const options = { key: text, player: text, checkpoints: text };
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (fault) {
+    return unusable(`${fault.message.split(". ")[0]}; ${USAGE}`);
+  }
+}
+
+const { values, positionals } = readArguments();
 const raw = Buffer.from(values.key ?? "", "base64");
 if (positionals.length === 0 || raw.length !== 32) {
-  process.stderr.write(
-    "usage: verify-receipt.mjs RECEIPT… --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE]\n",
-  );
-  process.exit(2);
+  unusable(USAGE);
 }
 const x = raw.toString("base64url");
 const options = {
   key: createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" }),
   player: values.player,
-  known:
-    values.checkpoints === undefined
-      ? null
-      : valuesOf(values.checkpoints).flatMap((one) => one?.checkpoints ?? [one]),
+  known: values.checkpoints === undefined ? null : checkpointsOf(values.checkpoints),
 };
 let [count, held] = [0, 0];
-for (const file of positionals) {
-  for (const [at, receipt] of valuesOf(file).entries()) {
+for (const [file, receipts] of positionals.map((one) => [one, valuesOf(one)])) {
+  for (const [at, receipt] of receipts.entries()) {
     const faults = faultsOf(receipt ?? {}, options);
     count += 1;
     held += faults.length === 0 ? 1 : 0;
     for (const fault of faults) {
       process.stdout.write(
-        `OFFENCE ${file}:${at + 1}, record ${receipt?.facts?.log_id}: ${fault}\n`,
+        `OFFENCE ${file}:${at + 1}, record ${receipt?.facts?.log_id ?? "?"}: ${fault}\n`,
       );
     }
   }

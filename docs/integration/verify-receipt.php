@@ -12,13 +12,45 @@ const FACTS = [
     'exhausted_hash', 'extra_time_id', 'created_at', 'trans_sn',
 ];
 
-/** A file's values: one, or one a line. */
+/** Ends: nothing was checked. */
+function unusable(string $why): never
+{
+    fwrite(STDERR, "$why\n");
+    exit(2);
+}
+
+/** A file's values, at least one: one, or one a line. What is no JSON is null. */
 function values(string $file): array
 {
-    $text = trim(file_get_contents($file));
+    $text = @file_get_contents($file);
+    if ($text === false) {
+        unusable("$file: cannot be read");
+    }
+    $text = trim($text) === '' ? unusable("$file: is empty") : trim($text);
     $whole = json_decode($text, true);
-    $lines = fn () => array_map(fn ($line) => json_decode($line, true), explode("\n", $text));
-    return $whole === null ? $lines() : [$whole];
+    $lines = array_filter(explode("\n", $text), fn ($line) => trim($line) !== '');
+    return $whole === null ? array_map(fn ($line) => json_decode($line, true), array_values($lines)) : [$whole];
+}
+
+function isHash(mixed $value): bool
+{
+    return is_string($value) && preg_match('/^[0-9a-f]{64}$/D', $value) === 1;
+}
+
+/** What keeps this from being read as a receipt; null when nothing does. */
+function misshapen(mixed $receipt): ?string
+{
+    [$facts, $block, $path] = [$receipt['facts'] ?? [], $receipt['block'] ?? [], $receipt['path'] ?? null];
+    $names = array_keys((array) $facts);
+    [$missing, $strange] = [implode(',', array_diff(FACTS, $names)), implode(',', array_diff($names, FACTS))];
+    if ($missing . $strange !== '') {
+        return "facts missing: [$missing], not sealed: [$strange]";
+    }
+    $numbers = [$facts['log_id'], $facts['rounds_id'], $receipt['index'] ?? null, $receipt['size'] ?? null];
+    $isCounted = min(array_map(fn ($one) => is_int($one) && $one >= 0, [...$numbers, $block['no'] ?? null]));
+    $isHashed = isHash($block['prev'] ?? null) && isHash($block['hash'] ?? null);
+    $isPath = is_string($path) && preg_match('/^([0-9a-f]{64})*$/D', $path) === 1;
+    return $isCounted && $isHashed && $isPath ? null : 'no such number or hash';
 }
 
 function sha256(string $bytes): string
@@ -49,13 +81,14 @@ function rootOf(string $leaf, array $receipt): ?string
 }
 
 /** What is wrong with a receipt; `known` are checkpoints that were kept, or null. */
-function faults(array $receipt, string $key, ?string $player, ?array $known): array
+function faults(mixed $receipt, string $key, ?string $player, ?array $known): array
 {
+    $shape = misshapen($receipt);
+    if ($shape !== null) {
+        return ["no receipt: $shape"];
+    }
     ['facts' => $facts, 'block' => $block] = $receipt;
     ['no' => $no, 'prev' => $prev, 'hash' => $hash] = $block;
-    if (array_diff(array_keys($facts), FACTS) !== []) {
-        return ['no receipt: there are facts that are not sealed'];
-    }
     $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_LINE_TERMINATORS;
     $values = array_map(fn ($name) => $facts[$name], FACTS);
     $record = sha256(json_encode($values, $flags | JSON_THROW_ON_ERROR));
@@ -68,7 +101,8 @@ function faults(array $receipt, string $key, ?string $player, ?array $known): ar
         $found[] = "facts or path: do not lead to the hash of block $no";
     }
     $signed = "red-packet checkpoint 1\n$no\n$prev\n$hash\n";
-    if (!sodium_crypto_sign_verify_detached(base64_decode($block['signature']), $signed, $key)) {
+    $signature = base64_decode($block['signature'] ?? '');
+    if (strlen($signature) !== 64 || !sodium_crypto_sign_verify_detached($signature, $signed, $key)) {
         $found[] = "block $no: number, prev and hash are not what this key has signed";
     }
     $same = array_filter($known ?? [], fn ($one) => $one['no'] === $no);
@@ -79,7 +113,9 @@ function faults(array $receipt, string $key, ?string $player, ?array $known): ar
         $found[] = "block $no is another one in the list of checkpoints";
     }
     $salt = $receipt['salt'] ?? '';
-    if ($player !== null && bin2hex(sha256(hex2bin($salt) . $player)) !== $facts['player']) {
+    if ($player !== null && !isHash($salt)) {
+        $found[] = 'player: cannot be checked without salt';
+    } elseif ($player !== null && bin2hex(sha256(hex2bin($salt) . $player)) !== $facts['player']) {
         $found[] = "player: salt and $player do not lead to the sealed player";
     }
     return $found;
@@ -87,20 +123,29 @@ function faults(array $receipt, string $key, ?string $player, ?array $known): ar
 
 $options = getopt('', ['key:', 'player:', 'checkpoints:'], $rest);
 $files = array_slice($argv, $rest);
-$key = base64_decode($options['key'] ?? '');
-if (strlen($key) !== 32 || $files === []) {
-    fwrite(STDERR, "usage: verify-receipt.php --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE] RECEIPT…\n");
-    exit(2);
+$strange = preg_grep('/^-(?!-(key|player|checkpoints)(=|$))/', array_slice($argv, 1, $rest - 1));
+$twice = array_filter($options, 'is_array');
+$key = $twice === [] ? base64_decode($options['key'] ?? '') : '';
+if (strlen($key) !== 32 || $files === [] || $strange !== []) {
+    $why = $strange === [] ? '' : "Unknown option '" . implode(' ', $strange) . "'; ";
+    unusable("{$why}usage: verify-receipt.php --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE] RECEIPT…");
 }
 $known = null;
 if (isset($options['checkpoints'])) {
-    $lists = array_map(fn ($one) => $one['checkpoints'] ?? [$one], values($options['checkpoints']));
+    $file = $options['checkpoints'];
+    $lists = array_map(fn ($one) => (array) ($one['checkpoints'] ?? [$one]), values($file));
     $known = array_merge(...$lists);
+    foreach ($known as $one) {
+        if (!isHash($one['prev'] ?? null) || !isHash($one['hash'] ?? null) || !isset($one['no'])) {
+            unusable("$file: holds something else than checkpoints");
+        }
+    }
 }
+$lists = array_map('values', $files);
 [$count, $held] = [0, 0];
 set_error_handler(fn ($_, $message) => throw new ErrorException($message));
-foreach ($files as $file) {
-    foreach (values($file) as $at => $receipt) {
+foreach ($files as $place => $file) {
+    foreach ($lists[$place] as $at => $receipt) {
         try {
             $found = faults($receipt, $key, $options['player'] ?? null, $known);
         } catch (Throwable $fault) {
@@ -109,8 +154,8 @@ foreach ($files as $file) {
         $count += 1;
         $held += $found === [] ? 1 : 0;
         foreach ($found as $one) {
-            $number = $at + 1;
-            echo "OFFENCE $file:$number, record " . ($receipt['facts']['log_id'] ?? '') . ": $one\n";
+            $id = $receipt['facts']['log_id'] ?? '?';
+            echo "OFFENCE $file:" . $at + 1 . ', record ' . (is_int($id) ? $id : '?') . ": $one\n";
         }
     }
 }

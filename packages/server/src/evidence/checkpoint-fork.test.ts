@@ -55,14 +55,25 @@ async function forgetAfter(no: number): Promise<void> {
 }
 
 async function compare(a: readonly unknown[], b: readonly unknown[], key: string) {
-  return await runScript(process.execPath, [
-    "tools/verify-fork.mjs",
-    lines(a),
-    lines(b),
-    "--key",
-    key,
-  ]);
+  return await runFork(lines(a), lines(b), "--key", key);
 }
+
+async function runFork(...words: readonly string[]) {
+  return await runScript(process.execPath, ["tools/verify-fork.mjs", ...words]);
+}
+
+test.each<[string, unknown[], string[], string]>([
+  ["an empty file", [], [], "holds no checkpoints"],
+  ["a page without blocks", [{ checkpoints: [] }], [], "holds no checkpoints"],
+  ["something else", ["null\n"], [], "holds something else than checkpoints"],
+  ["an unknown option", [], ["--help"], "Unknown option '--help'; usage: "],
+  ["a third file", [], ["other"], "usage: "],
+])("%s is reported in a line, with code 2", async (_, values, words, why) => {
+  const key = Buffer.alloc(32).toString("base64");
+  const { code, out } = await runFork(lines(values), "none.jsonl", "--key", key, ...words);
+  expect([code, out.trimEnd().split("\n").length]).toEqual([2, 1]);
+  expect(out).toContain(why);
+});
 
 test(`each of ${FORKS} forks is named`, { timeout: 3_600_000 }, async () => {
   await drawAndSeal(4);

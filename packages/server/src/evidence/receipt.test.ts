@@ -62,7 +62,7 @@ async function draw(request_id: string, player_id: string): Promise<void> {
   expect(drawn).toHaveProperty("drawn");
 }
 
-/** What both scripts say of receipts; PHP's words may be others, its count is the same. */
+/** What both scripts say of receipts: the same but for their usage. */
 async function verdictOf(receipts: readonly unknown[], words: readonly string[] = []) {
   const key = words.includes("--key") ? [] : ["--key", list.public_key];
   const file = lines(receipts);
@@ -72,8 +72,8 @@ async function verdictOf(receipts: readonly unknown[], words: readonly string[] 
       ? runScript("php", ["docs/integration/verify-receipt.php", ...key, ...words, file])
       : null,
   ]);
-  const lastOf = ({ code, out }: Verdict) => [code, out.trimEnd().split("\n").at(-1)];
-  expect(lastOf(php ?? verdict)).toEqual(lastOf(verdict));
+  const wordsOf = ({ code, out }: Verdict) => [code, out.replace(/usage: .*/, "")];
+  expect(wordsOf(php ?? verdict)).toEqual(wordsOf(verdict));
   return verdict;
 }
 
@@ -175,6 +175,12 @@ const TAMPERING: Readonly<Record<string, readonly [(receipt: Receipt) => unknown
   ],
   "another's block": [(r) => (r.block = lastReceipt().block), "facts or path"],
   "no receipt": [(r) => Object.assign(r, { facts: undefined }), "facts missing: [log_id,"],
+  "null as facts": [(r) => Object.assign(r, { facts: null }), "facts missing: [log_id,"],
+  "null as block": [(r) => Object.assign(r, { block: null }), "no such number or hash"],
+  "no signature": [
+    (r) => Reflect.deleteProperty(r.block, "signature"),
+    "not what this key has signed",
+  ],
 };
 
 describe("tampering is named", () => {
@@ -211,6 +217,27 @@ describe("tampering is named", () => {
     expect(out).toContain(`:1, record ${one.facts.log_id}: block ${block.no} is another one`);
     expect(out).toContain(`:2, record ${last.facts.log_id}: block ${last.block.no} is not in`);
   });
+});
+
+test.each<[string, () => unknown[], () => string[], string]>([
+  ["an empty file", () => [], () => [], "is empty\n"],
+  [
+    "a missing file",
+    () => [{}],
+    () => ["--checkpoints", "none.jsonl"],
+    "none.jsonl: cannot be read\n",
+  ],
+  ["a text as list", () => [{}], () => ["--checkpoints", lines(["text"])], "holds something else"],
+  ["an unknown option", () => [{}], () => ["--help"], "Unknown option '--help'; usage: "],
+])("%s is reported in a line, with code 2", async (_, receipts, words, why) => {
+  const { code, out } = await verdictOf(receipts(), words());
+  expect([code, out.trimEnd().split("\n").length]).toEqual([2, 1]);
+  expect(out).toContain(why);
+});
+
+test("values that are no receipts are offences in words", async () => {
+  const { code, out } = await verdictOf([{}, "no JSON\n", [], 7]);
+  expect([code, out.match(/, record \?: no receipt: facts missing/g)?.length]).toEqual([1, 4]);
 });
 
 test("the examples of docs/integration.md hold under each other", async () => {
