@@ -64,6 +64,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 const webhookMessage = z.object({
   id: z.int(),
+  /** Sent as `webhook-id`. */
   message_id: z.string(),
   type: z.enum(WEBHOOK_TYPES),
   /** The trans_sn of a payout, else the name of the prize or round. */
@@ -96,6 +97,8 @@ export const webhookRoutes = {
       host: z.nullable(z.string()),
       /** Null while the address takes messages. */
       failing_since: z.nullable(z.string()),
+      /** Messages that wait, on all pages and whatever the filter. */
+      waiting: z.int(),
     }),
   }),
   redeliver: route({

@@ -22,7 +22,8 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
     }));
     const host = webhook && new URL(webhook.url).host;
     const failing_since = timeOf(webhook?.failing_since ?? null);
-    return { data: { content, total, host, failing_since } };
+    const waiting = await countWaiting(db);
+    return { data: { content, total, host, failing_since, waiting } };
   },
 
   async redeliver({ tx, actor, body }) {

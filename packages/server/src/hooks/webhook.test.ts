@@ -188,6 +188,7 @@ test("what is not taken is sent again under its id, and what follows it waits", 
     total: 1,
     host: new URL(url).host,
     failing_since: null,
+    waiting: 0,
   });
 });
 

@@ -61,6 +61,9 @@ function Answer({ answer }: { answer: string }) {
 
 const keyOf = ({ id }: WebhookMessage) => id;
 
+/** While a message waits. */
+const REFRESH_MS = 5_000;
+
 function useColumns(
   hasAddress: boolean,
   onRedeliver: (id: number) => void,
@@ -76,6 +79,12 @@ function useColumns(
       rowHeader: true,
       render: ({ type, about }) =>
         type.startsWith("payout.") ? <Code value={about} /> : <Name value={about} />,
+    },
+    {
+      key: "message_id",
+      title: t("message_id"),
+      width: 130,
+      render: ({ message_id }) => <Code value={message_id} />,
     },
     {
       key: "state",
@@ -115,8 +124,13 @@ export function WebhookPage() {
   const toast = useToast();
   const address = useListSearch(WEBHOOK_SEARCH);
   const input = webhookRoutes.list.query.parse({ ...address.filter, ...address.paging });
-  const list = useList(listQueryOf(webhookRoutes.list, { query: input }));
   const selection = useSelection({ keyOf, scope: JSON.stringify(address.filter) });
+  const list = useList({
+    ...listQueryOf(webhookRoutes.list, { query: input }),
+    // No refresh while rows are selected: they must not move.
+    refetchInterval: ({ state: { status, data } }) =>
+      status === "success" && data?.waiting !== 0 && selection.size === 0 ? REFRESH_MS : false,
+  });
   const [busy, setBusy] = useState(false);
   const redeliver = async (ids: number[]) => {
     setBusy(true);
@@ -128,7 +142,7 @@ export function WebhookPage() {
       await refresh(webhookRoutes.list);
     }
   };
-  const { host, failing_since: since = null } = list.data ?? {};
+  const { host, failing_since: since = null, waiting = 0 } = list.data ?? {};
   const hasAddress = typeof host === "string";
   const columns = useColumns(hasAddress, (id) => void redeliver([id]));
   const fields: readonly QueryField[] = [
@@ -163,6 +177,7 @@ export function WebhookPage() {
               : since === null
                 ? t("host", { host })
                 : t("host_failing", { host, since })}
+            {waiting > 0 && ` · ${t("waiting_count", { count: waiting })}`}
           </span>
         )
       }

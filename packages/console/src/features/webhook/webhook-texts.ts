@@ -13,6 +13,7 @@ const zh = {
   activity_paused: "活动暂停",
   activity_resumed: "活动恢复",
   about: "对象",
+  message_id: "消息ID",
   trans_sn: "流水号",
   state: "状态",
   waiting: "待送达",
@@ -32,6 +33,7 @@ const zh = {
   selected: "已选 {count} 条",
   host: "推送到 {host}",
   host_failing: "推送到 {host}，自 {since} 起失败",
+  waiting_count: "{count} 条待送达",
   no_host: "尚未设置推送地址。在服务器上运行：redctl webhooks set URL",
 } as const;
 
@@ -47,6 +49,7 @@ const en: English<typeof zh> = {
   activity_paused: "Round paused",
   activity_resumed: "Round resumed",
   about: "About",
+  message_id: "Message ID",
   trans_sn: "Payout number",
   state: "State",
   waiting: "Waiting",
@@ -66,6 +69,7 @@ const en: English<typeof zh> = {
   selected: "{count} selected",
   host: "Sent to {host}",
   host_failing: "Sent to {host}, failing since {since}",
+  waiting_count: "{count} waiting",
   no_host: "No address is set. On the server, run: redctl webhooks set URL",
 };
 
