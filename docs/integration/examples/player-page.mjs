@@ -71,7 +71,9 @@ for (const [at, { rounds_id, rounds_name, rule_text }] of shown.entries()) {
   const { total = 0, already = 0, remain = 0 } = chances[at];
   say(`  draws: ${remain} left of ${total}, ${already} drawn`);
   const path = `/open/v1/rounds/${rounds_id}/explanation?player_id=${player}`;
-  say(`  in words: ${(await read(path)).text.en}`);
+  const { gates, text } = await read(path);
+  // Words of the platform's own: the text is for support, and says why a player is excluded or blocked.
+  say(`  in words: ${gates.length > 0 ? "Drawing is not possible at the moment." : text.en}`);
 }
 
 const { draws } = await read(`/open/v1/players/${player}/draws?limit=10`);

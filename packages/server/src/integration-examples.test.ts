@@ -215,6 +215,13 @@ test("the example of a player's page shows prizes, odds, why no draw is left, an
     /^ {2}in words: The only draw is used; 120.00 more in deposits give 1\.$/m,
   );
   expect(page.out).toMatch(/^drawn 20.*: 8.88元红包 \(.*\), Paid$/m);
+  await t.db
+    .updateTable("player")
+    .set({ blocked: true })
+    .where("player_id", "=", "p-node")
+    .execute();
+  const blocked = await run(process.execPath, [example, "p-node"], environment);
+  expect(blocked.out).toMatch(/^ {2}in words: Drawing is not possible at the moment\.$/m);
 });
 
 test("its receipts, written once the draw is sealed, hold", { timeout: PATIENCE_MS }, async () => {
