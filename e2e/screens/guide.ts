@@ -10,6 +10,7 @@ import { chromium } from "@playwright/test";
 import { findChromium } from "../../tools/find-chromium.ts";
 import { ROOT } from "../../tools/run-command.ts";
 import { openDemoStage } from "../stories/demo-stage.ts";
+import { pick } from "../stories/form.ts";
 import { openSwitchboard } from "../stories/switchboard.ts";
 import { shown } from "../outside/context.ts";
 import { dig, numberAt, textAt } from "../outside/json.ts";
@@ -39,13 +40,16 @@ const PICTURES: Readonly<Record<string, string>> = {
   "sign-in": "login",
   activities: "config",
   "new-round": "activity-edit",
+  limits: "activity-edit",
   "copy-round": "activity-copy",
   prizes: "prize",
   import: "prize-import-changes",
   records: "distribution",
   failed: "distribution?award_status=2",
   player: "distribution?player={account}",
+  "as-of": "distribution?player={account}",
   "extra-times": "grant",
+  exclude: "exclude",
   reconciliation: "reconciliation",
   sheet: "sheet",
   tags: "tag",
@@ -59,6 +63,23 @@ const STEPS: Readonly<Record<string, Step>> = {
     const accounts = page.getByRole("dialog").getByRole("textbox", { name: "账号" });
     await accounts.fill(`${ids.account}\nnot_registered\n${ids.account}`);
     await page.getByText("没有这些账号").waitFor();
+  },
+  limits: async ({ page }) => {
+    await page.getByRole("textbox", { name: "每人本轮上限" }).fill("10");
+    await page.getByRole("textbox", { name: "每人每日上限" }).fill("20");
+  },
+  exclude: async ({ page, ids }) => {
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("账号（每行一个").fill(`${ids.account}\nnot_registered`);
+    await pick(page, dialog.getByLabel("排除类型"), "风控");
+    await dialog.getByLabel("原因").fill("多账号，调查中");
+    await page.getByText("没有这些账号").waitFor();
+  },
+  "as-of": async ({ page }) => {
+    await page.getByLabel("截至").fill(shown(Date.now() - LIVE_MS / 2));
+    await page.getByLabel("截至").press("Tab");
+    await page.getByText("所知道的情况").waitFor();
+    await page.getByLabel("截至").scrollIntoViewIfNeeded();
   },
 };
 
