@@ -21,33 +21,23 @@ function unusable(why) {
   process.exit(2);
 }
 
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** A file's checkpoints, at least one, each with the file's name. */
 function checkpointsOf(file) {
-  let text;
+  let values;
   try {
-    text = readFileSync(file, "utf8").trim();
-  } catch {
-    unusable(`${file}: cannot be read`);
+    const text = readFileSync(file, "utf8").trim();
+    try {
+      values = [JSON.parse(text)];
+    } catch {
+      values = text.split("\n").map((line) => JSON.parse(line));
+    }
+  } catch (fault) {
+    unusable(`${file}: ${fault.code === undefined ? "is empty or not JSON" : "cannot be read"}`);
   }
-  const whole = parsed(text);
-  const isLine = (line) => line.trim() !== "";
-  const values = whole === null ? text.split("\n").filter(isLine).map(parsed) : [whole];
   const all = values.flatMap((one) => one?.checkpoints ?? [one]);
-  if (all.length === 0) {
-    unusable(`${file}: holds no checkpoints`);
-  }
-  if (
-    !all.every((one) => Number.isInteger(one?.no) && HASH.test(one.prev) && HASH.test(one.hash))
-  ) {
-    unusable(`${file}: holds something else than checkpoints`);
+  const isRead = (one) => Number.isInteger(one?.no) && HASH.test(one.prev) && HASH.test(one.hash);
+  if (all.length === 0 || !all.every(isRead)) {
+    unusable(`${file}: holds no checkpoints, or something else too`);
   }
   return all.map(({ no, prev, hash, signature }) => ({ file, no, prev, hash, signature }));
 }

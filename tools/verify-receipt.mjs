@@ -136,8 +136,7 @@ function valuesOf(file) {
     unusable(`${file}: is empty`);
   }
   const whole = parsed(text);
-  const isLine = (line) => line.trim() !== "";
-  return whole === null ? text.split("\n").filter(isLine).map(parsed) : [whole];
+  return whole === null ? text.split(/\s*\n/).map(parsed) : [whole];
 }
 
 function checkpointsOf(file) {

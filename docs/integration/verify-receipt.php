@@ -23,13 +23,13 @@ function unusable(string $why): never
 function values(string $file): array
 {
     $text = @file_get_contents($file);
-    if ($text === false) {
-        unusable("$file: cannot be read");
+    $text = trim($text === false ? unusable("$file: cannot be read") : $text);
+    if ($text === '') {
+        unusable("$file: is empty");
     }
-    $text = trim($text) === '' ? unusable("$file: is empty") : trim($text);
     $whole = json_decode($text, true);
-    $lines = array_filter(explode("\n", $text), fn ($line) => trim($line) !== '');
-    return $whole === null ? array_map(fn ($line) => json_decode($line, true), array_values($lines)) : [$whole];
+    $lines = fn () => array_map(fn ($line) => json_decode($line, true), preg_split('/\s*\n/', $text));
+    return $whole === null ? $lines() : [$whole];
 }
 
 function isHash(mixed $value): bool

@@ -79,7 +79,6 @@ const STEPS: Readonly<Record<string, Step>> = {
     await page.getByLabel("截至").fill(shown(Date.now() - LIVE_MS / 2));
     await page.getByLabel("截至").press("Tab");
     await page.getByText("所知道的情况").waitFor();
-    await page.getByLabel("截至").scrollIntoViewIfNeeded();
   },
 };
 
