@@ -65,7 +65,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     await page.getByText("没有这些账号").waitFor();
   },
   limits: async ({ page }) => {
-    await page.getByRole("textbox", { name: "每人本轮上限" }).fill("10");
+    await page.getByRole("textbox", { name: "本活动每人上限" }).fill("10");
     await page.getByRole("textbox", { name: "每人每日上限" }).fill("20");
   },
   exclude: async ({ page, ids }) => {
