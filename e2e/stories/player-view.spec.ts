@@ -126,7 +126,9 @@ test("a player's draws and money are explained from any page", async ({ page, st
   const past = shown(Date.now() - 1_000);
   await asker.getByLabel("截至").fill(past);
   await asker.getByLabel("截至").press("Tab");
-  await expect(asker).toContainText(`以下是系统在 ${past} 所知道的情况。`);
+  await expect(asker).toContainText(
+    `以下是系统在 ${past} 所知道的情况；上方的「能不能抽奖」和「奖金在哪里」仍是现在的情况。`,
+  );
   await expect(asker.getByLabel("次数构成")).toContainText("总次数2已抽1剩余1");
 
   // Second click: the payout with its attempts; a reload keeps the place, Back leaves it.

@@ -247,12 +247,12 @@ test("support asks as of a second: late rows, rows without arrival, and times wi
       body: { user_name: `${player_id}-name`, rounds_id, as_of },
     });
 
-  expect(await ask(asOf(12))).toMatchObject({ key: "as_of_too_early" });
+  expect(await ask(asOf(12))).toMatchObject({ key: "as_of_before_round" });
   await t.db
     .updateTable("activity_rule")
     .set({ created_at: ago(30) })
     .execute();
-  expect(await ask(asOf(12))).toMatchObject({ key: "as_of_too_early" });
+  expect(await ask(asOf(12))).toMatchObject({ key: "as_of_before_player" });
   await t.db
     .updateTable("player")
     .set({ created_at: ago(30) })

@@ -115,11 +115,11 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
       await (second && lookBack(view, new Date(second.getTime() + 999)));
       const round = await selectRound(view, body.rounds_id);
       if (round === null) {
-        throw new AppError(second === null ? "activity_not_found" : "as_of_too_early");
+        throw new AppError(second === null ? "activity_not_found" : "as_of_before_round");
       }
       const player = await selectPlayerByName(view, body.user_name);
       if (player === null) {
-        throw new AppError(second === null ? "player_unknown" : "as_of_too_early");
+        throw new AppError(second === null ? "player_unknown" : "as_of_before_player");
       }
       return await selectExplanation(view, round, player, timeZone);
     });

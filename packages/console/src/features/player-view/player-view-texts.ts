@@ -91,7 +91,8 @@ const chancesZh = {
   erase_account: "输入账号 {name} 以确认",
   erase_mismatch: "输入的账号不一致",
   as_of: "截至",
-  as_of_note: "以下是系统在 {as_of} 所知道的情况。",
+  as_of_note:
+    "以下是系统在 {as_of} 所知道的情况；上方的「能不能抽奖」和「奖金在哪里」仍是现在的情况。",
   unknown_blocked: "当时是否被禁止抽奖没有记录。",
   unknown_sold_out: "当时奖品是否已抽完没有记录。",
   unknown_arrival: "没有到达时间的记录从发生时间起算。",
@@ -243,7 +244,8 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   erase_account: "Type the account {name} to confirm",
   erase_mismatch: "This is not the account",
   as_of: "As of",
-  as_of_note: "This is what the system knew at {as_of}.",
+  as_of_note:
+    "This is what the system knew at {as_of}; “Can the player draw?” and “Where is the money?” above are as of now.",
   unknown_blocked: "Whether the player was blocked then is not recorded.",
   unknown_sold_out: "Whether the prizes had run out then is not recorded.",
   unknown_arrival: "Rows without a recorded arrival count from their own time on.",
