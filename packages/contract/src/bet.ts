@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { eventFilterShape, nameWithDay } from "./event-filter.ts";
+import { arrivalShape } from "./explanation.ts";
 import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PLATFORM_CODES } from "./lookups.ts";
@@ -13,6 +14,7 @@ export const bet = z.object({
   /** Platform code; an unlisted one is shown as unknown. */
   type: z.int(),
   created_at: z.string(),
+  ...arrivalShape,
   bet_no: z.string(),
   /** Stays in the list but not in the total, and no longer counts. */
   voided: z.boolean(),

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { eventFilterShape, nameWithDay } from "./event-filter.ts";
+import { arrivalShape } from "./explanation.ts";
 import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES } from "./lookups.ts";
@@ -11,6 +12,7 @@ export const deposit = z.object({
   user_name: z.string(),
   amount: z.string(),
   created_at: z.string(),
+  ...arrivalShape,
   order_no: z.string(),
   /** Unlisted codes are shown as unknown: they must not make the whole list fail. */
   channel: z.int(),

@@ -103,14 +103,19 @@ export const standing = z.object({
 });
 export type Standing = z.output<typeof standing>;
 
+/** When a deposit or bet reached us (behaviour §3), in lists and explanations. */
+export const arrivalShape = {
+  /** Null for a row from before this was recorded. */
+  received_at: z.nullable(z.string()),
+  /** It reached us at least `LATE_ARRIVAL_MS` after its time. */
+  is_late: z.boolean(),
+};
+
 const row = z.object({
   no: z.string(),
   amount: z.string(),
   created_at: z.string(),
-  /** When it reached us; null for a row from before this was recorded. */
-  received_at: z.nullable(z.string()),
-  /** It reached us at least `LATE_ARRIVAL_MS` after its time. */
-  is_late: z.boolean(),
+  ...arrivalShape,
   /** Deposits only. */
   channel: z.nullable(z.int()),
   /** Bets only. */

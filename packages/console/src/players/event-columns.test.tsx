@@ -16,6 +16,8 @@ const DEPOSIT = {
   user_name: "anna",
   amount: "100.00",
   created_at: "2026-11-20 20:00:00",
+  received_at: "2026-11-20 20:00:00",
+  is_late: false,
   order_no: "d-1",
   channel: 10,
   client: 7,
@@ -28,6 +30,8 @@ const BET = {
   validBetAmount: "100.00",
   type: 9234,
   created_at: "2026-11-20 20:00:00",
+  received_at: "2026-11-20 20:00:00",
+  is_late: false,
   bet_no: "b-1",
   voided: false,
   voided_at: null,
@@ -40,4 +44,17 @@ it("shows unknown codes as unknown", () => {
   const depositCells = cellsOf(useDepositColumns, depositRoutes.list.data.parse(deposits).content);
   expect(depositCells).toEqual(expect.arrayContaining(["未知(10)", "未知(7)"]));
   expect(cellsOf(useBetColumns, betRoutes.list.data.parse(bets).content)).toContain("未知(9234)");
+});
+
+it("tells beside the time when a late row arrived", () => {
+  const late = { received_at: "2026-11-20 20:07:09", is_late: true };
+  for (const cells of [
+    cellsOf(useDepositColumns, [DEPOSIT, { ...DEPOSIT, ...late }]),
+    cellsOf(useBetColumns, [BET, { ...BET, ...late }]),
+  ]) {
+    expect(cells.filter((text) => text.startsWith("2026-"))).toEqual([
+      "2026-11-20 20:00:00",
+      "2026-11-20 20:00:00迟到 2026-11-20 20:07:09 到达",
+    ]);
+  }
 });

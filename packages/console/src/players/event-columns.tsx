@@ -1,5 +1,6 @@
 /** Columns of deposits and bets (spec §3), and their sum. */
-import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
+import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
+import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
@@ -7,7 +8,6 @@ import { sumAmounts } from "@red/contract/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Code, Money, Moment, Status } from "#ui/cells.tsx";
-import { momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { AccountButton } from "./account-button.tsx";
 import { EVENT_TEXTS } from "./event-texts.ts";
@@ -58,9 +58,27 @@ function State({ gone }: { gone: Gone | null }) {
   );
 }
 
-interface Event {
-  readonly user_name: string;
-  readonly created_at: string;
+type Event = Pick<Deposit & Bet, "user_name" | "created_at" | "received_at" | "is_late">;
+
+/** A row that reached us late was not there for what was decided before. */
+function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
+  const { t } = useTranslation("event");
+  if (!is_late || received_at === null) {
+    return <Moment value={created_at} />;
+  }
+  const arrived = t("arrived", { at: received_at });
+  return (
+    <div className="k-two-lines">
+      <Moment value={created_at} />
+      <Tooltip title={arrived}>
+        <span>
+          <Status tone="neutral" icon={<ClockCircleOutlined />}>
+            {t("late")} <span className="sr-only">{arrived}</span>
+          </Status>
+        </span>
+      </Tooltip>
+    </div>
+  );
 }
 
 function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
@@ -73,7 +91,12 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
     rowHeader: true,
     render: ({ user_name }) => <AccountButton name={user_name} />,
   };
-  const createdAt: Column<Row> = momentColumn("created_at", t("created_at"), 152);
+  const createdAt: Column<Row> = {
+    key: "created_at",
+    title: t("created_at"),
+    width: 152,
+    render: (row) => <Came row={row} />,
+  };
   const state: Column<Row> = {
     key: "state",
     title: t("state"),

@@ -1,4 +1,5 @@
 /** The columns and codes in which deposits and bets differ. */
+import { LATE_ARRIVAL_MS } from "@red/contract/explanation";
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -41,6 +42,12 @@ export type EventRow<K extends EventKind = EventKind> = K extends EventKind
       readonly cancel_reason: string | null;
     }
   : never;
+
+/** Whether a row that was read arrived late (behaviour §4). */
+export function isLate(row: Pick<EventRow, "created_at" | "received_at">): boolean {
+  const { created_at, received_at } = row;
+  return received_at !== null && received_at.getTime() - created_at.getTime() >= LATE_ARRIVAL_MS;
+}
 
 /** SQL: the columns of a kind by their meaning. */
 export function columnsOf(kind: EventKind) {

@@ -13,7 +13,7 @@ import type { Db } from "#platform/connection";
 import { fromSnapshot, streamRows } from "#platform/snapshot";
 import { allOf } from "#platform/conditions";
 import { selectEventSums } from "./event-chunk-sql.ts";
-import { codesOf, columnsOf, rowColumns } from "./event-columns.ts";
+import { codesOf, columnsOf, isLate, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
 import { firstIdOf, SLOTS } from "./event-sql.ts";
 import { minutesOf } from "./rollup-sql.ts";
@@ -177,6 +177,8 @@ export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposi
     user_name: row.user_name,
     amount: formatCents(row.amount_cents),
     created_at: formatDateTime(row.created_at, timeZone),
+    received_at: row.received_at && formatDateTime(row.received_at, timeZone),
+    is_late: isLate(row),
     order_no: row.no,
     channel: row.channel,
     client: row.client,
@@ -192,6 +194,8 @@ export function toBet(row: ListedEvent<"bet">, timeZone: string): Bet {
     validBetAmount: formatCents(row.amount_cents),
     type: row.platform,
     created_at: formatDateTime(row.created_at, timeZone),
+    received_at: row.received_at && formatDateTime(row.received_at, timeZone),
+    is_late: isLate(row),
     bet_no: row.no,
     voided: row.cancelled_at !== null,
     voided_at: row.cancelled_at && formatDateTime(row.cancelled_at, timeZone),

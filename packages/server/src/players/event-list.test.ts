@@ -89,6 +89,8 @@ beforeAll(async () => {
   await takeBack(t.db, betRows.slice(at, at + 1));
 });
 
+const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
 describe("a row", () => {
   test("of a deposit shows the platform's data, and whether it was reversed", async () => {
     const query = { user_name: "BEN", start_date: "2024-05-10", size: 1 };
@@ -98,11 +100,13 @@ describe("a row", () => {
           user_name: "ben",
           amount: "2000.00",
           created_at: "2024-05-10 23:59:59",
+          received_at: TIME,
+          is_late: true,
           order_no: expect.stringMatching(/^d\d+$/),
           channel: 2,
           client: 2,
           reversed: true,
-          reversed_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+          reversed_at: TIME,
           reversal_reason: "退款",
         },
       ],
@@ -121,9 +125,11 @@ describe("a row", () => {
           validBetAmount: "2000.00",
           type: 1234,
           created_at: "2024-05-10 23:59:59",
+          received_at: TIME,
+          is_late: true,
           bet_no: expect.stringMatching(/^b\d+$/),
           voided: true,
-          voided_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+          voided_at: TIME,
           void_reason: null,
         },
       ],
@@ -258,7 +264,6 @@ async function cellsIn(filters: Filters) {
 }
 
 describe("a file", () => {
-  const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   const [late, early] = ["2024-05-10 23:59:59", "2024-05-10 00:00:00"];
   const [d, b] = [/^=?d\d+$/, /^b\d+$/].map((no): unknown => expect.stringMatching(no));
 
@@ -348,7 +353,8 @@ test("codes that no table has are written as unknown", async () => {
     yield [row];
   }
   const lineOf = async (table: Table) => (await buffer(csvOf(table))).toString("utf8");
-  const common = { user_name: "anna", created_at: "2026-11-20 20:00:00" };
+  const arrival = { received_at: null, is_late: false };
+  const common = { user_name: "anna", created_at: "2026-11-20 20:00:00", ...arrival };
   const deposit = { amount: "1.00", order_no: "d", channel: 10, client: 7, reversed: false };
   const back = { reversed_at: null, reversal_reason: null, voided_at: null, void_reason: null };
   expect(await lineOf(depositTable(one({ ...common, ...deposit, ...back })))).toContain(

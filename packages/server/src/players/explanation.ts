@@ -1,5 +1,4 @@
 /** Explanations on the wire: times as the caller writes them, amounts as decimal text. */
-import { LATE_ARRIVAL_MS } from "@red/contract/explanation";
 import type {
   Explanation as ExplanationOnWire,
   ExplainedExtra,
@@ -14,6 +13,7 @@ import { countedRule } from "@red/engine/chances";
 import { ruleText } from "@red/engine/rule-text";
 import type { Explanation, Standing, JudgedRow } from "./explanation-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
+import { isLate } from "./event-columns.ts";
 import type { EventRow } from "./event-columns.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
@@ -75,8 +75,7 @@ function toRow(row: EventRow, timeText: TimeText) {
     amount: formatCents(row.amount_cents),
     created_at: timeText(created_at),
     received_at: timeOrNull(received_at, timeText),
-    is_late:
-      received_at !== null && received_at.getTime() - created_at.getTime() >= LATE_ARRIVAL_MS,
+    is_late: isLate(row),
     channel,
     platform,
     cancelled_at: timeOrNull(row.cancelled_at, timeText),
