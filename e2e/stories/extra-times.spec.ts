@@ -121,9 +121,10 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
 
   // The last list is taken back: first one account's time, then the rest of the batch.
   const taken = page.getByText(/^已收回/);
-  const takeBack = async (button: string, reason: string, told: string) => {
+  const takeBack = async (button: string, reason: string, told: string, before = "") => {
     await page.getByRole("button", { name: button, exact: true }).click();
     const question = page.getByRole("dialog", { name: /收回/ });
+    await expect(question).toContainText(before);
     await question.getByLabel("原因").fill(reason);
     await question.getByRole("button", { name: "收回", exact: true }).click();
     await expect(taken.last()).toHaveText(told);
@@ -134,7 +135,16 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await page.getByRole("button", { name: /^只看批次/ }).click();
   await takeBack("收回 grant-3 的次数", "发错了", "已收回 1 次；已使用而保留 0 次");
   await expect(page.getByRole("row", { name: /grant-2/ })).toBeVisible();
-  await takeBack("收回这一批", "整批发错了", "已收回 2 次；已使用而保留 0 次");
-  await expect(page.getByRole("row", { name: /grant-2/ })).toBeHidden();
+  const batch = page.getByLabel(/^批次 #/);
+  await expect(batch).toContainText("未使用（含已过期）2已使用0已收回1");
+  await takeBack(
+    "收回这一批",
+    "整批发错了",
+    "已收回 2 次；已使用而保留 0 次",
+    "将收回未使用的 2 次（含已过期的），已使用的 0 次不受影响。",
+  );
+  await expect(batch).toContainText("未使用（含已过期）0已使用0已收回3");
+  const gone = page.getByRole("row", { name: /grant-2/ });
+  await expect(gone).toContainText(/已收回story-teller，.{19}：整批发错了/);
   expect(await allLeft()).toEqual([2, 1, 0, 1]);
 });

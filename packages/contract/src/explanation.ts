@@ -1,5 +1,6 @@
 /** Why a player has this number of draws in a round, row by row (behaviour §4, §5). */
 import * as z from "zod/mini";
+import { takenBack } from "./extra-times.ts";
 import { DRAW_LIMITS, EXCLUSION_KINDS } from "./lookups.ts";
 
 /**
@@ -151,8 +152,7 @@ export const explainedExtra = z.object({
   tag: z.string(),
   expire_time: z.string(),
   use: z.enum(EXTRA_USES),
-  /** With `taken_back`: when, by whom and why. */
-  taken_back: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
+  taken_back: z.nullable(takenBack),
   /** The round in which it was used. */
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(z.string()),

@@ -1,7 +1,16 @@
 /** Extra times: one row is one more draw of a player in an activity group (spec §2; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, externalId, filterText, id, paging, ruleOver, trimmedText } from "./fields.ts";
+import {
+  dateTime,
+  externalId,
+  filterText,
+  id,
+  numberCode,
+  paging,
+  ruleOver,
+  trimmedText,
+} from "./fields.ts";
 import {
   EXTRA_TIMES_PER_CALL_MAX,
   NAME_LENGTH_MAX,
@@ -9,6 +18,9 @@ import {
   REASON_LENGTH_MAX,
 } from "./limits.ts";
 import { operator, route } from "./route.ts";
+
+/** When, by whom and why. */
+export const takenBack = z.object({ at: z.string(), by: z.string(), reason: z.string() });
 
 export const extraTime = z.object({
   id: z.int(),
@@ -22,6 +34,8 @@ export const extraTime = z.object({
   batch_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(z.string()),
+  /** Null: it was not. Otherwise it counts nowhere any more, and `apply` is 2. */
+  taken_back: z.nullable(takenBack),
 });
 export type ExtraTime = z.output<typeof extraTime>;
 
@@ -105,9 +119,14 @@ export const extraTimesRoutes = {
     query: z.object({
       user_name: z.optional(filterText()),
       batch_id: z.optional(id()),
+      /** 1: of an account or a batch also those taken back; the list of all never has them. */
+      with_taken_back: z.optional(numberCode([0, 1])),
       ...paging(PAGE_SIZE_MAX),
     }),
-    data: listOf(extraTime),
+    data: z.extend(listOf(extraTime), {
+      /** With `batch_id`: the whole batch; `unused` ones would be taken back, expired ones too. */
+      batch: z.optional(z.object({ unused: z.int(), used: z.int(), taken_back: z.int() })),
+    }),
   }),
   create: route({
     call: "POST /gred/api/extratimes",

@@ -28,9 +28,18 @@ const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
   2: { tone: "neutral", icon: <StopOutlined /> },
 };
 
-export function ApplyStatus({ apply }: Pick<ExtraTime, "apply">) {
-  const { t } = useTranslation("lookups");
-  return <Status {...APPLY[apply]}>{t(`apply_${apply}`)}</Status>;
+/** The state, and for one that was taken back when, by whom and why. */
+export function ApplyStatus({ apply, taken_back }: Pick<ExtraTime, "apply" | "taken_back">) {
+  const { t } = useTranslation(["extra_times", "lookups"]);
+  if (taken_back === null) {
+    return <Status {...APPLY[apply]}>{t(`lookups:apply_${apply}`)}</Status>;
+  }
+  return (
+    <div className="k-two-lines">
+      <Status {...APPLY[apply]}>{t("gone")}</Status>
+      <span className="k-note">{t("gone_why", taken_back)}</span>
+    </div>
+  );
 }
 
 export interface GroupValues {

@@ -44,6 +44,11 @@ const zh = {
   take_back_hint: "收回后不能恢复，只能重新添加。",
   take_back_hint_many: "已使用的不受影响；收回后不能恢复，只能重新添加。",
   taken_back: "已收回 {taken} 次；已使用而保留 {used} 次",
+  take_back_counts: "将收回未使用的 {unused} 次（含已过期的），已使用的 {used} 次不受影响。",
+  gone: "已收回",
+  gone_why: "{by}，{at}：{reason}",
+  batch_unused: "未使用（含已过期）",
+  batch_used: "已使用",
   before_accounts: "{hours} 小时内加过这个组别的账号，会再加一次（{count}）",
   before_many:
     "其中 {accounts} 个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加。",
@@ -98,6 +103,11 @@ const en: English<typeof zh> = {
   take_back_hint: "What is taken back can only be granted anew.",
   take_back_hint_many: "Used ones stay. What is taken back can only be granted anew.",
   taken_back: "{taken} taken back; {used} used and kept",
+  take_back_counts: "Unused, to be taken back (expired ones too): {unused}; used, stay: {used}.",
+  gone: "Taken back",
+  gone_why: "{by}, {at}: {reason}",
+  batch_unused: "Unused (expired ones too)",
+  batch_used: "Used",
   before_accounts: "Had one of this group within {hours} hours, get another ({count})",
   before_many:
     "{accounts} of these accounts got an extra draw of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no duplicate.",

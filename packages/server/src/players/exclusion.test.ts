@@ -300,6 +300,14 @@ describe("extra times", () => {
       remain: 0,
       extras: [{ id, use: "taken_back", taken_back: { by: "root-op", reason: "发错了" } }],
     });
+    const list = async (query: object) => (await app.call(extraTimesRoutes.list, { query })).data;
+    const row = { id, user_name, apply: 2, taken_back: { by: "root-op", reason: "发错了" } };
+    expect(await list({ user_name, with_taken_back: 1 })).toMatchObject({
+      content: [row],
+      total: 1,
+    });
+    expect(await list({ user_name })).toEqual({ content: [], total: 0 });
+    expect(await list({ with_taken_back: 1 })).toEqual(await list({}));
   });
 
   test(`of a batch of ${LONG} are taken back while players draw: used ones stay`, async () => {
@@ -323,7 +331,11 @@ describe("extra times", () => {
     const drawn = (await Promise.all(drawing)).filter((result) => "drawn" in result).length;
     expect(done).toEqual({ taken_back: LONG - drawn, used: drawn });
     const query = { batch_id, size: 1 };
-    expect((await app.call(extraTimesRoutes.list, { query })).data).toMatchObject({ total: drawn });
+    const batch = { unused: 0, used: drawn, taken_back: LONG - drawn };
+    const listed = async (more: object) =>
+      (await app.call(extraTimesRoutes.list, { query: { ...query, ...more } })).data;
+    expect(await listed({})).toMatchObject({ total: drawn, batch });
+    expect(await listed({ with_taken_back: 1 })).toMatchObject({ total: LONG, batch });
     const { rows } = await sql<{ used: number; gone: number; both: number; counted: number }>`
       select (select count(*) from extra_time e join draw_record r on r.extra_time_id = e.id
           and r.id = e.used_log_id where e.batch_id = ${batch_id}) as used,

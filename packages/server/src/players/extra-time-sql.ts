@@ -2,10 +2,12 @@
  * Extra times: one row is one more draw of a player in an activity group (behaviour §3). Expiry follows from
  * the database's clock alone; the second of the expiry is included.
  */
-import type { ExtraTime } from "@red/contract/extra-times";
+import type { ExtraTime, extraTimesRoutes } from "@red/contract/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
 import { APPLY } from "@red/contract/lookups";
+import type { Answer } from "@red/contract/route";
 import { sql } from "kysely";
+import type * as z from "zod/mini";
 import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
@@ -36,15 +38,13 @@ function pageOfAll(skip: number, size: number) {
     limit ${size}`;
 }
 
+type ListQuery = z.output<typeof extraTimesRoutes.list.query>;
+
 /** One page, newest first, of one player, of a batch or of all, and the number of all matches. */
 export async function selectExtraTimes(
   db: Db,
   player_key: number | null,
-  {
-    page,
-    size,
-    batch_id,
-  }: { readonly page: number; readonly size: number; readonly batch_id?: number | undefined },
+  { page, size, batch_id, with_taken_back }: ListQuery,
 ): Promise<{ rows: ExtraTimeRow[]; total: number }> {
   const skip = (page - 1) * size;
   const isAll = player_key === null && batch_id === undefined;
@@ -52,34 +52,44 @@ export async function selectExtraTimes(
     player_key !== null && sql`e.player_key = ${player_key}::bigint`,
     batch_id !== undefined && sql`e.batch_id = ${batch_id}::bigint`,
   );
+  const given = sql`e.id, e.player_key, e.tag, e.expire_time, e.created_at, e.granted_by, e.batch_id`;
+  // Rollups, which place a page of all, do not count those taken back.
+  const gone = sql`
+    union all
+    select ${given}, null, null,
+      json_build_object('at', e.taken_back_at, 'by', e.taken_back_by, 'reason', e.reason)
+    from extra_time_taken_back e where ${isMatch}`;
+  const listed = sql`
+    select ${given}, e.used_log_id, e.used_rounds_id, null::json as taken_back
+    from extra_time e where ${isAll ? sql`e.id in (${pageOfAll(skip, size)})` : isMatch}
+    ${!isAll && with_taken_back === 1 ? gone : sql``}`;
   const counted = isAll
     ? sql<{ total: number }>`select n as total from rollup_total(${ALL})`
-    : sql<{ total: number }>`select count(*) as total from extra_time e where ${isMatch}`;
+    : sql<{ total: number }>`select count(*) as total from (${listed}) e`;
   const totals = await counted.execute(db);
-  const rows = await db
-    .selectFrom("extra_time as e")
-    .where(isAll ? sql<boolean>`e.id in (${pageOfAll(skip, size)})` : isMatch)
-    .innerJoin("player as p", "p.player_key", "e.player_key")
-    .leftJoin("activity as a", "a.id", "e.used_rounds_id")
-    .select([
-      "e.id",
-      "p.user_name",
-      "e.tag",
-      "e.expire_time",
-      "e.created_at",
-      "e.granted_by",
-      "e.batch_id",
-    ])
-    .select(["e.used_rounds_id as rounds_id", "a.rounds_name"])
-    .select(
-      sql<ExtraTimeRow["apply"]>`case when e.used_log_id is not null then ${APPLY.used}::int
-        when ${IS_LIVE} then ${APPLY.unused}::int else ${APPLY.expired}::int end`.as("apply"),
-    )
-    .orderBy("e.id", "desc")
-    .limit(size)
-    .offset(isAll ? 0 : skip)
-    .execute();
+  const { rows } = await sql<ExtraTimeRow>`
+    select e.id, p.user_name, e.tag, e.expire_time, e.created_at, e.granted_by, e.batch_id,
+      e.used_rounds_id as rounds_id, a.rounds_name, e.taken_back,
+      case when e.used_log_id is not null then ${APPLY.used}::int
+        when e.taken_back is null and ${IS_LIVE} then ${APPLY.unused}::int
+        else ${APPLY.expired}::int end as apply
+    from (${listed}) e
+    join player p on p.player_key = e.player_key
+    left join activity a on a.id = e.used_rounds_id
+    order by e.id desc limit ${size} offset ${isAll ? 0 : skip}`.execute(db);
   return { rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** How many of a batch can be taken back, were used, and were taken back. */
+export async function selectBatch(
+  db: Db,
+  batch_id: number,
+): Promise<Answer<typeof extraTimesRoutes.list>["batch"]> {
+  const { rows } = await sql<{ unused: number; used: number; taken_back: number }>`
+    select count(*) - count(e.used_log_id) as unused, count(e.used_log_id) as used,
+      (select count(*) from extra_time_taken_back where batch_id = ${batch_id}::bigint) as taken_back
+    from extra_time e where e.batch_id = ${batch_id}::bigint`.execute(db);
+  return rows[0];
 }
 
 export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {

@@ -3,7 +3,7 @@ import { formatDateTime } from "@red/contract/datetime";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
 import { UPLOAD_TYPES } from "@red/contract/limits";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
-import { selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
+import { selectBatch, selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
 import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { readAccountLines } from "./account-file.ts";
 import { takeBackExtraTimes } from "./take-back-extra-times.ts";
@@ -23,8 +23,15 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
       ...row,
       expire_time: formatDateTime(row.expire_time, timeZone),
       created_at: formatDateTime(row.created_at, timeZone),
+      taken_back: row.taken_back && {
+        ...row.taken_back,
+        at: formatDateTime(new Date(row.taken_back.at), timeZone),
+      },
     }));
-    return { data: { content, total } };
+    if (query.batch_id === undefined) {
+      return { data: { content, total } };
+    }
+    return { data: { content, total, batch: await selectBatch(db, query.batch_id) } };
   },
 
   async create({ tx, actor, body, services, language }) {

@@ -99,6 +99,7 @@ describe("granting one", () => {
           batch_id: null,
           rounds_id: null,
           rounds_name: null,
+          taken_back: null,
         },
       ],
       total: 1,

@@ -26,6 +26,40 @@ import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
 import "./extra-times.css";
 
+function useBatch(batch_id: string) {
+  const query = { batch_id, size: 1 };
+  return useQuery(queryOf(extraTimesRoutes.list, { query })).data?.batch;
+}
+
+/** What taking the batch back will do. */
+function BatchCounts({ batch_id }: { batch_id: string }) {
+  const { t } = useTranslation("extra_times");
+  const batch = useBatch(batch_id);
+  return (
+    <p role="status">
+      {batch !== undefined &&
+        t("take_back_counts", { unused: grouped(batch.unused), used: grouped(batch.used) })}
+    </p>
+  );
+}
+
+/** Of a batch, whatever the account. */
+function BatchFigures({ batch_id }: { batch_id: string }) {
+  const { t } = useTranslation("extra_times");
+  const batch = useBatch(batch_id);
+  const text = (count: number | undefined) => (count === undefined ? NOTHING : grouped(count));
+  return (
+    <div className="k-totals">
+      <dl aria-label={`${t("batch")} #${batch_id}`}>
+        <Figure term={t("batch")}>{`#${batch_id}`}</Figure>
+        <Figure term={t("batch_unused")}>{text(batch?.unused)}</Figure>
+        <Figure term={t("batch_used")}>{text(batch?.used)}</Figure>
+        <Figure term={t("gone")}>{text(batch?.taken_back)}</Figure>
+      </dl>
+    </div>
+  );
+}
+
 interface TakeBackDialogProps {
   of: { readonly id: number } | { readonly batch_id: string };
   /** The account, or the batch. */
@@ -53,6 +87,7 @@ function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
       }}
       onClose={onClose}
     >
+      {"batch_id" in of && <BatchCounts batch_id={of.batch_id} />}
       <p>{t("id" in of ? "take_back_hint" : "take_back_hint_many")}</p>
     </ReasonDialog>
   );
@@ -83,7 +118,7 @@ function useColumns(
       key: "apply",
       title: t("apply"),
       width: 120,
-      render: ({ apply }) => <ApplyStatus apply={apply} />,
+      render: (row) => <ApplyStatus {...row} />,
     },
     momentColumn("expire_time", t("expire_time"), 180),
     {
@@ -146,7 +181,9 @@ export function ExtraTimesPage() {
   const [{ grant, take }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
   const { user_name, batch_id } = address.filter;
   const list = useList(
-    listQueryOf(extraTimesRoutes.list, { query: { ...address.filter, ...address.paging } }),
+    listQueryOf(extraTimesRoutes.list, {
+      query: { ...address.filter, ...address.paging, with_taken_back: 1 },
+    }),
   );
   /* The total left is loaded with the list. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
@@ -188,7 +225,12 @@ export function ExtraTimesPage() {
           </Button>
         </>
       }
-      summary={user_name !== undefined && <LeftTimes user_name={user_name} />}
+      summary={
+        <>
+          {user_name !== undefined && <LeftTimes user_name={user_name} />}
+          {batch_id !== undefined && <BatchFigures batch_id={batch_id} />}
+        </>
+      }
       list={{ ...list, retry: refetch }}
       label={t("list")}
       columns={columns}

@@ -85,8 +85,8 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
     {
       key: "apply",
       title: t("extra_times:apply"),
-      width: 92,
-      render: ({ apply }) => <ApplyStatus apply={apply} />,
+      width: 120,
+      render: (row) => <ApplyStatus {...row} />,
     },
     {
       key: "used_in",
@@ -112,7 +112,7 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
 export function ExtrasTab({ user_name }: TabProps) {
   const { t } = useTranslation("player_view");
   const tab = usePlayerList(t("list_extras"), (paging) =>
-    listQueryOf(extraTimesRoutes.list, { query: { user_name, ...paging } }),
+    listQueryOf(extraTimesRoutes.list, { query: { user_name, with_taken_back: 1, ...paging } }),
   );
   return (
     <ListPanel
