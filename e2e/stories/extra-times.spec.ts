@@ -132,6 +132,8 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await search.getByLabel("账号").fill("grant-3");
   await search.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page.getByLabel("grant-3 的剩余次数")).toContainText("剩余次数1");
+  // The rows of the last search stay until these have come.
+  await expect(page.getByRole("row", { name: /grant-1/ })).toHaveCount(0);
   await page.getByRole("button", { name: /^只看批次/ }).click();
   await takeBack("收回 grant-3 的次数", "发错了", "已收回 1 次；已使用而保留 0 次");
   await expect(page.getByRole("row", { name: /grant-2/ })).toBeVisible();
@@ -141,7 +143,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
     "收回这一批",
     "整批发错了",
     "已收回 2 次；已使用而保留 0 次",
-    "将收回未使用的 2 次（含已过期的），已使用的 0 次不受影响。",
+    "将收回未使用的 2 次（含已过期的）；已使用 0 次。",
   );
   await expect(batch).toContainText("未使用（含已过期）0已使用0已收回3");
   const gone = page.getByRole("row", { name: /grant-2/ });
