@@ -65,5 +65,6 @@ test("draws and readiness go on while many calls feed new players", async () => 
   const quiet = await watch("quiet", sleep(5_000));
   const busy = await watch("busy", Promise.all(calls.map(feed)));
   expect(busy.p99).toBeLessThanOrEqual(3 * quiet.p99);
-  expect(busy.slowest).toBeLessThanOrEqual(500);
+  // A slow machine's probe takes a third of a second when nothing is fed.
+  expect(busy.slowest).toBeLessThanOrEqual(Math.max(500, 3 * quiet.slowest));
 });
