@@ -12,7 +12,7 @@ test("the facts of the specification are to be seen", async ({
   contextOptions,
   stage,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(3_600_000);
   const facts = readFacts("e2e/screens/spec-facts.tsv");
   expect(facts.length).toBeGreaterThanOrEqual(250);
   const begun = Date.now();
