@@ -13,6 +13,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 const HASH = /^[0-9a-f]{64}$/;
+/** 64 bytes in base64. */
+const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 const USAGE = "usage: verify-fork.mjs A B --key BASE64 (32 bytes)";
 
 /** Ends: nothing was compared. */
@@ -44,7 +46,7 @@ function checkpointsOf(file) {
 
 function isSigned({ no, prev, hash, signature }, key) {
   const signed = Buffer.from(`red-packet checkpoint 1\n${no}\n${prev}\n${hash}\n`);
-  return verify(null, signed, key, Buffer.from(String(signature), "base64"));
+  return SIGNATURE.test(signature) && verify(null, signed, key, Buffer.from(signature, "base64"));
 }
 
 /** The first two that cannot stand in one chain, with what is wrong between them; null when all can. */

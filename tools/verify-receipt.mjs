@@ -20,6 +20,8 @@ const FACTS = [
   ..."exhausted_hash extra_time_id created_at trans_sn".split(" "),
 ];
 const HASH = /^[0-9a-f]{64}$/;
+/** 64 bytes in base64. */
+const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 const USAGE =
   "usage: verify-receipt.mjs RECEIPT… --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE]";
 
@@ -76,7 +78,8 @@ function rootOf(leaf, { index, size, path }) {
 
 function blockFaults({ no, prev, hash, signature }, { key, known }) {
   const signed = Buffer.from(`red-packet checkpoint 1\n${no}\n${prev}\n${hash}\n`);
-  const isSigned = verify(null, signed, key, Buffer.from(String(signature), "base64"));
+  const isSigned =
+    SIGNATURE.test(signature) && verify(null, signed, key, Buffer.from(signature, "base64"));
   const kept = known?.filter((one) => one.no === no);
   const isKept = kept?.every((one) => one.prev === prev && one.hash === hash) ?? true;
   return [

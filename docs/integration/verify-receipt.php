@@ -101,8 +101,9 @@ function faults(mixed $receipt, string $key, ?string $player, ?array $known): ar
         $found[] = "facts or path: do not lead to the hash of block $no";
     }
     $signed = "red-packet checkpoint 1\n$no\n$prev\n$hash\n";
-    $signature = base64_decode($block['signature'] ?? '');
-    if (strlen($signature) !== 64 || !sodium_crypto_sign_verify_detached($signature, $signed, $key)) {
+    $signature = $block['signature'] ?? null;
+    $is64Bytes = is_string($signature) && preg_match('#^[A-Za-z0-9+/]{86}==$#D', $signature) === 1;
+    if (!$is64Bytes || !sodium_crypto_sign_verify_detached(base64_decode($signature), $signed, $key)) {
         $found[] = "block $no: number, prev and hash are not what this key has signed";
     }
     $same = array_filter($known ?? [], fn ($one) => $one['no'] === $no);

@@ -177,6 +177,10 @@ const TAMPERING: Readonly<Record<string, readonly [(receipt: Receipt) => unknown
   "no receipt": [(r) => Object.assign(r, { facts: undefined }), "facts missing: [log_id,"],
   "null as facts": [(r) => Object.assign(r, { facts: null }), "facts missing: [log_id,"],
   "null as block": [(r) => Object.assign(r, { block: null }), "no such number or hash"],
+  "spelled otherwise": [
+    (r) => (r.block.signature = ` ${r.block.signature}`),
+    "not what this key has signed",
+  ],
   "no signature": [
     (r) => Reflect.deleteProperty(r.block, "signature"),
     "not what this key has signed",
