@@ -1,7 +1,7 @@
 /** What a platform's page shows its player: prizes, chances left and why, the last draws (platform-api). */
 import * as z from "zod/mini";
 import { drawAnswer, roundChances } from "./draw.ts";
-import { explanation } from "./explanation.ts";
+import { explainedExtra, explanation } from "./explanation.ts";
 import { amountText, externalId, id, idList, wholeNumber } from "./fields.ts";
 import { PAGE_DRAWS_DEFAULT, PAGE_DRAWS_MAX, ROUNDS_PER_CALL_MAX } from "./limits.ts";
 import { AWARD_STATUS, PLAYER_STATES } from "./lookups.ts";
@@ -74,7 +74,14 @@ export const playerPageRoutes = {
     params: z.object({ rounds_id: id() }),
     query: z.object({ player_id: externalId() }),
     /** Times in RFC 3339; in the texts as operators read them. */
-    data: z.extend(explanation, { text: inEach(), rule_text: inEach() }),
+    data: z.extend(explanation, {
+      text: inEach(),
+      rule_text: inEach(),
+      /** Who took a draw back, and why, is told to operators alone. */
+      extras: z.array(
+        z.extend(explainedExtra, { taken_back: z.nullable(z.object({ at: z.string() })) }),
+      ),
+    }),
   }),
   draws: route({
     call: "GET /open/v1/players/{player_id}/draws",

@@ -82,8 +82,13 @@ function toPageExplanation(
   const since = explained.blocked_at === null ? null : shown(explained.blocked_at);
   const textIn = (one: Language) => standingText(standing, since, one);
   const ruleIn = (one: Language) => ruleOf(explained.round, shown, one);
+  const given = toExplanation(explained, (instant) => formatRfc3339(instant, timeZone), language);
   return {
-    ...toExplanation(explained, (instant) => formatRfc3339(instant, timeZone), language),
+    ...given,
+    extras: given.extras.map((extra) => ({
+      ...extra,
+      taken_back: extra.taken_back && { at: extra.taken_back.at },
+    })),
     text: { zh: textIn("zh"), en: textIn("en") },
     rule_text: { zh: ruleIn("zh"), en: ruleIn("en") },
   };

@@ -3,6 +3,7 @@
  * console's; in the suite there are four. `PROVE_N` and `PROVE_SEED` set number and seed.
  */
 import type { Explanation } from "@red/contract/explanation";
+import { extraTimesRoutes } from "@red/contract/extra-times";
 import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
 import { playerViewRoutes } from "@red/contract/player-view";
@@ -293,6 +294,17 @@ describe("an explanation", () => {
     process.stdout.write(`${PLAYERS} players, seed ${SEED}: ${said.size} different sentences\n`);
     expect(said.size).toBeGreaterThan(10);
   }, 7_200_000);
+
+  test("tells when a draw was taken back, not by whom or why", async () => {
+    const { rounds_id } = await makeRound(t.db);
+    const { player_id, player_key } = await makePlayer(t.db);
+    const id = await makeExtraTime(t.db, { player_key });
+    await app.call(extraTimesRoutes.takeBack, { body: { id, reason: "发错了" } });
+    const url = `/open/v1/rounds/${rounds_id}/explanation?player_id=${player_id}`;
+    const { body } = await get<Data<Page["explanation"]>>(url);
+    expect(body.extras).toMatchObject([{ id, use: "taken_back" }]);
+    expect(body.extras[0]?.taken_back).toEqual({ at: expect.stringContaining("+08:00") });
+  });
 
   test("has its times in RFC 3339, and its refusals", async () => {
     const { rounds_id } = await makeRound(t.db);
