@@ -15,7 +15,8 @@ const zh = {
   can_draw: "可以抽奖：还剩 {remain} 次（共 {total} 次，已抽 {already} 次）",
   left: "还有 {remain} 次没抽（共 {total} 次，已抽 {already} 次）",
   held_draws_max: "本活动每人最多 {max} 次，多得的不能抽",
-  held_day_draws_max: "当天在各活动合计抽满 {max} 次后不能再抽本活动，多得的当天不能抽",
+  held_day_draws_max:
+    "当天在各活动合计已抽 {today} 次，抽满 {max} 次后不能再抽本活动，多得的当天不能抽",
   all_used: "{total} 次都已抽完",
   draws_max: "已抽 {already} 次，达到本活动每人上限 {max} 次",
   day_draws_max: "当天在各活动合计已抽满 {max} 次，当天不能再抽本活动",
@@ -57,7 +58,7 @@ const en: Readonly<Record<keyof typeof zh | "all_used_one", string>> = {
   held_draws_max:
     "a player may draw {max} times in this activity, so more that were earned cannot be drawn",
   held_day_draws_max:
-    "{max} draws on the day in all activities together close this activity to the player, so more that were earned cannot be drawn that day",
+    "{today} drawn on the day in all activities together, and none here from {max} on, so more that were earned cannot be drawn that day",
   all_used: "all {total} draws are used",
   draws_max: "{already} drawn, and a player may draw {max} times in this activity",
   day_draws_max:

@@ -1,4 +1,4 @@
-import type { Standing } from "@red/contract/explanation";
+import type { KnownThen, Standing } from "@red/contract/explanation";
 import type { Language } from "@red/contract/texts";
 import { expect, it } from "vitest";
 import { standingText } from "./standing-text.ts";
@@ -49,6 +49,11 @@ it.each<[string, Partial<Standing>, string]>([
     "draws left that cannot be used",
     { ...left, gates: ["draws_stopped", "pool_stopped", "paused", "sold_out"] },
     "全部抽奖已暂停；这个奖池的抽奖已暂停；活动已暂停；奖品已抽完；还有 2 次没抽（共 3 次，已抽 1 次）。",
+  ],
+  [
+    "draws kept back by the limit of the day, with those drawn elsewhere",
+    { ...left, total: 2, already: 0, limited_by: "day_draws_max", day_draws_max: 3 },
+    "可以抽奖：还剩 2 次（共 2 次，已抽 0 次）；当天在各活动合计已抽 1 次，抽满 3 次后不能再抽本活动，多得的当天不能抽。",
   ],
   [
     "all used, and what is missing",
@@ -149,6 +154,14 @@ it("starts with the block, and since when if that is known", () => {
   expect(sentence(blocked, "2026-11-20 10:00:00")).toBe(
     `玩家自 2026-11-20 10:00:00 起被禁止抽奖；${rest}`,
   );
+});
+
+it("does not say of a past time that the player could draw when it is not known", () => {
+  const then = (unknown: KnownThen["unknown"]) =>
+    standingText({ ...STANDING, ...left, known: { as_of: "", unknown } }, null, "zh");
+  expect(then(["arrival"])).toMatch(/^可以抽奖/);
+  expect(then(["blocked"])).toBe("还有 2 次没抽（共 3 次，已抽 1 次）。");
+  expect(then(["arrival", "sold_out"])).toBe("还有 2 次没抽（共 3 次，已抽 1 次）。");
 });
 
 it("says it in English too", () => {

@@ -1,15 +1,19 @@
 /** Why a player can or cannot draw, as one sentence (behaviour §4): the console and the platform show the same. */
 import type { TextValues } from "@red/contract/errors";
-import type { DrawGate, Standing } from "@red/contract/explanation";
+import type { DrawGate, KnownThen, Standing } from "@red/contract/explanation";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { grouped } from "@red/contract/money";
 import { STANDING_TEXTS } from "@red/contract/standing-texts";
 import { filled } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 
-/** Nothing keeps the player from drawing, and a draw is left. */
-export function canDraw({ gates, remain }: Standing): boolean {
-  return gates.length === 0 && remain > 0;
+/** A standing of now, or of a past time with what is known of it. */
+type Told = Standing & { readonly known?: KnownThen | undefined };
+
+/** A draw is left, and it is known that nothing keeps the player from drawing. */
+export function canDraw({ gates, remain, known }: Told): boolean {
+  const isKnown = known?.unknown.every((what) => what === "arrival") ?? true;
+  return gates.length === 0 && remain > 0 && isKnown;
 }
 
 type Texts = (key: keyof typeof STANDING_TEXTS.zh, values?: TextValues) => string;
@@ -45,7 +49,7 @@ function gateText(
   }
 }
 
-function reasonText(t: Texts, standing: Standing): string {
+function reasonText(t: Texts, standing: Told): string {
   const { reason, count, total, already, remain } = standing;
   const source = standing.source ?? "deposit";
   const kind = t(`kind_${source}`);
@@ -86,10 +90,13 @@ function reasonText(t: Texts, standing: Standing): string {
 }
 
 /** The limit that keeps some draws back while others are left. */
-function limitText(t: Texts, { reason, limited_by, ...limits }: Standing): string[] {
-  return reason === "left" && limited_by !== null
-    ? [t(`held_${limited_by}`, { max: limits[limited_by] ?? 0 })]
-    : [];
+function limitText(t: Texts, { reason, limited_by, remain, ...limits }: Standing): string[] {
+  if (reason !== "left" || limited_by === null) {
+    return [];
+  }
+  const max = limits[limited_by] ?? 0;
+  // What the day's limit leaves is what the player has not drawn that day.
+  return [t(`held_${limited_by}`, { max, today: max - remain })];
 }
 
 /** What earns the next draw; null when no amount can. */
@@ -110,7 +117,7 @@ function nextText(t: Texts, standing: Standing): string | null {
  * `blocked_since` is a time as in `standing`, or null when it is unknown or the player is not blocked.
  */
 export function standingText(
-  standing: Standing,
+  standing: Told,
   blocked_since: string | null,
   language: Language,
 ): string {

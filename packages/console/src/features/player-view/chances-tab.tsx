@@ -61,7 +61,7 @@ function ExplanationView({ explanation, head }: ExplanationViewProps) {
   return (
     <>
       {known !== undefined && <Known known={known} />}
-      <p className={canDraw(explanation) && known === undefined ? "p-lead p-lead-good" : "p-lead"}>
+      <p className={canDraw(explanation) ? "p-lead p-lead-good" : "p-lead"}>
         {standingText(explanation, head.blocked_since, language)}
       </p>
       <p className="k-note">{explanation.rule_text}</p>
