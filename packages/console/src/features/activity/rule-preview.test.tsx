@@ -78,6 +78,18 @@ it("names the missing fields by label", () => {
   ).toBeTruthy();
 });
 
+it.each([
+  [{}, ["请先改正：每人每日上限。"]],
+  [
+    { condition_value: "0", end_time: null },
+    ["请先改正：条件值、每人每日上限。", "这里会用一句话说明活动规则，还需填写：活动结束时间。"],
+  ],
+])("does not call a field with a wrong value missing", (change, said) => {
+  const values = { ...valuesOf(LISTED), day_draws_max: "0", ...change };
+  const { container } = render(<Missing values={values} />);
+  expect([...container.querySelectorAll("p")].map((one) => one.textContent)).toEqual(said);
+});
+
 it("expands and collapses the rounds that the preview only counts", async () => {
   const { start_time, end_time } = LISTED;
   const shared = { start_time, end_time, rounds_status: 1 as const, shares: ["pool" as const] };

@@ -118,12 +118,25 @@ const LABELS = {
   day_draws_max: "day_draws_max",
 } as const satisfies Record<RuleField, string>;
 
+/** A field that is filled in all the same is wrong. */
 export function Missing({ values }: { values: ActivityValues }) {
   const { t } = useTranslation("activity");
-  const fields = missingOf(values)
-    .map((field) => t(LABELS[field]))
-    .join(t("preview_and"));
-  return <p className="a-preview-empty">{t("preview_empty", { fields })}</p>;
+  const fields = missingOf(values);
+  const isEmpty = (field: RuleField) => (values[field] ?? "") === "";
+  const named = (some: readonly RuleField[]) =>
+    some.map((field) => t(LABELS[field])).join(t("preview_and"));
+  const empty = fields.filter(isEmpty);
+  const wrong = fields.filter((field) => !isEmpty(field));
+  return (
+    <>
+      {wrong.length > 0 && (
+        <p className="a-preview-empty">{t("preview_wrong", { fields: named(wrong) })}</p>
+      )}
+      {empty.length > 0 && (
+        <p className="a-preview-empty">{t("preview_empty", { fields: named(empty) })}</p>
+      )}
+    </>
+  );
 }
 
 interface RulePreviewProps {
