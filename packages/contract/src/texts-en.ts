@@ -162,6 +162,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   choose_expiry: "please select the date",
   expiry_in_past: "The expiry must be in the future",
   expiry_for_each: "There must be as many expiries as accounts",
+  account_blank: "Enter the account",
   until_in_past: "The end must be later than now",
   choose_exclusion_kind: "Choose a kind",
   exclusion_kind_unknown: "There is no kind “{found}”; it is one of: {kinds}",

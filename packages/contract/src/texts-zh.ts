@@ -168,6 +168,7 @@ const fields = {
   choose_expiry: "please select the date",
   expiry_in_past: "过期时间必须晚于现在",
   expiry_for_each: "过期时间的个数必须与账号相同",
+  account_blank: "请填写账号",
   until_in_past: "截止时间必须晚于现在",
   choose_exclusion_kind: "请选择排除类型",
   exclusion_kind_unknown: "没有「{found}」这种类型，只能填：{kinds}",

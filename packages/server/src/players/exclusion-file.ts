@@ -75,7 +75,10 @@ export async function readExclusions(
       const cells: Readonly<Record<string, string>> = { kind, until };
       for (const { field, msg } of found) {
         const cell = cells[field] ?? "";
-        faults.push({ row, msg: cell === "" ? msg : unreadable(field, cell, language) });
+        // The schema's words for a blank account are those of the forms (spec §5), English in both languages.
+        const isBlank = field === "user_name" && user_name === "";
+        const words = isBlank ? text("account_blank", language) : msg;
+        faults.push({ row, msg: cell === "" ? words : unreadable(field, cell, language) });
       }
     } else {
       rows.push(result.data);

@@ -229,7 +229,7 @@ describe("a file", () => {
       faults: [],
     });
     expect(
-      (await send(`${head}风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n`)).data,
+      (await send(`${head}风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n`)).data,
     ).toEqual({
       rows: [],
       faults: [
@@ -240,6 +240,7 @@ describe("a file", () => {
           row: 4,
           msg: "截止时间「soon」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写",
         },
+        { row: 5, msg: "请填写账号" },
       ],
     });
   });
