@@ -1,7 +1,7 @@
 /** Exclusions: players who may not draw until a time, or without end (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, filterText, id, paging, trimmedText } from "./fields.ts";
+import { dateTime, filterText, id, paging, ruleOver, trimmedText } from "./fields.ts";
 import {
   EXTRA_TIMES_PER_CALL_MAX,
   NAME_LENGTH_MAX,
@@ -9,6 +9,7 @@ import {
   REASON_LENGTH_MAX,
 } from "./limits.ts";
 import { EXCLUSION_KINDS } from "./lookups.ts";
+import type { ExclusionKind } from "./lookups.ts";
 import { operator, route } from "./route.ts";
 
 export const exclusion = z.object({
@@ -38,13 +39,25 @@ export const EXCLUSION_FILE_LABELS = {
 
 const reason = () => trimmedText("enter_reason", REASON_LENGTH_MAX);
 
-export const exclusionRow = z.strictObject({
+/** Cooling off for ever is a contradiction. */
+export function mayBeEndless(kind: ExclusionKind | undefined): boolean {
+  return kind !== "cooling_off";
+}
+
+const row = z.strictObject({
   user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
   kind: z.enum(EXCLUSION_KINDS, { error: "choose_exclusion_kind" }),
   reason: reason(),
   /** Null: without end. */
   until: z._default(z.nullable(dateTime()), null),
 });
+export const exclusionRow = row.check(
+  ruleOver<z.output<typeof row>>(
+    "cooling_off_ends",
+    ["kind", "until"],
+    ({ kind, until }) => until !== null || mayBeEndless(kind),
+  ),
+);
 export type ExclusionRow = z.output<typeof exclusionRow>;
 
 const max = EXTRA_TIMES_PER_CALL_MAX;

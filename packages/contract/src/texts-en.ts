@@ -164,6 +164,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   expiry_for_each: "There must be as many expiries as accounts",
   account_blank: "Enter the account",
   until_in_past: "The end must be later than now",
+  cooling_off_ends: "A cooling-off needs an end",
   choose_exclusion_kind: "Choose a kind",
   exclusion_kind_unknown: "There is no kind “{found}”; it is one of: {kinds}",
   until_unreadable: "Not a valid end: “{found}”; write 2026-12-31 or 2026-12-31 18:00:00",

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Alert, Button, Form, Input } from "antd";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exclusionRoutes } from "@red/contract/exclusion";
+import { exclusionRoutes, mayBeEndless } from "@red/contract/exclusion";
 import type { ExclusionRow } from "@red/contract/exclusion";
 import { EXTRA_TIMES_PER_CALL_MAX, REASON_LENGTH_MAX } from "@red/contract/limits";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
@@ -51,6 +51,9 @@ function untilOf({ term = "endless", until }: Values): string | null {
 function rowsOf(values: Values): ExclusionRow[] {
   const { user_names = "", kind, reason = "" } = values;
   const until = untilOf(values);
+  if (until === null && values.term === "date") {
+    return [];
+  }
   const names = user_names.split(/[\s,;，；、]+/u).filter((name) => name !== "");
   return kind === undefined ? [] : names.map((user_name) => ({ user_name, kind, reason, until }));
 }
@@ -131,7 +134,20 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
           }))}
         />
       </Form.Item>
-      <Form.Item name="term" label={t("term")} rules={[{ required: true }]}>
+      <Form.Item
+        name="term"
+        label={t("term")}
+        dependencies={["kind"]}
+        rules={[
+          { required: true },
+          ({ getFieldValue }) => ({
+            validator: (_, value) =>
+              value !== "endless" || mayBeEndless(getFieldValue("kind"))
+                ? Promise.resolve()
+                : Promise.reject(new Error(t("contract:cooling_off_ends"))),
+          }),
+        ]}
+      >
         <ChoiceSelect
           options={(["day", "week", "month", "endless", "date"] as const).map((value) => ({
             value,

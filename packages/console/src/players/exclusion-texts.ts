@@ -27,7 +27,7 @@ const zh = {
   accounts: "账号（每行一个，也可用逗号、分号或空格分隔）",
   file: "从文件读取",
   file_hint:
-    "csv、xlsx、xls，列：账号、类型（{kinds}）、原因、截止时间（2026-12-31 或 2026-12-31 18:00:00，空为永久）",
+    "csv、xlsx、xls，列：账号、类型（{kinds}）、原因、截止时间（2026-12-31 或 2026-12-31 18:00:00，空为永久，冷静期必填）",
   file_rows: "文件共 {rows} 行",
   file_drop: "不用文件",
   file_faults: "文件有 {count} 处错误，没有读取",
@@ -80,7 +80,7 @@ const en: English<typeof zh> = {
   accounts: "Accounts (one per line, or separated by commas, semicolons or spaces)",
   file: "Read from a file",
   file_hint:
-    "csv, xlsx or xls with the columns user_name, kind ({kinds}), reason and until (2026-12-31 or 2026-12-31 18:00:00; empty: without end)",
+    "csv, xlsx or xls with the columns user_name, kind ({kinds}), reason and until (2026-12-31 or 2026-12-31 18:00:00; empty: without end, not for a cooling-off)",
   file_rows: "{rows} rows in the file",
   file_drop: "Without the file",
   file_faults: "Not read: faults in the file: {count}",

@@ -97,7 +97,7 @@ describe("an exclusion", () => {
     expect(await list({ user_name, state: "ended" })).toHaveLength(2);
   });
 
-  test("names accounts that get none, and refuses an end in the past", async () => {
+  test("names accounts that get none, and refuses an end in the past or a cooling-off without end", async () => {
     const [anna, ben] = [await makePlayer(t.db), await makePlayer(t.db)];
     await makeRecords(t.db, await makeRound(t.db), ben, [{}, {}]);
     await exclude(rowOf(anna));
@@ -132,6 +132,10 @@ describe("an exclusion", () => {
     expect(await exclude(rowOf(ben, { until: "2026-01-01 00:00:00" }))).toMatchObject({
       code: 400,
       msg: "截止时间必须晚于现在",
+    });
+    expect(await exclude(rowOf(ben), rowOf(ben, { kind: "cooling_off" }))).toMatchObject({
+      code: 400,
+      data: { errors: [{ field: "rows.1.until", msg: "冷静期要有截止时间" }] },
     });
   });
 
@@ -221,15 +225,21 @@ describe("a file", () => {
 
   test("is read with labels, and refused as a whole with every bad row", async () => {
     const head = "类型,账号,截止时间,原因\n";
-    expect((await send(`${head}风控,anna,2099/1/2,查\ncooling_off,ben,,冷静\n`)).data).toEqual({
+    expect(
+      (await send(`${head}风控,anna,2099/1/2,查\ncooling_off,ben,2099-01-03 08:00,冷静\n`)).data,
+    ).toEqual({
       rows: [
         { user_name: "anna", kind: "risk", reason: "查", until: "2099-01-02 23:59:59" },
-        { user_name: "ben", kind: "cooling_off", reason: "冷静", until: null },
+        { user_name: "ben", kind: "cooling_off", reason: "冷静", until: "2099-01-03 08:00:00" },
       ],
       faults: [],
     });
     expect(
-      (await send(`${head}风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n`)).data,
+      (
+        await send(
+          `${head}风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n冷静期,dora,,冷静\n`,
+        )
+      ).data,
     ).toEqual({
       rows: [],
       faults: [
@@ -241,6 +251,7 @@ describe("a file", () => {
           msg: "截止时间「soon」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写",
         },
         { row: 5, msg: "请填写账号" },
+        { row: 6, msg: "冷静期要有截止时间" },
       ],
     });
   });
