@@ -97,6 +97,10 @@ export const webhookRoutes = {
       host: z.nullable(z.string()),
       /** Null while the address takes messages. */
       failing_since: z.nullable(z.string()),
+      /** What it answered last while it fails, as `answer` of a message. */
+      failing_answer: z.nullable(z.string()),
+      /** When it is tried next while it fails; null when no message waits. */
+      next_try_at: z.nullable(z.string()),
       /** Messages that wait, on all pages and whatever the filter. */
       waiting: z.int(),
     }),

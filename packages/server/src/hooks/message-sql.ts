@@ -19,6 +19,10 @@ export interface ClaimedMessage {
 
 const milliseconds = (ms: number | RawBuilder<unknown>) => sql`${ms}::float8 * interval '1 ms'`;
 
+/** Follows no waiting message about the same thing, unless an operator asks for it. */
+const FREE = sql`(m.is_asked_for or not exists (select from webhook_message e
+  where e.subject = m.subject and e.id < m.id and e.state = 'waiting'))`;
+
 /**
  * Claims due messages for `leaseMs`, none that follows a waiting one about the same thing, unless an operator asks for
  * it. The player of a payout and the reason are added as they are now: an erased player is not named, and a payout that
@@ -32,9 +36,7 @@ export async function claimMessages(
   const { rows } = await sql<ClaimedMessage>`
     with due as materialized (
       select m.id from webhook_message m
-      where m.state = 'waiting' and m.due_at <= now() and (m.lease_until <= now()) is not false
-        and (m.is_asked_for or not exists (select from webhook_message e
-          where e.subject = m.subject and e.id < m.id and e.state = 'waiting'))
+      where m.state = 'waiting' and m.due_at <= now() and (m.lease_until <= now()) is not false and ${FREE}
       order by m.due_at, m.id
       limit ${limit}
       for update skip locked
@@ -138,6 +140,14 @@ export async function countWaiting(db: Db): Promise<number> {
     .where("state", "=", sql.lit("waiting"))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** From when on the next message may be claimed; null when none waits. */
+export async function selectNextDue(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ due_at: Date }>`
+    select m.due_at from webhook_message m where m.state = 'waiting' and ${FREE}
+    order by m.due_at limit 1`.execute(db);
+  return rows[0]?.due_at ?? null;
 }
 
 async function giveUp(tx: Tx, limit: number): Promise<number> {

@@ -112,11 +112,13 @@ async function turn(work: Work): Promise<void> {
   const claimedAt = performance.now();
   const claimed = await inTransaction(db, async (tx) => {
     let endpoint = await lockEndpoint(tx);
-    if (stored.length > 0) {
+    const last = stored.at(-1);
+    if (last !== undefined) {
       await settleMessages(tx, stored);
       await updateFailing(
         tx,
         stored.some(({ is_taken }) => is_taken),
+        last.answer,
       );
       endpoint = await lockEndpoint(tx);
     }

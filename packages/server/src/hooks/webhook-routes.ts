@@ -5,7 +5,7 @@ import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/metrics";
 import { redeliverMessages } from "./change-webhook.ts";
-import { countWaiting, selectMessages } from "./message-sql.ts";
+import { countWaiting, selectMessages, selectNextDue } from "./message-sql.ts";
 import { selectWebhook } from "./webhook-sql.ts";
 
 export const webhookHandlers: Handlers<typeof webhookRoutes> = {
@@ -21,9 +21,18 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
       next_at: timeOf(row.next_at),
     }));
     const host = webhook && new URL(webhook.url).host;
-    const failing_since = timeOf(webhook?.failing_since ?? null);
     const waiting = await countWaiting(db);
-    return { data: { content, total, host, failing_since, waiting } };
+    const { failing_since = null, next_try_at = null, last_answer = null } = webhook ?? {};
+    const due = failing_since === null ? null : await selectNextDue(db);
+    const health = {
+      failing_since: timeOf(failing_since),
+      failing_answer: failing_since === null ? null : last_answer,
+      // Neither the address nor the message is tried before its time.
+      next_try_at: timeOf(
+        due !== null && next_try_at !== null && next_try_at > due ? next_try_at : due,
+      ),
+    };
+    return { data: { content, total, host, ...health, waiting } };
   },
 
   async redeliver({ tx, actor, body }) {

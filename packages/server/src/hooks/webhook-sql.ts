@@ -26,7 +26,7 @@ export async function lockEndpoint(tx: Tx): Promise<Endpoint | null> {
 export async function selectWebhook(db: Db) {
   const row = await db
     .selectFrom("webhook")
-    .select(["url", "created_at", "failing_since"])
+    .select(["url", "created_at", "failing_since", "next_try_at", "last_answer"])
     .executeTakeFirst();
   return row ?? null;
 }
@@ -46,13 +46,14 @@ export async function deleteWebhook(tx: Tx): Promise<string | null> {
 /** Longest pause between tries of an address that fails; before, as long as it has failed. */
 const REST_MAX = sql`interval '60 s'`;
 
-/** Stores whether the last calls reached the address. */
-export async function updateFailing(tx: Tx, isTaken: boolean): Promise<void> {
+/** Stores whether the last calls reached the address, and what the last one was answered. */
+export async function updateFailing(tx: Tx, isTaken: boolean, answer: string): Promise<void> {
   await (
     isTaken
       ? sql`update webhook set failing_since = null, next_try_at = null
           where failing_since is not null`
       : sql`update webhook set failing_since = coalesce(failing_since, clock_timestamp()),
+          last_answer = ${answer},
           next_try_at = clock_timestamp()
             + least(${REST_MAX}, greatest(interval '1 s', clock_timestamp() - failing_since))`
   ).execute(tx);

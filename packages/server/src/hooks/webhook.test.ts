@@ -188,8 +188,28 @@ test("what is not taken is sent again under its id, and what follows it waits", 
     total: 1,
     host: new URL(url).host,
     failing_since: null,
+    failing_answer: null,
+    next_try_at: null,
     waiting: 0,
   });
+});
+
+test("the list says what a failing address answered last, and when it is tried next", async () => {
+  await makePayouts();
+  const [first] = await t.db.selectFrom("webhook_message").select("id").orderBy("id").execute();
+  const fail = async (address: string, message: string) => {
+    await sql`update webhook set failing_since = now() - interval '1 hour', next_try_at = ${address},
+      last_answer = 'status 500'`.execute(t.db);
+    await sql`update webhook_message set due_at = ${message} where id = ${first?.id}`.execute(t.db);
+    return await list();
+  };
+  const [near, far] = ["2099-01-01 04:00:00+08", "2099-01-01 05:00:00+08"] as const;
+  const answered = { failing_answer: "status 500", next_try_at: "2099-01-01 05:00:00", waiting: 2 };
+  // The message that follows is due, and waits for the first.
+  expect(await fail(near, far)).toMatchObject(answered);
+  expect(await fail(far, near)).toMatchObject(answered);
+  await t.db.deleteFrom("webhook_message").execute();
+  expect(await list()).toMatchObject({ failing_answer: "status 500", next_try_at: null });
 });
 
 test("an address that fails is tried by one call at a time", async () => {
@@ -206,6 +226,7 @@ test("an address that fails is tried by one call at a time", async () => {
   const { callsInFlight } = WEBHOOK_LIMITS;
   await until("the first calls failed", async () => (await tried()) >= callsInFlight);
   expect(await tried()).toBe(callsInFlight);
+  expect(await list()).toMatchObject({ failing_answer: expect.stringMatching(/^connection /) });
   await passPauses();
   await until("one try failed", async () => (await tried()) > callsInFlight);
   expect(await tried()).toBe(callsInFlight + 1);

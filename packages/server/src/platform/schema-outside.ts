@@ -29,6 +29,7 @@ export interface WebhookTable {
   created_at: Stamp;
   failing_since: Date | null;
   next_try_at: Date | null;
+  last_answer: string | null;
 }
 
 export interface WebhookMessageTable {

@@ -1,8 +1,10 @@
 /** Messages to the platform, and what became of them (behaviour §14). */
 import { CheckCircleOutlined, ClockCircleOutlined, CloseCircleOutlined } from "@ant-design/icons";
+import { Alert } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WEBHOOK_STATES, WEBHOOK_TYPES, webhookRoutes } from "@red/contract/webhook";
+import type { Data } from "@red/contract/route";
 import type { WebhookMessage, WebhookType } from "@red/contract/webhook";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { call, settled } from "#lib/api.ts";
@@ -57,6 +59,39 @@ function Answer({ answer }: { answer: string }) {
     return t("answer_connection", { fault });
   }
   return answer in NO_ANSWERS ? t(NO_ANSWERS[answer as keyof typeof NO_ANSWERS]) : answer;
+}
+
+interface SummaryProps {
+  summary: Omit<Data<typeof webhookRoutes.list>, "content">;
+}
+
+/** Where messages go, how it fails and how many wait. A status: it changes with every try. */
+export function Summary({ summary }: SummaryProps) {
+  const { t } = useTranslation("webhook");
+  const { host, failing_since: since, failing_answer, next_try_at: next, waiting } = summary;
+  const count = waiting > 0 ? ` · ${t("waiting_count", { count: waiting })}` : "";
+  if (host === null || since === null) {
+    return <span>{(host === null ? t("no_host") : t("host", { host })) + count}</span>;
+  }
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      role="status"
+      title={t("host_failing", { host, since }) + count}
+      description={
+        <>
+          {failing_answer !== null && (
+            <div>
+              {t("failing_answer")}
+              <Answer answer={failing_answer} />
+            </div>
+          )}
+          {next !== null && <div>{t("failing_next", { next })}</div>}
+        </>
+      }
+    />
+  );
 }
 
 const keyOf = ({ id }: WebhookMessage) => id;
@@ -142,8 +177,7 @@ export function WebhookPage() {
       await refresh(webhookRoutes.list);
     }
   };
-  const { host, failing_since: since = null, waiting = 0 } = list.data ?? {};
-  const hasAddress = typeof host === "string";
+  const hasAddress = typeof list.data?.host === "string";
   const columns = useColumns(hasAddress, (id) => void redeliver([id]));
   const fields: readonly QueryField[] = [
     {
@@ -169,18 +203,7 @@ export function WebhookPage() {
       filterLabel={t("filter")}
       schema={webhookRoutes.list.query}
       refetch={() => void refresh(webhookRoutes.list)}
-      tools={
-        host !== undefined && (
-          <span>
-            {host === null
-              ? t("no_host")
-              : since === null
-                ? t("host", { host })
-                : t("host_failing", { host, since })}
-            {waiting > 0 && ` · ${t("waiting_count", { count: waiting })}`}
-          </span>
-        )
-      }
+      tools={list.data !== undefined && <Summary summary={list.data} />}
       batch={
         selection.size > 0 ? (
           <BatchBar

@@ -33,6 +33,8 @@ const zh = {
   selected: "已选 {count} 条",
   host: "推送到 {host}",
   host_failing: "推送到 {host}，自 {since} 起失败",
+  failing_answer: "最近应答：",
+  failing_next: "下次推送：{next}",
   waiting_count: "{count} 条待送达",
   no_host: "尚未设置推送地址。在服务器上运行：redctl webhooks set URL",
 } as const;
@@ -69,6 +71,8 @@ const en: English<typeof zh> = {
   selected: "{count} selected",
   host: "Sent to {host}",
   host_failing: "Sent to {host}, failing since {since}",
+  failing_answer: "Last answer: ",
+  failing_next: "Next try: {next}",
   waiting_count: "{count} waiting",
   no_host: "No address is set. On the server, run: redctl webhooks set URL",
 };
