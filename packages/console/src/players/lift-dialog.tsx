@@ -1,13 +1,17 @@
 /** Ends an exclusion with a reason (behaviour §3). */
+import { useQuery } from "@tanstack/react-query";
+import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import type { Exclusion } from "@red/contract/exclusion";
+import { holdsPayouts } from "@red/contract/lookups";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { refresh } from "#lib/query.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
 
@@ -21,6 +25,26 @@ export async function refreshExcluded(): Promise<void> {
     playerViewRoutes.head,
     playerViewRoutes.explain,
     recordRoutes.list,
+  );
+}
+
+/** Payouts that lifting lets go: those queued, unless another exclusion holds them too. */
+function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
+  const { t } = useTranslation("exclusion");
+  const { data: head } = useQuery(queryOf(playerViewRoutes.head, { query: { user_name } }));
+  const queued = head?.payouts.find(({ payout_state }) => payout_state === "queued");
+  const isHeld = head?.exclusions.some((one) => one.id !== id && holdsPayouts(one.kind));
+  if (queued === undefined || isHeld !== false) {
+    return null;
+  }
+  const { count, amount } = queued;
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      className="k-form-alert"
+      title={t("lift_releases", { count, amount: grouped(amount) })}
+    />
   );
 }
 
@@ -44,6 +68,7 @@ export function LiftDialog({ exclusion, onClose }: { exclusion: Exclusion; onClo
       onClose={onClose}
     >
       <p>{t("lift_hint")}</p>
+      {holdsPayouts(kind) && <Released exclusion={exclusion} />}
     </ReasonDialog>
   );
 }
