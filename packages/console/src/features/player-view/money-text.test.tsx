@@ -76,6 +76,11 @@ it("names the exclusions that hold payouts", () => {
 it.each([
   ["held", [RISK], /有 2 笔发放因玩家被排除而暂缓，请先解除排除/],
   ["open", [SELF], /还有 3 笔发放未了结/],
+  [
+    "open and the player is excluded",
+    [SELF, RISK],
+    /在排除名单中（自我排除、风控）。请先让平台关闭这个账号/,
+  ],
 ])("warns before erasing while payouts are %s", async (_name, exclusions, words) => {
   const queued = { ...SUM, payout_state: "queued" as const };
   const payouts = [queued, { ...SUM, count: 1 }, { ...SUM, payout_state: "paid" as const }];

@@ -82,6 +82,16 @@ function Owed({ payouts, exclusions }: PlayerHead) {
   return owed > 0 && <Alert type="warning" showIcon className="k-form-alert" title={words} />;
 }
 
+/** Exclusions, which end with the player that they know. */
+function Excluded({ exclusions }: PlayerHead) {
+  const { t } = useTranslation(["player_view", "lookups"]);
+  const kinds = [...new Set(exclusions.map(({ kind }) => t(`lookups:exclusion_${kind}`)))];
+  const words = t("erase_excluded", { kinds: kinds.join(t("kind_join")) });
+  return (
+    kinds.length > 0 && <Alert type="warning" showIcon className="k-form-alert" title={words} />
+  );
+}
+
 interface EraseDialogProps {
   head: PlayerHead;
   onErased: () => void;
@@ -127,6 +137,7 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
       first={{ input, check }}
     >
       <p>{t("erase_content")}</p>
+      <Excluded {...head} />
       <Owed {...head} />
       <div className="p-erase">
         <label htmlFor={id}>{t("erase_account", { name: user_name })}</label>

@@ -87,7 +87,9 @@ const chancesZh = {
   erase: "清除资料",
   erase_title: "清除玩家 {name} 的资料",
   erase_content:
-    "玩家ID和账号会从所有数据中删除，玩家不能再抽奖；抽奖和发放的记录保留。此操作无法撤销，以前的备份中仍有这些资料。",
+    "玩家ID和账号会从所有数据中删除；抽奖和发放的记录保留。平台若再送来同一个玩家ID，就是一名新玩家：原有的排除和已抽的次数不再算数。此操作无法撤销，以前的备份中仍有这些资料。",
+  kind_join: "、",
+  erase_excluded: "玩家在排除名单中（{kinds}）。请先让平台关闭这个账号，否则清除后能以新玩家抽奖。",
   erase_account: "输入账号 {name} 以确认",
   erase_mismatch: "输入的账号不一致",
   as_of: "截至",
@@ -240,7 +242,10 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   erase: "Erase",
   erase_title: "Erase player {name}",
   erase_content:
-    "Player ID and account leave all data, and the player can draw no more; draws and payouts stay. This cannot be undone. Earlier backups still name the player.",
+    "Player ID and account leave all data; draws and payouts stay. If the platform sends the player ID again, that is a new player, for whom former exclusions and draws do not count. This cannot be undone. Earlier backups still name the player.",
+  kind_join: ", ",
+  erase_excluded:
+    "The player is excluded ({kinds}). Let the platform close the account first, or it can draw again as a new player.",
   erase_account: "Type the account {name} to confirm",
   erase_mismatch: "This is not the account",
   as_of: "As of",
