@@ -60,6 +60,17 @@ function BatchFigures({ batch_id }: { batch_id: string }) {
   );
 }
 
+function TakeBatch({ batch_id, onClick }: { batch_id: string; onClick: () => void }) {
+  const { t } = useTranslation("extra_times");
+  const mayGrant = useMay("player.grant");
+  const isEmpty = useBatch(batch_id)?.unused === 0;
+  return (
+    <Button danger disabled={!mayGrant || isEmpty} onClick={onClick}>
+      {t("take_back_batch")}
+    </Button>
+  );
+}
+
 interface TakeBackDialogProps {
   of: { readonly id: number } | { readonly batch_id: string };
   /** The account, or the batch. */
@@ -216,9 +227,7 @@ export function ExtraTimesPage() {
       tools={
         <>
           {batch_id !== undefined && (
-            <Button danger disabled={!mayGrant} onClick={() => setSearch({ take: "batch" })}>
-              {t("take_back_batch")}
-            </Button>
+            <TakeBatch batch_id={batch_id} onClick={() => setSearch({ take: "batch" })} />
           )}
           <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
             {t("grant")}
