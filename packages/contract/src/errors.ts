@@ -86,6 +86,10 @@ export const ERRORS = {
   record_not_waiting: { code: 409, status: 409 },
   record_not_closable: { code: 409, status: 409 },
   record_not_found: { code: 404, status: 404 },
+  job_not_found: { code: 404, status: 404 },
+  job_nothing_failed: { code: 409, status: 409 },
+  job_no_file: { code: 404, status: 404 },
+  job_cut_off: { code: 503, status: 503 },
 
   signature_missing: { code: 401, status: 401 },
   signature_invalid: { code: 401, status: 401 },

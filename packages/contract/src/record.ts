@@ -17,6 +17,7 @@ import {
 } from "./fields.ts";
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
+import type { PayoutState } from "./lookups.ts";
 import { operator, route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -60,6 +61,19 @@ export const record = z.object({
 });
 export type DrawRecord = z.output<typeof record>;
 
+/** One or several payout states, separated by commas. */
+function stateList() {
+  const isState = (text: string): text is PayoutState => PAYOUT_STATES.some((one) => one === text);
+  return z.pipe(
+    z
+      .string({ error: "not_a_text" })
+      .check(z.refine((list) => list.split(",").every(isState), { error: "not_in_set" })),
+    z.transform((list) => list.split(",").filter(isState)),
+  );
+}
+
+const order = () => z.optional(z.enum(["newest", "oldest"], { error: "not_in_set" }));
+
 /** Filters of records; each of the three about the round works alone. */
 const filterShape = {
   user_name: z.optional(filterText()),
@@ -78,9 +92,18 @@ const filterShape = {
   end_time: z.optional(dateTime()),
   /** Only players with a bet on this platform that the round counts (behaviour §11). */
   type: z.optional(numberCode(PLATFORM_CODES)),
+  /** The one record with this payout number. */
+  trans_sn: z.optional(filterText()),
+  payout_state: z.optional(stateList()),
+  /** A prize as drawn, one per round, name and price: the code by which its records are counted (behaviour §11). */
+  drawn_prize: z.optional(id()),
 };
 
-export const recordFilter = z.object({ ...filterShape, ...paging(PAGE_SIZE_MAX) });
+export const recordFilter = z.object({
+  ...filterShape,
+  order: order(),
+  ...paging(PAGE_SIZE_MAX),
+});
 
 /** What bulk actions need of a record: whose, what, how much, in which state. */
 export const recordPick = z.pick(record, {
@@ -96,8 +119,17 @@ export type RecordPick = z.output<typeof recordPick>;
 export const recordExport = z.object({
   ...filterShape,
   rounds_id: wholeNumber(1, Number.MAX_SAFE_INTEGER, "enter_export_round"),
+  order: order(),
   format: fileFormat(),
 });
+
+/** Count and money of the matches in a payout state. */
+export const recordStateSum = z.object({
+  payout_state: z.enum(PAYOUT_STATES),
+  count: z.int(),
+  amount: z.string(),
+});
+export type RecordStateSum = z.output<typeof recordStateSum>;
 
 /** Count and money of the matches by dispatch status. */
 export const recordSum = z.object({
@@ -185,6 +217,13 @@ export const recordRoutes = {
     ...operator("record.read", "read"),
     query: z.object(filterShape),
     data: listOf(recordPick),
+  }),
+  states: route({
+    call: "GET /gred/api/record/states",
+    summary: "Count and money per payout state that occurs, whatever state the filter names",
+    ...operator("record.read", "read"),
+    query: z.object(filterShape),
+    data: listOf(recordStateSum),
   }),
   attempts: route({
     call: "GET /gred/api/record/{id}/attempts",

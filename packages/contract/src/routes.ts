@@ -8,6 +8,7 @@ import { eventExportRoutes } from "./event-export.ts";
 import { exclusionRoutes } from "./exclusion.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
 import { ingestRoutes } from "./ingest.ts";
+import { jobRoutes } from "./job.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { olderRoutes } from "./older.ts";
 import { payoutRoutes } from "./payout.ts";
@@ -39,6 +40,7 @@ export const ROUTES = {
   pool: poolRoutes,
   prize: prizeRoutes,
   record: recordRoutes,
+  job: jobRoutes,
   reconciliation: reconciliationRoutes,
   sheet: sheetRoutes,
   proof: proofRoutes,

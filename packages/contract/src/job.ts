@@ -1,0 +1,125 @@
+/** Jobs: what an operator started and what became of it (behaviour §6, §11). Kept for JOB_DAYS. */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { eventExport } from "./event-export.ts";
+import { id, paging } from "./fields.ts";
+import { PAGE_SIZE_MAX } from "./limits.ts";
+import { idList, recordExport } from "./record.ts";
+import { operator, route } from "./route.ts";
+
+export const JOB_DAYS = 30;
+
+/** Payouts sent again, payouts asked about, and files of records, deposits and bets. */
+export const JOB_KINDS = ["reissue", "ask", "record_file", "deposit_file", "bet_file"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/**
+ * What became of a payout since the job took it: its state, but `under_way` while queued or sending. Written down once
+ * the job has ended or another job takes the payout.
+ */
+export const JOB_OUTCOMES = ["under_way", "unknown", "paid", "refused", "check", "closed"] as const;
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];
+
+export const job = z.object({
+  id: z.int(),
+  kind: z.enum(JOB_KINDS),
+  /** The job of which this one does again what failed. */
+  retry_of: z.nullable(z.int()),
+  /** Payouts, or rows of the file; null until a file's rows are counted. */
+  total: z.nullable(z.int()),
+  /** Payouts with a known outcome, or rows written. */
+  done: z.int(),
+  /** `running` while a payout is under way or unknown. Only a file can have `failed`. */
+  status: z.enum(["running", "done", "failed"]),
+  /** Payouts by outcome; outcomes that occur, in the order of JOB_OUTCOMES. Empty for a file. */
+  outcomes: z.array(
+    z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int(), amount: z.string() }),
+  ),
+  /** The refused ones by the wallet's reason ("" without one), most frequent first. */
+  reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+  /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
+  retryable: z.int(),
+  file_name: z.nullable(z.string()),
+  /** Why the file failed, in the caller's language. */
+  fault: z.nullable(z.string()),
+  started_at: z.string(),
+  ended_at: z.nullable(z.string()),
+  seen: z.boolean(),
+});
+export type Job = z.output<typeof job>;
+
+export const jobRow = z.object({
+  log_id: z.int(),
+  user_name: z.string(),
+  award_name: z.string(),
+  award_price: z.string(),
+  outcome: z.enum(JOB_OUTCOMES),
+  /** The wallet's reason; null unless refused. */
+  reason: z.nullable(z.string()),
+});
+export type JobRow = z.output<typeof jobRow>;
+
+/** The same input as a write's body, which refuses unknown fields (behaviour §1). */
+const strict = <S extends z.ZodMiniObject>(schema: S) => z.catchall(schema, z.never());
+
+const byId = z.object({ id: id() });
+const started = z.object({ job_id: z.int() });
+
+export const jobRoutes = {
+  list: route({
+    call: "GET /gred/api/job/list",
+    summary: "The operator's own jobs, newest first; unseen counts those that ended since",
+    auth: { by: "operator", permission: "signed_in", unattended: true },
+    access: "read",
+    query: z.object(paging(PAGE_SIZE_MAX)),
+    data: z.extend(listOf(job), { unseen: z.int() }),
+  }),
+  rows: route({
+    call: "GET /gred/api/job/{id}/rows",
+    summary: "The payouts of a job with their outcomes, newest record first",
+    ...operator("record.read", "read"),
+    params: byId,
+    query: z.object({
+      outcome: z.optional(z.enum(JOB_OUTCOMES, { error: "not_in_set" })),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: listOf(jobRow),
+  }),
+  retry: route({
+    call: "POST /gred/api/job/{id}/retry",
+    summary: "Do again what failed, as a new job: re-issue, ask, or make the file",
+    ...operator("signed_in", "write"),
+    params: byId,
+    data: z.extend(started, {
+      taken: z.int(),
+      refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
+    }),
+  }),
+  seen: route({
+    call: "PUT /gred/api/job/seen",
+    summary: "Note that the operator has seen how these jobs ended",
+    ...operator("signed_in", "write"),
+    body: z.strictObject({ ids: idList("required") }),
+    data: z.object({ unseen: z.int() }),
+  }),
+  exportRecords: route({
+    call: "POST /gred/api/job/records",
+    summary: "Make the file of GET /gred/api/record/export as a job",
+    ...operator("record.read", "write"),
+    body: strict(recordExport),
+    data: started,
+  }),
+  exportEvents: route({
+    call: "POST /gred/api/job/events",
+    summary: "Make the file of GET /gred/api/userInfo/excel as a job",
+    ...operator("player.read", "write"),
+    body: strict(eventExport),
+    data: started,
+  }),
+  file: route({
+    call: "GET /gred/api/job/{id}/file",
+    summary: "The file of a job that is done",
+    ...operator("signed_in", "download"),
+    params: byId,
+  }),
+};
