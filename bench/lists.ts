@@ -9,7 +9,7 @@ import type { RawBuilder } from "kysely";
 import { operatorOf } from "../e2e/outside/operator.ts";
 import { formatDateTime } from "../packages/contract/src/datetime.ts";
 import type { EventKind } from "../packages/contract/src/explanation.ts";
-import { PLATFORM_CODES } from "../packages/contract/src/lookups.ts";
+import { PLATFORM_CODES, STATUS_OF_STATE, statesThat } from "../packages/contract/src/lookups.ts";
 import { formatCents } from "../packages/contract/src/money.ts";
 import { selectMiscountedRollup } from "../packages/server/src/evidence/verify-rollups-sql.ts";
 import { allOf } from "../packages/server/src/platform/conditions.ts";
@@ -161,7 +161,8 @@ function searchRecords(platform?: number): Search {
     user_name: undefined,
     award_name: part,
     award_price: price,
-    award_status: status,
+    states:
+      status === undefined ? null : statesThat((_, state) => STATUS_OF_STATE[state] === status),
     platform,
     span,
     start,

@@ -7,7 +7,7 @@ import { fileFormat } from "./fields.ts";
 import { operator, route } from "./route.ts";
 
 /** The export of bets has no `start_date` and `rounds_name` (spec §7). */
-export const eventExport = z
+const eventExport = z
   .object({
     kind: z.enum(["deposit", "betlog"], { error: "not_in_set" }),
     ...depositFilterShape,

@@ -1,17 +1,24 @@
 /** Jobs: what an operator started and what became of it (behaviour §6, §11). Kept for JOB_DAYS. */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { eventExport } from "./event-export.ts";
+import { eventExportRoutes } from "./event-export.ts";
 import { id, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
-import { idList, recordExport } from "./record.ts";
+import { idList, recordRoutes } from "./record.ts";
 import { operator, route } from "./route.ts";
+import { ticketQuery } from "./ticket.ts";
 
 export const JOB_DAYS = 30;
 
-/** Payouts sent again, payouts asked about, and files of records, deposits and bets. */
-export const JOB_KINDS = ["reissue", "ask", "record_file", "deposit_file", "bet_file"] as const;
+/** Payouts sent again, payouts asked about, and exports made as a file. */
+export const JOB_KINDS = ["reissue", "ask", "export"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
+
+/** The exports that can be a job: records; deposits and bets. */
+export const JOB_EXPORTS = [
+  recordRoutes.exportFile.path,
+  eventExportRoutes.exportFile.path,
+] as const;
 
 /**
  * What became of a payout since the job took it: its state, but `under_way` while queued or sending. Written down once
@@ -25,7 +32,7 @@ export const job = z.object({
   kind: z.enum(JOB_KINDS),
   /** The job of which this one does again what failed. */
   retry_of: z.nullable(z.int()),
-  /** Payouts, or rows of the file; null until a file's rows are counted. */
+  /** Payouts, or rows of the file; null until the file is made. */
   total: z.nullable(z.int()),
   /** Payouts with a known outcome, or rows written. */
   done: z.int(),
@@ -39,6 +46,8 @@ export const job = z.object({
   reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
   /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
   retryable: z.int(),
+  /** Of an export: what it was asked for with. */
+  query: z.nullable(z.record(z.string(), z.string())),
   file_name: z.nullable(z.string()),
   /** Why the file failed, in the caller's language. */
   fault: z.nullable(z.string()),
@@ -58,9 +67,6 @@ export const jobRow = z.object({
   reason: z.nullable(z.string()),
 });
 export type JobRow = z.output<typeof jobRow>;
-
-/** The same input as a write's body, which refuses unknown fields (behaviour §1). */
-const strict = <S extends z.ZodMiniObject>(schema: S) => z.catchall(schema, z.never());
 
 const byId = z.object({ id: id() });
 const started = z.object({ job_id: z.int() });
@@ -102,18 +108,14 @@ export const jobRoutes = {
     body: z.strictObject({ ids: idList("required") }),
     data: z.object({ unseen: z.int() }),
   }),
-  exportRecords: route({
-    call: "POST /gred/api/job/records",
-    summary: "Make the file of GET /gred/api/record/export as a job",
-    ...operator("record.read", "write"),
-    body: strict(recordExport),
-    data: started,
-  }),
-  exportEvents: route({
-    call: "POST /gred/api/job/events",
-    summary: "Make the file of GET /gred/api/userInfo/excel as a job",
-    ...operator("player.read", "write"),
-    body: strict(eventExport),
+  exportFile: route({
+    call: "POST /gred/api/job/export",
+    summary: "Make the file of an export's address as a job; path and query as for a ticket",
+    ...operator("signed_in", "write"),
+    body: z.strictObject({
+      path: z.enum(JOB_EXPORTS, { error: "not_in_set" }),
+      query: ticketQuery(),
+    }),
     data: started,
   }),
   file: route({

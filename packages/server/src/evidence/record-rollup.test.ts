@@ -1,4 +1,4 @@
-import { STATUS_OF_STATE } from "@red/contract/lookups";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
 import { inTransaction } from "#platform/connection";
@@ -10,7 +10,7 @@ import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordMatch } from "#records/record-filter";
-import { selectRecords, selectRecordSums } from "#records/record-sql";
+import { selectRecords, selectRecordSums, selectStateSums } from "#records/record-sql";
 
 const t = useTestDb();
 const NAMES = ["8.88 Red packet", "88.88 red packet", "Phone", "phone case", "50%_off"];
@@ -72,7 +72,9 @@ function someMatch(): RecordMatch {
     rounds_ids: maybe(rounds.slice(below(3)).map((round) => round.rounds_id)) ?? null,
     award_name: maybe(oneOf(["red", "PHONE", "8.88", "%_", "case", "none"])),
     award_price: maybe(oneOf(PRICES)),
-    award_status: maybe(oneOf([0, 1, 1, 2] as const)),
+    states: maybe(PAYOUT_STATES.filter(() => below(oneOf([2, 6])) > 0)) ?? null,
+    drawn_name: maybe(oneOf(NAMES)),
+    order: maybe("oldest" as const),
     start: maybe(second()) ?? null,
     end: maybe(second()) ?? null,
     user_name: maybe(player.user_name) && maybe(player.user_name),
@@ -85,9 +87,15 @@ const isIn = (match: RecordMatch) => (row: Row) =>
   (match.rounds_ids?.includes(row.rounds_id) ?? true) &&
   row.award_name.toLowerCase().includes((match.award_name ?? "").toLowerCase()) &&
   row.cents === (match.award_price ?? row.cents) &&
-  STATUS_OF_STATE[row.state] === (match.award_status ?? STATUS_OF_STATE[row.state]) &&
+  row.award_name === (match.drawn_name ?? row.award_name) &&
+  (match.states?.includes(row.state) ?? true) &&
   row.at >= (match.start ?? row.at) &&
   row.at.getTime() < (match.end === null ? Infinity : match.end.getTime() + 1_000);
+
+const added = (rows: readonly Row[]) => ({
+  count: rows.length,
+  amount_cents: BigInt(rows.reduce((sum, row) => sum + row.cents, 0)),
+});
 
 async function compare(): Promise<void> {
   const { rows } = await sql<Row>`
@@ -95,11 +103,15 @@ async function compare(): Promise<void> {
     from draw_record r join payout p on p.log_id = r.id order by r.id desc`.execute(t.db);
   for (let tries = 0; tries < 25; tries += 1) {
     const match = someMatch();
-    const found = rows.filter(isIn(match));
+    const newest = rows.filter(isIn(match));
+    const found = match.order === "oldest" ? newest.toReversed() : newest;
+    const states = PAYOUT_STATES.map((state) => found.filter((row) => row.state === state));
+    expect(await selectStateSums(t.db, match), JSON.stringify(match)).toEqual(
+      states.flatMap((of) => (of[0] === undefined ? [] : [{ state: of[0].state, ...added(of) }])),
+    );
     const sums = ([0, 1, 2] as const).flatMap((award_status) => {
       const ofStatus = found.filter((row) => STATUS_OF_STATE[row.state] === award_status);
-      const amount_cents = BigInt(ofStatus.reduce((sum, row) => sum + row.cents, 0));
-      return ofStatus.length === 0 ? [] : [{ award_status, count: ofStatus.length, amount_cents }];
+      return ofStatus.length === 0 ? [] : [{ award_status, ...added(ofStatus) }];
     });
     expect(await selectRecordSums(t.db, match), JSON.stringify(match)).toEqual(sums);
     const size = oneOf([1, 7, 50]);

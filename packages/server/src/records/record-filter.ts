@@ -3,8 +3,8 @@
  * a time range is a range of ids. Round names are resolved to ids first, so that few partitions are read.
  */
 import { parseDateTime } from "@red/contract/datetime";
-import { STATUS_OF_STATE } from "@red/contract/lookups";
-import type { AwardStatus } from "@red/contract/lookups";
+import { PAYOUT_STATES, STATE_FACTS, STATUS_OF_STATE, statesThat } from "@red/contract/lookups";
+import type { AwardStatus, PayoutState } from "@red/contract/lookups";
 import type { recordFilter } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -29,7 +29,15 @@ export interface RecordMatch {
   readonly user_name: string | undefined;
   readonly award_name: string | undefined;
   readonly award_price: number | undefined;
-  readonly award_status: AwardStatus | undefined;
+  /** The states that match; null: all. */
+  readonly states: readonly PayoutState[] | null;
+  /** The one record. */
+  readonly log_id?: number | undefined;
+  /** The prize's whole name. */
+  readonly drawn_name?: string | undefined;
+  /** Only physical prizes, or only the others; unset: as the states say. */
+  readonly physical?: boolean | undefined;
+  readonly order?: "newest" | "oldest" | undefined;
   /** Only players with a counted bet on this platform. */
   readonly platform: number | undefined;
   /** The time from the first to the last of the rounds' condition windows; null for all rounds. */
@@ -46,8 +54,8 @@ export interface RecordSource {
   readonly rounds_id: RawBuilder<unknown>;
   readonly player_key: RawBuilder<unknown>;
   readonly cents: RawBuilder<unknown>;
-  /** Whether the prize's name contains the text. */
-  isNamed(part: string): RawBuilder<unknown>;
+  /** Whether the prize's name is such a one. */
+  isNamed(isRight: (name: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
 /** Whether a name contains this text, in any case. */
@@ -61,7 +69,7 @@ export const RECORDS: RecordSource = {
   rounds_id: sql`r.rounds_id`,
   player_key: sql`r.player_key`,
   cents: sql`r.award_price_cents`,
-  isNamed: (part) => contains(sql`r.award_name`, part),
+  isNamed: (isRight) => isRight(sql`r.award_name`),
 };
 
 export const RECORDS_WITH_PAYOUT: RecordSource = {
@@ -76,9 +84,9 @@ export const PAYOUTS: RecordSource = {
   rounds_id: sql`p.rounds_id`,
   player_key: sql`p.player_key`,
   cents: sql`p.amount_cents`,
-  isNamed: (part) => sql`coalesce(${contains(sql`p.award_name`, part)}, exists (
+  isNamed: (isRight) => sql`coalesce(${isRight(sql`p.award_name`)}, exists (
     select from draw_record r
-    where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(part)}))`,
+    where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(isRight)}))`,
 };
 
 /** The ids of the rounds that the filter names, deleted ones included; null when it names none. */
@@ -116,20 +124,62 @@ async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSp
   return start === null || end === null ? null : { start, end };
 }
 
-/** Resolves the filter's rounds to ids and its times to instants. */
+/** The states that the filter names; null when it names none. */
+function statesOfFilter({ award_status, payout_state }: RecordFilter): PayoutState[] | null {
+  return award_status === undefined && payout_state === undefined
+    ? null
+    : PAYOUT_STATES.filter(
+        (state) =>
+          STATUS_OF_STATE[state] === (award_status ?? STATUS_OF_STATE[state]) &&
+          (payout_state?.includes(state) ?? true),
+      );
+}
+
+/** What a prize as drawn and a payout's number stand for; null when there is none. */
+async function selectNamed(db: Db, { drawn_prize, trans_sn }: RecordFilter) {
+  const { rows } = await sql<{
+    rounds_id: number | null;
+    drawn_name: string | null;
+    cents: number | null;
+    log_id: number | null;
+  }>`
+    select d.rounds_id, d.award_name as drawn_name, d.award_price_cents as cents, p.log_id
+    from (values (1)) one (one)
+    left join drawn_prize d on d.id = ${drawn_prize ?? null}::bigint
+    left join payout p on p.trans_sn = ${trans_sn ?? null}::text
+    where (d.id is not null or ${drawn_prize === undefined})
+      and (p.log_id is not null or ${trans_sn === undefined})`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Resolves the filter's rounds to ids, its times to instants, and its numbers to what they stand for. */
 export async function readRecordFilter(
   db: Db,
   filter: RecordFilter,
   timeZone: string,
 ): Promise<RecordMatch> {
-  const { user_name, award_name, award_price, award_status, type } = filter;
-  const rounds_ids = await selectNamedRounds(db, filter, timeZone);
+  const { user_name, award_name, award_price, type } = filter;
+  const isNumbered = (filter.drawn_prize ?? filter.trans_sn) !== undefined;
+  const named = isNumbered ? await selectNamed(db, filter) : undefined;
+  const chosen = await selectNamedRounds(db, filter, timeZone);
+  const cents = named?.cents ?? award_price;
+  const drawn_in = named?.rounds_id ?? null;
+  const states = statesOfFilter(filter);
+  const isNone =
+    named === null ||
+    states?.length === 0 ||
+    cents !== (award_price ?? cents) ||
+    (drawn_in !== null && chosen?.includes(drawn_in) === false);
+  const rounds_ids = isNone ? [] : drawn_in === null ? chosen : [drawn_in];
   return {
     rounds_ids,
     user_name,
     award_name,
-    award_price,
-    award_status,
+    award_price: cents,
+    states,
+    log_id: named?.log_id ?? undefined,
+    drawn_name: named?.drawn_name ?? undefined,
+    order: filter.order,
     platform: type,
     span: type === undefined || rounds_ids === null ? null : await selectSpan(db, rounds_ids),
     start: filter.start_time === undefined ? null : parseDateTime(filter.start_time, timeZone),
@@ -166,10 +216,29 @@ export function hasCountedBet(
       and b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
 }
 
-/** The filter over a source, without its dispatch status. */
+/** Whether all matches are physical prizes, or none is; undefined when there may be both. */
+export function kindOf({ physical, states }: RecordMatch): boolean | undefined {
+  const kinds = new Set(states?.map((state) => STATE_FACTS[state].isPhysical));
+  return physical ?? (kinds.size === 1 ? kinds.has(true) : undefined);
+}
+
+/** Only a physical prize has no price. */
+export function isOfKind(
+  match: RecordMatch,
+  cents: RawBuilder<unknown>,
+): RawBuilder<unknown> | false {
+  const kind = kindOf(match);
+  return kind !== undefined && sql`(${cents} = 0) = ${sql.lit(kind)}`;
+}
+
+/** The filter over a source, without its states, but for the kind of prize that they are about. */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
-  const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
+  const { rounds_ids, user_name, award_name, award_price, drawn_name, log_id } = match;
+  const { platform, start, end } = match;
   return allOf(
+    log_id !== undefined && sql`${source.id} = ${log_id}::bigint`,
+    isOfKind(match, source.cents),
+    drawn_name !== undefined && source.isNamed((name) => sql`${name} = ${drawn_name}`),
     rounds_ids !== null && isOfRounds(rounds_ids, source),
     start !== null && sql`${source.id} >= ${firstIdOf(start.getTime())}`,
     // An end includes its second (behaviour §1).
@@ -178,7 +247,7 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
       sql`${source.player_key} = (
         select player_key from player where user_name_key = lower(${user_name}))`,
     award_price !== undefined && sql`${source.cents} = ${award_price}`,
-    award_name !== undefined && source.isNamed(award_name),
+    award_name !== undefined && source.isNamed((name) => contains(name, award_name)),
     platform !== undefined && hasCountedBet(platform, match.span, source),
   );
 }
@@ -191,22 +260,45 @@ export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})
 export const STATUS = sql<AwardStatus>`case
   when p.state in (${statesOf(0)}) then 0 when p.state in (${statesOf(1)}) then 1 else 2 end`;
 
-/** The filter's dispatch status, over a source with payouts. */
-export function isStatus(status: AwardStatus | undefined): RawBuilder<unknown> {
-  if (status === undefined) {
+type States = RecordMatch["states"];
+
+const isDone = (state: PayoutState) => STATE_FACTS[state].isDone;
+
+/** Whether none of them is done: the open payouts are few and have an index. */
+export function areOpen(states: States): boolean {
+  return states?.some(isDone) === false;
+}
+
+/** Whether everything done of the kind that these states are about matches, so that rollups answer. */
+export function hasAllDone(match: RecordMatch): boolean {
+  const kind = kindOf(match);
+  const done = statesThat(
+    (facts) => facts.isDone && facts.isPhysical === (kind ?? facts.isPhysical),
+  );
+  return match.states === null || done.every((state) => match.states?.includes(state));
+}
+
+/** The filter's states, over a source with payouts. */
+export function isInState(states: States): RawBuilder<unknown> {
+  if (states === null) {
     return sql`true`;
   }
-  const isIn = sql`p.state in (${statesOf(status)})`;
-  return status === 1 ? isIn : sql`${IS_OPEN} and ${isIn}`;
+  const isIn =
+    states.length === 0
+      ? sql`false`
+      : sql`p.state in (${stateList((_, state) => states.includes(state))})`;
+  return areOpen(states) ? sql`${IS_OPEN} and ${isIn}` : isIn;
 }
 
 /**
- * The best source for the filter's status. A player has few records, so their payouts are looked up; nearly
+ * The best source for the filter's states. A player has few records, so their payouts are looked up; nearly
  * every record is paid, so paid ones are read from records; all others come from the open payouts.
  */
 export function sourceOf(match: RecordMatch): RecordSource {
-  if (match.award_status === undefined) {
+  if (match.states === null) {
     return RECORDS;
   }
-  return match.user_name !== undefined || match.award_status === 1 ? RECORDS_WITH_PAYOUT : PAYOUTS;
+  return match.user_name !== undefined || match.log_id !== undefined || !areOpen(match.states)
+    ? RECORDS_WITH_PAYOUT
+    : PAYOUTS;
 }

@@ -8,7 +8,16 @@ import { allOf } from "#platform/conditions";
 import { firstIdOf, SLOTS } from "#players/event-sql";
 import { minutesOf } from "#players/rollup-sql";
 import type { Span } from "#players/rollup-sql";
-import { contains, IS_OPEN, isMatch, PAYOUTS, RECORDS } from "./record-filter.ts";
+import {
+  contains,
+  IS_OPEN,
+  isInState,
+  isMatch,
+  isOfKind,
+  kindOf,
+  PAYOUTS,
+  RECORDS,
+} from "./record-filter.ts";
 import type { RecordMatch } from "./record-filter.ts";
 
 const IDS_PER_MINUTE = sql.lit(60_000 * SLOTS);
@@ -20,10 +29,10 @@ function spanOf({ start, end }: RecordMatch) {
 
 /** SQL: the list, its whole minutes, and the codes that count: all, those of rounds, or those of prizes as drawn. */
 function rollupKey(match: RecordMatch): RawBuilder<unknown> {
-  const { rounds_ids, award_name, award_price } = match;
+  const { rounds_ids, award_name, award_price, drawn_name } = match;
   const { from, to } = spanOf(match);
   const span = sql`'draw_record', ${from}::bigint, ${to}::bigint`;
-  if (award_name === undefined && award_price === undefined) {
+  if ((award_name ?? award_price ?? drawn_name ?? kindOf(match)) === undefined) {
     return rounds_ids === null
       ? sql`${span}, array[0]::bigint[], array[0]::bigint[]`
       : sql`${span}, array[1]::bigint[], ${rounds_ids}::bigint[]`;
@@ -32,6 +41,8 @@ function rollupKey(match: RecordMatch): RawBuilder<unknown> {
     rounds_ids !== null && sql`d.rounds_id = any(${rounds_ids}::bigint[])`,
     award_price !== undefined && sql`d.award_price_cents = ${award_price}`,
     award_name !== undefined && contains(sql`d.award_name`, award_name),
+    drawn_name !== undefined && sql`d.award_name = ${drawn_name}`,
+    isOfKind(match, sql`d.award_price_cents`),
   );
   return sql`${span}, array[2]::bigint[],
     array(select d.id::bigint from drawn_prize d where ${isDrawn})`;
@@ -61,24 +72,30 @@ export function rolledTotal(match: RecordMatch): RawBuilder<unknown> {
 }
 
 /**
- * Selects id and rounds_id of a page, newest first, out of the minutes in which rollups place it. For status 1 the
- * open payouts, of which there are few, are taken off their minutes. The last limit cuts nothing: it tells the
- * planner how few there are.
+ * Selects id and rounds_id of a page out of the minutes in which rollups place it. Open payouts in other states, of
+ * which there are few, are taken off their minutes. The oldest are counted from the end, in the same snapshot. The last
+ * limit cuts nothing: it tells the planner how few there are.
  */
 export function rolledPage(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const { newer, older } = spanOf(match);
-  const isPaid = match.award_status === 1;
-  const isCounted = isPaid ? sql`r.id not in (select id from open)` : sql`true`;
+  const isPicky = match.states !== null;
+  const isCounted = isPicky ? sql`r.id not in (select id from open)` : sql`true`;
   const first = sql`place.start * ${IDS_PER_MINUTE}`;
   const n = (span: Span) => sql`(select n from (${counted(match, span, isCounted)}) x)`;
+  const left = sql`t.count - (select count(*) from open) - ${offset}::bigint`;
+  const part =
+    match.order === "oldest"
+      ? sql`select greatest(${left} - ${size}::bigint, 0) as skip,
+          greatest(least(${left}, ${size}::bigint), 0) as take from (${rolledTotal(match)}) t`
+      : sql`select ${offset}::bigint as skip, ${size}::bigint as take`;
   return sql`
     with open as materialized (
       select p.log_id as id from payout p
-      where ${isPaid ? sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN}` : sql`false`}
-    )
+      where ${isPicky ? sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN} and not ${isInState(match.states)}` : sql`false`}
+    ), part as materialized (${part})
     select r.id, r.rounds_id
-    from rollup_places(${rollupKey(match)}, ${n(newer)}, ${n(older)}, ${offset}::bigint, ${size}::bigint,
-      array(select id / ${IDS_PER_MINUTE} from open)) place
+    from rollup_places(${rollupKey(match)}, ${n(newer)}, ${n(older)}, (select skip from part),
+      (select take from part), array(select id / ${IDS_PER_MINUTE} from open)) place
     cross join lateral (
       select r.id, r.rounds_id from draw_record r
       where ${isMatch(match, RECORDS)} and ${isCounted}

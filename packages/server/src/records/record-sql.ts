@@ -3,20 +3,24 @@
  * is in record-filter.ts.
  */
 import { formatDateTime } from "@red/contract/datetime";
-import { STATUS_OF_STATE } from "@red/contract/lookups";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { AwardStatus, PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { inOneView } from "#platform/connection";
 import { fromSnapshot, plainText, streamTexts } from "#platform/snapshot";
 import {
+  areOpen,
+  hasAllDone,
   hasCountedBet,
   IS_OPEN,
+  isInState,
   isMatch,
-  isStatus,
+  kindOf,
   PAYOUTS,
   RECORDS,
   RECORDS_WITH_PAYOUT,
@@ -56,6 +60,13 @@ export interface RecordSum {
   readonly amount_cents: bigint;
 }
 
+/** Count and sum of the matches in one payout state. */
+export interface StateSum {
+  readonly state: PayoutState;
+  readonly count: number;
+  readonly amount_cents: bigint;
+}
+
 /** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
   const { award_price_cents, state, created_at, paid_at, unknown_since, ...rest } = row;
@@ -82,22 +93,25 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
-/** Whether rollups answer: they count neither by account nor by what its players have bet on. */
-function isRolledUp({ user_name, platform }: RecordMatch): boolean {
-  return user_name === undefined && platform === undefined;
+/** Whether rollups answer: they count neither by account or number nor by what its players have bet on. */
+function isRolledUp({ user_name, log_id, platform }: RecordMatch): boolean {
+  return user_name === undefined && log_id === undefined && platform === undefined;
+}
+
+function direction({ order }: RecordMatch) {
+  return order === "oldest" ? sql`asc` : sql`desc`;
 }
 
 function matchingIds(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
-  const { award_status: status } = match;
-  if (isRolledUp(match) && (status === undefined || status === 1)) {
+  if (isRolledUp(match) && hasAllDone(match)) {
     return rolledPage(match, size, offset);
   }
   const source = sourceOf(match);
   return sql`
     select ${source.id} as id, ${source.rounds_id} as rounds_id
     from ${source.from}
-    where ${isMatch(match, source)} and ${isStatus(match.award_status)}
-    order by ${source.id} desc
+    where ${isMatch(match, source)} and ${isInState(match.states)}
+    order by ${source.id} ${direction(match)}
     limit ${size} offset ${offset}`;
 }
 
@@ -113,7 +127,7 @@ async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise
 }
 
 /**
- * One page of records, newest first. `user_name` is equal in any case, `award_name` matches a part in any
+ * One page of records, newest first unless the filter has another order. `user_name` is equal in any case, `award_name` matches a part in any
  * case, times are of the draw, the rest is equal (behaviour §11).
  */
 export async function selectRecords(
@@ -127,7 +141,7 @@ export async function selectRecords(
     join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     ${PLAYER_AND_ROUND}
-    order by r.id desc`;
+    order by r.id ${direction(match)}`;
   return await run(db, match, rows);
 }
 
@@ -170,23 +184,20 @@ const EXPORTED = {
 /** A record as the database writes it; an empty text for null, and times in UTC. */
 export type RecordTexts = Readonly<Record<keyof typeof EXPORTED, string>>;
 
-/** All matches, newest first, in pages; leaving the loop releases the connection. */
+/** All matches in the filter's order, in pages; leaving the loop releases the connection. */
 export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<RecordTexts[]> {
   const from = sql`
     from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
-    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isStatus(match.award_status)}
-    order by r.id desc`;
+    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isInState(match.states)}
+    order by r.id ${direction(match)}`;
   return fromSnapshot(db, (snapshot) => streamTexts(snapshot, EXPORTED, from));
 }
 
-/** Adds up by state first: to compare the states of each row with lists took half of the time. */
-function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<RecordSum> {
-  return sql<RecordSum>`
-    select ${STATUS} as award_status, sum(p.count)::bigint as count, sum(p.amount_cents) as amount_cents
-    from (
-      select p.state, count(*) as count, sum(${source.cents}) as amount_cents
-      from ${source.from} where ${where} group by 1
-    ) p group by 1`;
+/** To compare the states of each row with lists took half of the time, so it is added up by state first. */
+function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<StateSum> {
+  return sql<StateSum>`
+    select p.state, count(*)::bigint as count, sum(${source.cents}) as amount_cents
+    from ${source.from} where ${where} group by 1`;
 }
 
 /** Looks a player's bets up once per round, not once per record. */
@@ -201,32 +212,60 @@ function totalByBets({ platform, span, ...rest }: RecordMatch): RawBuilder<unkno
     where ${platform === undefined ? sql`true` : hasCountedBet(platform, span, RECORDS)}`;
 }
 
-/** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
-function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
-  const every = isRolledUp(match) ? rolledTotal(match) : totalByBets(match);
-  return sql<RecordSum>`
+const totalOf = (match: RecordMatch) =>
+  isRolledUp(match) ? rolledTotal(match) : totalByBets(match);
+
+/**
+ * All matches minus the open ones, so that the payouts of ten million paid records are not read. Unless it is split,
+ * delivered prizes are added to the paid ones.
+ */
+function sumsByDifference(match: RecordMatch, isSplit: boolean): RawBuilder<StateSum> {
+  const kind = kindOf(match);
+  const isBoth = isSplit && kind === undefined;
+  const minus = (isOpen: RawBuilder<unknown>, less: RawBuilder<unknown>) => sql`
+    x.count - ${less}.count - (select coalesce(sum(count), 0) from open p where ${isOpen}) as count,
+    x.amount_cents - ${less}.amount_cents
+      - (select coalesce(sum(amount_cents), 0) from open p where ${isOpen}) as amount_cents`;
+  const isGoods = sql`p.state in (${stateList(({ isPhysical }) => isPhysical)})`;
+  const nothing = sql`select 0::bigint as count, 0::numeric as amount_cents`;
+  return sql<StateSum>`
     with open as materialized (${sumsOf(PAYOUTS, sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN}`)}),
-    every as (${every})
-    select 1 as award_status,
-      (every.count - (select coalesce(sum(count), 0) from open))::bigint as count,
-      every.amount_cents - (select coalesce(sum(amount_cents), 0) from open) as amount_cents
-    from every
+    nothing as (${nothing}),
+    goods as materialized (${isBoth ? totalOf({ ...match, physical: true }) : nothing})
+    select ${kind === true ? "delivered" : "paid"}::text as state,
+      ${minus(isBoth ? sql`not ${isGoods}` : sql`true`, sql`goods`)}
+    from (${totalOf(match)}) x, goods
     union all
-    select award_status, count, amount_cents from open`;
+    select 'delivered', ${minus(isGoods, sql`nothing`)} from goods x, nothing where ${isBoth}
+    union all
+    select state, count, amount_cents from open`;
 }
 
-/** Exact count and sum of all matches, per status that occurs, from one snapshot. */
+function stateSums(match: RecordMatch, isSplit: boolean): RawBuilder<StateSum> {
+  const { states, user_name, log_id } = match;
+  const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isInState(states)}`;
+  if (user_name !== undefined || log_id !== undefined) {
+    return sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT));
+  }
+  return areOpen(states)
+    ? sumsOf(PAYOUTS, where(PAYOUTS))
+    : sumsByDifference(match, isSplit || !hasAllDone(match));
+}
+
+/** Exact count and sum of all matches, per payout state that occurs, from one snapshot. */
+export async function selectStateSums(db: Db, match: RecordMatch): Promise<StateSum[]> {
+  const sums = sql<StateSum>`
+    select p.state, p.count::bigint as count, p.amount_cents from (${stateSums(match, true)}) p
+    where p.count > 0 and ${isInState(match.states)}`;
+  const rows = await run(db, match, sums);
+  return PAYOUT_STATES.flatMap((state) => rows.filter((row) => row.state === state));
+}
+
+/** The same per dispatch status. */
 export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
-  const { award_status: status } = match;
-  const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isStatus(status)}`;
-  const query =
-    match.user_name !== undefined
-      ? sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT))
-      : status === 0 || status === 2
-        ? sumsOf(PAYOUTS, where(PAYOUTS))
-        : sumsByDifference(match);
-  const rows = await run(db, match, query);
-  return rows
-    .filter((row) => row.count > 0 && (status === undefined || row.award_status === status))
-    .toSorted((a, b) => a.award_status - b.award_status);
+  const sums = sql<RecordSum>`
+    select ${STATUS} as award_status, sum(p.count)::bigint as count, sum(p.amount_cents) as amount_cents
+    from (${stateSums(match, false)}) p
+    where p.count > 0 and ${isInState(match.states)} group by 1 order by 1`;
+  return await run(db, match, sums);
 }

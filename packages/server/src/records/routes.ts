@@ -9,6 +9,7 @@ import {
   selectRecordPicks,
   selectRecords,
   selectRecordSums,
+  selectStateSums,
   streamRecords,
   toRecord,
 } from "./record-sql.ts";
@@ -38,6 +39,18 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
         })),
       },
     };
+  },
+
+  async states({ db, query, services }) {
+    const filter = { ...query, payout_state: undefined };
+    const match = await readRecordFilter(db, filter, services.settings.timeZone);
+    const sums = await selectStateSums(db, match);
+    const content = sums.map(({ state, count, amount_cents }) => ({
+      payout_state: state,
+      count,
+      amount: formatCents(amount_cents),
+    }));
+    return { data: { content, total: content.length } };
   },
 
   async ids({ db, query, services }) {
