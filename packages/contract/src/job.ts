@@ -6,6 +6,7 @@ import { id, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { idList, recordRoutes } from "./record.ts";
 import { operator, route } from "./route.ts";
+import type { Access } from "./route.ts";
 import { ticketQuery } from "./ticket.ts";
 
 export const JOB_DAYS = 30;
@@ -15,15 +16,9 @@ export const JOB_KINDS = ["reissue", "ask", "export"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** The exports that can be a job: records; deposits and bets. */
-export const JOB_EXPORTS = [
-  recordRoutes.exportFile.path,
-  eventExportRoutes.exportFile.path,
-] as const;
+export const JOB_EXPORTS = [recordRoutes.exportFile, eventExportRoutes.exportFile] as const;
 
-/**
- * What became of a payout since the job took it: its state, but `under_way` while queued or sending. Written down once
- * the job has ended or another job takes the payout.
- */
+/** What the payout first became after the job took it; `under_way`: queued or sending. The first two are open. */
 export const JOB_OUTCOMES = ["under_way", "unknown", "paid", "refused", "check", "closed"] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
@@ -32,22 +27,18 @@ export const job = z.object({
   kind: z.enum(JOB_KINDS),
   /** The job of which this one does again what failed. */
   retry_of: z.nullable(z.int()),
-  /** Payouts, or rows of the file; null until the file is made. */
+  /** Payouts, or rows of the file; null while that is made. */
   total: z.nullable(z.int()),
   /** Payouts with a known outcome, or rows written. */
   done: z.int(),
   /** `running` while a payout is under way or unknown. Only a file can have `failed`. */
   status: z.enum(["running", "done", "failed"]),
-  /** Payouts by outcome; outcomes that occur, in the order of JOB_OUTCOMES. Empty for a file. */
-  outcomes: z.array(
-    z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int(), amount: z.string() }),
-  ),
+  /** Payouts by outcome; those that occur, in the order of JOB_OUTCOMES. Empty for an export. */
+  outcomes: z.array(z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int() })),
   /** The refused ones by the wallet's reason ("" without one), most frequent first. */
   reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
   /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
   retryable: z.int(),
-  /** Of an export: what it was asked for with. */
-  query: z.nullable(z.record(z.string(), z.string())),
   file_name: z.nullable(z.string()),
   /** Why the file failed, in the caller's language. */
   fault: z.nullable(z.string()),
@@ -69,6 +60,9 @@ export const jobRow = z.object({
 export type JobRow = z.output<typeof jobRow>;
 
 const byId = z.object({ id: id() });
+/** An export may be of records or of players' deposits and bets. */
+const reading = <const A extends Access>(access: A) =>
+  ({ auth: { by: "operator", permission: "record.read", also: "player.read" }, access }) as const;
 const started = z.object({ job_id: z.int() });
 
 export const jobRoutes = {
@@ -94,7 +88,7 @@ export const jobRoutes = {
   retry: route({
     call: "POST /gred/api/job/{id}/retry",
     summary: "Do again what failed, as a new job: re-issue, ask, or make the file",
-    ...operator("signed_in", "write"),
+    ...operator("record.pay", "write"),
     params: byId,
     data: z.extend(started, {
       taken: z.int(),
@@ -111,9 +105,12 @@ export const jobRoutes = {
   exportFile: route({
     call: "POST /gred/api/job/export",
     summary: "Make the file of an export's address as a job; path and query as for a ticket",
-    ...operator("signed_in", "write"),
+    ...reading("write"),
     body: z.strictObject({
-      path: z.enum(JOB_EXPORTS, { error: "not_in_set" }),
+      path: z.enum(
+        JOB_EXPORTS.map(({ path }) => path),
+        { error: "not_in_set" },
+      ),
       query: ticketQuery(),
     }),
     data: started,
@@ -121,7 +118,7 @@ export const jobRoutes = {
   file: route({
     call: "GET /gred/api/job/{id}/file",
     summary: "The file of a job that is done",
-    ...operator("signed_in", "download"),
+    ...reading("download"),
     params: byId,
   }),
 };

@@ -40,6 +40,7 @@ import { ANYBODYS_BYTES_MAX, mountRoutes } from "#platform/mount";
 import { olderHandlers } from "#records/older-routes";
 import { packAnswers } from "#platform/pack-answers";
 import { isImmutable, setSafeHeaders } from "#platform/page-headers";
+import { jobHandlers } from "#payouts/job-routes";
 import { payoutHandlers } from "#payouts/payout-routes";
 import { playerHandlers } from "#players/player-routes";
 import { playerViewHandlers } from "#players/player-view-routes";
@@ -222,6 +223,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
+  mountRoutes(app, ROUTES.job, jobHandlers(deps.exportRoom.folder), mount);
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);

@@ -29,6 +29,8 @@ import type { Health } from "#platform/health";
 import { anchorFile } from "#evidence/anchors";
 import { startFolding } from "#players/rollup-job";
 import { sweepSignIns } from "#identity/sweep-sign-ins";
+import { deleteOldJobs } from "#payouts/job-sql";
+import { deleteOldExports, startJobs } from "#records/export-job";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
@@ -296,6 +298,8 @@ function startUpkeep(
       run: deleteOldRows(config.retention, config.businessTimeZone),
     },
     { done: "webhook messages tidied", run: tidyMessages },
+    { done: "old jobs deleted", run: deleteOldJobs },
+    { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
   ];
   const maintenance = startMaintenance({ db, chores, log });
   closing.add(() => maintenance.stop());
@@ -367,6 +371,15 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     worker = started;
     closing.add(() => started.stop());
   }
+  const jobs = startJobs({
+    db: upkeepDb,
+    // Only where their files are asked for.
+    exportDb: config.role === "worker" ? null : exportDb,
+    dataDir: config.dataDir,
+    services: { settings, secrets },
+    log,
+  });
+  closing.add(() => jobs.stop());
   startUpkeep({ db: upkeepDb, workerDb, secrets, connection }, options, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };

@@ -60,7 +60,7 @@ export async function selectOwedPayouts(
   return rows[0] ?? { owed: 0, held: 0 };
 }
 
-/** Deletes what wallet and platform said of this player alone; a request that is repeated is refused from now on. */
+/** Deletes exports, and what wallet and platform said of this player alone; a request that is repeated is refused from now on. */
 export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<void> {
   await sql`
     update payout_attempt a set request = null, answer = null
@@ -68,6 +68,8 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await sql`
     update draw_request q set body_hash = '\\x' from (${own(player_key)}) p
     where q.log_id = p.log_id`.execute(tx);
+  // They may name the player; their files go with the next upkeep.
+  await tx.deleteFrom("job").where("kind", "=", "export").execute();
 }
 
 interface Naming {
@@ -93,6 +95,11 @@ const NAMINGS: readonly Naming[] = [
   {
     table: "payout",
     columns: ["fail_reason", "note", "wallet_ref"],
+    rows: (player_key) => sql`x.log_id in (select log_id from (${own(player_key)}) p)`,
+  },
+  {
+    table: "job_row",
+    columns: ["reason"],
     rows: (player_key) => sql`x.log_id in (select log_id from (${own(player_key)}) p)`,
   },
   { table: "reconciliation_break", columns: ["our_player_id", "their_player_id", "reason"] },

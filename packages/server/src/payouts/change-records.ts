@@ -10,6 +10,8 @@ import {
   lockPayouts,
   requeuePayouts,
 } from "./payout-sql.ts";
+import { startJob } from "./job-sql.ts";
+import type { JobStart } from "./job-sql.ts";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -28,7 +30,12 @@ export interface RecordChange {
   readonly refused: readonly NotTaken[];
 }
 
-export interface Reissue extends RecordChange {
+export interface Asking extends RecordChange {
+  /** Null when nothing was taken. */
+  readonly job_id: number | null;
+}
+
+export interface Reissue extends Asking {
   /** Those of `taken` that are queried first, because the wallet may have forgotten them. */
   readonly asked: readonly number[];
 }
@@ -85,48 +92,55 @@ async function changeRecords(
 /**
  * Queues refused payouts again, under the same number. Attempts are kept; the next one names the operator. A
  * payout first sent `retentionMs` ago is queried instead, and goes to manual check when the wallet has never
- * seen it.
+ * seen it. What becomes of them is a job of the operator who started it.
  */
 export async function reissueRecords(
   tx: Tx,
   actor: Actor,
   log_ids: readonly number[],
   retentionMs: number,
+  by: JobStart | null = null,
 ): Promise<Reissue> {
   let asked: number[] = [];
+  let job_id: number | null = null;
   const change = await changeRecords(tx, actor, log_ids, {
     action: "reissue_records",
     from: ["refused"],
     to: "queued",
     write: async (taken) => {
+      job_id = by && (await startJob(tx, "reissue", by, taken));
       asked = await requeuePayouts(tx, taken, actor.name, retentionMs);
       await notifyPayoutWorkers(tx);
       failpoint("reissue_written");
       return asked.length === 0 ? {} : { asked };
     },
   });
-  return { ...change, asked };
+  return { ...change, asked, job_id };
 }
 
 /**
  * Queries the wallet again, at once and for another day, about payouts that wait for a manual check. Attempts
- * are kept; the next one names the operator.
+ * are kept; the next one names the operator. What becomes of them is a job.
  */
 export async function askRecords(
   tx: Tx,
   actor: Actor,
   log_ids: readonly number[],
-): Promise<RecordChange> {
-  return await changeRecords(tx, actor, log_ids, {
+  by: JobStart,
+): Promise<Asking> {
+  let job_id: number | null = null;
+  const change = await changeRecords(tx, actor, log_ids, {
     action: "ask_records",
     from: ["check"],
     to: "unknown",
     write: async (taken) => {
+      job_id = await startJob(tx, "ask", by, taken);
       await askPayoutsAgain(tx, taken, actor.name);
       await notifyPayoutWorkers(tx);
       return {};
     },
   });
+  return { ...change, job_id };
 }
 
 /**

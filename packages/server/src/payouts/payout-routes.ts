@@ -8,17 +8,26 @@ import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./change-records.ts";
 import type { NotTaken } from "./change-records.ts";
+import type { JobStart } from "./job-sql.ts";
 import { selectAttempts } from "./payout-sql.ts";
 import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
-import type { Handlers } from "#platform/handlers";
+import type { Handlers, Operator } from "#platform/handlers";
 
 /** Why records were not changed, in the caller's language; `key` names the states that can be. */
-function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
+export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
   return refused.map(({ log_id, state }) => ({
     log_id,
     reason: text(state === null ? "record_not_found" : key, language),
   }));
+}
+
+/** A job of the caller. */
+export function startedBy(operator: Operator | null, retry_of: number | null = null): JobStart {
+  if (operator === null) {
+    throw new AppError("signed_out");
+  }
+  return { operator_id: operator.id, retry_of };
 }
 
 export const recordPayoutHandlers: Pick<
@@ -38,10 +47,10 @@ export const recordPayoutHandlers: Pick<
     return { data: { content, total: content.length } };
   },
 
-  async reissue({ tx, actor, body, language, services }) {
+  async reissue({ tx, actor, operator, body, language, services }) {
     const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
     const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
-    const change = await reissueRecords(tx, actor, log_ids, retentionMs);
+    const change = await reissueRecords(tx, actor, log_ids, retentionMs, startedBy(operator));
     const refused = reasonsOf(change.refused, "record_not_refused", language);
     const data = { reissued: change.taken.length, asked: change.asked.length, refused };
     return data.reissued > 0
@@ -49,8 +58,8 @@ export const recordPayoutHandlers: Pick<
       : { data, msg: "reissue_failed", refused: "reissue_none" };
   },
 
-  async ask({ tx, actor, body, language }) {
-    const change = await askRecords(tx, actor, body.log_ids);
+  async ask({ tx, actor, operator, body, language }) {
+    const change = await askRecords(tx, actor, body.log_ids, startedBy(operator));
     const refused = reasonsOf(change.refused, "record_not_check", language);
     const data = { asked: change.taken.length, refused };
     return data.asked > 0

@@ -15,5 +15,13 @@ const FORMATS = {
 /** `name` without its ending. */
 export function tableDownload(name: string, format: keyof typeof FORMATS, table: Table): Download {
   const { type, write } = FORMATS[format];
-  return { filename: `${name}.${format}`, type, content: write(table) };
+  let rows = 0;
+  async function* counted() {
+    for await (const page of table.pages) {
+      rows += page.length;
+      yield page;
+    }
+  }
+  const content = write({ ...table, pages: counted() });
+  return { filename: `${name}.${format}`, type, content, rows: () => rows };
 }

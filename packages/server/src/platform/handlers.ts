@@ -58,6 +58,8 @@ export interface Download {
   readonly filename: string;
   readonly type: string;
   readonly content: Readable;
+  /** Rows read so far, of a table. */
+  readonly rows?: () => number;
 }
 
 export interface UploadedFile {

@@ -91,7 +91,7 @@ function jsonBody(request: FastifyRequest, language: Language): unknown {
 }
 
 /** Null and empty filters are ignored on reads (behaviour §1). */
-function withoutEmpty(input: unknown): unknown {
+export function withoutEmpty(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return input;
   }
@@ -106,7 +106,8 @@ interface Wording {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-function parse(
+/** The parsed input. Throws bad_input with each fault. */
+export function parse(
   schema: z.ZodMiniType | undefined,
   input: unknown,
   { language, labels }: Wording,

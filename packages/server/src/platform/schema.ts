@@ -1,5 +1,6 @@
 /** Row types of the tables, as migrations/*.sql make them. */
 import type { EventKind } from "@red/contract/explanation";
+import type { JobKind, JobOutcome } from "@red/contract/job";
 import type {
   CheckReason,
   ConditionFormula,
@@ -320,6 +321,29 @@ interface PayoutAttemptTable {
   answer: string | null;
 }
 
+interface JobTable {
+  id: GeneratedAlways<number>;
+  operator_id: number;
+  kind: JobKind;
+  retry_of: number | null;
+  started_at: Stamp;
+  ended_at: Date | null;
+  seen_at: Date | null;
+  path: string | null;
+  query: JSONColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+  rows: Generated<number>;
+  lease_until: Date | null;
+  file_name: string | null;
+  fault: string | null;
+}
+
+interface JobRowTable {
+  job_id: number;
+  log_id: number;
+  outcome: Exclude<JobOutcome, "under_way" | "unknown"> | null;
+  reason: string | null;
+}
+
 interface SealTable {
   no: number;
   /** Read with a cast to text: the driver gives arrays of bigint as texts. */
@@ -433,6 +457,8 @@ export interface Database {
   draw_request: DrawRequestTable;
   payout: PayoutTable;
   payout_attempt: PayoutAttemptTable;
+  job: JobTable;
+  job_row: JobRowTable;
   wallet_health: WalletHealthTable;
   wallet_pace: WalletPaceTable;
   seal: SealTable;

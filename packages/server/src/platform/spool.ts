@@ -32,8 +32,9 @@ const CLOSING_MS = 2_000;
 const READ_BYTES = 262_144;
 const NO_ROOM: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-function codeOf(fault: unknown): unknown {
-  return fault instanceof Error && "code" in fault ? fault.code : undefined;
+/** Whether a file could not be written for want of room. */
+export function isDiskFull(fault: unknown): boolean {
+  return fault instanceof Error && "code" in fault && NO_ROOM.includes(fault.code);
 }
 
 /** A file without a name; each stream on it closes its own handle. */
@@ -106,7 +107,7 @@ export function openSpool({ folder, atOnce }: SpoolRoom): Spool {
         if (gone.signal.aborted) {
           return reply.hijack();
         }
-        throw NO_ROOM.includes(codeOf(fault)) ? new AppError("disk_full") : fault;
+        throw isDiskFull(fault) ? new AppError("disk_full") : fault;
       }
     },
     async close() {

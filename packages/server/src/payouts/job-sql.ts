@@ -1,0 +1,156 @@
+/**
+ * Jobs and what became of their payouts (behaviour §6). An outcome is read from the payout until it is noted: by
+ * `noteOutcomes`, once the payout is settled, or by the next job that takes the payout.
+ */
+import { JOB_DAYS } from "@red/contract/job";
+import type { JobKind, JobOutcome, JobRow } from "@red/contract/job";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+import { inPortions } from "#platform/upkeep-job";
+
+/** Whose job it is, and of which one it does again what failed. */
+export interface JobStart {
+  readonly operator_id: number;
+  readonly retry_of: number | null;
+}
+
+export interface JobRecord extends JobStart {
+  readonly id: number;
+  readonly kind: JobKind;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly seen_at: Date | null;
+  readonly path: string | null;
+  readonly query: object | null;
+  readonly rows: number;
+  readonly file_name: string | null;
+  /** Key of an error. */
+  readonly fault: string | null;
+  /** Its payouts; `failed` counts those that a retry would take. */
+  readonly sums: readonly {
+    readonly outcome: JobOutcome;
+    readonly reason: string | null;
+    readonly count: number;
+    readonly failed: number;
+  }[];
+}
+
+/** The rows of jobs as `r`: log_id, outcome and reason, and whether the payout still is what a retry takes. */
+const ROWS = sql`
+  select r.log_id, o.outcome, o.reason,
+    o.outcome = p.state and o.outcome = case j.kind when 'reissue' then 'refused' else 'check' end as failed
+  from job_row r
+  join payout p on p.log_id = r.log_id
+  cross join lateral (
+    select coalesce(r.outcome, case when p.state in ('queued', 'sending') then 'under_way' else p.state end) as outcome,
+      case when r.outcome is not null then r.reason when p.state = 'refused' then p.fail_reason end as reason
+  ) o
+  where r.job_id = j.id`;
+
+async function note(tx: Tx, isMeant: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update job_row r set outcome = p.state, reason = case p.state when 'refused' then p.fail_reason end
+    from payout p
+    where p.log_id = r.log_id and r.outcome is null and p.state in ('paid', 'refused', 'check', 'closed')
+      and ${isMeant}`.execute(tx);
+}
+
+/** Starts a job over locked payouts before they change: what they are is the outcome of an earlier job. Answers its id. */
+export async function startJob(
+  tx: Tx,
+  kind: "reissue" | "ask",
+  by: JobStart,
+  log_ids: readonly number[],
+): Promise<number> {
+  await note(tx, sql`r.log_id = any(${log_ids}::bigint[])`);
+  const job = tx.insertInto("job").values({ ...by, kind });
+  const { id } = await job.returning("id").executeTakeFirstOrThrow();
+  await sql`insert into job_row (job_id, log_id)
+    select ${id}::bigint, unnest(${log_ids}::bigint[])`.execute(tx);
+  return id;
+}
+
+/** Notes what is settled, and ends the jobs of which nothing is under way or unknown. */
+export async function noteOutcomes(tx: Tx): Promise<void> {
+  await note(tx, sql`true`);
+  await sql`
+    update job j set ended_at = clock_timestamp()
+    where j.ended_at is null and j.kind <> 'export'
+      and not exists (select from job_row r where r.job_id = j.id and r.outcome is null)`.execute(
+    tx,
+  );
+}
+
+/** The operator's jobs, newest first, only the one with this id if given. */
+export async function selectJobs(
+  db: Db,
+  operator_id: number,
+  { page, size, id = null }: { page: number; size: number; id?: number | null },
+): Promise<JobRecord[]> {
+  const { rows } = await sql<JobRecord>`
+    select j.*, coalesce(s.sums, '[]') as sums
+    from job j
+    left join lateral (
+      select json_agg(x) as sums from (
+        select outcome, reason, count(*) as count, count(*) filter (where failed) as failed
+        from (${ROWS}) r group by 1, 2 order by count(*) desc
+      ) x
+    ) s on true
+    where j.operator_id = ${operator_id}::bigint and (${id}::bigint is null or j.id = ${id}::bigint)
+    order by j.id desc limit ${size} offset ${(page - 1) * size}`.execute(db);
+  return rows;
+}
+
+/** The operator's newest jobs, how many there are, and how many have ended unseen. */
+export async function newest(db: Db, operator_id: number, paging = { page: 1, size: 10 }) {
+  const rows = await selectJobs(db, operator_id, paging);
+  const counts = await sql<{ total: number; unseen: number }>`
+    select count(*) as total, count(*) filter (where ended_at is not null and seen_at is null) as unseen
+    from job where operator_id = ${operator_id}::bigint`.execute(db);
+  return { rows, ...(counts.rows[0] ?? { total: 0, unseen: 0 }) };
+}
+
+export interface JobRowPage {
+  readonly outcome?: JobOutcome | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** A job's payouts, newest record first, and how many there are; amounts in cents. */
+export async function selectJobRows(db: Db, id: number, { outcome, page, size }: JobRowPage) {
+  const meant = sql`
+    from job j cross join lateral (${ROWS}) r
+    where j.id = ${id}::bigint and ${outcome === undefined ? sql`true` : sql`r.outcome = ${outcome}`}`;
+  const { rows } = await sql<Omit<JobRow, "award_price"> & { cents: number }>`
+    select r.log_id, y.user_name, d.award_name, d.award_price_cents as cents, r.outcome, r.reason
+    from (select r.* ${meant} order by r.log_id desc limit ${size} offset ${(page - 1) * size}) r
+    join payout p on p.log_id = r.log_id
+    join draw_record d on d.id = p.log_id and d.rounds_id = p.rounds_id
+    join player y on y.player_key = p.player_key
+    order by r.log_id desc`.execute(db);
+  const all = await sql<{ total: number }>`select count(*) as total ${meant}`.execute(db);
+  return { rows, total: all.rows[0]?.total ?? 0 };
+}
+
+/** The payouts that a retry of the job takes. */
+export async function selectFailed(db: Db, id: number): Promise<number[]> {
+  const { rows } = await sql<{ log_id: number }>`
+    select r.log_id from job j cross join lateral (${ROWS}) r where j.id = ${id}::bigint and r.failed`.execute(
+    db,
+  );
+  return rows.map(({ log_id }) => log_id);
+}
+
+/** A chore: deletes jobs that ended JOB_DAYS ago. */
+export async function deleteOldJobs(db: Db, signal: AbortSignal) {
+  const portion = async (tx: Tx, limit: number) => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from job where id in (
+        select id from job where ended_at < now() - make_interval(days => ${JOB_DAYS}::int) limit ${limit})`.execute(
+      tx,
+    );
+    return Number(numAffectedRows);
+  };
+  return { jobs: await inPortions(db, portion, signal) };
+}
