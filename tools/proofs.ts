@@ -101,6 +101,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 30,
     run: { project: "server", test: "packages/server/src/players/ingest-load.test.ts" },
   },
+  jobs: {
+    about:
+      "re-issues through a lying wallet, the server killed: the job's figures are the ledger's",
+    cases: "payouts",
+    n: 1_000,
+    run: { project: "server", test: "packages/server/src/records/jobs.test.ts" },
+  },
   kill: {
     about:
       "kill -9 of server, worker, PostgreSQL and wallet at every moment that decides: nothing lost or paid twice",

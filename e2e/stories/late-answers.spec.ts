@@ -43,6 +43,10 @@ type NotHeld =
   | "ticket.create"
   // The console has no button for this.
   | "stopSwitch.stopDraws"
+  // The outcome comes by itself, whichever page is open.
+  | "job.retry"
+  | "job.seen"
+  | "job.exportFile"
   // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";
 

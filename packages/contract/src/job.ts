@@ -4,7 +4,7 @@ import { listOf } from "./envelope.ts";
 import { eventExportRoutes } from "./event-export.ts";
 import { id, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
-import { idList, recordRoutes } from "./record.ts";
+import { idList, recordPick, recordRoutes } from "./record.ts";
 import { operator, route } from "./route.ts";
 import type { Access } from "./route.ts";
 import { ticketQuery } from "./ticket.ts";
@@ -25,8 +25,6 @@ export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 export const job = z.object({
   id: z.int(),
   kind: z.enum(JOB_KINDS),
-  /** The job of which this one does again what failed. */
-  retry_of: z.nullable(z.int()),
   /** Payouts, or rows of the file; null while that is made. */
   total: z.nullable(z.int()),
   /** Payouts with a known outcome, or rows written. */
@@ -48,11 +46,7 @@ export const job = z.object({
 });
 export type Job = z.output<typeof job>;
 
-export const jobRow = z.object({
-  log_id: z.int(),
-  user_name: z.string(),
-  award_name: z.string(),
-  award_price: z.string(),
+export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
   outcome: z.enum(JOB_OUTCOMES),
   /** The wallet's reason; null unless refused. */
   reason: z.nullable(z.string()),
@@ -88,7 +82,7 @@ export const jobRoutes = {
   retry: route({
     call: "POST /gred/api/job/{id}/retry",
     summary: "Do again what failed, as a new job: re-issue, ask, or make the file",
-    ...operator("record.pay", "write"),
+    ...operator("record.pay", "own"),
     params: byId,
     data: z.extend(started, {
       taken: z.int(),
@@ -105,7 +99,7 @@ export const jobRoutes = {
   exportFile: route({
     call: "POST /gred/api/job/export",
     summary: "Make the file of an export's address as a job; path and query as for a ticket",
-    ...reading("write"),
+    ...reading("own"),
     body: z.strictObject({
       path: z.enum(
         JOB_EXPORTS.map(({ path }) => path),

@@ -197,6 +197,11 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { log_ids: ids("choose_closings"), reason: trimmed(200, "enter_close_reason") },
     { log_ids: [1], reason: "账户已注销" },
   ],
+  "job.seen": [{ ids: ids("required") }, { ids: [1] }],
+  "job.exportFile": [
+    { path: oneOf("/gred/api/record/export", "/gred/api/userInfo/excel"), query: filters },
+    { path: "/gred/api/record/export", query: {} },
+  ],
   "reconciliation.run": [
     {
       from: dateTime("choose_date_time", "2024-03-01 00:00:00"),

@@ -40,7 +40,7 @@ import { ANYBODYS_BYTES_MAX, mountRoutes } from "#platform/mount";
 import { olderHandlers } from "#records/older-routes";
 import { packAnswers } from "#platform/pack-answers";
 import { isImmutable, setSafeHeaders } from "#platform/page-headers";
-import { jobHandlers } from "#payouts/job-routes";
+import { jobHandlers } from "#records/job-routes";
 import { payoutHandlers } from "#payouts/payout-routes";
 import { playerHandlers } from "#players/player-routes";
 import { playerViewHandlers } from "#players/player-view-routes";
@@ -209,7 +209,11 @@ async function secure(app: FastifyInstance): Promise<void> {
 async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory): Promise<void> {
   const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
   const downloads = openSpool(deps.exportRoom);
-  app.addHook("preClose", async () => await downloads.close());
+  const stopped = new AbortController();
+  app.addHook("preClose", async () => {
+    stopped.abort();
+    await downloads.close();
+  });
   const identify = identifyCallers({ db, services, keys });
   const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
@@ -223,7 +227,8 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
-  mountRoutes(app, ROUTES.job, jobHandlers(deps.exportRoom.folder), mount);
+  const dataDir = deps.exportRoom.folder;
+  mountRoutes(app, ROUTES.job, jobHandlers({ exportDb, dataDir, signal: stopped.signal }), mount);
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);

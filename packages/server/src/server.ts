@@ -16,21 +16,21 @@ import { ensureDemoRounds, isDemo, seedDemo } from "#demo/seed-demo";
 import type { Settings } from "#platform/settings";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
-import { openDb, openPool } from "#platform/connection";
+import { inTransaction, openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { startEmbedded } from "#platform/embedded/supervisor";
 import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
 import { migrate, pendingMigrations } from "#platform/migrate";
-import { startMaintenance } from "#platform/upkeep-job";
+import { startLoop, startMaintenance } from "#platform/upkeep-job";
 import { makeMonths } from "#players/event-sql";
 import { buildApp } from "./app.ts";
 import type { Health } from "#platform/health";
 import { anchorFile } from "#evidence/anchors";
 import { startFolding } from "#players/rollup-job";
 import { sweepSignIns } from "#identity/sweep-sign-ins";
-import { deleteOldJobs } from "#payouts/job-sql";
-import { deleteOldExports, startJobs } from "#records/export-job";
+import { deleteOldJobs, noteOutcomes } from "#payouts/job-sql";
+import { deleteOldExports } from "#records/job-routes";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
@@ -44,6 +44,8 @@ import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-pr
 
 /** How often to make today's demonstration rounds if they are missing. */
 const DEMO_CHECK_MS = 60 * 60_000;
+/** How often the outcomes of jobs are noted. */
+const JOBS_MS = 1_000;
 /** How long requests in flight may take after a stop signal. */
 const DRAIN_MS = 5_000;
 /** Limits every statement but those of exports (behaviour §9). */
@@ -287,6 +289,13 @@ function startUpkeep(
     closing.add(() => sealer.stop());
     const folding = startFolding({ db, log });
     closing.add(() => folding.stop());
+    const jobs = startLoop(async () => {
+      await inTransaction(db, noteOutcomes).catch((fault: unknown) => {
+        log.warn({ err: fault }, "jobs not noted, trying again");
+      });
+      return JOBS_MS;
+    });
+    closing.add(() => jobs.stop());
     const chunker = startChunker({ db, connection, log });
     closing.add(() => chunker.stop());
   }
@@ -371,15 +380,6 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     worker = started;
     closing.add(() => started.stop());
   }
-  const jobs = startJobs({
-    db: upkeepDb,
-    // Only where their files are asked for.
-    exportDb: config.role === "worker" ? null : exportDb,
-    dataDir: config.dataDir,
-    services: { settings, secrets },
-    log,
-  });
-  closing.add(() => jobs.stop());
   startUpkeep({ db: upkeepDb, workerDb, secrets, connection }, options, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };

@@ -1,6 +1,9 @@
 /** Writes of sessions, records, sheets, reconciliations and extra times. */
 import { formatDateTime } from "@red/contract/datetime";
 import type { PayoutState } from "@red/contract/lookups";
+import { startJob } from "#payouts/job-sql";
+import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
 import { readSheet } from "#finance/sign-sheet";
 import { freshCode, makeEndedRound, openSession, unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";
@@ -19,6 +22,11 @@ function ofRecord(trace: string, state: PayoutState, more: object = {}): Fixture
   return writes(trace, async (world) => ({
     body: { log_ids: [await recordIn(world, state)], ...more },
   }));
+}
+
+function rootOf({ db }: World) {
+  const root = db.selectFrom("operator").select("id").where("name", "=", "root-op");
+  return root.executeTakeFirstOrThrow();
 }
 
 /** An open break: the wallet lists an unknown payment. */
@@ -66,6 +74,18 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
   "PUT /gred/api/record/close": ofRecord("close_records payout before after", "refused", {
     reason: "账户已注销",
   }),
+  "POST /gred/api/job/{id}/retry": writes("reissue_records payout before after", async (world) => {
+    const [log_id, { id: operator_id }] = [await recordIn(world, "refused"), await rootOf(world)];
+    const job = (tx: Tx) => startJob(tx, "reissue", operator_id, [log_id]);
+    return { params: { id: await inTransaction(world.db, job) } };
+  }),
+  "PUT /gred/api/job/seen": {
+    valid: async () => ({ body: { ids: [1] } }),
+    trace: { none: "only says what the operator has read" },
+  },
+  "POST /gred/api/job/export": writes("start_export job after", async ({ over }) => ({
+    body: { path: "/gred/api/record/export", query: { rounds_id: String(over.rounds_id) } },
+  })),
   "POST /gred/api/reconciliation": writes("reconcile reconciliation after", async () => ({
     body: SPAN,
   })),

@@ -1,5 +1,5 @@
 /** The server of `npm start` with the fault wallet, called over HTTP. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Envelope } from "@red/contract/envelope";
@@ -10,6 +10,7 @@ import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
 import type { FaultWallet } from "#test/fault-wallet";
 import { closeConnections, sendOverHttp } from "#test/http-send";
+import { until } from "#test/payout-factory";
 import { newCallers, requestOf, seedCallers, signedHeaders } from "#test/test-callers";
 import type { TestDb } from "#test/test-db";
 import { afterAll, beforeAll } from "vitest";
@@ -23,6 +24,8 @@ export interface ProductAnswer {
 export interface Product {
   /** As `root-op`, unless a token is given. */
   call<R extends Route>(route: R, input: Input<R>, token?: string): Promise<ProductAnswer>;
+  /** Waits until it was killed there (`NAME COUNT`, platform/failpoint.ts), then starts it again. */
+  dieAt(order: string): Promise<void>;
   /** Signed; answers the status. Sends a buffer as it is. */
   open(method: "GET" | "POST", path: string, body: object): Promise<number>;
 }
@@ -30,16 +33,21 @@ export interface Product {
 /** Runs the server during the tests of the file; use it after database and wallet. */
 export function useProduct(t: TestDb, wallet: FaultWallet): Product {
   const folder = mkdtempSync(path.join(tmpdir(), "red-product-"));
+  const deadly = path.join(folder, "failpoint");
   const callers = newCallers();
   let server: BundleProcess | null = null;
-  beforeAll(async () => {
+  async function start() {
     const { url, key, secret } = wallet.access;
     server = await startBundle(t.connection, folder, {
       WALLET_URL: url,
       WALLET_KEY: key,
       WALLET_SECRET: secret,
       LOG_LEVEL: "error",
+      FAILPOINTS: deadly,
     });
+  }
+  beforeAll(async () => {
+    await start();
     await seedCallers(t.db, secretBox(ensureSecretKey(folder)), callers);
   });
   afterAll(async () => {
@@ -49,6 +57,13 @@ export function useProduct(t: TestDb, wallet: FaultWallet): Product {
   });
   const base = () => server?.url ?? "";
   return {
+    async dieAt(order) {
+      writeFileSync(deadly, order);
+      await until("killed", async () => existsSync(`${deadly}.hit`));
+      await server?.kill();
+      closeConnections();
+      await start();
+    },
     async call(route, input, token = callers.token) {
       const { payload, ...request } = requestOf(route, input);
       const { status, bytes } = await sendOverHttp(base(), {

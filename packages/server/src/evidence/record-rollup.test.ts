@@ -20,6 +20,7 @@ const FIRST_MS = Date.parse("2026-11-20T22:59:58Z");
 
 let rounds: MadeRound[];
 let player: MadePlayer;
+let drawn: readonly NonNullable<RecordMatch["drawn"]>[];
 
 /** The same numbers in every run. */
 let seed = 1;
@@ -73,7 +74,7 @@ function someMatch(): RecordMatch {
     award_name: maybe(oneOf(["red", "PHONE", "8.88", "%_", "case", "none"])),
     award_price: maybe(oneOf(PRICES)),
     states: maybe(PAYOUT_STATES.filter(() => below(oneOf([2, 6])) > 0)) ?? null,
-    drawn_name: maybe(oneOf(NAMES)),
+    drawn: maybe(oneOf(drawn)),
     order: maybe("oldest" as const),
     start: maybe(second()) ?? null,
     end: maybe(second()) ?? null,
@@ -87,7 +88,10 @@ const isIn = (match: RecordMatch) => (row: Row) =>
   (match.rounds_ids?.includes(row.rounds_id) ?? true) &&
   row.award_name.toLowerCase().includes((match.award_name ?? "").toLowerCase()) &&
   row.cents === (match.award_price ?? row.cents) &&
-  row.award_name === (match.drawn_name ?? row.award_name) &&
+  (match.drawn === undefined ||
+    (row.award_name === match.drawn.award_name &&
+      row.cents === match.drawn.award_price_cents &&
+      row.rounds_id === match.drawn.rounds_id)) &&
   (match.states?.includes(row.state) ?? true) &&
   row.at >= (match.start ?? row.at) &&
   row.at.getTime() < (match.end === null ? Infinity : match.end.getTime() + 1_000);
@@ -101,6 +105,7 @@ async function compare(): Promise<void> {
   const { rows } = await sql<Row>`
     select r.id, r.rounds_id, r.award_name, r.award_price_cents as cents, p.state, r.created_at as at
     from draw_record r join payout p on p.log_id = r.id order by r.id desc`.execute(t.db);
+  drawn = await t.db.selectFrom("drawn_prize").selectAll().execute();
   for (let tries = 0; tries < 25; tries += 1) {
     const match = someMatch();
     const newest = rows.filter(isIn(match));

@@ -11,7 +11,6 @@ import {
   requeuePayouts,
 } from "./payout-sql.ts";
 import { startJob } from "./job-sql.ts";
-import type { JobStart } from "./job-sql.ts";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -99,7 +98,7 @@ export async function reissueRecords(
   actor: Actor,
   log_ids: readonly number[],
   retentionMs: number,
-  by: JobStart | null = null,
+  operator_id: number | null = null,
 ): Promise<Reissue> {
   let asked: number[] = [];
   let job_id: number | null = null;
@@ -108,7 +107,7 @@ export async function reissueRecords(
     from: ["refused"],
     to: "queued",
     write: async (taken) => {
-      job_id = by && (await startJob(tx, "reissue", by, taken));
+      job_id = operator_id && (await startJob(tx, "reissue", operator_id, taken));
       asked = await requeuePayouts(tx, taken, actor.name, retentionMs);
       await notifyPayoutWorkers(tx);
       failpoint("reissue_written");
@@ -126,7 +125,7 @@ export async function askRecords(
   tx: Tx,
   actor: Actor,
   log_ids: readonly number[],
-  by: JobStart,
+  operator_id: number,
 ): Promise<Asking> {
   let job_id: number | null = null;
   const change = await changeRecords(tx, actor, log_ids, {
@@ -134,7 +133,7 @@ export async function askRecords(
     from: ["check"],
     to: "unknown",
     write: async (taken) => {
-      job_id = await startJob(tx, "ask", by, taken);
+      job_id = await startJob(tx, "ask", operator_id, taken);
       await askPayoutsAgain(tx, taken, actor.name);
       await notifyPayoutWorkers(tx);
       return {};

@@ -3,19 +3,14 @@
  * `noteOutcomes`, once the payout is settled, or by the next job that takes the payout.
  */
 import { JOB_DAYS } from "@red/contract/job";
-import type { JobKind, JobOutcome, JobRow } from "@red/contract/job";
+import type { JobKind, JobOutcome, JobRow, jobRoutes } from "@red/contract/job";
+import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { inPortions } from "#platform/upkeep-job";
 
-/** Whose job it is, and of which one it does again what failed. */
-export interface JobStart {
-  readonly operator_id: number;
-  readonly retry_of: number | null;
-}
-
-export interface JobRecord extends JobStart {
+export interface JobRecord {
   readonly id: number;
   readonly kind: JobKind;
   readonly started_at: Date;
@@ -60,24 +55,38 @@ async function note(tx: Tx, isMeant: RawBuilder<unknown>): Promise<void> {
 export async function startJob(
   tx: Tx,
   kind: "reissue" | "ask",
-  by: JobStart,
+  operator_id: number,
   log_ids: readonly number[],
 ): Promise<number> {
   await note(tx, sql`r.log_id = any(${log_ids}::bigint[])`);
-  const job = tx.insertInto("job").values({ ...by, kind });
+  const job = tx.insertInto("job").values({ operator_id, kind });
   const { id } = await job.returning("id").executeTakeFirstOrThrow();
   await sql`insert into job_row (job_id, log_id)
     select ${id}::bigint, unnest(${log_ids}::bigint[])`.execute(tx);
   return id;
 }
 
-/** Notes what is settled, and ends the jobs of which nothing is under way or unknown. */
+/** How long a process may be silent that makes a file. */
+export const LEASE = sql<Date>`now() + interval '30 seconds'`;
+
+export async function insertExport(
+  tx: Tx,
+  operator_id: number,
+  { path, query }: { readonly path: string; readonly query: object },
+): Promise<number> {
+  const more = { kind: "export", query: JSON.stringify(query), lease_until: LEASE } as const;
+  const row = { operator_id, path, ...more };
+  const { id } = await tx.insertInto("job").values(row).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Notes what is settled, and ends jobs: of which nothing is under way or unknown, or whose process is gone. */
 export async function noteOutcomes(tx: Tx): Promise<void> {
   await note(tx, sql`true`);
   await sql`
-    update job j set ended_at = clock_timestamp()
-    where j.ended_at is null and j.kind <> 'export'
-      and not exists (select from job_row r where r.job_id = j.id and r.outcome is null)`.execute(
+    update job j set ended_at = clock_timestamp(), fault = case j.kind when 'export' then 'job_cut_off' end
+    where j.ended_at is null and case j.kind when 'export' then j.lease_until < now()
+      else not exists (select from job_row r where r.job_id = j.id and r.outcome is null) end`.execute(
     tx,
   );
 }
@@ -111,14 +120,12 @@ export async function newest(db: Db, operator_id: number, paging = { page: 1, si
   return { rows, ...(counts.rows[0] ?? { total: 0, unseen: 0 }) };
 }
 
-export interface JobRowPage {
-  readonly outcome?: JobOutcome | undefined;
-  readonly page: number;
-  readonly size: number;
-}
-
 /** A job's payouts, newest record first, and how many there are; amounts in cents. */
-export async function selectJobRows(db: Db, id: number, { outcome, page, size }: JobRowPage) {
+export async function selectJobRows(
+  db: Db,
+  id: number,
+  { outcome, page, size }: Received<typeof jobRoutes.rows>["query"],
+) {
   const meant = sql`
     from job j cross join lateral (${ROWS}) r
     where j.id = ${id}::bigint and ${outcome === undefined ? sql`true` : sql`r.outcome = ${outcome}`}`;
@@ -140,6 +147,14 @@ export async function selectFailed(db: Db, id: number): Promise<number[]> {
     db,
   );
   return rows.map(({ log_id }) => log_id);
+}
+
+/** Marks those of the operator's jobs that have ended as seen. */
+export async function markSeen(tx: Tx, operator_id: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    update job set seen_at = clock_timestamp()
+    where operator_id = ${operator_id}::bigint and id = any(${ids}::bigint[])
+      and ended_at is not null and seen_at is null`.execute(tx);
 }
 
 /** A chore: deletes jobs that ended JOB_DAYS ago. */

@@ -8,7 +8,6 @@ import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./change-records.ts";
 import type { NotTaken } from "./change-records.ts";
-import type { JobStart } from "./job-sql.ts";
 import { selectAttempts } from "./payout-sql.ts";
 import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
@@ -22,12 +21,12 @@ export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language:
   }));
 }
 
-/** A job of the caller. */
-export function startedBy(operator: Operator | null, retry_of: number | null = null): JobStart {
+/** Whose job it is. */
+export function idOf(operator: Operator | null): number {
   if (operator === null) {
     throw new AppError("signed_out");
   }
-  return { operator_id: operator.id, retry_of };
+  return operator.id;
 }
 
 export const recordPayoutHandlers: Pick<
@@ -50,7 +49,7 @@ export const recordPayoutHandlers: Pick<
   async reissue({ tx, actor, operator, body, language, services }) {
     const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
     const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
-    const change = await reissueRecords(tx, actor, log_ids, retentionMs, startedBy(operator));
+    const change = await reissueRecords(tx, actor, log_ids, retentionMs, idOf(operator));
     const refused = reasonsOf(change.refused, "record_not_refused", language);
     const data = { reissued: change.taken.length, asked: change.asked.length, refused };
     return data.reissued > 0
@@ -59,7 +58,7 @@ export const recordPayoutHandlers: Pick<
   },
 
   async ask({ tx, actor, operator, body, language }) {
-    const change = await askRecords(tx, actor, body.log_ids, startedBy(operator));
+    const change = await askRecords(tx, actor, body.log_ids, idOf(operator));
     const refused = reasonsOf(change.refused, "record_not_check", language);
     const data = { asked: change.taken.length, refused };
     return data.asked > 0

@@ -325,7 +325,6 @@ interface JobTable {
   id: GeneratedAlways<number>;
   operator_id: number;
   kind: JobKind;
-  retry_of: number | null;
   started_at: Stamp;
   ended_at: Date | null;
   seen_at: Date | null;

@@ -4,7 +4,6 @@ import type { depositRoutes } from "@red/contract/deposit";
 import type { eventExportRoutes } from "@red/contract/event-export";
 import type { EventKind } from "@red/contract/explanation";
 import { formatCents } from "@red/contract/money";
-import type { Received } from "@red/contract/route";
 import type { Db } from "#platform/connection";
 import {
   selectEventPage,
@@ -18,7 +17,7 @@ import { betTable, depositTable } from "./event-file.ts";
 import { readEventFilter } from "./event-filter.ts";
 import type { EventFields } from "./event-filter.ts";
 import { tableDownload } from "#platform/download";
-import type { Download, Handlers, Services } from "#platform/handlers";
+import type { Handlers } from "#platform/handlers";
 
 type Codes<K extends EventKind> = EventFilter<K>["codes"];
 
@@ -76,23 +75,19 @@ async function* shown<K extends EventKind, Shown>(
   }
 }
 
-/** Deposits or bets as a file. */
-export async function eventFile(
-  db: Db,
-  query: Received<typeof eventExportRoutes.exportFile>["query"],
-  { settings: { timeZone } }: Services,
-): Promise<Download> {
-  const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
-  // A bet's totals ignore day and name of a round (spec §7).
-  const more = kind === "deposit" ? { start_date, rounds_name } : {};
-  const times = await readEventFilter(db, { ...fields, ...more }, timeZone);
-  const table =
-    kind === "deposit"
-      ? depositTable(shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone)))
-      : betTable(shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone)));
-  return tableDownload(table.title, format, table);
-}
-
 export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
-  exportFile: ({ db, query, services }) => eventFile(db, query, services),
+  async exportFile({ db, query, services }) {
+    const { timeZone } = services.settings;
+    const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
+    // A bet's totals ignore day and name of a round (spec §7).
+    const more = kind === "deposit" ? { start_date, rounds_name } : {};
+    const times = await readEventFilter(db, { ...fields, ...more }, timeZone);
+    const table =
+      kind === "deposit"
+        ? depositTable(
+            shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone)),
+          )
+        : betTable(shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone)));
+    return tableDownload(table.title, format, table);
+  },
 };

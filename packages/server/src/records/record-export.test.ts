@@ -3,15 +3,19 @@ import { get } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { jobRoutes } from "@red/contract/job";
+import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
 import type { Settings } from "#platform/settings";
 import { insertSession } from "#identity/session-sql";
+import { noteOutcomes } from "#payouts/job-sql";
 import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
 import { tokenHash } from "#identity/operator-auth";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
+import { until } from "#test/payout-factory";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -286,4 +290,29 @@ describe("a long download", () => {
     response.resume();
     await cut;
   });
+});
+
+test("made as a job, it is the same file, and is made again when its process is gone", async () => {
+  const query = { rounds_id: String(round.rounds_id), format: "csv" };
+  const newest = async () => {
+    const { data } = await app.call(jobRoutes.list, { query: {} });
+    return (data as { content: readonly Job[] }).content[0];
+  };
+  const file = async (id = 0) =>
+    cellsOf(await download(app, { ...jobRoutes.file, path: `/gred/api/job/${id}/file` }, {}));
+  const straight = cellsOf(await download(app, route, query));
+  const bad = await app.call(jobRoutes.exportFile, { body: { path: route.path, query: {} } });
+  expect(bad).toMatchObject({ code: 400 });
+  await app.call(jobRoutes.exportFile, { body: { path: route.path, query } });
+  await until("made", async () => (await newest())?.status === "done");
+  const job = await newest();
+  expect(job).toMatchObject({ total: straight.length - 1, done: straight.length - 1 });
+  expect(await file(job?.id)).toEqual(straight);
+
+  await sql`update job set ended_at = null, lease_until = now() - interval '1 s'`.execute(t.db);
+  await inTransaction(t.db, noteOutcomes);
+  expect(await newest()).toMatchObject({ status: "failed", retryable: 1 });
+  await app.call(jobRoutes.retry, { params: { id: job?.id ?? 0 } });
+  await until("made again", async () => (await newest())?.status === "done");
+  expect(await file((await newest())?.id)).toEqual(straight);
 });

@@ -7,11 +7,12 @@ import { PAYOUT_STATES, STATE_FACTS, STATUS_OF_STATE, statesThat } from "@red/co
 import type { AwardStatus, PayoutState } from "@red/contract/lookups";
 import type { recordFilter } from "@red/contract/record";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import type * as z from "zod/mini";
 import { anyId } from "#platform/any-id";
 import { allOf, stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import { firstIdOf } from "#players/event-sql";
 
 /** The filter as parsed, without its page. */
@@ -33,8 +34,7 @@ export interface RecordMatch {
   readonly states: readonly PayoutState[] | null;
   /** The one record. */
   readonly log_id?: number | undefined;
-  /** The prize's whole name. */
-  readonly drawn_name?: string | undefined;
+  readonly drawn?: Selectable<Database["drawn_prize"]> | undefined;
   /** Only physical prizes, or only the others; unset: as the states say. */
   readonly physical?: boolean | undefined;
   readonly order?: "newest" | "oldest" | undefined;
@@ -135,51 +135,29 @@ function statesOfFilter({ award_status, payout_state }: RecordFilter): PayoutSta
       );
 }
 
-/** What a prize as drawn and a payout's number stand for; null when there is none. */
-async function selectNamed(db: Db, { drawn_prize, trans_sn }: RecordFilter) {
-  const { rows } = await sql<{
-    rounds_id: number | null;
-    drawn_name: string | null;
-    cents: number | null;
-    log_id: number | null;
-  }>`
-    select d.rounds_id, d.award_name as drawn_name, d.award_price_cents as cents, p.log_id
-    from (values (1)) one (one)
-    left join drawn_prize d on d.id = ${drawn_prize ?? null}::bigint
-    left join payout p on p.trans_sn = ${trans_sn ?? null}::text
-    where (d.id is not null or ${drawn_prize === undefined})
-      and (p.log_id is not null or ${trans_sn === undefined})`.execute(db);
-  return rows[0] ?? null;
-}
-
 /** Resolves the filter's rounds to ids, its times to instants, and its numbers to what they stand for. */
 export async function readRecordFilter(
   db: Db,
   filter: RecordFilter,
   timeZone: string,
 ): Promise<RecordMatch> {
-  const { user_name, award_name, award_price, type } = filter;
-  const isNumbered = (filter.drawn_prize ?? filter.trans_sn) !== undefined;
-  const named = isNumbered ? await selectNamed(db, filter) : undefined;
-  const chosen = await selectNamedRounds(db, filter, timeZone);
-  const cents = named?.cents ?? award_price;
-  const drawn_in = named?.rounds_id ?? null;
-  const states = statesOfFilter(filter);
-  const isNone =
-    named === null ||
-    states?.length === 0 ||
-    cents !== (award_price ?? cents) ||
-    (drawn_in !== null && chosen?.includes(drawn_in) === false);
-  const rounds_ids = isNone ? [] : drawn_in === null ? chosen : [drawn_in];
+  const { user_name, award_name, award_price, order, type, drawn_prize, trans_sn } = filter;
+  const prizes = db.selectFrom("drawn_prize").selectAll();
+  const payouts = db.selectFrom("payout").select("log_id");
+  const drawn =
+    drawn_prize && (await prizes.where("id", "=", anyId(drawn_prize)).executeTakeFirst());
+  const paid = trans_sn && (await payouts.where("trans_sn", "=", trans_sn).executeTakeFirst());
+  const isNone = (drawn_prize && !drawn) || (trans_sn && !paid);
+  const rounds_ids = isNone ? [] : await selectNamedRounds(db, filter, timeZone);
   return {
     rounds_ids,
     user_name,
     award_name,
-    award_price: cents,
-    states,
-    log_id: named?.log_id ?? undefined,
-    drawn_name: named?.drawn_name ?? undefined,
-    order: filter.order,
+    award_price,
+    states: statesOfFilter(filter),
+    log_id: paid ? paid.log_id : undefined,
+    drawn: drawn ? drawn : undefined,
+    order,
     platform: type,
     span: type === undefined || rounds_ids === null ? null : await selectSpan(db, rounds_ids),
     start: filter.start_time === undefined ? null : parseDateTime(filter.start_time, timeZone),
@@ -223,22 +201,21 @@ export function kindOf({ physical, states }: RecordMatch): boolean | undefined {
 }
 
 /** Only a physical prize has no price. */
-export function isOfKind(
-  match: RecordMatch,
-  cents: RawBuilder<unknown>,
-): RawBuilder<unknown> | false {
+export function isOfKind(match: RecordMatch, cents: RawBuilder<unknown>) {
   const kind = kindOf(match);
   return kind !== undefined && sql`(${cents} = 0) = ${sql.lit(kind)}`;
 }
 
 /** The filter over a source, without its states, but for the kind of prize that they are about. */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
-  const { rounds_ids, user_name, award_name, award_price, drawn_name, log_id } = match;
-  const { platform, start, end } = match;
+  const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
+  const { drawn, log_id } = match;
   return allOf(
     log_id !== undefined && sql`${source.id} = ${log_id}::bigint`,
     isOfKind(match, source.cents),
-    drawn_name !== undefined && source.isNamed((name) => sql`${name} = ${drawn_name}`),
+    drawn !== undefined &&
+      sql`${source.rounds_id} = ${drawn.rounds_id} and ${source.cents} = ${drawn.award_price_cents}
+        and ${source.isNamed((name) => sql`${name} = ${drawn.award_name}`)}`,
     rounds_ids !== null && isOfRounds(rounds_ids, source),
     start !== null && sql`${source.id} >= ${firstIdOf(start.getTime())}`,
     // An end includes its second (behaviour §1).
@@ -262,11 +239,9 @@ export const STATUS = sql<AwardStatus>`case
 
 type States = RecordMatch["states"];
 
-const isDone = (state: PayoutState) => STATE_FACTS[state].isDone;
-
 /** Whether none of them is done: the open payouts are few and have an index. */
 export function areOpen(states: States): boolean {
-  return states?.some(isDone) === false;
+  return states?.some((state) => STATE_FACTS[state].isDone) === false;
 }
 
 /** Whether everything done of the kind that these states are about matches, so that rollups answer. */
@@ -283,10 +258,7 @@ export function isInState(states: States): RawBuilder<unknown> {
   if (states === null) {
     return sql`true`;
   }
-  const isIn =
-    states.length === 0
-      ? sql`false`
-      : sql`p.state in (${stateList((_, state) => states.includes(state))})`;
+  const isIn = sql`p.state in ('', ${sql.join(states.map((state) => sql.lit(state)))})`;
   return areOpen(states) ? sql`${IS_OPEN} and ${isIn}` : isIn;
 }
 

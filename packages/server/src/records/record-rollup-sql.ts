@@ -29,10 +29,10 @@ function spanOf({ start, end }: RecordMatch) {
 
 /** SQL: the list, its whole minutes, and the codes that count: all, those of rounds, or those of prizes as drawn. */
 function rollupKey(match: RecordMatch): RawBuilder<unknown> {
-  const { rounds_ids, award_name, award_price, drawn_name } = match;
+  const { rounds_ids, award_name, award_price, drawn } = match;
   const { from, to } = spanOf(match);
   const span = sql`'draw_record', ${from}::bigint, ${to}::bigint`;
-  if ((award_name ?? award_price ?? drawn_name ?? kindOf(match)) === undefined) {
+  if ((award_name ?? award_price ?? drawn ?? kindOf(match)) === undefined) {
     return rounds_ids === null
       ? sql`${span}, array[0]::bigint[], array[0]::bigint[]`
       : sql`${span}, array[1]::bigint[], ${rounds_ids}::bigint[]`;
@@ -41,7 +41,7 @@ function rollupKey(match: RecordMatch): RawBuilder<unknown> {
     rounds_ids !== null && sql`d.rounds_id = any(${rounds_ids}::bigint[])`,
     award_price !== undefined && sql`d.award_price_cents = ${award_price}`,
     award_name !== undefined && contains(sql`d.award_name`, award_name),
-    drawn_name !== undefined && sql`d.award_name = ${drawn_name}`,
+    drawn !== undefined && sql`d.id = ${drawn.id}`,
     isOfKind(match, sql`d.award_price_cents`),
   );
   return sql`${span}, array[2]::bigint[],

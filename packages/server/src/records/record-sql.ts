@@ -60,11 +60,9 @@ export interface RecordSum {
   readonly amount_cents: bigint;
 }
 
-/** Count and sum of the matches in one payout state. */
-export interface StateSum {
+/** The same with one payout state. */
+export interface StateSum extends Omit<RecordSum, "award_status"> {
   readonly state: PayoutState;
-  readonly count: number;
-  readonly amount_cents: bigint;
 }
 
 /** A row on the wire: times in `timeZone`, amounts as decimal text. */
@@ -127,7 +125,7 @@ async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise
 }
 
 /**
- * One page of records, newest first unless the filter has another order. `user_name` is equal in any case, `award_name` matches a part in any
+ * One page of records in the filter's order. `user_name` is equal in any case, `award_name` matches a part in any
  * case, times are of the draw, the rest is equal (behaviour §11).
  */
 export async function selectRecords(

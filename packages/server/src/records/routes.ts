@@ -3,7 +3,6 @@ import { AppError } from "@red/contract/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
 import type { recordRoutes } from "@red/contract/record";
-import type { Received } from "@red/contract/route";
 import { recordPayoutHandlers } from "#payouts/payout-routes";
 import { selectIsActivity } from "#rounds/activity-sql";
 import {
@@ -17,22 +16,7 @@ import {
 import { readRecordFilter } from "./record-filter.ts";
 import { recordTable } from "./record-file.ts";
 import { tableDownload } from "#platform/download";
-import type { Db } from "#platform/connection";
-import type { Download, Handlers, Services } from "#platform/handlers";
-
-/** The records of a round as a file. Throws activity_not_found. */
-export async function recordFile(
-  db: Db,
-  { format, ...filter }: Received<typeof recordRoutes.exportFile>["query"],
-  { settings: { timeZone } }: Services,
-): Promise<Download> {
-  if (!(await selectIsActivity(db, filter.rounds_id))) {
-    throw new AppError("activity_not_found");
-  }
-  const match = await readRecordFilter(db, filter, timeZone);
-  const table = recordTable(streamRecords(db, match), timeZone);
-  return tableDownload(`${table.title}-${filter.rounds_id}`, format, table);
-}
+import type { Handlers } from "#platform/handlers";
 
 export const recordHandlers: Handlers<typeof recordRoutes> = {
   ...recordPayoutHandlers,
@@ -86,5 +70,14 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     return { data: { content, total: Math.max(counted, content.length) } };
   },
 
-  exportFile: ({ db, query, services }) => recordFile(db, query, services),
+  async exportFile({ db, query, services }) {
+    const { format, ...filter } = query;
+    if (!(await selectIsActivity(db, filter.rounds_id))) {
+      throw new AppError("activity_not_found");
+    }
+    const { timeZone } = services.settings;
+    const match = await readRecordFilter(db, filter, timeZone);
+    const table = recordTable(streamRecords(db, match), timeZone);
+    return tableDownload(`${table.title}-${filter.rounds_id}`, format, table);
+  },
 };

@@ -3,7 +3,6 @@ create table job (
   id bigint generated always as identity primary key,
   operator_id bigint not null references operator (id),
   kind text not null,
-  retry_of bigint references job (id) on delete set null,
   started_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   seen_at timestamptz,
@@ -20,7 +19,6 @@ create table job (
   constraint job__fault_ended check (fault is null or kind = 'export' and ended_at is not null)
 );
 create index job__operator on job (operator_id, id);
-create index job__retry_of on job (retry_of);
 
 -- While no outcome is noted, it is what the payout's state says: a crash loses nothing, and settling writes nothing here.
 create table job_row (

@@ -1,0 +1,76 @@
+/** What became of re-issues through a lying wallet, the server killed (SIGKILL) in the middle, and of a retry. */
+import { jobRoutes } from "@red/contract/job";
+import type { Job } from "@red/contract/job";
+import { recordRoutes } from "@red/contract/record";
+import { useFaultWallet } from "#test/fault-wallet";
+import { ledgerOf, makeMany, moneyFaults, untilStates } from "#test/payout-factory";
+import { useProduct } from "#test/product";
+import { useTestDb } from "#test/test-db";
+import { leapingClock } from "#test/time-leap";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+const PAYOUTS = Number(process.env["PROVE_N"] ?? 200);
+
+const t = useTestDb();
+const wallet = useFaultWallet();
+const product = useProduct(t, wallet);
+
+interface Listed {
+  readonly content: readonly Job[];
+  readonly unseen: number;
+}
+
+/** The jobs, once none is running. */
+async function ended(): Promise<Listed> {
+  const list = async () =>
+    (await product.call(jobRoutes.list, { query: {} })).envelope.data as Listed;
+  const isEnded = async () => (await list()).content.every(({ status }) => status === "done");
+  const clock = leapingClock(t.db, (ms) => wallet.leap(ms));
+  await clock.passUntil("the jobs ended", isEnded, 600_000);
+  return await list();
+}
+
+test("a job goes on after a kill, and its figures are those of the wallet's ledger", async () => {
+  const refuse = { mode: "refuse", reason: "account closed" };
+  await wallet.control(refuse);
+  const made = await makeMany(t.db, PAYOUTS);
+  await untilStates(t.db, made, "refused");
+  // Some it pays and denies, until the kill; of the others it refuses some.
+  await wallet.control({ mode: "pay_then_500", odds: 0.5 });
+  const death = product.dieAt("answers_written 1");
+  const body = { log_ids: made.map(({ log_id }) => log_id) };
+  await product.call(recordRoutes.reissue, { body }).catch(() => null);
+  await death;
+  await wallet.control({ ...refuse, odds: 0.4 });
+  await sql`update payout set lease_until = now() where state = 'sending'`.execute(t.db);
+  const job = (await ended()).content[0];
+  const { credits } = await ledgerOf(wallet, made);
+  const paid = new Set(credits.map(({ trans_sn }) => trans_sn)).size;
+  const refused = PAYOUTS - paid;
+  const outcomes = [{ outcome: "paid", count: paid }].concat(
+    refused > 0 ? { outcome: "refused", count: refused } : [],
+  );
+  const figures = { kind: "reissue", total: PAYOUTS, done: PAYOUTS, outcomes };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  expect(refused).toBeGreaterThan(0);
+  const reasons = [{ reason: "account closed", count: refused }];
+  expect(job).toMatchObject({ ...figures, reasons, retryable: refused, seen: false });
+  const params = { id: job?.id ?? 0 };
+  const rows = await product.call(jobRoutes.rows, { params, query: { outcome: "refused" } });
+  expect(rows.envelope.data).toMatchObject({ total: refused });
+
+  // What failed goes again; the first job keeps its outcome.
+  await wallet.control({ mode: "pay" });
+  const again = await product.call(jobRoutes.retry, { params });
+  expect(again.envelope.data).toMatchObject({ taken: refused, refused: [] });
+  expect(await ended()).toMatchObject({
+    content: [{ outcomes: [{ outcome: "paid", count: refused }] }, { outcomes, retryable: 0 }],
+    unseen: 2,
+  });
+  const seen = await product.call(jobRoutes.seen, { body: { ids: [params.id] } });
+  expect(seen.envelope.data).toEqual({ unseen: 1 });
+  const none = await product.call(jobRoutes.retry, { params });
+  expect(none.envelope).toMatchObject({ key: "job_nothing_failed" });
+  expect(await moneyFaults(t.db, await wallet.ledger(), made)).toEqual([]);
+}, 900_000);
