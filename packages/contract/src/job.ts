@@ -7,7 +7,7 @@ import { PAGE_SIZE_MAX } from "./limits.ts";
 import { idList, recordPick, recordRoutes } from "./record.ts";
 import { operator, route } from "./route.ts";
 import type { Access } from "./route.ts";
-import { ticketQuery } from "./ticket.ts";
+import { ticketRoutes } from "./ticket.ts";
 
 export const JOB_DAYS = 30;
 
@@ -105,7 +105,7 @@ export const jobRoutes = {
         JOB_EXPORTS.map(({ path }) => path),
         { error: "not_in_set" },
       ),
-      query: ticketQuery(),
+      query: ticketRoutes.create.body.shape.query,
     }),
     data: started,
   }),

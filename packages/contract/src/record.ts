@@ -124,12 +124,11 @@ export const recordExport = z.object({
 });
 
 /** Count and money of the matches in a payout state. */
-export const recordStateSum = z.object({
+const recordStateSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
   amount: z.string(),
 });
-export type RecordStateSum = z.output<typeof recordStateSum>;
 
 /** Count and money of the matches by dispatch status. */
 export const recordSum = z.object({

@@ -78,8 +78,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   record_not_found: "No such record",
   job_not_found: "No such job",
   job_nothing_failed: "Nothing of this job failed, so there is nothing to do again",
-  job_no_file:
-    "This job has no file: it is still being made, or it is not on this server any more; export again",
+  job_no_file: "This job has no file: not yet, or not on this server any more; export again",
   job_cut_off: "The server was cut off several times, and the file was not made; try again",
   signature_missing: "Signature missing: send X-Key, X-Timestamp, X-Nonce and X-Signature",
   signature_invalid: "Signature invalid: check the string to sign and the secret",

@@ -13,11 +13,6 @@ function noFilters(issue: z.core.$ZodRawIssue): string {
   return issue.input === undefined || issue.input === null ? "required" : "not_an_object";
 }
 
-/** The filters of a download. */
-export function ticketQuery() {
-  return z.record(freeText(64), freeText(500), { error: noFilters });
-}
-
 export const ticketRoutes = {
   create: route({
     call: "POST /gred/api/ticket",
@@ -25,7 +20,7 @@ export const ticketRoutes = {
     ...operator("signed_in", "write"),
     body: z.strictObject({
       path: freeText(200).check(z.startsWith("/", "not_in_set")),
-      query: ticketQuery(),
+      query: z.record(freeText(64), freeText(500), { error: noFilters }),
     }),
     data: z.object({ ticket: z.string() }),
   }),

@@ -227,8 +227,12 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
-  const dataDir = deps.exportRoom.folder;
-  mountRoutes(app, ROUTES.job, jobHandlers({ exportDb, dataDir, signal: stopped.signal }), mount);
+  mountRoutes(
+    app,
+    ROUTES.job,
+    jobHandlers({ exportDb, dataDir: deps.exportRoom.folder, signal: stopped.signal }),
+    mount,
+  );
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);

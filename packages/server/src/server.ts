@@ -44,8 +44,6 @@ import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-pr
 
 /** How often to make today's demonstration rounds if they are missing. */
 const DEMO_CHECK_MS = 60 * 60_000;
-/** How often the outcomes of jobs are noted. */
-const JOBS_MS = 1_000;
 /** How long requests in flight may take after a stop signal. */
 const DRAIN_MS = 5_000;
 /** Limits every statement but those of exports (behaviour §9). */
@@ -293,7 +291,7 @@ function startUpkeep(
       await inTransaction(db, noteOutcomes).catch((fault: unknown) => {
         log.warn({ err: fault }, "jobs not noted, trying again");
       });
-      return JOBS_MS;
+      return 1_000;
     });
     closing.add(() => jobs.stop());
     const chunker = startChunker({ db, connection, log });

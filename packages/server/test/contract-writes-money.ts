@@ -1,6 +1,7 @@
 /** Writes of sessions, records, sheets, reconciliations and extra times. */
 import { formatDateTime } from "@red/contract/datetime";
 import type { PayoutState } from "@red/contract/lookups";
+import { selectOperator } from "#identity/operator-sql";
 import { startJob } from "#payouts/job-sql";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
@@ -22,11 +23,6 @@ function ofRecord(trace: string, state: PayoutState, more: object = {}): Fixture
   return writes(trace, async (world) => ({
     body: { log_ids: [await recordIn(world, state)], ...more },
   }));
-}
-
-function rootOf({ db }: World) {
-  const root = db.selectFrom("operator").select("id").where("name", "=", "root-op");
-  return root.executeTakeFirstOrThrow();
 }
 
 /** An open break: the wallet lists an unknown payment. */
@@ -75,9 +71,10 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
     reason: "账户已注销",
   }),
   "POST /gred/api/job/{id}/retry": writes("reissue_records payout before after", async (world) => {
-    const [log_id, { id: operator_id }] = [await recordIn(world, "refused"), await rootOf(world)];
-    const job = (tx: Tx) => startJob(tx, "reissue", operator_id, [log_id]);
-    return { params: { id: await inTransaction(world.db, job) } };
+    const log_ids = [await recordIn(world, "refused")];
+    const root = await selectOperator(world.db, "root-op");
+    const start = (tx: Tx) => startJob(tx, "reissue", root?.id ?? 0, log_ids);
+    return { params: { id: await inTransaction(world.db, start) } };
   }),
   "PUT /gred/api/job/seen": {
     valid: async () => ({ body: { ids: [1] } }),

@@ -82,6 +82,9 @@ interface Naming {
 
 const IS_OWN = (player_key: number) => sql<boolean>`x.player_key = ${player_key}::bigint`;
 
+const IS_PAYOUT = (player_key: number) =>
+  sql<boolean>`x.log_id in (select log_id from (${own(player_key)}) p)`;
+
 /** Rounds, pools and operators name no player; what was written of them stays as it was. */
 const CONCERNS_PLAYERS = () =>
   sql<boolean>`x.object_type not in ('activity', 'pool', 'prize', 'tag', 'message_code', 'api_key', 'operator')`;
@@ -92,16 +95,8 @@ const NAMINGS: readonly Naming[] = [
   { table: "audit_log", columns: ["before", "after"], isJson: true, rows: CONCERNS_PLAYERS },
   { table: "deposit", columns: ["reversal_reason"], rows: IS_OWN },
   { table: "bet", columns: ["void_reason"], rows: IS_OWN },
-  {
-    table: "payout",
-    columns: ["fail_reason", "note", "wallet_ref"],
-    rows: (player_key) => sql`x.log_id in (select log_id from (${own(player_key)}) p)`,
-  },
-  {
-    table: "job_row",
-    columns: ["reason"],
-    rows: (player_key) => sql`x.log_id in (select log_id from (${own(player_key)}) p)`,
-  },
+  { table: "payout", columns: ["fail_reason", "note", "wallet_ref"], rows: IS_PAYOUT },
+  { table: "job_row", columns: ["reason"], rows: IS_PAYOUT },
   { table: "reconciliation_break", columns: ["our_player_id", "their_player_id", "reason"] },
   { table: "wallet_entry", columns: ["player_id", "wallet_ref"] },
   { table: "exclusion", columns: ["reason", "lift_reason"], rows: IS_OWN },

@@ -62,6 +62,7 @@ interface Row {
   readonly rounds_id: number;
   readonly award_name: string;
   readonly cents: number;
+  readonly drawn: number;
   readonly state: PayoutState;
   readonly at: Date;
 }
@@ -88,10 +89,7 @@ const isIn = (match: RecordMatch) => (row: Row) =>
   (match.rounds_ids?.includes(row.rounds_id) ?? true) &&
   row.award_name.toLowerCase().includes((match.award_name ?? "").toLowerCase()) &&
   row.cents === (match.award_price ?? row.cents) &&
-  (match.drawn === undefined ||
-    (row.award_name === match.drawn.award_name &&
-      row.cents === match.drawn.award_price_cents &&
-      row.rounds_id === match.drawn.rounds_id)) &&
+  row.drawn === (match.drawn?.id ?? row.drawn) &&
   (match.states?.includes(row.state) ?? true) &&
   row.at >= (match.start ?? row.at) &&
   row.at.getTime() < (match.end === null ? Infinity : match.end.getTime() + 1_000);
@@ -103,8 +101,9 @@ const added = (rows: readonly Row[]) => ({
 
 async function compare(): Promise<void> {
   const { rows } = await sql<Row>`
-    select r.id, r.rounds_id, r.award_name, r.award_price_cents as cents, p.state, r.created_at as at
-    from draw_record r join payout p on p.log_id = r.id order by r.id desc`.execute(t.db);
+    select r.id, r.rounds_id, r.award_name, r.award_price_cents as cents, d.id as drawn, p.state, r.created_at as at
+    from draw_record r join drawn_prize d using (rounds_id, award_name, award_price_cents)
+    join payout p on p.log_id = r.id order by r.id desc`.execute(t.db);
   drawn = await t.db.selectFrom("drawn_prize").selectAll().execute();
   for (let tries = 0; tries < 25; tries += 1) {
     const match = someMatch();

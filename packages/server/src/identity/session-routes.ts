@@ -10,7 +10,8 @@ import { createTicket } from "./create-ticket.ts";
 import { logIn } from "./log-in.ts";
 import { selectSignInAddresses } from "./operator-sql.ts";
 import { fadingCounts } from "./guesses.ts";
-import type { Handlers, Operator } from "#platform/handlers";
+import { signedIn } from "#platform/handlers";
+import type { Handlers } from "#platform/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { requestTokenOf, tokenHash } from "./operator-auth.ts";
 import { endSession } from "./session-sql.ts";
@@ -68,13 +69,6 @@ async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeo
   } finally {
     wrong.add(input.address, isWrong ? 0 : -1);
   }
-}
-
-function signedIn(operator: Operator | null): Operator {
-  if (operator === null) {
-    throw new AppError("signed_out");
-  }
-  return operator;
 }
 
 export const sessionHandlers: Handlers<typeof sessionRoutes> = {

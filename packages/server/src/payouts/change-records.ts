@@ -27,14 +27,11 @@ export interface RecordChange {
   /** In the order of the request, without duplicates. */
   readonly taken: readonly number[];
   readonly refused: readonly NotTaken[];
+  /** The job that tells what becomes of them. */
+  readonly job_id?: number | null;
 }
 
-export interface Asking extends RecordChange {
-  /** Null when nothing was taken. */
-  readonly job_id: number | null;
-}
-
-export interface Reissue extends Asking {
+export interface Reissue extends RecordChange {
   /** Those of `taken` that are queried first, because the wallet may have forgotten them. */
   readonly asked: readonly number[];
 }
@@ -126,7 +123,7 @@ export async function askRecords(
   actor: Actor,
   log_ids: readonly number[],
   operator_id: number,
-): Promise<Asking> {
+): Promise<RecordChange> {
   let job_id: number | null = null;
   const change = await changeRecords(tx, actor, log_ids, {
     action: "ask_records",

@@ -3,32 +3,20 @@
  * `noteOutcomes`, once the payout is settled, or by the next job that takes the payout.
  */
 import { JOB_DAYS } from "@red/contract/job";
-import type { JobKind, JobOutcome, JobRow, jobRoutes } from "@red/contract/job";
+import type { JobRow, jobRoutes } from "@red/contract/job";
 import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import { inPortions } from "#platform/upkeep-job";
 
-export interface JobRecord {
-  readonly id: number;
-  readonly kind: JobKind;
-  readonly started_at: Date;
-  readonly ended_at: Date | null;
-  readonly seen_at: Date | null;
-  readonly path: string | null;
-  readonly query: object | null;
-  readonly rows: number;
-  readonly file_name: string | null;
-  /** Key of an error. */
-  readonly fault: string | null;
+export interface JobRecord extends Selectable<Database["job"]> {
   /** Its payouts; `failed` counts those that a retry would take. */
-  readonly sums: readonly {
-    readonly outcome: JobOutcome;
-    readonly reason: string | null;
-    readonly count: number;
-    readonly failed: number;
-  }[];
+  readonly sums: readonly (Pick<JobRow, "outcome" | "reason"> & {
+    count: number;
+    failed: number;
+  })[];
 }
 
 /** The rows of jobs as `r`: log_id, outcome and reason, and whether the payout still is what a retry takes. */
@@ -63,20 +51,6 @@ export async function startJob(
   const { id } = await job.returning("id").executeTakeFirstOrThrow();
   await sql`insert into job_row (job_id, log_id)
     select ${id}::bigint, unnest(${log_ids}::bigint[])`.execute(tx);
-  return id;
-}
-
-/** How long a process may be silent that makes a file. */
-export const LEASE = sql<Date>`now() + interval '30 seconds'`;
-
-export async function insertExport(
-  tx: Tx,
-  operator_id: number,
-  { path, query }: { readonly path: string; readonly query: object },
-): Promise<number> {
-  const more = { kind: "export", query: JSON.stringify(query), lease_until: LEASE } as const;
-  const row = { operator_id, path, ...more };
-  const { id } = await tx.insertInto("job").values(row).returning("id").executeTakeFirstOrThrow();
   return id;
 }
 
@@ -147,14 +121,6 @@ export async function selectFailed(db: Db, id: number): Promise<number[]> {
     db,
   );
   return rows.map(({ log_id }) => log_id);
-}
-
-/** Marks those of the operator's jobs that have ended as seen. */
-export async function markSeen(tx: Tx, operator_id: number, ids: readonly number[]): Promise<void> {
-  await sql`
-    update job set seen_at = clock_timestamp()
-    where operator_id = ${operator_id}::bigint and id = any(${ids}::bigint[])
-      and ended_at is not null and seen_at is null`.execute(tx);
 }
 
 /** A chore: deletes jobs that ended JOB_DAYS ago. */

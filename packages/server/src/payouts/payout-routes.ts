@@ -11,7 +11,8 @@ import type { NotTaken } from "./change-records.ts";
 import { selectAttempts } from "./payout-sql.ts";
 import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
-import type { Handlers, Operator } from "#platform/handlers";
+import { signedIn } from "#platform/handlers";
+import type { Handlers } from "#platform/handlers";
 
 /** Why records were not changed, in the caller's language; `key` names the states that can be. */
 export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
@@ -19,14 +20,6 @@ export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language:
     log_id,
     reason: text(state === null ? "record_not_found" : key, language),
   }));
-}
-
-/** Whose job it is. */
-export function idOf(operator: Operator | null): number {
-  if (operator === null) {
-    throw new AppError("signed_out");
-  }
-  return operator.id;
 }
 
 export const recordPayoutHandlers: Pick<
@@ -49,7 +42,7 @@ export const recordPayoutHandlers: Pick<
   async reissue({ tx, actor, operator, body, language, services }) {
     const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
     const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
-    const change = await reissueRecords(tx, actor, log_ids, retentionMs, idOf(operator));
+    const change = await reissueRecords(tx, actor, log_ids, retentionMs, signedIn(operator).id);
     const refused = reasonsOf(change.refused, "record_not_refused", language);
     const data = { reissued: change.taken.length, asked: change.asked.length, refused };
     return data.reissued > 0
@@ -58,7 +51,7 @@ export const recordPayoutHandlers: Pick<
   },
 
   async ask({ tx, actor, operator, body, language }) {
-    const change = await askRecords(tx, actor, body.log_ids, idOf(operator));
+    const change = await askRecords(tx, actor, body.log_ids, signedIn(operator).id);
     const refused = reasonsOf(change.refused, "record_not_check", language);
     const data = { asked: change.taken.length, refused };
     return data.asked > 0

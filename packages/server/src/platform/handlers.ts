@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/route";
 import type { Permission, Role } from "@red/contract/permissions";
 import type { Language } from "@red/contract/texts";
+import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
 import type { SecretBox } from "./secret-box.ts";
@@ -81,6 +82,13 @@ type Call<R extends Route> = R["access"] extends "write"
 export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
   : (call: Call<R>) => Promise<Outcome<Answer<R>>>;
+
+export function signedIn(operator: Operator | null): Operator {
+  if (operator === null) {
+    throw new AppError("signed_out");
+  }
+  return operator;
+}
 
 /** One handler for every route of a noun: a missing one does not compile. */
 export type Handlers<T extends Readonly<Record<string, Route>>> = {

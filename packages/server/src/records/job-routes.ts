@@ -8,28 +8,22 @@ import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { JOB_EXPORTS, JOB_OUTCOMES } from "@red/contract/job";
-import type { Job, jobRoutes } from "@red/contract/job";
+import type { Job, JobOutcome, jobRoutes } from "@red/contract/job";
 import { formatCents } from "@red/contract/money";
+import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { askRecords, reissueRecords } from "#payouts/change-records";
-import {
-  insertExport,
-  LEASE,
-  markSeen,
-  newest,
-  selectFailed,
-  selectJobRows,
-  selectJobs,
-} from "#payouts/job-sql";
+import { newest, selectFailed, selectJobRows, selectJobs } from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
-import { idOf, reasonsOf } from "#payouts/payout-routes";
+import { reasonsOf } from "#payouts/payout-routes";
 import { scheduleFor } from "#payouts/payout-rules";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { signedIn } from "#platform/handlers";
 import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers";
 import { parse, withoutEmpty } from "#platform/mount";
 import { isDiskFull } from "#platform/spool";
@@ -38,25 +32,22 @@ import { recordHandlers } from "./routes.ts";
 
 /** A job on the wire. */
 export function toJob(row: JobRecord, timeZone: string, language: Language): Job {
-  const { id, kind, file_name, started_at, ended_at, seen_at, fault, sums } = row;
-  const isExport = kind === "export";
-  const outcomes = JOB_OUTCOMES.map((outcome) => {
-    const counts = sums.filter((sum) => sum.outcome === outcome).map(({ count }) => count);
-    return { outcome, count: counts.reduce((all, count) => all + count, 0) };
-  });
-  const payouts = sums.reduce((all, { count }) => all + count, 0);
-  const open = outcomes.slice(0, 2).reduce((all, { count }) => all + count, 0);
+  const { id, kind, rows, file_name, started_at, ended_at, seen_at, fault, sums } = row;
+  const countOf = (...of: readonly JobOutcome[]) =>
+    sums.reduce((all, { outcome, count }) => all + (of.includes(outcome) ? count : 0), 0);
+  const outcomes = JOB_OUTCOMES.map((outcome) => ({ outcome, count: countOf(outcome) }));
+  const [all, open] = [countOf(...JOB_OUTCOMES), countOf("under_way", "unknown")];
   return {
     id,
     kind,
-    total: isExport && ended_at === null ? null : isExport ? row.rows : payouts,
-    done: isExport ? row.rows : payouts - open,
+    total: kind !== "export" ? all : ended_at && rows,
+    done: kind !== "export" ? all - open : rows,
     status: ended_at === null ? "running" : fault === null ? "done" : "failed",
     outcomes: outcomes.filter(({ count }) => count > 0),
-    reasons: sums.flatMap(({ outcome, reason, count }) =>
-      outcome === "refused" ? [{ reason: reason ?? "", count }] : [],
-    ),
-    retryable: sums.reduce((all, { failed }) => all + failed, fault === null ? 0 : 1),
+    reasons: sums
+      .filter(({ outcome }) => outcome === "refused")
+      .map(({ reason, count }) => ({ reason: reason ?? "", count })),
+    retryable: sums.reduce((some, { failed }) => some + failed, fault === null ? 0 : 1),
     file_name,
     // Only keys are stored.
     fault: fault && text(fault as ErrorKey, language),
@@ -67,7 +58,7 @@ export function toJob(row: JobRecord, timeZone: string, language: Language): Job
 }
 
 async function ownJob(db: Db, operator: Operator | null, id: number): Promise<JobRecord> {
-  const [job] = await selectJobs(db, idOf(operator), { page: 1, size: 1, id });
+  const [job] = await selectJobs(db, signedIn(operator).id, { page: 1, size: 1, id });
   if (job === undefined) {
     throw new AppError("job_not_found");
   }
@@ -79,10 +70,9 @@ function fileOf(dataDir: string, id: number | string): string {
   return path.join(dataDir, "exports", String(id));
 }
 
-interface WantedExport {
-  readonly path: string;
-  readonly query: object;
-}
+type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
+/** How long a process may be silent that makes a file. */
+const LEASE = sql<Date>`now() + interval '30 seconds'`;
 
 /** Exports as their own addresses answer them. */
 const MAKERS = [recordHandlers.exportFile, eventExportHandlers.exportFile];
@@ -93,16 +83,6 @@ interface Making {
   readonly dataDir: string;
   /** Aborted when the server stops: a file being made must not hold it up. */
   readonly signal: AbortSignal;
-}
-
-/** Starts an export over the query as parsed by its own route; throws bad_input. Writes it once it is called. */
-function makerOf({ call, exportDb }: Making, wanted: WantedExport): () => Promise<Download> {
-  const at = JOB_EXPORTS.findIndex((route) => route.path === wanted.path);
-  const wording = { language: call.language, labels: FIELD_LABELS[call.language] };
-  const query = parse(JOB_EXPORTS[at]?.query, withoutEmpty(wanted.query), wording);
-  // The handler of the same route.
-  const make = MAKERS[at] as unknown as (input: object) => Promise<Download>;
-  return () => make({ ...call, db: exportDb, query });
 }
 
 /** Writes the file and every second how far it is; meanwhile the job has a lease. Never rejects. */
@@ -133,21 +113,24 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   await note(sql`clock_timestamp()`).catch(warn);
 }
 
-/** Starts an export in this process; answers the job's id. */
-async function startExport(
-  making: Making,
-  operator_id: number,
-  wanted: WantedExport,
-): Promise<number> {
-  const make = makerOf(making, wanted);
-  const { db, actor } = making.call;
+/** Starts an export in this process; answers the job's id. Throws bad_input as the export's own address does. */
+async function startExport(making: Making, { path: of, query }: WantedExport): Promise<number> {
+  const { call, exportDb } = making;
+  const { db, actor, operator, language } = call;
+  const at = JOB_EXPORTS.findIndex((route) => route.path === of);
+  const wording = { language, labels: FIELD_LABELS[language] };
+  const parsed = parse(JOB_EXPORTS[at]?.query, withoutEmpty(query), wording);
   const id = await inTransaction(db, async (tx) => {
-    const job_id = await insertExport(tx, operator_id, wanted);
-    const entry = { action: "start_export", object_type: "job", object_id: job_id };
-    await insertAudit(tx, actor, { ...entry, after: wanted });
-    return job_id;
+    const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
+    const job = tx.insertInto("job").values({ ...own, path: of, query: JSON.stringify(query) });
+    const made = await job.returning("id").executeTakeFirstOrThrow();
+    const entry = { action: "start_export", object_type: "job", object_id: made.id };
+    await insertAudit(tx, actor, { ...entry, after: { path: of, query } });
+    return made.id;
   });
-  void writeFile(making, id, make);
+  // The handler of the same route.
+  const make = MAKERS[at] as unknown as (input: object) => Promise<Download>;
+  void writeFile(making, id, () => make({ ...call, db: exportDb, query: parsed }));
   return id;
 }
 
@@ -166,7 +149,7 @@ export function deleteOldExports(dataDir: string) {
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {
   return {
     async list({ db, operator, query, language, services }) {
-      const { rows, ...counts } = await newest(db, idOf(operator), query);
+      const { rows, ...counts } = await newest(db, signedIn(operator).id, query);
       const content = rows.map((row) => toJob(row, services.settings.timeZone, language));
       return { data: { content, ...counts } };
     },
@@ -184,9 +167,9 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
     async retry(call) {
       const { db, actor, operator, params, language, services } = call;
       const { id, kind, path: of, query, fault } = await ownJob(db, operator, params.id);
-      const by = idOf(operator);
+      const by = signedIn(operator).id;
       if (of !== null && query !== null && fault !== null) {
-        const job_id = await startExport({ ...deps, call }, by, { path: of, query });
+        const job_id = await startExport({ ...deps, call }, { path: of, query });
         return { data: { job_id, taken: 1, refused: [] } };
       }
       const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
@@ -196,7 +179,7 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
           ? await askRecords(tx, actor, failed, by)
           : await reissueRecords(tx, actor, failed, retentionMs, by);
       });
-      if (job_id === null) {
+      if (typeof job_id !== "number") {
         throw new AppError("job_nothing_failed");
       }
       const key = kind === "ask" ? "record_not_check" : "record_not_refused";
@@ -205,29 +188,28 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
     },
 
     async seen({ tx, operator, body }) {
-      const operator_id = idOf(operator);
-      await markSeen(tx, operator_id, body.ids);
-      const { unseen } = await newest(tx, operator_id, { page: 1, size: 1 });
+      const { id } = signedIn(operator);
+      await sql`
+        update job set seen_at = clock_timestamp()
+        where operator_id = ${id}::bigint and id = any(${body.ids}::bigint[])
+          and ended_at is not null and seen_at is null`.execute(tx);
+      const { unseen } = await newest(tx, id, { page: 1, size: 1 });
       return { data: { unseen } };
     },
 
     async exportFile(call) {
-      const job_id = await startExport({ ...deps, call }, idOf(call.operator), call.body);
-      return { data: { job_id } };
+      return { data: { job_id: await startExport({ ...deps, call }, call.body) } };
     },
 
     async file({ db, operator, params }) {
-      const { id, file_name, ended_at } = await ownJob(db, operator, params.id);
+      const { id, file_name, ended_at, fault } = await ownJob(db, operator, params.id);
       const file = fileOf(deps.dataDir, id);
-      const isMissing = await access(file).catch(() => true);
-      if (file_name === null || ended_at === null || isMissing === true) {
+      const isGone = (await access(file).catch(() => true)) ?? fault !== null;
+      if (file_name === null || ended_at === null || isGone) {
         throw new AppError("job_no_file");
       }
-      return {
-        filename: file_name,
-        type: "application/octet-stream",
-        content: createReadStream(file),
-      };
+      const type = "application/octet-stream";
+      return { filename: file_name, type, content: createReadStream(file) };
     },
   };
 }

@@ -10,7 +10,7 @@ import { leapingClock } from "#test/time-leap";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-const PAYOUTS = Number(process.env["PROVE_N"] ?? 200);
+const PAYOUTS = Number(process.env["PROVE_N"] ?? 100);
 
 const t = useTestDb();
 const wallet = useFaultWallet();

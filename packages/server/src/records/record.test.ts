@@ -148,6 +148,29 @@ describe("a record", () => {
 });
 
 describe("the filter", () => {
+  it("knows payout numbers, payout states and prizes as drawn", async () => {
+    const { rounds_id, ...more } = await makeRound(t.db);
+    const phone = { award_name: "手机", award_price_cents: 0, state: "delivered" } as const;
+    const values = [{ state: "paid" }, { state: "refused" }, phone] as const;
+    const made = await makeRecords(t.db, { rounds_id, ...more }, anna, values);
+    const of = (...at: number[]) => at.map((index) => made[index]?.log_id);
+    expect(await idsOf({ trans_sn: made[1]?.trans_sn ?? "" })).toEqual(of(1));
+    expect(await idsOf({ trans_sn: "nobody's", rounds_id })).toEqual([]);
+    expect(await idsOf({ rounds_id, payout_state: "paid,refused" })).toEqual(of(1, 0));
+    const prizes = t.db.selectFrom("drawn_prize").select("id").where("rounds_id", "=", rounds_id);
+    const { id } = await prizes.where("award_name", "=", "手机").executeTakeFirstOrThrow();
+    expect(await idsOf({ drawn_prize: id })).toEqual(of(2));
+    const states = await app.call(recordRoutes.states, {
+      query: { rounds_id, payout_state: "paid" },
+    });
+    const counted = {
+      content: [{ payout_state: "paid", count: 1 }, { amount: "0.00" }, { count: 1 }],
+    };
+    expect(states.data).toMatchObject(counted);
+    const bad = await app.call(recordRoutes.list, { query: { payout_state: "paid,x" } });
+    expect(bad).toMatchObject({ code: 400 });
+  });
+
   let filtered: MadeRound;
   let ids: number[];
 
