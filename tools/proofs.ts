@@ -103,7 +103,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   jobs: {
     about:
-      "re-issues through a lying wallet, the server killed: the job's figures are the ledger's",
+      "a lying wallet, a kill among the answers: the job of re-issues tells the ledger's figures",
     cases: "payouts",
     n: 1_000,
     run: { project: "server", test: "packages/server/src/records/jobs.test.ts" },

@@ -53,6 +53,7 @@ export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
 });
 export type JobRow = z.output<typeof jobRow>;
 
+const PATHS = JOB_EXPORTS.map(({ path }) => path);
 const byId = z.object({ id: id() });
 /** An export may be of records or of players' deposits and bets. */
 const reading = <const A extends Access>(access: A) =>
@@ -101,10 +102,7 @@ export const jobRoutes = {
     summary: "Make the file of an export's address as a job; path and query as for a ticket",
     ...reading("own"),
     body: z.strictObject({
-      path: z.enum(
-        JOB_EXPORTS.map(({ path }) => path),
-        { error: "not_in_set" },
-      ),
+      path: z.enum(PATHS, { error: "not_in_set" }),
       query: ticketRoutes.create.body.shape.query,
     }),
     data: started,

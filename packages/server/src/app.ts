@@ -210,10 +210,8 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
   const downloads = openSpool(deps.exportRoom);
   const stopped = new AbortController();
-  app.addHook("preClose", async () => {
-    stopped.abort();
-    await downloads.close();
-  });
+  app.addHook("preClose", async () => stopped.abort());
+  app.addHook("preClose", async () => await downloads.close());
   const identify = identifyCallers({ db, services, keys });
   const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);

@@ -287,12 +287,9 @@ function startUpkeep(
     closing.add(() => sealer.stop());
     const folding = startFolding({ db, log });
     closing.add(() => folding.stop());
-    const jobs = startLoop(async () => {
-      await inTransaction(db, noteOutcomes).catch((fault: unknown) => {
-        log.warn({ err: fault }, "jobs not noted, trying again");
-      });
-      return 1_000;
-    });
+    const warn = (err: unknown) => log.warn({ err }, "jobs not noted, trying again");
+    const note = () => inTransaction(db, noteOutcomes).catch(warn);
+    const jobs = startLoop(() => note().then(() => 1_000));
     closing.add(() => jobs.stop());
     const chunker = startChunker({ db, connection, log });
     closing.add(() => chunker.stop());

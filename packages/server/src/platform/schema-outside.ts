@@ -1,4 +1,5 @@
-/** Row types of the tables about systems outside: the wallet's health, and webhooks; the others are in schema.ts. */
+/** Row types of the tables about systems outside, and of jobs; the others are in schema.ts. */
+import type { JobKind, JobOutcome } from "@red/contract/job";
 import type { WebhookState, WebhookType } from "@red/contract/webhook";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 
@@ -47,4 +48,26 @@ export interface WebhookMessageTable {
   attempts: Generated<number>;
   answer: string | null;
   ended_at: Date | null;
+}
+
+export interface JobTable {
+  id: GeneratedAlways<number>;
+  operator_id: number;
+  kind: JobKind;
+  started_at: Stamp;
+  ended_at: Date | null;
+  seen_at: Date | null;
+  path: string | null;
+  query: JSONColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+  rows: Generated<number>;
+  lease_until: Date | null;
+  file_name: string | null;
+  fault: string | null;
+}
+
+export interface JobRowTable {
+  job_id: number;
+  log_id: number;
+  outcome: JobOutcome | null;
+  reason: string | null;
 }

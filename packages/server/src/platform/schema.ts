@@ -1,6 +1,5 @@
 /** Row types of the tables, as migrations/*.sql make them. */
 import type { EventKind } from "@red/contract/explanation";
-import type { JobKind, JobOutcome } from "@red/contract/job";
 import type {
   CheckReason,
   ConditionFormula,
@@ -15,6 +14,8 @@ import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
 import type {
+  JobRowTable,
+  JobTable,
   WalletHealthTable,
   WalletPaceTable,
   WebhookMessageTable,
@@ -319,28 +320,6 @@ interface PayoutAttemptTable {
   http_status: number | null;
   request: string | null;
   answer: string | null;
-}
-
-interface JobTable {
-  id: GeneratedAlways<number>;
-  operator_id: number;
-  kind: JobKind;
-  started_at: Stamp;
-  ended_at: Date | null;
-  seen_at: Date | null;
-  path: string | null;
-  query: JSONColumnType<Record<string, string> | null, string | null | undefined, string | null>;
-  rows: Generated<number>;
-  lease_until: Date | null;
-  file_name: string | null;
-  fault: string | null;
-}
-
-interface JobRowTable {
-  job_id: number;
-  log_id: number;
-  outcome: Exclude<JobOutcome, "under_way" | "unknown"> | null;
-  reason: string | null;
 }
 
 interface SealTable {

@@ -1,7 +1,7 @@
 /** What became of re-issues through a lying wallet, the server killed (SIGKILL) in the middle, and of a retry. */
 import { jobRoutes } from "@red/contract/job";
-import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
+import type { Data } from "@red/contract/route";
 import { useFaultWallet } from "#test/fault-wallet";
 import { ledgerOf, makeMany, moneyFaults, untilStates } from "#test/payout-factory";
 import { useProduct } from "#test/product";
@@ -16,15 +16,12 @@ const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-interface Listed {
-  readonly content: readonly Job[];
-  readonly unseen: number;
-}
-
 /** The jobs, once none is running. */
-async function ended(): Promise<Listed> {
+async function ended() {
   const list = async () =>
-    (await product.call(jobRoutes.list, { query: {} })).envelope.data as Listed;
+    (await product.call(jobRoutes.list, { query: {} })).envelope.data as Data<
+      typeof jobRoutes.list
+    >;
   const isEnded = async () => (await list()).content.every(({ status }) => status === "done");
   const clock = leapingClock(t.db, (ms) => wallet.leap(ms));
   await clock.passUntil("the jobs ended", isEnded, 600_000);
@@ -48,12 +45,10 @@ test("a job goes on after a kill, and its figures are those of the wallet's ledg
   const { credits } = await ledgerOf(wallet, made);
   const paid = new Set(credits.map(({ trans_sn }) => trans_sn)).size;
   const refused = PAYOUTS - paid;
-  const outcomes = [{ outcome: "paid", count: paid }].concat(
-    refused > 0 ? { outcome: "refused", count: refused } : [],
-  );
+  const counts = Object.entries({ paid, refused });
+  const outcomes = counts.map(([outcome, count]) => ({ outcome, count }));
   const figures = { kind: "reissue", total: PAYOUTS, done: PAYOUTS, outcomes };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
-  expect(refused).toBeGreaterThan(0);
   const reasons = [{ reason: "account closed", count: refused }];
   expect(job).toMatchObject({ ...figures, reasons, retryable: refused, seen: false });
   const params = { id: job?.id ?? 0 };

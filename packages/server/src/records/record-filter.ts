@@ -124,15 +124,13 @@ async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSp
   return start === null || end === null ? null : { start, end };
 }
 
-/** The states that the filter names; null when it names none. */
-function statesOfFilter({ award_status, payout_state }: RecordFilter): PayoutState[] | null {
-  return award_status === undefined && payout_state === undefined
-    ? null
-    : PAYOUT_STATES.filter(
-        (state) =>
-          STATUS_OF_STATE[state] === (award_status ?? STATUS_OF_STATE[state]) &&
-          (payout_state?.includes(state) ?? true),
-      );
+/** The states that the filter names; null when these are all. */
+function statesOf({ award_status, payout_state }: RecordFilter): PayoutState[] | null {
+  const named = payout_state ?? PAYOUT_STATES;
+  const states = named.filter(
+    (state) => STATUS_OF_STATE[state] === (award_status ?? STATUS_OF_STATE[state]),
+  );
+  return payout_state === undefined && award_status === undefined ? null : states;
 }
 
 /** Resolves the filter's rounds to ids, its times to instants, and its numbers to what they stand for. */
@@ -154,7 +152,7 @@ export async function readRecordFilter(
     user_name,
     award_name,
     award_price,
-    states: statesOfFilter(filter),
+    states: statesOf(filter),
     log_id: paid ? paid.log_id : undefined,
     drawn: drawn ? drawn : undefined,
     order,
@@ -229,13 +227,13 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
   );
 }
 
-function statesOf(status: AwardStatus) {
+function ofStatus(status: AwardStatus) {
   return stateList((_, state) => STATUS_OF_STATE[state] === status);
 }
 
 export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})`;
 export const STATUS = sql<AwardStatus>`case
-  when p.state in (${statesOf(0)}) then 0 when p.state in (${statesOf(1)}) then 1 else 2 end`;
+  when p.state in (${ofStatus(0)}) then 0 when p.state in (${ofStatus(1)}) then 1 else 2 end`;
 
 type States = RecordMatch["states"];
 

@@ -45,11 +45,9 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     const filter = { ...query, payout_state: undefined };
     const match = await readRecordFilter(db, filter, services.settings.timeZone);
     const sums = await selectStateSums(db, match);
-    const content = sums.map(({ state, count, amount_cents }) => ({
-      payout_state: state,
-      count,
-      amount: formatCents(amount_cents),
-    }));
+    const content = sums.map(({ state: payout_state, count, amount_cents: cents }) => {
+      return { payout_state, count, amount: formatCents(cents) };
+    });
     return { data: { content, total: content.length } };
   },
 
