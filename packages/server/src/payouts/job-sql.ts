@@ -54,6 +54,10 @@ export async function startJob(
   return id;
 }
 
+export const NOW = sql<Date>`clock_timestamp()`;
+/** How long a process may be silent that makes a file. */
+export const LEASE = sql<Date>`now() + interval '30 seconds'`;
+
 /** Notes what is settled, and ends jobs: of which nothing is under way or unknown, or whose process is gone. */
 export async function noteOutcomes(tx: Tx): Promise<void> {
   await note(tx, sql`true`);

@@ -13,10 +13,8 @@ import { formatCents } from "@red/contract/money";
 import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import { askRecords, reissueRecords } from "#payouts/change-records";
-import { newest, selectFailed, selectJobRows, selectJobs } from "#payouts/job-sql";
+import { LEASE, newest, NOW, selectFailed, selectJobRows, selectJobs } from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
 import { reasonsOf } from "#payouts/payout-routes";
 import { scheduleFor } from "#payouts/payout-rules";
@@ -71,8 +69,6 @@ function fileOf(dataDir: string, id: number | string): string {
 }
 
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
-/** How long a process may be silent that makes a file. */
-const LEASE = sql<Date>`now() + interval '30 seconds'`;
 
 /** Exports as their own addresses answer them. */
 const MAKERS = [recordHandlers.exportFile, eventExportHandlers.exportFile];
@@ -90,7 +86,7 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   const { db, request } = making.call;
   let made: Download | null = null;
   let fault: ErrorKey | null = null;
-  const note = async (ended_at: RawBuilder<Date> | null) => {
+  const note = async (ended_at: typeof NOW | null) => {
     const head = { rows: made?.rows?.() ?? 0, file_name: made?.filename ?? null, fault, ended_at };
     const job = db.updateTable("job").set({ ...head, lease_until: LEASE });
     await job.where("id", "=", id).where("ended_at", "is", null).execute();
@@ -110,7 +106,7 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     fault = isDiskFull(error) ? "disk_full" : key;
   }
   clearInterval(beat);
-  await note(sql`clock_timestamp()`).catch(warn);
+  await note(NOW).catch(warn);
 }
 
 /** Starts an export in this process; answers the job's id. Throws bad_input as the export's own address does. */
@@ -189,10 +185,9 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
 
     async seen({ tx, operator, body }) {
       const { id } = signedIn(operator);
-      await sql`
-        update job set seen_at = clock_timestamp()
-        where operator_id = ${id}::bigint and id = any(${body.ids}::bigint[])
-          and ended_at is not null and seen_at is null`.execute(tx);
+      const seen = tx.updateTable("job").set({ seen_at: NOW }).where("operator_id", "=", id);
+      const ended = seen.where("id", "in", body.ids).where("ended_at", "is not", null);
+      await ended.where("seen_at", "is", null).execute();
       const { unseen } = await newest(tx, id, { page: 1, size: 1 });
       return { data: { unseen } };
     },
