@@ -135,7 +135,7 @@ test("what is gone leaves the focus to what is nearest", async ({ page, stage })
   await expect(heading).toBeFocused();
 
   // The field loses the focus before the drawer opens.
-  const search = page.getByRole("combobox", { name: "查找玩家" });
+  const search = page.getByRole("combobox", { name: "查找", exact: true });
   await search.focus();
   await page.keyboard.insertText("focus-1");
   await page.keyboard.press("Enter");

@@ -85,7 +85,7 @@ function drawerOf(page: Page, player: Player) {
 /** Finds a player in the search of the top bar, by keyboard alone. */
 async function find(page: Page, text: string) {
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox", { name: "查找玩家" })).toBeFocused();
+  await expect(page.getByRole("combobox", { name: "查找", exact: true })).toBeFocused();
   await page.keyboard.type(text);
   await page.keyboard.press("Enter");
 }

@@ -64,7 +64,7 @@ export const MENU_PLACES: readonly Place[] = [
     at: CONFIG,
     open: async ({ page, ids }) => {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: named("查找玩家", "Find a player") }).waitFor();
+      await page.getByRole("combobox", { name: named("查找", "Find"), exact: true }).waitFor();
       await page.keyboard.type(ids.account.slice(0, 12));
       await page.locator(".s-find-option").first().waitFor();
     },

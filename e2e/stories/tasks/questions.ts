@@ -29,7 +29,7 @@ async function isThere(page: Page, heading: string): Promise<void> {
 
 /** By mouse: clicks the field, then the match below it. */
 async function findByMouse(page: Page, name: string): Promise<void> {
-  await page.getByRole("combobox", { name: "查找玩家" }).click();
+  await page.getByRole("combobox", { name: "查找", exact: true }).click();
   await page.keyboard.type(name);
   const found = page.locator(".ant-select-item-option").filter({ hasText: `${name}-id` });
   await found.click();
@@ -145,7 +145,7 @@ const reissueOne: Task = {
   ready: (page) => isThere(page, "活动管理"),
   act: async (page, scene) => {
     const refused = await someRefused(scene);
-    await page.getByRole("combobox", { name: "查找玩家" }).click();
+    await page.getByRole("combobox", { name: "查找", exact: true }).click();
     await page.keyboard.type(refused.user_name);
     await page.keyboard.press("Enter");
     const money = drawerOf(page, refused.user_name).getByRole("region", { name: "奖金在哪里" });

@@ -7,16 +7,6 @@ import { NAME_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { operator, route } from "./route.ts";
 
-/** Limit for a search. */
-export const FOUND_PLAYERS_MAX = 20;
-
-export const foundPlayer = z.object({
-  player_id: z.string(),
-  user_name: z.string(),
-  blocked: z.boolean(),
-});
-export type FoundPlayer = z.output<typeof foundPlayer>;
-
 /** Reasons listed per payout state; the others are only counted. */
 export const REASONS_MAX = 3;
 
@@ -65,17 +55,6 @@ export type PlayerHead = z.output<typeof playerHead>;
 const account = () => trimmedText("enter_search_account", NAME_LENGTH_MAX);
 
 export const playerViewRoutes = {
-  search: route({
-    call: "POST /gred/api/player/search",
-    summary: "Players whose account begins with a text, or whose player_id it is",
-    ...operator("player.read", "read"),
-    body: z.object({ text: account() }),
-    data: z.object({
-      content: z.array(foundPlayer),
-      /** The search matches more players than are answered. */
-      more: z.boolean(),
-    }),
-  }),
   head: route({
     call: "GET /gred/api/player/head",
     summary: "A player: block, draws, payouts by state, and why there is a draw or none just now",

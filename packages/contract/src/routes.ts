@@ -7,6 +7,7 @@ import { erasureRoutes } from "./erasure.ts";
 import { eventExportRoutes } from "./event-export.ts";
 import { exclusionRoutes } from "./exclusion.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
+import { findRoutes } from "./find.ts";
 import { ingestRoutes } from "./ingest.ts";
 import { jobRoutes } from "./job.ts";
 import { lookupRoutes } from "./lookup.ts";
@@ -40,6 +41,7 @@ export const ROUTES = {
   pool: poolRoutes,
   prize: prizeRoutes,
   record: recordRoutes,
+  find: findRoutes,
   job: jobRoutes,
   reconciliation: reconciliationRoutes,
   sheet: sheetRoutes,

@@ -176,6 +176,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   choose_grant: "Name one (id) or a batch (batch_id), not both",
   at_row: "Row {row}: {words}",
   enter_search_account: "please enter the account",
+  enter_find_text: "Enter what to look for",
   enter_player_name: "please enter the user account",
   draw_info_account: "Enter the account",
   draw_info_activity: "Choose the activity",

@@ -182,6 +182,7 @@ const fields = {
   choose_grant: "请指定一次（id）或一批（batch_id），二者选一",
   at_row: "第 {row} 行：{words}",
   enter_search_account: "please enter the account",
+  enter_find_text: "请输入要查找的内容",
   /* Player info and draw info (spec §5). */
   enter_player_name: "please enter the user account",
   draw_info_account: "请填写用户名",

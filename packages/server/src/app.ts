@@ -48,6 +48,7 @@ import { poolHandlers } from "#rounds/pool-routes";
 import { prizeHandlers } from "#rounds/prize-routes";
 import { reconciliationHandlers } from "#finance/reconciliation-routes";
 import type { Statement } from "#finance/reconciliation-routes";
+import { findHandlers } from "#records/find-routes";
 import { recordHandlers } from "#records/routes";
 import { sessionHandlers, ticketHandlers } from "#identity/session-routes";
 import { sheetHandlers } from "#finance/sheet-routes";
@@ -231,6 +232,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
     jobHandlers({ exportDb, dataDir: deps.exportRoom.folder, signal: stopped.signal }),
     mount,
   );
+  mountRoutes(app, ROUTES.find, findHandlers, mount);
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);

@@ -180,6 +180,7 @@ test("only these calls are for every signed-in operator", () => {
     "GET /gred/api/stop",
     "GET /gred/api/user/info",
     "GET /gred/api/wallet/health",
+    "POST /gred/api/find",
     "POST /gred/api/logout",
     "POST /gred/api/ticket",
     "PUT /gred/api/job/seen",

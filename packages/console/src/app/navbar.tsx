@@ -3,8 +3,8 @@ import { Link, useMatches } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { ErrorLogButton } from "./error-log-button.tsx";
+import { Finder } from "./finder.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
-import { PlayerSearch } from "./player-search.tsx";
 import { SettingsButton } from "./settings-button.tsx";
 import { StopButton } from "./stop-button.tsx";
 import { LanguageButton, ThemeButton } from "./taste-buttons.tsx";
@@ -58,7 +58,7 @@ export function Navbar(sidebar: SidebarState) {
       <SidebarSwitch {...sidebar} />
       <Breadcrumb />
       <div className="s-tools">
-        <PlayerSearch isMobile={sidebar.isMobile} />
+        <Finder isMobile={sidebar.isMobile} />
         <StopButton />
         <ErrorLogButton />
         {!sidebar.isMobile && (

@@ -1,4 +1,4 @@
-/** Navigation built from the routes: those with a title and `menu`, if permitted. */
+/** Brand and navigation. */
 import {
   AccountBookOutlined,
   ApiOutlined,
@@ -13,8 +13,7 @@ import {
   TrophyOutlined,
   UserDeleteOutlined,
 } from "@ant-design/icons";
-import { Link, useRouter } from "@tanstack/react-router";
-import type { AnyRoute } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -22,9 +21,9 @@ import { LostDialog } from "#forms/lost-dialog.tsx";
 import { currentConfig } from "#lib/config.ts";
 import { part } from "#lib/part.tsx";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";
-import { useUser } from "#lib/session.ts";
 import brand from "#ui/brand.svg";
 import type { PageTitleKey } from "./app-texts.ts";
+import { useMenu } from "./menu.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
 const SidebarDrawer = part(
@@ -48,38 +47,6 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_webhook: <ApiOutlined aria-hidden="true" />,
   activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,
 };
-
-interface MenuItem {
-  readonly path: string;
-  readonly title: PageTitleKey;
-}
-
-interface MenuGroup {
-  readonly title: PageTitleKey;
-  readonly items: readonly MenuItem[];
-}
-
-function itemsOf(route: AnyRoute, permissions: readonly string[]): MenuItem[] {
-  const children: AnyRoute[] = Object.values(route.children ?? {});
-  return children.flatMap((child) => {
-    const { title, menu, permission } = child.options.staticData ?? {};
-    const permitted = permission === undefined || permissions.includes(permission);
-    return menu === true && title !== undefined && permitted
-      ? [{ path: child.fullPath, title }]
-      : [];
-  });
-}
-
-function useMenu(): MenuGroup[] {
-  const router = useRouter();
-  const { permissions } = useUser();
-  const routes: AnyRoute[] = Object.values(router.routesById);
-  return routes.flatMap((route) => {
-    const { title, menu } = route.options.staticData ?? {};
-    const items = menu === true ? itemsOf(route, permissions) : [];
-    return title !== undefined && items.length > 0 ? [{ title, items }] : [];
-  });
-}
 
 function Menu({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation("app");

@@ -4,7 +4,7 @@ import { AppError } from "@red/contract/errors";
 import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
-import { FOUND_PLAYERS_MAX, REASONS_MAX } from "@red/contract/player-view";
+import { REASONS_MAX } from "@red/contract/player-view";
 import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
 import { byInvolvement } from "@red/engine/explanation";
 import { lookBack } from "./as-of-sql.ts";
@@ -17,7 +17,7 @@ import { selectExplanation, selectStanding } from "./explanation-sql.ts";
 import { selectLeftTimes } from "./extra-time-sql.ts";
 import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { selectStopsOf } from "#rounds/stop-switch-sql";
-import { selectFoundPlayers, selectPlayerPayouts } from "./player-view-sql.ts";
+import { selectPlayerPayouts } from "./player-view-sql.ts";
 import type { PlayerPayouts } from "./player-view-sql.ts";
 import { asKnown, toExplanation, toStanding } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
@@ -92,16 +92,6 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
 }
 
 export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
-  async search({ db, body }) {
-    const players = await selectFoundPlayers(db, body.text);
-    return {
-      data: {
-        content: players.slice(0, FOUND_PLAYERS_MAX),
-        more: players.length > FOUND_PLAYERS_MAX,
-      },
-    };
-  },
-
   async head({ db, query, services }) {
     const { timeZone } = services.settings;
     return { data: await inOneView(db, (view) => headOf(view, query.user_name, timeZone)) };

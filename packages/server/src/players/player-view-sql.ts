@@ -1,5 +1,4 @@
 /** A player as support sees it: found by account, payouts by state, draws, extra times. */
-import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
@@ -7,31 +6,6 @@ import type { Selectable } from "kysely";
 import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
-import type { Player } from "./player-sql.ts";
-
-/** Escapes the special characters of a LIKE pattern. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}
-
-/**
- * Players whose account starts with the text (in any case) or whose `player_id` equals it, the latter first,
- * then by account; one more than is shown when there are more.
- */
-export async function selectFoundPlayers(
-  db: Db,
-  text: string,
-): Promise<Pick<Player, "player_id" | "user_name" | "blocked">[]> {
-  const limit = FOUND_PLAYERS_MAX + 1;
-  const { rows } = await sql<Pick<Player, "player_id" | "user_name" | "blocked">>`
-    (select player_id, user_name, blocked from player where player_id = ${text})
-    union all
-    (select player_id, user_name, blocked from player
-     where user_name_key like lower(${literal(text)}) || '%' and player_id <> ${text}
-     order by user_name_key using ~<~ limit ${limit})
-    limit ${limit}`.execute(db);
-  return rows;
-}
 
 export interface PlayerPayouts {
   readonly state: PayoutState;

@@ -2,7 +2,7 @@ import type { Explanation } from "@red/contract/explanation";
 import { formatCents, parseCents } from "@red/contract/money";
 import { playerRoutes } from "@red/contract/player";
 import { playerViewRoutes } from "@red/contract/player-view";
-import type { FoundPlayer, PlayerHead } from "@red/contract/player-view";
+import type { PlayerHead } from "@red/contract/player-view";
 import {
   makeExtraTime,
   makePlayer,
@@ -333,44 +333,6 @@ describe("the header", () => {
     const ask = (user_name: string) => app.call(playerViewRoutes.head, { query: { user_name } });
     expect(await ask("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
     expect(await ask("")).toMatchObject({ code: 400, msg: "please enter the account" });
-  });
-});
-
-describe("a search", () => {
-  async function search(text: string) {
-    const { data } = await app.call(playerViewRoutes.search, { body: { text } });
-    return data as { content: FoundPlayer[]; more: boolean };
-  }
-  async function names(text: string): Promise<string[]> {
-    return (await search(text)).content.map(({ user_name }) => user_name);
-  }
-
-  test("finds accounts by their start in any case, and one by its player_id", async () => {
-    await makePlayer(t.db, { player_id: "10023", user_name: "Zed_01" });
-    await makePlayer(t.db, { player_id: "zed_0", user_name: "other" });
-    await makePlayer(t.db, { user_name: "zedx01" });
-    await makePlayer(t.db, { user_name: "zed%01", blocked: true });
-    expect(await names("zed")).toEqual(["zed%01", "Zed_01", "zedx01"]);
-    expect(await names("ZED_0")).toEqual(["Zed_01"]);
-    expect(await names("zed_0")).toEqual(["other", "Zed_01"]);
-    expect(await names("zed%")).toEqual(["zed%01"]);
-    expect(await names("10023")).toEqual(["Zed_01"]);
-    expect(await names("1002")).toEqual([]);
-    expect(await names("ed_01")).toEqual([]);
-    expect((await search("zed%")).content).toMatchObject([{ blocked: true }]);
-  });
-
-  test("returns twenty, and that there are more", async () => {
-    for (let at = 0; at < 21; at += 1) {
-      await makePlayer(t.db, { user_name: `many-${String(at).padStart(2, "0")}` });
-    }
-    const found = await search("many-");
-    expect([found.content.length, found.content[0]?.user_name, found.more]).toEqual([
-      20,
-      "many-00",
-      true,
-    ]);
-    expect((await search("many-0")).more).toBe(false);
   });
 });
 

@@ -78,6 +78,7 @@ function useFields(): readonly QueryField[] {
       })),
     },
     { kind: "digits", name: "rounds_id", label: t("rounds_id") },
+    { kind: "text", name: "trans_sn", label: t("trans_sn") },
     {
       kind: "range",
       name: "created",

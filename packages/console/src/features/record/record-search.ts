@@ -1,6 +1,15 @@
 import { listSearchOf } from "#lib/search.ts";
 
 export const RECORD_SEARCH = listSearchOf(
-  ["user_name", "award_name", "award_price", "award_status", "rounds_id", "start_time", "end_time"],
+  [
+    "user_name",
+    "award_name",
+    "award_price",
+    "award_status",
+    "rounds_id",
+    "trans_sn",
+    "start_time",
+    "end_time",
+  ],
   ["dialog"],
 );

@@ -1,4 +1,7 @@
-/** Finds a player by the start of the account or by ID, from any page (Ctrl+K, ⌘K), and opens the player view. */
+/**
+ * Finds players, payout and order numbers, rounds, pools, prizes, pages and acts, from any page (Ctrl+K, ⌘K), and
+ * opens what is chosen.
+ */
 import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button } from "antd";
@@ -6,21 +9,20 @@ import type { GetRef } from "antd";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { KeyboardEvent as Key, RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { findRoutes } from "@red/contract/find";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
-import { playerViewRoutes } from "@red/contract/player-view";
-import type { FoundPlayer } from "@red/contract/player-view";
 import { settled } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
-import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
-import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { useToast } from "#ui/toast.tsx";
+import { findFor, useFinds } from "./finds.ts";
+import type { Find } from "./finds.ts";
 
 type Field = GetRef<typeof AutoComplete>;
 
 function searchFor(text: string) {
-  return queryOf(playerViewRoutes.search, { body: { text } });
+  return queryOf(findRoutes.find, { body: { text } });
 }
 
 /** Ctrl+K or ⌘K anywhere, but not while a word is being composed. */
@@ -39,30 +41,21 @@ function useShortcut(act: () => void): void {
   }, []);
 }
 
-function Option({ player: { user_name, player_id, blocked } }: { player: FoundPlayer }) {
-  const { t } = useTranslation("app");
+function Option({ find: { name, note } }: { find: Find }) {
   return (
     <span className="s-find-option">
-      <span>{user_name}</span>
-      <span className="k-note">
-        {blocked ? `${player_id} · ${t("find_player_blocked")}` : player_id}
-      </span>
+      <span>{name}</span>
+      <span className="k-note">{note}</span>
     </span>
   );
 }
 
-/** The player that Enter opens before the list is shown: an exact match, or the only one found. */
-function playerFor(text: string, content: readonly FoundPlayer[]): FoundPlayer | null {
-  const same = (name: string) => name.toLowerCase() === text.toLowerCase();
-  const exactMatch = content.find(({ user_name, player_id }) => same(user_name) || same(player_id));
-  return exactMatch ?? (content.length === 1 ? (content[0] ?? null) : null);
-}
-
 /** Searches what is typed; Enter works before the list is shown. */
-function usePlayerSearch(open: (user_name: string) => void) {
+function useFinder(onOpen: () => void) {
   const { t } = useTranslation("app");
   const toast = useToast();
   const isStillHere = useStillHere();
+  const findsFor = useFinds();
   const [typed, setTypedText] = useState("");
   const latest = useRef("");
   const setTyped = (now: string) => {
@@ -71,15 +64,18 @@ function usePlayerSearch(open: (user_name: string) => void) {
   };
   const text = useDebounced(typed.trim());
   const { data } = useQuery({ ...searchFor(text), enabled: text !== "" });
-  const result = text !== "" && text === typed.trim() ? data : undefined;
-  const choose = (user_name: string) => {
+  const isCurrent = text !== "" && text === typed.trim();
+  const finds = isCurrent && data !== undefined ? findsFor(text, data) : null;
+  const open = (find: Find) => {
     setTyped("");
-    open(user_name);
+    // First, so that the focus is where a dialog gives it back to.
+    onOpen();
+    find.open();
   };
   const onKeyDown = async (event: Key) => {
     const query = typed.trim();
     // Enter that composes a word is no Enter here; once results are listed, the list handles it.
-    const isListed = result !== undefined && result.content.length > 0;
+    const isListed = finds !== null && finds.length > 0;
     if (event.key !== "Enter" || event.nativeEvent.isComposing || query === "" || isListed) {
       return;
     }
@@ -88,75 +84,88 @@ function usePlayerSearch(open: (user_name: string) => void) {
     if (latest.current.trim() !== query || !isStillHere()) {
       return;
     }
-    const content = answer.ok ? answer.data.content : [];
-    const player = playerFor(query, content);
-    if (player !== null) {
-      choose(player.user_name);
-    } else if (answer.ok && content.length === 0) {
-      toast.warning(t("find_player_none"));
+    const found = findsFor(query, answer.ok ? answer.data : undefined);
+    const find = findFor(found);
+    if (find !== null) {
+      open(find);
+    } else if (answer.ok && found.length === 0) {
+      toast.warning(t("find_none"));
     }
   };
-  return { typed, setTyped, result, choose, onKeyDown };
+  return { typed, setTyped, finds, more: isCurrent && data?.more === true, open, onKeyDown };
+}
+
+/** Options under the headings of their groups, in the order of the finds. */
+function optionsOf(finds: readonly Find[], heading: (group: Find["group"]) => string) {
+  const groups = [...new Set(finds.map(({ group }) => group))];
+  return groups.map((group) => ({
+    label: heading(group),
+    title: heading(group),
+    options: finds
+      .filter((find) => find.group === group)
+      .map((find) => ({ value: find.key, label: <Option find={find} /> })),
+  }));
 }
 
 interface FinderProps {
   field: RefObject<Field | null>;
-  onOpen: (user_name: string) => void;
+  onOpen: () => void;
   onLeave?: () => void;
 }
 
-function Finder({ field, onOpen, onLeave }: FinderProps) {
+function FinderField({ field, onOpen, onLeave }: FinderProps) {
   const { t } = useTranslation("app");
-  const { typed, setTyped, result, choose, onKeyDown } = usePlayerSearch((user_name) => {
+  const { typed, setTyped, finds, more, open, onKeyDown } = useFinder(() => {
     field.current?.blur();
-    onOpen(user_name);
+    onOpen();
   });
-  const more = result?.more === true ? <p className="k-note">{t("find_player_more")}</p> : null;
   return (
     <AutoComplete
       ref={field}
       className="s-find"
-      aria-label={t("find_player")}
+      aria-label={t("find")}
       aria-keyshortcuts="Control+K Meta+K"
-      placeholder={t("find_player_hint")}
+      placeholder={t("find_hint")}
       prefix={<SearchOutlined aria-hidden="true" />}
       maxLength={NAME_LENGTH_MAX}
       allowClear
       value={typed}
       onSearch={setTyped}
       onClear={() => setTyped("")}
-      onSelect={choose}
+      onSelect={(key: string) => {
+        const find = finds?.find((one) => one.key === key);
+        if (find !== undefined) {
+          open(find);
+        }
+      }}
       onBlur={() => onLeave?.()}
       onInputKeyDown={(event) => void onKeyDown(event)}
       defaultActiveFirstOption
-      popupMatchSelectWidth={280}
-      notFoundContent={result === undefined ? null : t("find_player_none")}
-      options={(result?.content ?? []).map((player) => ({
-        value: player.user_name,
-        label: <Option player={player} />,
-      }))}
+      popupMatchSelectWidth={360}
+      // Never many: all can be reached by keys and read out.
+      virtual={false}
+      listHeight={400}
+      notFoundContent={finds === null ? null : t("find_none")}
+      options={optionsOf(finds ?? [], (group) => t(group))}
       popupRender={(menu) => (
         <>
           {menu}
-          {more}
+          {more && <p className="k-note">{t("find_more")}</p>}
         </>
       )}
     />
   );
 }
 
-export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
+export function Finder({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation("app");
-  const mayRead = useMay("player.read");
-  const change = usePageChange(SHELL_SEARCH);
   const field = useRef<Field>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
-  const open = (player: string) => {
+  const close = () => {
     // The field is about to disappear.
     opener.current?.focus({ preventScroll: true });
     setOver(false);
-    change({ player, player_tab: undefined, player_round: undefined });
   };
   useShortcut(() => {
     setOver(isMobile);
@@ -167,11 +176,8 @@ export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
       field.current?.focus();
     }
   }, [over]);
-  if (!mayRead) {
-    return null;
-  }
   if (!isMobile) {
-    return <Finder field={field} onOpen={open} />;
+    return <FinderField field={field} onOpen={close} />;
   }
   return (
     <>
@@ -180,18 +186,18 @@ export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
         type="text"
         className="s-tool"
         icon={<SearchOutlined aria-hidden="true" />}
-        aria-label={t("find_player")}
+        aria-label={t("find")}
         aria-expanded={over}
         onClick={() => setOver(true)}
       />
       {over && (
         <div className="s-find-over">
-          <Finder field={field} onOpen={open} onLeave={() => setOver(false)} />
+          <FinderField field={field} onOpen={close} onLeave={() => setOver(false)} />
           <Button
             type="text"
             className="s-tool"
             icon={<CloseOutlined aria-hidden="true" />}
-            aria-label={t("close_find_player")}
+            aria-label={t("close_find")}
             onClick={() => setOver(false)}
           />
         </div>

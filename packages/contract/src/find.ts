@@ -1,0 +1,48 @@
+/** What an operator looks for by a number or a name, of any kind, in one call (behaviour §11). */
+import * as z from "zod/mini";
+import { trimmedText } from "./fields.ts";
+import { NAME_LENGTH_MAX } from "./limits.ts";
+import { operator, route } from "./route.ts";
+
+/** Most that are answered of each kind. */
+export const FOUND_MAX = 8;
+
+export const foundPlayer = z.object({
+  player_id: z.string(),
+  user_name: z.string(),
+  blocked: z.boolean(),
+});
+export type FoundPlayer = z.output<typeof foundPlayer>;
+
+const found = z.object({
+  players: z.array(foundPlayer),
+  records: z.array(
+    z.object({ trans_sn: z.string(), user_name: z.string(), award_name: z.string() }),
+  ),
+  orders: z.array(
+    z.object({
+      kind: z.enum(["deposit", "bet"]),
+      number: z.string(),
+      user_name: z.string(),
+      created_at: z.string(),
+    }),
+  ),
+  rounds: z.array(z.object({ id: z.int(), rounds_name: z.string(), start_date: z.string() })),
+  pools: z.array(z.object({ id: z.int(), pool_name: z.string() })),
+  prizes: z.array(z.object({ pool_id: z.int(), pool_name: z.string(), award_name: z.string() })),
+  /** Of some kind there are more than are answered. */
+  more: z.boolean(),
+});
+export type Found = z.output<typeof found>;
+
+export const findRoutes = {
+  find: route({
+    call: "POST /gred/api/find",
+    summary:
+      "Players by the start of their account, records, deposits and bets by their number, rounds, pools and prizes by " +
+      "a part of their name; each only with the permission to read it",
+    ...operator("signed_in", "read"),
+    body: z.object({ text: trimmedText("enter_find_text", NAME_LENGTH_MAX) }),
+    data: found,
+  }),
+};
