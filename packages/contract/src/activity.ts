@@ -16,6 +16,7 @@ import {
   ruleOver,
   trimmedText,
   wholeNumber,
+  timeOfDay,
 } from "./fields.ts";
 import {
   DRAW_COUNT_MAX,
@@ -239,6 +240,9 @@ export const activityCopy = z.strictObject({
   start_date: date("choose_copy_date"),
   pool_name: z.optional(z.nullable(name("enter_pool_name", NAME_LENGTH_MAX))),
   rounds_name: z.optional(z.nullable(name("enter_rounds_name", NAME_LENGTH_MAX))),
+  /** Other hours than the original's. */
+  start_hour: z.optional(timeOfDay()),
+  end_hour: z.optional(timeOfDay()),
 });
 
 export const activityRoutes = {

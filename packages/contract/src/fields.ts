@@ -264,6 +264,15 @@ export function dateTime(missing: TextKey = "not_a_date_time") {
   );
 }
 
+/** A time of day; without seconds on the full minute. */
+export function timeOfDay() {
+  const shape = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+  return z.pipe(
+    z.string({ error: "not_a_time_of_day" }).check(z.regex(shape, { error: "not_a_time_of_day" })),
+    z.transform((text) => (text.length === 5 ? `${text}:00` : text)),
+  );
+}
+
 /** A business day. */
 export function date(missing: TextKey = "not_a_date") {
   return z.string({ error: missing }).check(

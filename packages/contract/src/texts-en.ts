@@ -207,6 +207,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   amount_not_text: '{field} is money: send it as a string, such as "12.50"',
   not_a_date: "{field} must be a date yyyy-MM-dd",
   not_an_instant: "{field} must be an RFC 3339 time such as 2026-11-20T20:00:00+08:00",
+  not_a_time_of_day: "{field} must be a time HH:mm",
   not_a_date_time: "{field} must be a time yyyy-MM-dd HH:mm:ss",
   year_out_of_range: "{field} must be in a year between {min} and {max}",
   not_in_set: "{field} is not one of the choices",

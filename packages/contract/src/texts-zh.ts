@@ -216,6 +216,7 @@ const fields = {
   amount_not_text: '{field} 是金额，请以字符串发送，例如 "12.50"',
   not_a_date: "{field} 必须是 yyyy-MM-dd 日期",
   not_an_instant: "{field} 必须是 RFC 3339 时间，如 2026-11-20T20:00:00+08:00",
+  not_a_time_of_day: "{field} 必须是 HH:mm 时间",
   not_a_date_time: "{field} 必须是 yyyy-MM-dd HH:mm:ss 时间",
   year_out_of_range: "{field} 的年份必须在 {min} 到 {max} 之间",
   not_in_set: "{field} 不在可选范围内",

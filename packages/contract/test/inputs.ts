@@ -39,6 +39,15 @@ import type { Kind } from "./kinds.ts";
 
 export type Fields = Readonly<Record<string, Kind>>;
 
+const HOUR: Kind = {
+  good: [undefined, "00:00", "23:59:59"],
+  bad: [
+    [null, "not_a_time_of_day"],
+    ["24:00", "not_a_time_of_day"],
+    ["9:00", "not_a_time_of_day"],
+  ],
+};
+
 const ACTIVITY: Fields = {
   rounds_name: named("enter_rounds_name"),
   tag: trimmed(64, "enter_tag"),
@@ -162,6 +171,8 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
       },
       pool_name: optional(named("enter_pool_name"), null),
       rounds_name: optional(named("enter_rounds_name"), null),
+      start_hour: HOUR,
+      end_hour: HOUR,
     },
     { start_date: "2026-11-27" },
   ],

@@ -41,6 +41,31 @@ describe("times", () => {
     );
   });
 
+  test.each([
+    ["both", { start_hour: "21:00:00", end_hour: "23:30:00" }, "27 21:00:00", "28 23:30:00"],
+    ["the end alone", { end_hour: "01:00:00" }, "27 20:00:00", "28 01:00:00"],
+    ["none", {}, "27 20:00:00", "28 02:00:00"],
+  ])("take other hours: %s", (_, hours, start, end) => {
+    expect(timesFrom(TIMES, "2026-11-27", hours)).toEqual({
+      achieve_start_time: "2026-11-26 00:00:00",
+      achieve_end_time: "2026-11-27 23:59:59",
+      start_time: `2026-11-${start}`,
+      end_time: `2026-11-${end}`,
+    });
+  });
+
+  test("take the condition window along if it is their own, and end after they start", () => {
+    const own = { start_time: "2026-11-20 20:00:00", end_time: "2026-11-20 22:00:00" };
+    const times = { ...own, achieve_start_time: own.start_time, achieve_end_time: own.end_time };
+    const moved = { start: "2026-11-30 23:00:00", end: "2026-12-01 22:00:00" };
+    expect(timesFrom(times, "2026-11-30", { start_hour: "23:00:00" })).toEqual({
+      achieve_start_time: moved.start,
+      achieve_end_time: moved.end,
+      start_time: moved.start,
+      end_time: moved.end,
+    });
+  });
+
   test("without a real day are refused", () => {
     expect(() => timesFrom(TIMES, "someday")).toThrow(RangeError);
   });

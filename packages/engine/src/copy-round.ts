@@ -1,6 +1,8 @@
 /** Copying a round to another day (behaviour §3): its times, and free names. */
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 
+const DAY_MS = 86_400_000;
+
 function dayOf(date: string): number {
   const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(day)) {
@@ -17,20 +19,53 @@ export interface RoundTimes {
   readonly end_time: string;
 }
 
+/** Other hours for a copy, `HH:mm:ss`; a missing one stays. */
+export interface RoundHours {
+  readonly start_hour?: string | undefined;
+  readonly end_hour?: string | undefined;
+}
+
+/**
+ * The times with other hours. A round that would end no later than it starts ends on the next day. A condition
+ * window that is the round's own moves with it (behaviour §3).
+ */
+function withHours(times: RoundTimes, { start_hour, end_hour }: RoundHours): RoundTimes {
+  if (start_hour === undefined && end_hour === undefined) {
+    return times;
+  }
+  const start_time = `${times.start_time.slice(0, 11)}${start_hour ?? times.start_time.slice(11)}`;
+  const end = `${times.end_time.slice(0, 11)}${end_hour ?? times.end_time.slice(11)}`;
+  const nextDay = new Date(dayOf(start_time) + DAY_MS).toISOString().slice(0, 10);
+  const end_time = end > start_time ? end : `${nextDay}${end.slice(10)}`;
+  const isOwn =
+    times.achieve_start_time === times.start_time && times.achieve_end_time === times.end_time;
+  return {
+    ...times,
+    start_time,
+    end_time,
+    ...(isOwn && { achieve_start_time: start_time, achieve_end_time: end_time }),
+  };
+}
+
 /**
  * Moves the times by whole days, so that the round starts on `start_date`: each keeps its time of day and its
- * distance in days. Throws RangeError if a text is no real day.
+ * distance in days, unless `hours` says otherwise. Throws RangeError if a text is no real day.
  */
-export function timesFrom(times: RoundTimes, start_date: string): RoundTimes {
+export function timesFrom(
+  times: RoundTimes,
+  start_date: string,
+  hours: RoundHours = {},
+): RoundTimes {
   const shift = dayOf(start_date) - dayOf(times.start_time);
   const moved = (time: string) =>
     `${new Date(dayOf(time) + shift).toISOString().slice(0, 10)}${time.slice(10)}`;
-  return {
+  const onDay = {
     achieve_start_time: moved(times.achieve_start_time),
     achieve_end_time: moved(times.achieve_end_time),
     start_time: moved(times.start_time),
     end_time: moved(times.end_time),
   };
+  return withHours(onDay, hours);
 }
 
 /** The day, with or without a number, that an earlier copy put behind the name. */

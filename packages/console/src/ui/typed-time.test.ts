@@ -9,7 +9,7 @@ import {
   unreadOf,
   unreadTime,
 } from "./typed-time.ts";
-import { dayjs } from "./wall-time.ts";
+import { dayjs, followClock } from "./wall-time.ts";
 
 describe("a typed time", () => {
   test.each([
@@ -44,6 +44,18 @@ describe("a typed time", () => {
     "22/11/2026",
   ])("%s cannot be read", (text) => {
     expect(readTime(text, DAY_START)).toBeNull();
+  });
+
+  test.each([
+    ["20:00", "2026-12-20 20:00:00"],
+    ["9:05:30", "2026-12-20 09:05:30"],
+    ["11-24 20:00", "2026-11-24 20:00:00"],
+    ["11/24", "2026-11-24 23:59:59"],
+    ["1月2日 8:00", "2027-01-02 08:00:00"],
+    ["１２－３１", "2026-12-31 23:59:59"],
+  ])("%s in short is read as %s", (text, read) => {
+    followClock(() => "2026-12-20 21:00:00");
+    expect(readTime(text, DAY_END)?.format(DATE_TIME)).toBe(read);
   });
 
   it("is read in every notation", () => {

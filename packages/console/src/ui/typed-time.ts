@@ -17,6 +17,10 @@ export type TypedTime = Dayjs | null | undefined;
 const TYPED =
   /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日|(\d{2})(\d{2}))(?:[\sT]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
+/** `11-24`, `11/24` or `11月24日`, then `20:00` or `20:00:30`; either may be missing. */
+const SHORT =
+  /^(?:(\d{1,2})(?:[-/.](\d{1,2})|月(\d{1,2})日))?(?:(?:^|[\sT]+)(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
 const texts = new WeakMap<Dayjs, string>();
 
 function two(digits: string): string {
@@ -24,11 +28,30 @@ function two(digits: string): string {
 }
 
 /**
- * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, also in full-width
- * characters. `fill` is the time of a day alone; without it no time is accepted. Null if unreadable.
+ * A short text with what it leaves out: the year that is nearest to today, or today. Null if it is none. Both
+ * are what the business clocks show.
+ */
+function completed(text: string): string | null {
+  const [, month, dotted, named, hour, minute = "", second = "00"] = SHORT.exec(text) ?? [];
+  const time = hour === undefined ? "" : ` ${two(hour)}:${minute}:${second}`;
+  const today = dayjs();
+  if (month === undefined) {
+    return time === "" ? null : `${today.format(DATE)}${time}`;
+  }
+  const ofYear = (year: number) => `${year}-${two(month)}-${two(dotted ?? named ?? "")}`;
+  const year = today.year();
+  const distance = (one: number) => Math.abs(dayjs(ofYear(one)).diff(today));
+  const nearest = [year - 1, year, year + 1].toSorted((a, b) => distance(a) - distance(b))[0];
+  return `${ofYear(nearest ?? year)}${time}`;
+}
+
+/**
+ * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, and in short `11-22
+ * 20:00`, `11-22` or `20:00`, also in full-width characters. `fill` is the time of a day alone; without it no time is accepted. Null if unreadable.
  */
 export function readTime(text: string, fill?: string): Dayjs | null {
-  const match = TYPED.exec(text.normalize("NFKC").trim());
+  const plain = text.normalize("NFKC").trim();
+  const match = TYPED.exec(completed(plain) ?? plain);
   if (match === null) {
     return null;
   }

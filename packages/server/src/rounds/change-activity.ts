@@ -185,7 +185,7 @@ export async function copyActivity(
     copy.rounds_name ??
     copiedRoundName(source.rounds_name, start_date, await selectRoundNames(tx, start_date));
   const { condition_value_cents: condition_value, condition_name } = source;
-  const times = timesFrom(toActivity(source, timeZone), start_date);
+  const times = timesFrom(toActivity(source, timeZone), start_date, copy);
   if (!Object.values(times).every(isDateTime)) {
     throw new AppError("activity_out_of_dates");
   }

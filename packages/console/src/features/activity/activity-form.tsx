@@ -30,6 +30,7 @@ import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { plainAmount, plainNumber } from "#ui/plain-number.ts";
 import { useTimeRule } from "#ui/time-faults.ts";
 import { DAY_END, DAY_START } from "#ui/typed-time.ts";
+import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
 import { limitOf } from "./activity-values.ts";
@@ -295,6 +296,55 @@ function TimeField({ name, label }: TimeFieldProps) {
   );
 }
 
+/** Usual spans of a round, from what the business clocks show. */
+function usualTimes() {
+  const today = dayjs().startOf("day");
+  const allOf = (first: Dayjs, last: Dayjs) => [first, last.endOf("day").millisecond(0)] as const;
+  const tomorrow = today.add(1, "day");
+  // On a Sunday, only what is left of it.
+  const saturday = today.add(Math.max(0, 6 - (today.day() || 7)), "day");
+  const sunday = today.add((7 - today.day()) % 7, "day");
+  return {
+    preset_tonight: [today.hour(20), today.hour(22)],
+    preset_today: allOf(today, today),
+    preset_tomorrow: allOf(tomorrow, tomorrow),
+    preset_weekend: allOf(saturday, sunday),
+  } as const;
+}
+
+/** Fills the times of the round, and an empty condition window: from the start's midnight to its end. */
+function TimePresets() {
+  const { t } = useTranslation("activity");
+  const form = Form.useFormInstance<ActivityValues>();
+  const choose = ([start_time, end_time]: readonly [Dayjs, Dayjs]) => {
+    const window = form.getFieldsValue(["achieve_start_time", "achieve_end_time"]);
+    const isEmpty = (window.achieve_start_time ?? window.achieve_end_time ?? null) === null;
+    const times = {
+      start_time,
+      end_time,
+      ...(isEmpty && {
+        achieve_start_time: start_time.startOf("day"),
+        achieve_end_time: end_time,
+      }),
+    };
+    const names = ["achieve_start_time", "achieve_end_time", "start_time", "end_time"] as const;
+    form.setFieldsValue(times);
+    // Clear the errors that were about the values before.
+    form.setFields(names.map((name) => ({ name, errors: [], touched: true })));
+  };
+  return (
+    <div role="group" aria-label={t("time_presets")} className="a-times">
+      {Object.entries(usualTimes()).map(([name, span]) => (
+        <Button key={name} size="small" onClick={() => choose(span)}>
+          {/* The keys of `usualTimes`. */}
+          {t(name as keyof ReturnType<typeof usualTimes>)}
+        </Button>
+      ))}
+      <span className="k-note">{t("time_typing")}</span>
+    </div>
+  );
+}
+
 function TimeFields() {
   const { t } = useTranslation("activity");
   const form = Form.useFormInstance<ActivityValues>();
@@ -308,6 +358,7 @@ function TimeFields() {
   return (
     <fieldset className="a-section">
       <legend>{t("section_time")}</legend>
+      <TimePresets />
       <div className="a-grid a-grid-2">
         <TimeField name="achieve_start_time" label={t("achieve_start_time")} />
         <TimeField name="achieve_end_time" label={t("achieve_end_time")} />

@@ -29,6 +29,8 @@ interface CopyValues {
   start_date?: Dayjs | null;
   pool_name?: string;
   rounds_name?: string;
+  start_hour?: string;
+  end_hour?: string;
 }
 
 interface CopyDialogProps {
@@ -57,11 +59,23 @@ function useCopied(source: Activity | undefined, start_date: string, entered: Co
   };
   const copy: Activity = {
     ...source,
-    ...timesFrom(source, start_date),
+    ...timesFrom(source, start_date, hoursOf(entered)),
     pool_name: nameOrUndefined(entered.pool_name) ?? derived.pool_name,
     rounds_name: nameOrUndefined(entered.rounds_name) ?? derived.rounds_name,
   };
   return { derived, copy };
+}
+
+/** `20:00` and `9:05` as the engine takes them; undefined for what is no time of day. */
+function hourOf(text = ""): string | undefined {
+  const [, hour = "", minute = ""] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
+  return Number(hour) < 24 && Number(minute) < 60 && hour !== ""
+    ? `${hour.padStart(2, "0")}:${minute}:00`
+    : undefined;
+}
+
+function hoursOf({ start_hour, end_hour }: CopyValues) {
+  return { start_hour: hourOf(start_hour), end_hour: hourOf(end_hour) };
 }
 
 /** Undefined for an empty name, which the server derives. */
@@ -87,6 +101,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
       start_date: momentOf(values.start_date)?.format(DATE) ?? "",
       pool_name: nameOrUndefined(values.pool_name),
       rounds_name: nameOrUndefined(values.rounds_name),
+      ...hoursOf(values),
     };
     assertBody(activityCopy, body);
     const made = await call(activityRoutes.copy, { params: { id }, body });
@@ -126,6 +141,33 @@ interface CopyFieldsProps {
   derived: Pick<Activity, "pool_name" | "rounds_name"> | undefined;
 }
 
+interface HourFieldProps {
+  name: "start_hour" | "end_hour";
+  time: string | undefined;
+}
+
+/** The hour of the copy; empty for the original's, which the placeholder shows. */
+function HourField({ name, time = "" }: HourFieldProps) {
+  const { t } = useTranslation("activity");
+  return (
+    <Form.Item
+      name={name}
+      label={t(name)}
+      normalize={(text: string) => text.normalize("NFKC").trim()}
+      rules={[
+        {
+          validator: (_, text = "") =>
+            text === "" || hourOf(String(text)) !== undefined
+              ? Promise.resolve()
+              : Promise.reject(new Error(t("hour_rule"))),
+        },
+      ]}
+    >
+      <Input autoComplete="off" maxLength={5} placeholder={time.slice(11, 16)} />
+    </Form.Item>
+  );
+}
+
 function CopyFields({ copy, derived }: CopyFieldsProps) {
   const { t } = useTranslation(["activity", "contract"]);
   const readable = useTimeRule("date");
@@ -139,6 +181,10 @@ function CopyFields({ copy, derived }: CopyFieldsProps) {
       >
         <DayPicker />
       </Form.Item>
+      <div className="a-grid a-grid-2">
+        <HourField name="start_hour" time={copy?.start_time} />
+        <HourField name="end_hour" time={copy?.end_time} />
+      </div>
       <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
         <Input
           maxLength={NAME_LENGTH_MAX}
