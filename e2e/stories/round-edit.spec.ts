@@ -11,7 +11,7 @@ test("a round saved by another meanwhile: refused, kept, saved anew", async ({ p
   const before = numberAt(await detail(), "version");
   await openConsole(page, stage, token, `/activity_manage/config?edit=${id}`);
   const mine = page.getByRole("dialog");
-  const name = mine.getByLabel("活动名称");
+  const name = mine.getByRole("textbox", { name: /活动名称$/ });
   await expect(name).toHaveValue("同改活动", { timeout: 30_000 });
   await operator.changeRound(id, { rounds_name: "另一页的名称" });
 
@@ -31,10 +31,15 @@ test("a round saved by another meanwhile: refused, kept, saved anew", async ({ p
   await expect(name).toHaveValue("这一页的名称");
   stage.switchboard.cut(null);
   await reload.click();
-  // The message lists the other's changes; the entered values stay, and are saved on request.
-  const merged = mine.getByRole("alert").filter({ hasText: "活动名称：同改活动 → 另一页的名称" });
-  await expect(merged).toBeVisible({ timeout: 30_000 });
+  // The message lists the other's changes; the entered values stay until the other's are chosen.
+  const conflict = mine.getByRole("alert").filter({ hasText: "活动名称（原为 同改活动）" });
+  await expect(conflict).toContainText(/ 于 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 保存/, {
+    timeout: 30_000,
+  });
   await expect(name).toHaveValue("这一页的名称");
+  await conflict.getByRole("radio", { name: "用对方的：另一页的名称" }).check();
+  await expect(name).toHaveValue("另一页的名称");
+  await conflict.getByRole("radio", { name: "用我的：这一页的名称" }).check();
   await mine.getByRole("button", { name: /^保存/ }).click();
   await expect(mine).toBeHidden({ timeout: 30_000 });
   await expect.poll(async () => textAt(await detail(), "rounds_name")).toBe("这一页的名称");

@@ -16,6 +16,7 @@ import {
   ruleOver,
   trimmedText,
   wholeNumber,
+  lastSave,
   timeOfDay,
 } from "./fields.ts";
 import {
@@ -258,7 +259,7 @@ export const activityRoutes = {
     summary: "One activity, for its form",
     ...operator("activity.read", "read"),
     params: byId,
-    data: activity,
+    data: z.extend(activity, { saved: lastSave }),
   }),
   create: route({
     call: "POST /gred/api/act",

@@ -273,6 +273,10 @@ export function timeOfDay() {
   );
 }
 
+/** Who saved something last and when, for two operators who edit it at once; null when no audit row says so. */
+export const lastSave = z.nullable(z.object({ by: z.string(), at: z.string() }));
+export type LastSave = z.output<typeof lastSave>;
+
 /** A business day. */
 export function date(missing: TextKey = "not_a_date") {
   return z.string({ error: missing }).check(

@@ -6,6 +6,7 @@ import {
   externalId,
   fileFormat,
   id,
+  lastSave,
   name,
   neededFilter,
   numberCode,
@@ -147,7 +148,7 @@ export const prizeRoutes = {
     summary: "One prize, for its form",
     ...operator("pool.read", "read"),
     params: byId,
-    data: prize,
+    data: z.extend(prize, { saved: lastSave }),
   }),
   create: route({
     call: "POST /gred/api/prize",

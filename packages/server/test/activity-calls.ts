@@ -44,7 +44,9 @@ export function useActivityCalls(t: TestDb, a: TestApp): ActivityCalls {
       return id;
     },
     async detail(id) {
-      return (await a.call(activityRoutes.detail, { params: { id } })).data;
+      const { saved: _, ...fields } = (await a.call(activityRoutes.detail, { params: { id } }))
+        .data as { saved: unknown };
+      return fields;
     },
     async listed(query) {
       const answer = await a.call(activityRoutes.list, { query });

@@ -177,7 +177,7 @@ describe("input", () => {
     const { update } = show();
     enter("备注", "x");
     update(version(2));
-    await screen.findByText("名称：第 1 版 → 第 2 版");
+    await screen.findByText("名称（原为 第 1 版）");
     expect([field("名称").value, field("备注").value]).toEqual(["第 2 版", "x"]);
   });
 
@@ -186,7 +186,7 @@ describe("input", () => {
     enter("名称", "我的改动");
     await waitFor(() => expect(draft(1)).toContain("我的改动"));
     update(version(2));
-    await screen.findByText("他人已改为「第 2 版」，保存将覆盖");
+    await screen.findByRole("radio", { name: "用对方的：第 2 版" });
     expect(field("名称").value).toBe("我的改动");
     expect(draft(1)).toBeNull();
     expect(draft(2)).toContain("我的改动");

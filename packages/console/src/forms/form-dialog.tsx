@@ -9,16 +9,17 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorKey } from "@red/contract/errors";
+import type { LastSave } from "@red/contract/fields";
 import { ApiError } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
 import { refreshFaults } from "#ui/time-faults.ts";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import type { FormWords } from "./conflict-notice.tsx";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { LargeDialog } from "./large-dialog.tsx";
-import { MergedNotice } from "./merged-notice.tsx";
-import type { FormWords } from "./merged-notice.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
@@ -46,6 +47,8 @@ interface FormDialogProps<V extends object> {
   onReload?: (() => void) | undefined;
   /** Needed with `onReload`: labels for what was changed. */
   words?: FormWords | undefined;
+  /** Who saved the loaded version, and when. */
+  saved?: LastSave | undefined;
   children: ReactNode;
   aside?: ReactNode;
 }
@@ -237,7 +240,13 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
           <DraftNote draft={draft} />
           {draft.changes !== null && words !== undefined && (
-            <MergedNotice changes={draft.changes} words={words} />
+            <ConflictNotice
+              // Choices of an earlier version end with it.
+              key={draftKey}
+              changes={draft.changes}
+              words={words}
+              saved={props.saved ?? null}
+            />
           )}
           {refusal !== null && (
             <RefusalAlert {...refusal} failedText={props.failedText} onReload={props.onReload} />

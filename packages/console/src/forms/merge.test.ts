@@ -10,20 +10,22 @@ it("takes the other's changes, and keeps one's own", () => {
   const { values, changes } = mergeInput(base, mine, theirs);
   expect(values).toEqual({ ...theirs, weight: "2" });
   expect(changes).toEqual([
-    { name: "name", before: "旧", now: "新", kept: false },
-    { name: "at", before: base.at, now: theirs.at, kept: false },
+    { name: "name", before: "旧", mine: "旧", theirs: "新", kept: false },
+    { name: "at", before: base.at, mine: base.at, theirs: theirs.at, kept: false },
   ]);
 });
 
 it("keeps one's own where both have changed it, and reports that", () => {
   const { values, changes } = mergeInput(base, { ...base, name: "我" }, { ...base, name: "他" });
   expect(values["name"]).toBe("我");
-  expect(changes).toEqual([{ name: "name", before: "旧", now: "他", kept: true }]);
+  expect(changes).toEqual([{ name: "name", before: "旧", mine: "我", theirs: "他", kept: true }]);
 });
 
 it("finds no conflict if both entered the same, nor in an empty field", () => {
   const same = mergeInput(base, { ...base, name: "同" }, { ...base, name: "同" });
-  expect(same.changes).toEqual([{ name: "name", before: "旧", now: "同", kept: false }]);
+  expect(same.changes).toEqual([
+    { name: "name", before: "旧", mine: "同", theirs: "同", kept: false },
+  ]);
   expect(mergeInput(base, { ...base, note: "" }, { ...base, note: null }).changes).toEqual([]);
 });
 

@@ -5,8 +5,9 @@ import type { Fields } from "./draft.ts";
 export interface TheirChange {
   readonly name: string;
   readonly before: unknown;
-  readonly now: unknown;
-  /** Changed here too, to another value, which is kept. */
+  readonly mine: unknown;
+  readonly theirs: unknown;
+  /** Changed here too, to another value, which is kept until the other one is chosen. */
   readonly kept: boolean;
 }
 
@@ -32,7 +33,8 @@ export function mergeInput(base: Fields, mine: Fields, theirs: Fields): Merged {
       .map((name) => ({
         name,
         before: base[name],
-        now: theirs[name],
+        mine: mine[name],
+        theirs: theirs[name],
         kept: differ(name, mine, base) && differ(name, mine, theirs),
       })),
   };

@@ -11,6 +11,7 @@ import {
   updateActivity,
 } from "./change-activity.ts";
 import { selectActivities, selectActivity, selectLargest, toActivity } from "./activity-sql.ts";
+import { selectRoundSave } from "./last-save-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
@@ -47,7 +48,9 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     if (row === null) {
       throw new AppError("activity_not_found");
     }
-    return { data: toActivity(row, services.settings.timeZone) };
+    const { timeZone } = services.settings;
+    const saved = await selectRoundSave(db, params.id, timeZone);
+    return { data: { ...toActivity(row, timeZone), saved } };
   },
 
   async create({ tx, actor, body, services }) {

@@ -9,6 +9,7 @@ import { importPrizes, previewPrizes } from "./import-prizes.ts";
 import { toPreview } from "./plan-import.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { selectPrizeSave } from "./last-save-sql.ts";
 import { selectPoolId } from "./pool-sql.ts";
 import {
   selectPrize,
@@ -55,12 +56,13 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     return { data: [await selectPrizeTotals(db, await poolIdOf(db, query.pool_name))] };
   },
 
-  async detail({ db, params }) {
+  async detail({ db, params, services }) {
     const row = await selectPrize(db, params.id);
     if (row === null) {
       throw new AppError("prize_not_found");
     }
-    return { data: toPrize(row, row.pool_name) };
+    const saved = await selectPrizeSave(db, row, services.settings.timeZone);
+    return { data: { ...toPrize(row, row.pool_name), saved } };
   },
 
   async create({ tx, actor, body }) {

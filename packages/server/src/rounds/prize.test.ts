@@ -34,7 +34,9 @@ async function poolId(): Promise<number> {
 }
 
 async function detail(id: number) {
-  return (await a.call(prizeRoutes.detail, { params: { id } })).data;
+  const { data } = await a.call(prizeRoutes.detail, { params: { id } });
+  const { saved: _, ...fields } = data as { saved: unknown };
+  return fields;
 }
 
 async function setDrawn(id: number, drawn: number): Promise<void> {
@@ -56,6 +58,9 @@ describe("adding a prize", () => {
       data: { content: [row], total: 1 },
     });
     expect(await detail(id)).toEqual(row);
+    expect(await a.call(prizeRoutes.detail, { params: { id } })).toMatchObject({
+      data: { saved: { by: "root-op", at: expect.any(String) as string } },
+    });
     const pool_id = await poolId();
     expect((await a.call(poolRoutes.list, {})).data).toEqual({
       content: [{ id: pool_id, pool_name, prizes: 1, rounds: 0, stopped: false }],

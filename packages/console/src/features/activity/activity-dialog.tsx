@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
+import type { Data } from "@red/contract/route";
 import {
   CONDITION_FORMULAS,
   CONDITION_NAMES,
@@ -14,7 +15,7 @@ import {
 } from "@red/contract/lookups";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import type { FormWords } from "#forms/merged-notice.tsx";
+import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -107,6 +108,8 @@ function useActivityWords(): FormWords {
   };
 }
 
+type EditedActivity = Data<typeof activityRoutes.detail>;
+
 interface Mode {
   readonly new?: string;
   readonly edit?: string;
@@ -168,7 +171,7 @@ function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) 
 }
 
 interface ActivityEditorProps {
-  source: Activity | null;
+  source: EditedActivity | null;
   initial: ActivityValues | undefined;
   draftKey: string;
   titleKey?: "add" | "edit_title";
@@ -213,6 +216,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       onClose={onClose}
       onReload={onReload}
       words={words}
+      saved={source?.saved}
       aside={<LivePreview form={form} source={source} />}
     >
       <ActivityForm />
