@@ -38,6 +38,7 @@ const options: Step = ({ page }) => page.locator(".ant-select-item-option").firs
 export const MENU_PLACES: readonly Place[] = [
   { name: "menu-user", at: CONFIG, open: menu("用户菜单", "User menu"), bare: true },
   { name: "menu-density", at: CONFIG, open: menu("密度", "Density"), bare: true },
+  { name: "menu-views", at: "/activity_manage/distribution", open: menu("视图", "Views") },
   { name: "menu-export", at: "/activity_manage/distribution", open: menu("导出", "Export") },
   {
     name: "menu-pool",

@@ -55,6 +55,7 @@ const zh = {
   reason: "原因",
   /* Groups and message codes; signing in. */
   label: "名称",
+  view_name: "视图名称",
   username: "用户名",
   password: "密码",
   code: "动态验证码",
@@ -107,6 +108,7 @@ const en: Readonly<Record<LabelledField, string>> = {
   note: "Note",
   reason: "Reason",
   label: "Name",
+  view_name: "View name",
   username: "User name",
   password: "Password",
   code: "One-time code",

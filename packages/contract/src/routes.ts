@@ -22,6 +22,7 @@ import { reconciliationRoutes } from "./reconciliation.ts";
 import { proofRoutes } from "./proof.ts";
 import { receiptRoutes } from "./receipt.ts";
 import { recordRoutes } from "./record.ts";
+import { savedViewRoutes } from "./saved-view.ts";
 import { sessionRoutes } from "./session.ts";
 import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
@@ -33,6 +34,7 @@ import { webhookRoutes } from "./webhook.ts";
 export const ROUTES = {
   session: sessionRoutes,
   ticket: ticketRoutes,
+  savedView: savedViewRoutes,
   lookup: lookupRoutes,
   activity: activityRoutes,
   stopSwitch: stopSwitchRoutes,

@@ -152,6 +152,14 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     },
     { username: "u", name: "u", password: "p" },
   ],
+  "savedView.save": [
+    {
+      page: keyed("enter_view_page", "a_B-1"),
+      view_name: named("enter_view_name"),
+      search: trimmed(2_000, "enter_view_search"),
+    },
+    { page: "record", view_name: "视图", search: "?award_status=2" },
+  ],
   "ticket.create": [
     { path: downloadPath, query: filters },
     { path: "/a", query: {} },

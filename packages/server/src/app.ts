@@ -50,6 +50,7 @@ import { reconciliationHandlers } from "#finance/reconciliation-routes";
 import type { Statement } from "#finance/reconciliation-routes";
 import { findHandlers } from "#records/find-routes";
 import { recordHandlers } from "#records/routes";
+import { savedViewHandlers } from "#identity/saved-view-routes";
 import { sessionHandlers, ticketHandlers } from "#identity/session-routes";
 import { sheetHandlers } from "#finance/sheet-routes";
 import { stopSwitchHandlers } from "#rounds/stop-switch-routes";
@@ -217,6 +218,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
+  mountRoutes(app, ROUTES.savedView, savedViewHandlers, mount);
   mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);
   mountRoutes(app, ROUTES.stopSwitch, stopSwitchHandlers, mount);

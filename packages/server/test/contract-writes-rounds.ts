@@ -126,6 +126,22 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
   })),
   "POST /gred/api/prize/import": writes("import_prizes pool before after", prizeFile),
   "POST /gred/api/prize/import/preview": { valid: prizeFile, trace: { none: "only a look" } },
+  "POST /gred/api/view": writes("create_saved_view saved_view after", async () => ({
+    body: { page: "record", view_name: unused("view"), search: "?award_status=2" },
+  })),
+  "DELETE /gred/api/view/{id}": writes("delete_saved_view saved_view before", async ({ db }) => {
+    const { id: operator_id } = await db
+      .selectFrom("operator")
+      .select("id")
+      .where("name", "=", "root-op")
+      .executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto("saved_view")
+      .values({ operator_id, page: "record", view_name: unused("view"), search: "?award_status=2" })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { params: { id } };
+  }),
   "POST /gred/api/tag": writes("create_tag tag after", async () => ({
     body: { tag: unused("tag"), label: "组" },
   })),

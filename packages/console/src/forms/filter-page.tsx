@@ -1,12 +1,14 @@
 /** A page with one list: the filter form, whose values are in the address, and the rows they find. */
 import type { ComponentProps, ReactNode } from "react";
 import type * as z from "zod/mini";
+import { parseSearch } from "#lib/search.ts";
 import type { useListSearch } from "#lib/search.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import type { ListPanelProps } from "#ui/list-panel.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { filterCheck } from "./check.ts";
+import { SavedViews } from "./saved-views.tsx";
 
 type FormProps = ComponentProps<typeof QueryForm>;
 
@@ -31,6 +33,12 @@ export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
   const { title, address, fields, filterLabel, schema, formProps, above, children, ...rest } =
     props;
   const { id, list, refetch = list.retry } = rest;
+  const openView = (search: string) => {
+    const cleared = Object.fromEntries(
+      Object.keys(address.filter).map((name) => [name, undefined]),
+    );
+    address.query({ ...cleared, ...parseSearch(search) }, refetch);
+  };
   const reset = () => address.reset(refetch);
   return (
     <Page title={title} refresh={list.retry}>
@@ -43,6 +51,7 @@ export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
         check={filterCheck(schema, fields)}
         onQuery={(values) => address.query(values, refetch)}
         onReset={reset}
+        extra={<SavedViews page={id} filter={address.filter} onChoose={openView} />}
         {...formProps}
       />
       <ListPanel

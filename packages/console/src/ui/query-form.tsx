@@ -4,7 +4,7 @@ import type { FieldFault } from "@red/contract/envelope";
 import { Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useImperativeHandle } from "react";
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useEnterGuard } from "./enter-guard.ts";
@@ -34,6 +34,8 @@ interface QueryFormProps {
   /** Called with every field by name, undefined if empty. */
   onQuery: (values: Values) => void;
   onReset: () => void;
+  /** Beside the buttons. */
+  extra?: ReactNode;
   /** For pages that read or fill in fields before a search. */
   form?: FormInstance<Entered>;
   onEntered?: (changed: Entered) => void;
@@ -224,6 +226,7 @@ export function QueryForm(props: QueryFormProps) {
                 : t("collapse")}
             </Button>
           )}
+          {props.extra}
           <Button onClick={reset}>{t("reset")}</Button>
           {/* Never busy: the operator may search again while waiting. */}
           <Button type="primary" htmlType="submit">

@@ -1,6 +1,11 @@
 const zh = {
   query: "查询",
   reset: "重置",
+  views: "视图",
+  view_name: "视图名称",
+  save_view: "把当前条件存为视图",
+  remove_view: "删除视图",
+  remove_view_of: "删除视图「{name}」？",
   expand: "展开",
   expand_set: "展开（已设 {count} 项）",
   collapse: "收起",
@@ -104,6 +109,11 @@ const zh = {
 const en: Readonly<Record<keyof typeof zh | "faults_found_one", string>> = {
   query: "Search",
   reset: "Reset",
+  views: "Views",
+  view_name: "View name",
+  save_view: "Save these filters as a view",
+  remove_view: "Remove a view",
+  remove_view_of: 'Remove the view "{name}"?',
   expand: "More filters",
   expand_set: "More filters ({count} set)",
   collapse: "Fewer filters",

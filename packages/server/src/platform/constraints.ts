@@ -8,6 +8,7 @@ const MEANING: Readonly<Record<string, ErrorKey>> = {
   activity__tag_known: "tag_unknown",
   pool__name_unique: "pool_name_taken",
   prize__name_unique: "prize_name_taken",
+  saved_view__name_unique: "view_name_taken",
 };
 
 export function hasSqlState(fault: unknown, ...states: readonly string[]): boolean {

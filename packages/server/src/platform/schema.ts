@@ -94,6 +94,14 @@ interface AuditLogTable {
   address: string | null;
 }
 
+interface SavedViewTable {
+  id: Generated<number>;
+  operator_id: number;
+  page: string;
+  view_name: string;
+  search: string;
+}
+
 interface InstallationTable {
   name: string;
   value: string;
@@ -412,6 +420,7 @@ export interface Database {
   ticket: TicketTable;
   api_key: ApiKeyTable;
   audit_log: AuditLogTable;
+  saved_view: SavedViewTable;
   installation: InstallationTable;
   activity_tag: ActivityTagTable;
   message_code: MessageCodeTable;

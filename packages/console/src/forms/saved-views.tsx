@@ -1,0 +1,132 @@
+/** Views of a list: filters that the operator has named, in a menu beside the filter form's buttons. */
+import { DownOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Button, Form, Input } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { savedViewRoutes } from "@red/contract/saved-view";
+import type { SavedView } from "@red/contract/saved-view";
+import { call, settled } from "#lib/api.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { stringifySearch } from "#lib/search.ts";
+import { useConfirm } from "#ui/confirm.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { MenuButton } from "#ui/menu-button.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+
+interface Named {
+  view_name?: string;
+}
+
+const UNNAMED = { view_name: "" };
+
+interface SaveDialogProps {
+  page: string;
+  search: string;
+  onClose: () => void;
+}
+
+function SaveDialog({ page, search, onClose }: SaveDialogProps) {
+  const { t } = useTranslation(["ui", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<Named>();
+  const save = async ({ view_name = "" }: Named, close: () => void) => {
+    await call(savedViewRoutes.save, { body: { page, view_name: view_name.trim(), search } });
+    toast.success(t("contract:added"));
+    close();
+    await refresh(savedViewRoutes.list);
+  };
+  return (
+    <FormDialog<Named>
+      title={t("save_view")}
+      width={DIALOG_WIDTH.small}
+      form={form}
+      initial={UNNAMED}
+      draftKey={`view:${page}`}
+      okText={t("save")}
+      failedText={t("contract:add_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="view_name"
+        label={t("view_name")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_view_name") }]}
+      >
+        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
+  );
+}
+
+interface SavedViewsProps {
+  /** Id of the list. */
+  page: string;
+  filter: Readonly<Record<string, string | undefined>>;
+  onChoose: (search: string) => void;
+}
+
+export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
+  const { t } = useTranslation(["ui", "contract"]);
+  const toast = useToast();
+  const confirm = useConfirm();
+  const [saving, setSaving] = useState<string | null>(null);
+  const { data } = useQuery(queryOf(savedViewRoutes.list, { query: { page } }));
+  const views = data?.content ?? [];
+  const search = stringifySearch(filter);
+  const remove = async ({ id, view_name }: SavedView) => {
+    const isMeant = await confirm({
+      title: t("remove_view_of", { name: view_name }),
+      okText: t("remove_view"),
+      danger: true,
+    });
+    if (!isMeant) {
+      return;
+    }
+    const { ok } = await settled(call(savedViewRoutes.remove, { params: { id } }));
+    if (ok) {
+      toast.success(t("contract:deleted"));
+    }
+    await refresh(savedViewRoutes.list);
+  };
+  const items = [
+    ...views.map((view) => ({
+      key: `open:${view.id}`,
+      label: view.view_name,
+      onClick: () => onChoose(view.search),
+    })),
+    {
+      key: "save",
+      label: t("save_view"),
+      disabled: search === "",
+      onClick: () => setSaving(search),
+    },
+    ...(views.length === 0
+      ? []
+      : [
+          {
+            key: "remove",
+            label: t("remove_view"),
+            children: views.map((view) => ({
+              key: `remove:${view.id}`,
+              label: view.view_name,
+              onClick: () => void remove(view),
+            })),
+          },
+        ]),
+  ];
+  return (
+    <>
+      <MenuButton menu={{ items }}>
+        <Button icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
+          {t("views")}
+        </Button>
+      </MenuButton>
+      {saving !== null && (
+        <SaveDialog page={page} search={saving} onClose={() => setSaving(null)} />
+      )}
+    </>
+  );
+}
