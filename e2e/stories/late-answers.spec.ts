@@ -168,6 +168,12 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await page.getByRole("menuitem", { name: "删除奖池" }).click();
     await confirmDialog(actor);
   },
+  "savedView.save": via("view-save", typed({ 视图名称: "迟到视图" })),
+  "savedView.remove": press("button", /^视图/, "distribution", async (actor) => {
+    await actor.page.getByRole("menuitem", { name: "删除视图" }).hover();
+    await actor.page.getByRole("menuitem", { name: "迟到视图" }).last().click();
+    await confirmDialog(actor);
+  }),
   "record.reissue": via("reissue-many", undefined, "distribution?rounds_id={round}"),
   "record.close": via("close-many", typed({ 关闭原因: "销户" }), "distribution?rounds_id={ended}"),
   "record.deliver": via("deliver-many", undefined, "distribution?rounds_id={goods}"),

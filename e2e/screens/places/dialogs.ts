@@ -8,6 +8,7 @@ import {
   dialogOf,
   enter,
   enterCode,
+  menu,
   submitEmpty,
   tickAll,
 } from "./place.ts";
@@ -33,6 +34,12 @@ const escape: Step = ({ page }) => page.keyboard.press("Escape");
 const ask = answer("查询", "Search");
 
 const roundPlaces: readonly Place[] = [
+  {
+    name: "view-save",
+    at: `${RECORDS}?rounds_id={round}`,
+    open: menu("视图", "Views", /存为视图|as a view/),
+    fail: submitEmpty,
+  },
   {
     name: "activity-new",
     at: `${CONFIG}?new=1`,

@@ -93,7 +93,7 @@ export function answer(zh: string, en = zh, scope: Scope = dialogOf): Step {
 }
 
 /** Opens a menu, and clicks an entry if one is given. */
-export function menu(zh: string, en = zh, entry?: string): Step {
+export function menu(zh: string, en = zh, entry?: string | RegExp): Step {
   return async ({ page }) => {
     await page
       .getByRole("button", { name: named(zh, en) })

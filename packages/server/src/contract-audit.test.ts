@@ -175,14 +175,17 @@ test("every operator call needs a sign-in", async () => {
 test("only these calls are for every signed-in operator", () => {
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
   expect(open.map(({ name }) => name).toSorted()).toEqual([
+    "DELETE /gred/api/view/{id}",
     "GET /gred/api/job/list",
     "GET /gred/api/lookups",
     "GET /gred/api/stop",
     "GET /gred/api/user/info",
+    "GET /gred/api/view",
     "GET /gred/api/wallet/health",
     "POST /gred/api/find",
     "POST /gred/api/logout",
     "POST /gred/api/ticket",
+    "POST /gred/api/view",
     "PUT /gred/api/job/seen",
   ]);
 });

@@ -1,0 +1,53 @@
+/** Views of lists, each an operator's own. */
+import { anyId } from "#platform/any-id";
+import type { Db, Tx } from "#platform/connection";
+import { sql } from "kysely";
+
+interface ViewRow {
+  readonly page: string;
+  readonly view_name: string;
+  readonly search: string;
+}
+
+/** By name. */
+export async function selectViews(db: Db, operator_id: number, page: string) {
+  return await db
+    .selectFrom("saved_view")
+    .select(["id", "view_name", "search"])
+    .where("operator_id", "=", operator_id)
+    .where("page", "=", page)
+    .orderBy("view_name")
+    .execute();
+}
+
+/** Over all lists; waits for the operator's other calls, so that two cannot pass the limit together. */
+export async function countViewsAlone(tx: Tx, operator_id: number): Promise<number> {
+  await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
+  const views = await tx
+    .selectFrom("saved_view")
+    .select("id")
+    .where("operator_id", "=", operator_id)
+    .execute();
+  return views.length;
+}
+
+/** Answers the id. Violates `saved_view__name_unique` if the list has a view of that name. */
+export async function insertView(tx: Tx, operator_id: number, view: ViewRow): Promise<number> {
+  const { id } = await tx
+    .insertInto("saved_view")
+    .values({ operator_id, ...view })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Answers what it was; null if the operator has no such view. */
+export async function deleteView(tx: Tx, operator_id: number, id: number): Promise<ViewRow | null> {
+  const removed = await tx
+    .deleteFrom("saved_view")
+    .where("operator_id", "=", operator_id)
+    .where("id", "=", anyId(id))
+    .returning(["page", "view_name", "search"])
+    .executeTakeFirst();
+  return removed ?? null;
+}
