@@ -72,6 +72,15 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await tx.deleteFrom("job").where("kind", "=", "export").execute();
 }
 
+/** Deletes views that filter by a name of the player, as addresses write it, or are called so. */
+export async function deleteViewsNaming(tx: Tx, names: readonly string[]): Promise<void> {
+  const inAddress = names.map((name) => new URLSearchParams({ name }).toString().slice(5));
+  await sql`
+    delete from saved_view where exists (
+      select from unnest(${[...names, ...inAddress]}::text[]) n (name)
+      where strpos(lower(search || view_name), lower(n.name)) > 0)`.execute(tx);
+}
+
 interface Naming {
   readonly table: string;
   readonly columns: readonly string[];

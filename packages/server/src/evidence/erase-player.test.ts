@@ -99,6 +99,9 @@ async function nameEverywhere(): Promise<void> {
   );
   await sql`insert into exclusion (player_key, kind, reason, source, made_by)
     values (${player_key}, 'self', ${says}, 'operator', 'x')`.execute(t.db);
+  const search = `?${new URLSearchParams({ user_name: NAME }).toString()}&page=2`;
+  await sql`insert into saved_view (operator_id, page, view_name, search)
+    select id, 'record', 'support', ${search} from operator`.execute(t.db);
   await sql`insert into stop_switch (name, stopped_by, reason) values ('payouts', 'x', ${says})`.execute(
     t.db,
   );
@@ -205,6 +208,7 @@ test("not while a payout is open, and not under an unknown account", async () =>
 
 test("nothing names the player, and every proof holds, after the next statement too", async () => {
   await nameEverywhere();
+  expect(await t.db.selectFrom("saved_view").select("id").execute()).not.toEqual([]);
   await readStatement();
   expect(await tablesNaming()).toEqual(
     expect.arrayContaining(["audit_log", "deposit", "exclusion", "payout", "payout_attempt"]),
@@ -217,6 +221,8 @@ test("nothing names the player, and every proof holds, after the next statement 
   const { player_id } = await erase();
   expect(player_id).toMatch(/^erased-[0-9a-f]{16}$/);
   expect(await tablesNaming()).toEqual([]);
+  // In addresses the name looks otherwise.
+  expect(await t.db.selectFrom("saved_view").select("search").execute()).toEqual([]);
   await readStatement();
   const { rows } = await sql<{ tables: string }>`
     select distinct player_id as tables from wallet_entry where trans_sn = ${before[0]?.trans_sn}`.execute(

@@ -8,6 +8,7 @@ import { requirePlayer } from "#players/player-sql";
 import {
   cutCommitments,
   deletePersonalTexts,
+  deleteViewsNaming,
   lockErasable,
   renamePlayer,
   replaceNames,
@@ -47,7 +48,9 @@ export async function erasePlayer(
   const instead = `erased-${randomBytes(8).toString("hex")}`;
   await cutCommitments(tx, player);
   await deletePersonalTexts(tx, player_key);
-  await replaceNames(tx, { player_key, names: [player_id, player.user_name] }, instead);
+  const names = [player_id, player.user_name];
+  await deleteViewsNaming(tx, names);
+  await replaceNames(tx, { player_key, names }, instead);
   await renamePlayer(tx, player_key, instead);
   await insertAudit(tx, actor, {
     action: "erase_player",

@@ -3,35 +3,31 @@ import { AppError } from "@red/contract/errors";
 import { VIEWS_MAX } from "@red/contract/saved-view";
 import type { savedViewRoutes } from "@red/contract/saved-view";
 import { insertAudit } from "#platform/audit";
-import type { Handlers, Operator } from "#platform/handlers";
+import { signedIn } from "#platform/handlers";
+import type { Handlers } from "#platform/handlers";
 import { countViewsAlone, deleteView, insertView, selectViews } from "./saved-view-sql.ts";
-
-function idOf(operator: Operator | null): number {
-  if (operator === null) {
-    throw new AppError("signed_out");
-  }
-  return operator.id;
-}
 
 export const savedViewHandlers: Handlers<typeof savedViewRoutes> = {
   async list({ db, operator, query }) {
-    const content = await selectViews(db, idOf(operator), query.page);
+    const content = await selectViews(db, signedIn(operator).id, query.page);
     return { data: { content, total: content.length } };
   },
 
   async save({ tx, operator, actor, body }) {
-    const operator_id = idOf(operator);
+    const { id: operator_id } = signedIn(operator);
     if ((await countViewsAlone(tx, operator_id)) >= VIEWS_MAX) {
       throw new AppError("views_too_many", { max: VIEWS_MAX });
     }
     const id = await insertView(tx, operator_id, body);
-    const object = { object_type: "saved_view", object_id: id };
-    await insertAudit(tx, actor, { action: "create_saved_view", ...object, after: body });
+    // Without the filters, which may name a player (evidence/erase-player-sql.ts).
+    const { page, view_name } = body;
+    const object = { object_type: "saved_view", object_id: id, after: { page, view_name } };
+    await insertAudit(tx, actor, { action: "create_saved_view", ...object });
     return { data: null, msg: "added" };
   },
 
   async remove({ tx, operator, actor, params }) {
-    const before = await deleteView(tx, idOf(operator), params.id);
+    const before = await deleteView(tx, signedIn(operator).id, params.id);
     if (before === null) {
       throw new AppError("view_not_found");
     }

@@ -41,13 +41,17 @@ export async function insertView(tx: Tx, operator_id: number, view: ViewRow): Pr
   return id;
 }
 
-/** Answers what it was; null if the operator has no such view. */
-export async function deleteView(tx: Tx, operator_id: number, id: number): Promise<ViewRow | null> {
+/** Answers which it was; null if the operator has no such view. */
+export async function deleteView(
+  tx: Tx,
+  operator_id: number,
+  id: number,
+): Promise<Omit<ViewRow, "search"> | null> {
   const removed = await tx
     .deleteFrom("saved_view")
     .where("operator_id", "=", operator_id)
     .where("id", "=", anyId(id))
-    .returning(["page", "view_name", "search"])
+    .returning(["page", "view_name"])
     .executeTakeFirst();
   return removed ?? null;
 }
