@@ -96,7 +96,7 @@ export async function depositOnce(db: Db, scene: Scene): Promise<number> {
 /** Starts a run from the same state: no draws of before but a few, so that statistics are real ones. */
 export async function clearDraws(db: Db): Promise<void> {
   const run = async (text: string) => await sql.raw(text).execute(db);
-  await run("truncate draw_record, draw_request, payout, payout_attempt");
+  await run("truncate draw_record, draw_request, payout, payout_attempt, job_row");
   await run("update prize set drawn = 0");
   await run(
     "update extra_time set used_log_id = null, used_rounds_id = null where used_log_id is not null",

@@ -38,7 +38,7 @@ async function makePlayers(db: Db): Promise<void> {
 
 /** Queued payouts of one round, all due. */
 async function queuePayouts(db: Db): Promise<void> {
-  await sql`truncate payout, payout_attempt`.execute(db);
+  await sql`truncate payout, payout_attempt, job_row`.execute(db);
   await sql`
     insert into payout (log_id, rounds_id, player_key, trans_sn, amount_cents, turnover, red_code, state, created_at)
     select i, 1, 1 + i % ${PLAYERS}::int, gen_random_uuid()::text, 100 + i, 3, 'RED_PACKET', 'queued', now()

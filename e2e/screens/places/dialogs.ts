@@ -36,6 +36,7 @@ const ask = answer("查询", "Search");
 const roundPlaces: readonly Place[] = [
   {
     name: "view-save",
+    dialogs: ["forms/saved-views.tsx"],
     at: `${RECORDS}?rounds_id={round}`,
     open: menu("视图", "Views", /存为视图|as a view/),
     fail: submitEmpty,

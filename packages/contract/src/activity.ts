@@ -259,7 +259,14 @@ export const activityRoutes = {
     summary: "One activity, for its form",
     ...operator("activity.read", "read"),
     params: byId,
-    data: z.extend(activity, { saved: lastSave }),
+    data: activity,
+  }),
+  lastSave: route({
+    call: "GET /gred/api/act/{id}/saved",
+    summary: "Who saved the activity last, and when",
+    ...operator("activity.read", "read"),
+    params: byId,
+    data: lastSave,
   }),
   create: route({
     call: "POST /gred/api/act",

@@ -273,7 +273,10 @@ export function timeOfDay() {
   );
 }
 
-/** Who saved something last and when, for two operators who edit it at once; null when no audit row says so. */
+/**
+ * Who saved something last and when, for two operators who edit it at once; null when no audit row says so. Apart from
+ * its fields, since older clients send back all that they have read.
+ */
 export const lastSave = z.nullable(z.object({ by: z.string(), at: z.string() }));
 export type LastSave = z.output<typeof lastSave>;
 

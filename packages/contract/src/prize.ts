@@ -148,7 +148,14 @@ export const prizeRoutes = {
     summary: "One prize, for its form",
     ...operator("pool.read", "read"),
     params: byId,
-    data: z.extend(prize, { saved: lastSave }),
+    data: prize,
+  }),
+  lastSave: route({
+    call: "GET /gred/api/prize/{id}/saved",
+    summary: "Who saved the prize last, and when",
+    ...operator("pool.read", "read"),
+    params: byId,
+    data: lastSave,
   }),
   create: route({
     call: "POST /gred/api/prize",

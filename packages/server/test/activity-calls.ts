@@ -44,9 +44,7 @@ export function useActivityCalls(t: TestDb, a: TestApp): ActivityCalls {
       return id;
     },
     async detail(id) {
-      const { saved: _, ...fields } = (await a.call(activityRoutes.detail, { params: { id } }))
-        .data as { saved: unknown };
-      return fields;
+      return (await a.call(activityRoutes.detail, { params: { id } })).data;
     },
     async listed(query) {
       const answer = await a.call(activityRoutes.list, { query });

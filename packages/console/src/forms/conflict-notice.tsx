@@ -1,5 +1,7 @@
 /** What somebody else has saved meanwhile, field by field; each field can take either value. */
+import { useQuery } from "@tanstack/react-query";
 import { Alert, Form, Radio } from "antd";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/fields";
 import { dayjs } from "#ui/wall-time.ts";
@@ -15,7 +17,8 @@ export interface FormWords {
 interface ConflictNoticeProps {
   changes: readonly TheirChange[];
   words: FormWords;
-  saved: LastSave;
+  /** Reads who saved last, once for this notice. */
+  lastSave: () => Promise<LastSave>;
 }
 
 function useTextOf({ choices }: FormWords) {
@@ -44,7 +47,8 @@ function FieldChoice({ change, words }: { change: TheirChange; words: FormWords 
     <li>
       {t("merged_field", { label, before: textOf(name, before) })}
       <Radio.Group
-        aria-label={t("merged_choose", { label })}
+        // Without the field's label, which would name two things.
+        aria-label={t("merged_choose")}
         defaultValue={kept ? "mine" : "theirs"}
         options={[
           { value: "theirs", label: t("merged_theirs", { value: textOf(name, theirs) }) },
@@ -60,8 +64,10 @@ function FieldChoice({ change, words }: { change: TheirChange; words: FormWords 
   );
 }
 
-export function ConflictNotice({ changes, words, saved }: ConflictNoticeProps) {
+export function ConflictNotice({ changes, words, lastSave }: ConflictNoticeProps) {
   const { t } = useTranslation("ui");
+  const id = useId();
+  const { data: saved } = useQuery({ queryKey: ["last save", id], queryFn: lastSave });
   return (
     <Alert
       type="info"
@@ -70,7 +76,7 @@ export function ConflictNotice({ changes, words, saved }: ConflictNoticeProps) {
       title={t(changes.length === 0 ? "merged_same" : "merged")}
       description={
         <>
-          {saved !== null && <p>{t("merged_by", saved)}</p>}
+          {saved && <p>{t("merged_by", saved)}</p>}
           {changes.length > 0 && (
             <ul className="k-merged">
               {changes.map((change) => (

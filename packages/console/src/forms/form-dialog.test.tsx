@@ -30,6 +30,7 @@ function Dialog(given: Given) {
       form={form}
       okText="保存"
       words={WORDS}
+      lastSave={() => Promise.resolve(null)}
       onSubmit={() => Promise.resolve()}
       onClose={() => undefined}
       {...version(1)}

@@ -47,8 +47,8 @@ interface FormDialogProps<V extends object> {
   onReload?: (() => void) | undefined;
   /** Needed with `onReload`: labels for what was changed. */
   words?: FormWords | undefined;
-  /** Who saved the loaded version, and when. */
-  saved?: LastSave | undefined;
+  /** Needed with `onReload`: who saved the loaded version, and when. */
+  lastSave?: (() => Promise<LastSave>) | undefined;
   children: ReactNode;
   aside?: ReactNode;
 }
@@ -239,13 +239,13 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         >
           <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
           <DraftNote draft={draft} />
-          {draft.changes !== null && words !== undefined && (
+          {draft.changes !== null && words !== undefined && props.lastSave !== undefined && (
             <ConflictNotice
               // Choices of an earlier version end with it.
               key={draftKey}
               changes={draft.changes}
               words={words}
-              saved={props.saved ?? null}
+              lastSave={props.lastSave}
             />
           )}
           {refusal !== null && (

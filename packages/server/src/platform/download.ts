@@ -7,10 +7,15 @@ import type { Download } from "./handlers.ts";
 const FORMATS = {
   xlsx: {
     type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    write: xlsxOf,
+    write: (table: Table) => xlsxOf(table),
   },
   csv: { type: "text/csv; charset=utf-8", write: csvOf },
 } as const;
+
+/** A workbook with a sheet for each table; `name` without its ending. */
+export function workbookDownload(name: string, tables: readonly Table[]): Download {
+  return { filename: `${name}.xlsx`, type: FORMATS.xlsx.type, content: xlsxOf(...tables) };
+}
 
 /** `name` without its ending. */
 export function tableDownload(name: string, format: keyof typeof FORMATS, table: Table): Download {

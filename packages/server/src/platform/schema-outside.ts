@@ -1,4 +1,4 @@
-/** Row types of the tables about systems outside, and of jobs; the others are in schema.ts. */
+/** Row types of the tables about systems outside, of jobs and of views; the others are in schema.ts. */
 import type { JobKind, JobOutcome } from "@red/contract/job";
 import type { WebhookState, WebhookType } from "@red/contract/webhook";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
@@ -70,4 +70,12 @@ export interface JobRowTable {
   log_id: number;
   outcome: JobOutcome | null;
   reason: string | null;
+}
+
+export interface SavedViewTable {
+  id: Generated<number>;
+  operator_id: number;
+  page: string;
+  view_name: string;
+  search: string;
 }

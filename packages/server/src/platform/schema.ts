@@ -20,6 +20,7 @@ import type {
   WalletPaceTable,
   WebhookMessageTable,
   WebhookTable,
+  SavedViewTable,
 } from "./schema-outside.ts";
 import type {
   ErasedCommitmentTable,
@@ -92,14 +93,6 @@ interface AuditLogTable {
   after: JSONColumnType<object | null, string | null | undefined, string | null>;
   request_id: string | null;
   address: string | null;
-}
-
-interface SavedViewTable {
-  id: Generated<number>;
-  operator_id: number;
-  page: string;
-  view_name: string;
-  search: string;
 }
 
 interface InstallationTable {

@@ -48,9 +48,11 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     if (row === null) {
       throw new AppError("activity_not_found");
     }
-    const { timeZone } = services.settings;
-    const saved = await selectRoundSave(db, params.id, timeZone);
-    return { data: { ...toActivity(row, timeZone), saved } };
+    return { data: toActivity(row, services.settings.timeZone) };
+  },
+
+  async lastSave({ db, params, services }) {
+    return { data: await selectRoundSave(db, params.id, services.settings.timeZone) };
   },
 
   async create({ tx, actor, body, services }) {

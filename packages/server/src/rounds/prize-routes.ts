@@ -56,13 +56,17 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     return { data: [await selectPrizeTotals(db, await poolIdOf(db, query.pool_name))] };
   },
 
-  async detail({ db, params, services }) {
+  async detail({ db, params }) {
     const row = await selectPrize(db, params.id);
     if (row === null) {
       throw new AppError("prize_not_found");
     }
-    const saved = await selectPrizeSave(db, row, services.settings.timeZone);
-    return { data: { ...toPrize(row, row.pool_name), saved } };
+    return { data: toPrize(row, row.pool_name) };
+  },
+
+  async lastSave({ db, params, services }) {
+    const row = await selectPrize(db, params.id);
+    return { data: row && (await selectPrizeSave(db, row, services.settings.timeZone)) };
   },
 
   async create({ tx, actor, body }) {

@@ -6,7 +6,6 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
-import type { Data } from "@red/contract/route";
 import {
   CONDITION_FORMULAS,
   CONDITION_NAMES,
@@ -108,8 +107,6 @@ function useActivityWords(): FormWords {
   };
 }
 
-type EditedActivity = Data<typeof activityRoutes.detail>;
-
 interface Mode {
   readonly new?: string;
   readonly edit?: string;
@@ -171,7 +168,7 @@ function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) 
 }
 
 interface ActivityEditorProps {
-  source: EditedActivity | null;
+  source: Activity | null;
   initial: ActivityValues | undefined;
   draftKey: string;
   titleKey?: "add" | "edit_title";
@@ -216,7 +213,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       onClose={onClose}
       onReload={onReload}
       words={words}
-      saved={source?.saved}
+      lastSave={() => call(activityRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
       aside={<LivePreview form={form} source={source} />}
     >
       <ActivityForm />

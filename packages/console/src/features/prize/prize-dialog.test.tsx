@@ -14,10 +14,7 @@ const GOODS: Prize = { ...MONEY, id: 4, award_name: "保温杯", award_price: "0
 
 beforeAll(() => signIn("pool.write"));
 beforeEach(() => {
-  serve(prizeRoutes.detail, ({ url }) => ({
-    ...(url.includes("/4/") ? GOODS : MONEY),
-    saved: null,
-  }));
+  serve(prizeRoutes.detail, ({ url }) => (url.includes("/4/") ? GOODS : MONEY));
   serve(prizeRoutes.list, { content: [MONEY, GOODS], total: 2 });
 });
 
@@ -74,8 +71,8 @@ it("keeps the input when the pool was renamed meanwhile, also if reloading fails
   fireEvent.click(await screen.findByRole("button", { name: UI_TEXTS.zh.stale_reload }));
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(weight.value).toBe("7");
-  const saved_by = { by: "小李", at: "2026-11-21 20:00:00" };
-  serve(prizeRoutes.detail, { ...MONEY, pool_name: "改名池", weight: 9, saved: saved_by });
+  serve(prizeRoutes.lastSave, { by: "小李", at: "2026-11-21 20:00:00" });
+  serve(prizeRoutes.detail, { ...MONEY, pool_name: "改名池", weight: 9 });
   fireEvent.click(screen.getByRole("button", { name: UI_TEXTS.zh.stale_reload }));
   await screen.findByText("小李 于 2026-11-21 20:00:00 保存");
   expect(weight.value).toBe("7");

@@ -8,7 +8,6 @@ import { parseCents } from "@red/contract/money";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize, PrizeFileColumn, PrizeOnWire } from "@red/contract/prize";
-import type { Data } from "@red/contract/route";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
@@ -97,7 +96,7 @@ function ExistingPrize(props: { pool_name: string; id: number; onClose: () => vo
 interface PrizeEditorProps {
   pool_name: string;
   /** The prize to edit, once loaded; null for a new one. */
-  source: Data<typeof prizeRoutes.detail> | null;
+  source: Prize | null;
   initial: Partial<PrizeValues> | undefined;
   draftKey: string;
   onClose: () => void;
@@ -162,7 +161,7 @@ function PrizeEditor(props: PrizeEditorProps) {
       onClose={onClose}
       onReload={onReload}
       words={words}
-      saved={source?.saved}
+      lastSave={() => call(prizeRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
     >
       <PrizeFields />
       <PrizeEffect pool_name={pool_name} id={source?.id ?? null} />
