@@ -184,6 +184,12 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await chooseFile(`流水号,面额,玩家ID,到账时间\n${line}\n`)(actor);
   }),
   "reconciliation.mend": via("mend", typed({ 原因: "钱包已更正" })),
+  "month.sign": press(
+    "button",
+    /^签核全部/,
+    `month?month=${shown(Date.now()).slice(0, 7)}`,
+    enterCode,
+  ),
   "sheet.sign": press("button", /^签核/, "sheet?rounds_id={ended}", enterCode),
   "extraTimes.create": press("button", /^重置/, "add_num", async (actor) => {
     const form = actor.page.getByRole("region", { name: "添加次数" });

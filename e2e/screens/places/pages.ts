@@ -1,4 +1,5 @@
 /** The console's pages, one line per route that shows something. */
+import { shown } from "../../outside/context.ts";
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
 import { all, click, enterCode, named } from "./place.ts";
@@ -120,5 +121,11 @@ export const PAGE_PLACES: readonly Place[] = [
   { name: "reconciliation", at: `${BASE}/reconciliation`, bare: true, fail: refresh },
   { name: "sheet", at: `${BASE}/sheet?rounds_id={round}`, bare: true, fail: query },
   { name: "sheet-choose", at: `${BASE}/sheet` },
+  {
+    name: "month",
+    at: `${BASE}/month?month=${shown(Date.now()).slice(0, 7)}`,
+    bare: true,
+    fail: query,
+  },
   { name: "sheet-signed", at: `${BASE}/sheet?rounds_id={ended}` },
 ];

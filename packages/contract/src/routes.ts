@@ -11,6 +11,7 @@ import { findRoutes } from "./find.ts";
 import { ingestRoutes } from "./ingest.ts";
 import { jobRoutes } from "./job.ts";
 import { lookupRoutes } from "./lookup.ts";
+import { monthRoutes } from "./month.ts";
 import { olderRoutes } from "./older.ts";
 import { payoutRoutes } from "./payout.ts";
 import { playerPageRoutes } from "./player-page.ts";
@@ -47,6 +48,7 @@ export const ROUTES = {
   job: jobRoutes,
   reconciliation: reconciliationRoutes,
   sheet: sheetRoutes,
+  month: monthRoutes,
   proof: proofRoutes,
   player: playerRoutes,
   playerView: playerViewRoutes,

@@ -182,6 +182,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   choose_grant: "Name one (id) or a batch (batch_id), not both",
   at_row: "Row {row}: {words}",
   enter_search_account: "please enter the account",
+  choose_month: "Choose a month",
+  choose_sheets: "Choose the activities to sign (500 at most)",
   enter_find_text: "Enter what to look for",
   enter_player_name: "please enter the user account",
   draw_info_account: "Enter the account",

@@ -188,6 +188,8 @@ const fields = {
   choose_grant: "请指定一次（id）或一批（batch_id），二者选一",
   at_row: "第 {row} 行：{words}",
   enter_search_account: "please enter the account",
+  choose_month: "请选择月份",
+  choose_sheets: "请选择要签核的活动（最多 500 个）",
   enter_find_text: "请输入要查找的内容",
   /* Player info and draw info (spec §5). */
   enter_player_name: "please enter the user account",

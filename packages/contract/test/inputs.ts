@@ -236,6 +236,16 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     },
     { ids: [1], end: "accepted", reason: "退款已核对" },
   ],
+  "month.sign": [
+    {
+      sheets: {
+        good: [[{ rounds_id: 1, hash: "0".repeat(64) }]],
+        bad: [[[], "choose_sheets"]],
+      },
+      code: passing,
+    },
+    { sheets: [{ rounds_id: 1, hash: "0".repeat(64) }] },
+  ],
   "sheet.sign": [{ hash: hash, code: passing, note: nullableNote }, { hash: "0".repeat(64) }],
   "extraTimes.create": [
     { ...GRANT, user_name: trimmed(64, "enter_account") },

@@ -46,6 +46,7 @@ import { playerHandlers } from "#players/player-routes";
 import { playerViewHandlers } from "#players/player-view-routes";
 import { poolHandlers } from "#rounds/pool-routes";
 import { prizeHandlers } from "#rounds/prize-routes";
+import { monthHandlers } from "#finance/month-routes";
 import { reconciliationHandlers } from "#finance/reconciliation-routes";
 import type { Statement } from "#finance/reconciliation-routes";
 import { findHandlers } from "#records/find-routes";
@@ -237,6 +238,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.find, findHandlers, mount);
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
+  mountRoutes(app, ROUTES.month, monthHandlers, mount);
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers(chances), mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);

@@ -105,6 +105,11 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
     const { hash } = await readSheet(db, id, TEST_SETTINGS.timeZone);
     return { params: { id }, body: { hash, code: await freshCode(db, secrets) } };
   }),
+  "POST /gred/api/month/sign": writes("sign_sheet activity after", async ({ db, secrets }) => {
+    const { rounds_id } = await makeEndedRound(db);
+    const { hash } = await readSheet(db, rounds_id, TEST_SETTINGS.timeZone);
+    return { body: { sheets: [{ rounds_id, hash }], code: await freshCode(db, secrets) } };
+  }),
   "POST /gred/api/extratimes": writes("grant_extra_times extra_time after", async (world) => ({
     body: { user_name: world.player.user_name, ...grant() },
   })),

@@ -12,7 +12,7 @@ import { PRIZE_SEARCH } from "#features/prize/prize-search.ts";
 import { QUERY_SEARCH } from "#features/query/query-search.ts";
 import { RECONCILIATION_SEARCH } from "#features/reconciliation/reconciliation-search.ts";
 import { RECORD_SEARCH } from "#features/record/record-search.ts";
-import { SHEET_SEARCH } from "#features/sheet/sheet-search.ts";
+import { MONTH_SEARCH, SHEET_SEARCH } from "#features/sheet/sheet-search.ts";
 import { TAG_SEARCH } from "#features/tag/tag-search.ts";
 import { WEBHOOK_SEARCH } from "#features/webhook/webhook-search.ts";
 import { addTexts } from "#lib/language.ts";
@@ -236,6 +236,14 @@ const sheet = createRoute({
   component: page(async () => (await import("#features/sheet/sheet-page.tsx")).SheetPage),
 });
 
+const month = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/month",
+  validateSearch: MONTH_SEARCH,
+  staticData: { title: "activity_month", menu: true, permission: "record.read" },
+  component: page(async () => (await import("#features/sheet/month-page.tsx")).MonthPage),
+});
+
 const webhook = createRoute({
   getParentRoute: () => activityManage,
   path: "/webhook",
@@ -273,6 +281,7 @@ const routeTree = root.addChildren([
       tagAndCode,
       reconciliation,
       sheet,
+      month,
       webhook,
     ]),
   ]),

@@ -2,6 +2,7 @@
 import {
   AccountBookOutlined,
   ApiOutlined,
+  CalendarOutlined,
   FieldTimeOutlined,
   FileSearchOutlined,
   GiftOutlined,
@@ -43,6 +44,7 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_record: <IdcardOutlined aria-hidden="true" />,
   activity_tag: <TagsOutlined aria-hidden="true" />,
   activity_reconciliation: <SwapOutlined aria-hidden="true" />,
+  activity_month: <CalendarOutlined aria-hidden="true" />,
   activity_sheet: <AccountBookOutlined aria-hidden="true" />,
   activity_webhook: <ApiOutlined aria-hidden="true" />,
   activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,

@@ -1,14 +1,17 @@
 /** A round's sheet as a file for finance: sections one below the other (behaviour §6). */
+import { formatDateTime } from "@red/contract/datetime";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { formatCents } from "@red/contract/money";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet, SheetLine } from "@red/contract/sheet";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
+import type { SheetExceptionRow } from "./sheet-sql.ts";
 
 /** The screens' words for payout states. */
 const LABELS = LOOKUP_TEXTS.zh;
 
-const LINES: Readonly<Record<SheetLine, string>> = {
+export const LINES: Readonly<Record<SheetLine, string>> = {
   paid: "已到账",
   pending: "待发放",
   unknown: LABELS.state_unknown,
@@ -24,6 +27,17 @@ function row(name: string, { count, amount }: Sheet["drawn"], ...more: readonly 
 function head(...labels: readonly string[]): Cell[] {
   return labels.map(textCell);
 }
+
+export const EXCEPTION_LABELS = [
+  "异常记录ID",
+  "账号",
+  "金额",
+  "奖品",
+  "流水号",
+  "发放说明",
+  "原因",
+  "抽奖时间",
+] as const;
 
 /** The sheet without its list of records. */
 export type SheetTop = Omit<Sheet, "exceptions">;
@@ -91,8 +105,18 @@ export function topRows(sheet: SheetTop): Cell[][] {
     ...[...totals(sheet), ...prizes(sheet), ...signOffs(sheet)].map((cells) =>
       cells.length === 0 ? [EMPTY] : cells,
     ),
-    head("异常记录ID", "账号", "金额", "奖品", "流水号", "发放说明", "原因", "抽奖时间"),
+    head(...EXCEPTION_LABELS),
   ];
+}
+
+/** Exceptions as on the wire. */
+export function shownExceptions(rows: readonly SheetExceptionRow[], timeZone: string) {
+  return rows.map(({ amount_cents, state, created_at, ...row }) => ({
+    ...row,
+    amount: formatCents(amount_cents),
+    payout_state: state,
+    created_at: formatDateTime(created_at, timeZone),
+  }));
 }
 
 export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {

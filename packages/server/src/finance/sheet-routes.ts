@@ -1,7 +1,6 @@
 /** Routes of a round's sheet (behaviour §6). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
-import { formatCents } from "@red/contract/money";
 import { LOGIN_CODES } from "@red/contract/session";
 import { SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
 import type { sheetRoutes } from "@red/contract/sheet";
@@ -11,9 +10,8 @@ import { addressGroup } from "#platform/address-group";
 import { readSheet, signSheet } from "./sign-sheet.ts";
 import type { Db } from "#platform/connection";
 import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "./sheet-sql.ts";
-import type { SheetExceptionRow } from "./sheet-sql.ts";
 import { fromSnapshot } from "#platform/snapshot";
-import { exceptionRows, sheetTable, topRows } from "./sheet-file.ts";
+import { exceptionRows, sheetTable, shownExceptions, topRows } from "./sheet-file.ts";
 import type { SheetTop } from "./sheet-file.ts";
 import { tableDownload } from "#platform/download";
 import type { Handlers } from "#platform/handlers";
@@ -39,20 +37,11 @@ async function topOf(
   };
 }
 
-function shown(rows: readonly SheetExceptionRow[], timeZone: string) {
-  return rows.map(({ amount_cents, state, created_at, ...row }) => ({
-    ...row,
-    amount: formatCents(amount_cents),
-    payout_state: state,
-    created_at: formatDateTime(created_at, timeZone),
-  }));
-}
-
 /** The file's rows, read in one snapshot so that the figures match the list. */
 async function* filePages(view: Db, rounds_id: number, timeZone: string, language: Language) {
   yield topRows(await topOf(view, rounds_id, timeZone, language));
   for await (const page of streamSheetExceptions(view, rounds_id)) {
-    yield exceptionRows(shown(page, timeZone));
+    yield exceptionRows(shownExceptions(page, timeZone));
   }
 }
 
@@ -61,7 +50,7 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
     const { timeZone } = services.settings;
     const top = await topOf(db, params.id, timeZone, language);
     const { rows, total } = await selectSheetExceptions(db, params.id, SHEET_EXCEPTIONS_MAX);
-    return { data: { ...top, exceptions: { content: shown(rows, timeZone), total } } };
+    return { data: { ...top, exceptions: { content: shownExceptions(rows, timeZone), total } } };
   },
 
   async sign({ tx, actor, operator, params, body, services, request }) {

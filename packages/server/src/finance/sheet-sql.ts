@@ -30,6 +30,16 @@ export async function selectSheetRound(db: Db, rounds_id: number): Promise<Sheet
   return row ?? null;
 }
 
+/** Rounds whose end lies in the span, by their end; of deleted ones those with records. */
+export async function selectRoundsEnded(db: Db, from: Date, to: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from activity a
+    where end_time >= ${from} and end_time < ${to}
+      and (deleted_at is null or exists (select from draw_record r where r.rounds_id = a.id))
+    order by end_time, id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 export interface SheetCount {
   readonly prize_id: number;
   readonly award_name: string;

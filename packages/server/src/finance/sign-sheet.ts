@@ -60,19 +60,14 @@ export interface SheetSignature {
 }
 
 /**
- * Signs the figures when the operator's code is right. Another verdict changes nothing but must be committed.
- * Throws activity_not_found, sheet_changed when the figures have changed since they were shown, and the
- * reason of `notReady`.
+ * Locks a round that is over, and answers its figures. Throws activity_not_found, sheet_changed when the figures have
+ * changed since they were shown, and the reason of `notReady`.
  */
-export async function signSheet(
+export async function lockReadySheet(
   tx: Tx,
-  secrets: SecretBox,
-  actor: Actor,
-  signature: SheetSignature,
-  proof: CodeProof,
-  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
-): Promise<CodeVerdict> {
-  const { rounds_id, hash, note } = signature;
+  { rounds_id, hash }: SheetSignature,
+  timeZone: string,
+): Promise<SheetFigures> {
   const round = await selectSheetRound(tx, rounds_id);
   if (round !== null && !round.is_over) {
     // Checked again under the lock; a running round is not locked, because its draws would wait.
@@ -86,16 +81,42 @@ export async function signSheet(
   if (sheet.not_ready !== null) {
     throw new AppError(sheet.not_ready);
   }
+  return sheet.figures;
+}
+
+/** Stores the signature of the locked round with its audit row. */
+export async function storeSignature(
+  tx: Tx,
+  actor: Actor,
+  { rounds_id, hash, note }: SheetSignature,
+  signed_by: string,
+  figures: SheetFigures,
+): Promise<void> {
+  await insertSignOff(tx, rounds_id, { signed_by, hash, figures, note });
+  await insertAudit(tx, actor, {
+    action: "sign_sheet",
+    object_type: "activity",
+    object_id: rounds_id,
+    after: { hash, note, drawn: figures.drawn, lines: figures.lines },
+  });
+}
+
+/**
+ * Signs the figures when the operator's code is right. Another verdict changes nothing but must be committed.
+ * Throws what `lockReadySheet` throws.
+ */
+export async function signSheet(
+  tx: Tx,
+  secrets: SecretBox,
+  actor: Actor,
+  signature: SheetSignature,
+  proof: CodeProof,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
+): Promise<CodeVerdict> {
+  const figures = await lockReadySheet(tx, signature, timeZone);
   const verdict = await confirmCode(tx, secrets, actor, proof, now);
   if (verdict === "right") {
-    const { figures } = sheet;
-    await insertSignOff(tx, rounds_id, { signed_by: proof.name, hash, figures, note });
-    await insertAudit(tx, actor, {
-      action: "sign_sheet",
-      object_type: "activity",
-      object_id: rounds_id,
-      after: { hash, note, drawn: figures.drawn, lines: figures.lines },
-    });
+    await storeSignature(tx, actor, signature, proof.name, figures);
   }
   return verdict;
 }

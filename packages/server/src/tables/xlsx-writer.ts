@@ -125,13 +125,13 @@ function sheetName(title: string, number: number): string {
   return escaped(plain.slice(0, 31 - suffix.length) + suffix);
 }
 
-function addFrame(zip: ZipFile, title: string, sheets: number): void {
-  const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
+function addFrame(zip: ZipFile, names: readonly string[]): void {
+  const numbers = names.map((_, at) => at + 1);
   const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(xml), path, ZIP);
   add(
     "xl/workbook.xml",
     `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${numbers
-      .map((n) => `<sheet name="${sheetName(title, n)}" sheetId="${n}" r:id="rId${n}"/>`)
+      .map((n) => `<sheet name="${names[n - 1] ?? ""}" sheetId="${n}" r:id="rId${n}"/>`)
       .join("")}</sheets></workbook>`,
   );
   add(
@@ -163,35 +163,46 @@ function addFrame(zip: ZipFile, title: string, sheets: number): void {
   );
 }
 
-async function fill(zip: ZipFile, table: Table, rows: Rows, output: Readable): Promise<void> {
-  let sheets = 0;
-  do {
-    sheets += 1;
-    // The next sheet begins where this stream ended.
-    await new Promise<void>((resolve, reject) => {
-      const sheet = Readable.from(sheetXml(table.labels, rows));
-      sheet.once("error", reject).once("end", resolve);
-      output.once("close", () => sheet.destroy());
-      zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`, ZIP);
-    });
-  } while (await rows.more());
-  addFrame(zip, table.title, sheets);
+async function fill(
+  zip: ZipFile,
+  tables: readonly (readonly [Table, Rows])[],
+  output: Readable,
+): Promise<void> {
+  const names: string[] = [];
+  for (const [table, rows] of tables) {
+    let number = 0;
+    do {
+      number += 1;
+      names.push(sheetName(table.title, number));
+      // The next sheet begins where this stream ended.
+      await new Promise<void>((resolve, reject) => {
+        const sheet = Readable.from(sheetXml(table.labels, rows));
+        sheet.once("error", reject).once("end", resolve);
+        output.once("close", () => sheet.destroy());
+        zip.addReadStream(sheet, `xl/worksheets/sheet${names.length}.xml`, ZIP);
+      });
+    } while (await rows.more());
+  }
+  addFrame(zip, names);
   zip.end();
 }
 
-/** Streams the table. A fault while reading ends the stream; destroying the stream releases the rows. */
-export function xlsxOf(table: Table): Readable {
+/**
+ * Streams tables, each on sheets of its own. A fault while reading ends the stream; destroying the stream releases the
+ * rows.
+ */
+export function xlsxOf(...tables: readonly Table[]): Readable {
   const zip = new ZipFile();
   // yazl types its PassThrough as the plain interface.
   const output = zip.outputStream as Readable;
-  const rows = new Rows(table);
+  const read = tables.map((table) => [table, new Rows(table)] as const);
   const fail = (fault: unknown) => {
     output.destroy(fault instanceof Error ? fault : new Error(String(fault)));
   };
   // The zip does not tell its sheets that the reader has gone; harmless after the last row.
   output.once("close", () => {
-    rows.leave().catch(fail);
+    Promise.all(read.map(([, rows]) => rows.leave())).catch(fail);
   });
-  fill(zip, table, rows, output).catch(fail);
+  fill(zip, read, output).catch(fail);
   return output;
 }

@@ -1,3 +1,5 @@
+import type { English } from "#lib/language.ts";
+
 const zh = {
   title: "活动对账表",
   filter: "活动对账表查询条件",
@@ -54,9 +56,23 @@ const zh = {
   fingerprint: "数据指纹 {hash}",
   export: "导出",
   proof: "下载抽奖凭证",
+  month_title: "月度对账",
+  month_filter: "月度对账查询条件",
+  month: "月份",
+  month_rounds: "当月结束的活动",
+  month_round: "活动",
+  month_total: "合计 {count} 个活动",
+  month_empty: "{month} 没有结束的活动",
+  month_export: "导出月度文件",
+  open: "未了结",
+  can_sign: "可以签核",
+  sign_all: "签核全部 {count} 个已平活动",
+  month_sign_content: "确认 {count} 个活动的对账数据无误。每个活动分别记录签核。",
+  month_signed: "已签核 {count} 个活动",
+  month_refused: "{count} 个活动未签核",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   title: "Activity sheet",
   filter: "Which activity",
   rounds_id: "Activity ID",
@@ -115,6 +131,25 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   fingerprint: "Fingerprint {hash}",
   export: "Export",
   proof: "Evidence",
+  month_title: "Month end",
+  month_filter: "Month filter",
+  month: "Month",
+  month_rounds: "Activities that ended in the month",
+  month_round: "Activity",
+  month_total: "Total of {count} activities",
+  month_total_one: "Total of {count} activity",
+  month_empty: "No activity ended in {month}",
+  month_export: "Export the month",
+  open: "Open",
+  can_sign: "Can be signed",
+  sign_all: "Sign all {count} that tie out",
+  month_sign_content:
+    "Confirm that the figures of {count} activities are right. Each gets its own signature.",
+  month_sign_content_one: "Confirm that the figures of {count} activity are right.",
+  month_signed: "{count} activities signed",
+  month_signed_one: "{count} activity signed",
+  month_refused: "{count} activities were not signed",
+  month_refused_one: "{count} activity was not signed",
 };
 
 export const SHEET_TEXTS = { zh, en };

@@ -1,0 +1,83 @@
+/** The rounds that ended in a month, for finance to close together (behaviour §6). */
+import * as z from "zod/mini";
+import { id } from "./fields.ts";
+import { operator, route } from "./route.ts";
+import { SHEET_LINES } from "./sheet.ts";
+
+/** More rounds than a month has are refused in one call. */
+export const MONTH_SHEETS_MAX = 500;
+
+const figure = z.object({ count: z.int(), amount: z.string() });
+
+const sums = {
+  drawn: figure,
+  lines: z.record(z.enum(SHEET_LINES), figure),
+  /** Paid minus listed by the wallet's statements. */
+  difference: figure,
+};
+
+const monthRound = z.object({
+  rounds_id: z.int(),
+  rounds_name: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  ...sums,
+  /** Of the figures of its sheet. */
+  hash: z.string(),
+  /** Why it cannot be signed yet; null: it can. */
+  not_ready: z.nullable(z.string()),
+  /** The last signature; `is_current`: over the figures of now. */
+  signed: z.nullable(z.object({ by: z.string(), at: z.string(), is_current: z.boolean() })),
+});
+export type MonthRound = z.output<typeof monthRound>;
+
+const month = z.object({ rounds: z.array(monthRound), total: z.object(sums) });
+export type Month = z.output<typeof month>;
+
+/** A calendar month of the business time zone, `yyyy-MM`. */
+const monthText = () =>
+  z
+    .string({ error: "choose_month" })
+    .check(z.regex(/^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/, "choose_month"));
+
+const byMonth = z.object({ month: monthText() });
+
+const signed = z.object({
+  signed: z.int(),
+  /** Rounds that were left out, and why. */
+  refused: z.array(z.object({ rounds_id: z.int(), msg: z.string() })),
+});
+
+export const monthRoutes = {
+  detail: route({
+    call: "GET /gred/api/month",
+    summary: "The rounds that ended in a month, with their sheets' figures and signatures",
+    ...operator("record.read", "read"),
+    query: byMonth,
+    data: month,
+  }),
+  sign: route({
+    call: "POST /gred/api/month/sign",
+    summary: "Sign several sheets with one code; one that has changed meanwhile is left out",
+    ...operator("record.pay", "write"),
+    body: z.strictObject({
+      sheets: z
+        .array(
+          z.strictObject({
+            rounds_id: id(),
+            /** Hash of the figures that the operator saw. */
+            hash: z.string({ error: "not_a_text" }).check(z.regex(/^[0-9a-f]{64}$/, "not_in_set")),
+          }),
+        )
+        .check(z.minLength(1, "choose_sheets"), z.maxLength(MONTH_SHEETS_MAX, "choose_sheets")),
+      code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+    }),
+    data: z.nullable(signed),
+  }),
+  exportFile: route({
+    call: "GET /gred/api/month/export",
+    summary: "The month as one workbook for finance: month, rounds, prizes, exceptions",
+    ...operator("record.read", "download"),
+    query: byMonth,
+  }),
+};

@@ -1,0 +1,129 @@
+/** A month as one workbook for finance: the month, its rounds, their prizes and exceptions (behaviour §6). */
+import { SHEET_LINES } from "@red/contract/sheet";
+import type { Language } from "@red/contract/texts";
+import type { Db } from "#platform/connection";
+import { fromSnapshot } from "#platform/snapshot";
+import { numberCell, textCell } from "#tables/output-table";
+import type { Cell, Table } from "#tables/output-table";
+import { readMonth, totalOf } from "./month.ts";
+import type { MonthSheet } from "./month.ts";
+import { EXCEPTION_LABELS, exceptionRows, LINES, shownExceptions } from "./sheet-file.ts";
+import { streamSheetExceptions } from "./sheet-sql.ts";
+
+type Figures = Pick<MonthSheet, "drawn" | "lines">;
+type Rows = readonly (readonly Cell[])[];
+
+const FIGURE_LABELS = ["已抽出", ...SHEET_LINES.map((line) => LINES[line])].flatMap((label) => [
+  `${label}条数`,
+  `${label}金额`,
+]);
+const ROUND_LABELS = ["活动ID", "活动名称"];
+
+function pair({ count, amount }: MonthSheet["drawn"]): Cell[] {
+  return [numberCell(count), numberCell(amount)];
+}
+
+function figureCells({ drawn, lines }: Figures): Cell[] {
+  return [drawn, ...SHEET_LINES.map((line) => lines[line])].flatMap(pair);
+}
+
+function roundCells({ rounds_id, rounds_name }: MonthSheet): Cell[] {
+  return [textCell(String(rounds_id)), textCell(rounds_name)];
+}
+
+function monthRows(month: string, sheets: readonly MonthSheet[]): Rows {
+  const total = totalOf(sheets);
+  const signed = sheets.filter((sheet) => sheet.signed?.is_current === true).length;
+  const counts = [textCell(month), numberCell(sheets.length), numberCell(signed)];
+  return [[...counts, ...figureCells(total), ...pair(total.difference)]];
+}
+
+function roundRows(sheets: readonly MonthSheet[]): Rows {
+  return sheets.map((sheet) => [
+    ...roundCells(sheet),
+    textCell(sheet.start_time),
+    textCell(sheet.end_time),
+    ...figureCells(sheet),
+    ...pair(sheet.difference),
+    textCell(sheet.not_ready),
+    textCell(sheet.signed?.by ?? null),
+    textCell(sheet.signed?.at ?? null),
+    textCell(sheet.signed === null ? null : sheet.signed.is_current ? "是" : "否"),
+    textCell(sheet.hash),
+  ]);
+}
+
+function prizeRows(sheets: readonly MonthSheet[]): Rows {
+  return sheets.flatMap((sheet) =>
+    sheet.prizes.map((prize) => [
+      ...roundCells(sheet),
+      textCell(prize.award_name),
+      numberCell(prize.award_price),
+      ...figureCells(prize),
+    ]),
+  );
+}
+
+/** The workbook's sheets, all of one snapshot. Its first three are read before the first row is written. */
+export function monthTables(
+  db: Db,
+  month: string,
+  timeZone: string,
+  language: Language,
+): readonly Table[] {
+  let sheets: readonly MonthSheet[] = [];
+  // Begun by the first table, and ended with the last: its exceptions follow what is read at first.
+  const read = fromSnapshot(db, async function* pages(view): AsyncGenerator<Rows> {
+    sheets = await readMonth(view, month, timeZone, language);
+    yield [];
+    for (const sheet of sheets) {
+      for await (const page of streamSheetExceptions(view, sheet.rounds_id)) {
+        const rows = exceptionRows(shownExceptions(page, timeZone));
+        yield rows.map((cells) => [...roundCells(sheet), ...cells]);
+      }
+    }
+  });
+  async function* afterReading(rows: () => Rows, isFirst = false) {
+    if (isFirst) {
+      await read.next();
+    }
+    yield rows();
+  }
+  return [
+    {
+      title: "月度",
+      labels: [
+        "月份",
+        "活动数",
+        "已签核",
+        ...FIGURE_LABELS,
+        "与对账单之差条数",
+        "与对账单之差金额",
+      ],
+      pages: afterReading(() => monthRows(month, sheets), true),
+    },
+    {
+      title: "活动",
+      labels: [
+        ...ROUND_LABELS,
+        "开始时间",
+        "结束时间",
+        ...FIGURE_LABELS,
+        "与对账单之差条数",
+        "与对账单之差金额",
+        "未能签核的原因",
+        "签核人",
+        "签核时间",
+        "是否为当前数据",
+        "数据指纹",
+      ],
+      pages: afterReading(() => roundRows(sheets)),
+    },
+    {
+      title: "奖品",
+      labels: [...ROUND_LABELS, "奖品", "面额", ...FIGURE_LABELS],
+      pages: afterReading(() => prizeRows(sheets)),
+    },
+    { title: "异常", labels: [...ROUND_LABELS, ...EXCEPTION_LABELS], pages: read },
+  ];
+}

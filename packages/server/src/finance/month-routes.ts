@@ -1,0 +1,40 @@
+/** Routes of a month's rounds (behaviour §6). */
+import { LOGIN_CODES } from "@red/contract/session";
+import type { monthRoutes } from "@red/contract/month";
+import { text } from "@red/contract/texts";
+import { addressGroup } from "#platform/address-group";
+import { workbookDownload } from "#platform/download";
+import { signedIn } from "#platform/handlers";
+import type { Handlers } from "#platform/handlers";
+import { readMonth, signMonth, totalOf } from "./month.ts";
+import { monthTables } from "./month-file.ts";
+
+export const monthHandlers: Handlers<typeof monthRoutes> = {
+  async detail({ db, query, services, language }) {
+    const { timeZone } = services.settings;
+    const sheets = await readMonth(db, query.month, timeZone, language);
+    const rounds = sheets.map(({ prizes: _prizes, ...round }) => round);
+    return { data: { rounds, total: totalOf(rounds) } };
+  },
+
+  async sign({ tx, actor, operator, body, services, request, language }) {
+    const { verdict, signed, refused } = await signMonth(
+      tx,
+      services.secrets,
+      actor,
+      body.sheets,
+      { name: signedIn(operator).name, address: addressGroup(request.ip), code: body.code },
+      { timeZone: services.settings.timeZone, now: new Date() },
+    );
+    if (verdict !== "right") {
+      return { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+    }
+    const left = refused.map(({ rounds_id, key }) => ({ rounds_id, msg: text(key, language) }));
+    return { data: { signed, refused: left }, msg: "signed" };
+  },
+
+  async exportFile({ db, query, services, language }) {
+    const tables = monthTables(db, query.month, services.settings.timeZone, language);
+    return workbookDownload(`活动月度对账-${query.month}`, tables);
+  },
+};

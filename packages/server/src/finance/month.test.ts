@@ -1,0 +1,110 @@
+/** A month's rounds: listed with their sheets, signed with one code, in one workbook. */
+import { monthRoutes } from "@red/contract/month";
+import type { Month } from "@red/contract/month";
+import { read, utils } from "@e965/xlsx";
+import { freshCode } from "#test/contract-world";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { RecordValues } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeAll, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+const MAY = "2024-05";
+const drawn_at = new Date("2024-05-31T12:00:00Z");
+let refusedRound = 0;
+let emptyRound = 0;
+
+async function endedAt(end: string, rounds_name: string, values: readonly RecordValues[] = []) {
+  const end_time = new Date(end);
+  const times = { start_time: new Date(end_time.getTime() - 7_200_000), end_time };
+  const round = await makeRound(t.db, { ...times, rounds_name });
+  await makeRecords(
+    t.db,
+    round,
+    await makePlayer(t.db),
+    values.map((one) => ({ ...one, created_at: drawn_at })),
+  );
+  return round.rounds_id;
+}
+
+beforeAll(async () => {
+  // The business day is eight hours ahead: the first and the last second of May, and those beside them.
+  await endedAt("2024-04-30T15:59:59Z", "april");
+  emptyRound = await endedAt("2024-04-30T16:00:00Z", "empty");
+  refusedRound = await endedAt("2024-05-31T15:59:59Z", "refused", [
+    { state: "refused", award_price_cents: 100 },
+    { state: "closed", award_price_cents: 50 },
+  ]);
+  await endedAt("2024-05-31T15:59:58Z", "queued", [{ state: "queued", award_price_cents: 7 }]);
+  await endedAt("2024-05-31T16:00:00Z", "june");
+});
+
+async function month(): Promise<Month> {
+  const { code, data } = await a.call(monthRoutes.detail, { query: { month: MAY } });
+  expect(code).toBe(200);
+  // The application checks it against the contract.
+  return data as Month;
+}
+
+async function sign(sheets: readonly { rounds_id: number; hash: string }[], code: string) {
+  const seen = sheets.map(({ rounds_id, hash }) => ({ rounds_id, hash }));
+  return await a.call(monthRoutes.sign, { body: { sheets: seen, code } });
+}
+
+test("lists the rounds whose last second lies in the month, and adds them up", async () => {
+  const { rounds, total } = await month();
+  expect(rounds.map(({ rounds_name, not_ready }) => [rounds_name, not_ready === null])).toEqual([
+    ["empty", true],
+    ["queued", false],
+    ["refused", true],
+  ]);
+  expect(total).toMatchObject({
+    drawn: { count: 3, amount: "1.57" },
+    lines: {
+      refused: { count: 1, amount: "1.00" },
+      closed: { count: 1, amount: "0.50" },
+      pending: { count: 1, amount: "0.07" },
+    },
+    difference: { count: 0, amount: "0.00" },
+  });
+  expect(await a.call(monthRoutes.detail, { query: { month: "2024-13" } })).toMatchObject({
+    code: 400,
+    msg: "请选择月份",
+  });
+});
+
+test("signs what is ready with one code, and names what is left out", async () => {
+  const { rounds } = await month();
+  expect(await sign(rounds, "000000")).toMatchObject({ code: 402, data: null });
+  expect((await month()).rounds.every(({ signed }) => signed === null)).toBe(true);
+  const seen = rounds.map(({ rounds_id, hash }) => ({
+    rounds_id,
+    hash: rounds_id === emptyRound ? "0".repeat(64) : hash,
+  }));
+  const answer = await sign(seen, await freshCode(t.db, a.services.secrets));
+  expect(answer).toMatchObject({ code: 200, data: { signed: 1 } });
+  const { refused } = answer.data as { refused: { rounds_id: number; msg: string }[] };
+  expect(refused.map(({ rounds_id }) => rounds_id)).toContain(emptyRound);
+  expect(refused).toHaveLength(2);
+  const after = (await month()).rounds.map(({ rounds_id, signed }) => [rounds_id, signed?.by]);
+  expect(after).toContainEqual([refusedRound, "root-op"]);
+  expect(after.filter(([, by]) => by !== undefined)).toHaveLength(1);
+});
+
+test("is one workbook: month, rounds, prizes, exceptions", async () => {
+  const { rawPayload, headers } = await a.app.inject({
+    url: `/gred/api/month/export?month=${MAY}`,
+    headers: { token: a.token },
+  });
+  expect(headers["content-disposition"]).toContain(encodeURIComponent(`-${MAY}.xlsx`));
+  const book = read(rawPayload);
+  expect(book.SheetNames).toEqual(["月度", "活动", "奖品", "异常"]);
+  const rows = (name: string) =>
+    utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {});
+  expect(rows("月度")).toMatchObject([{ 月份: MAY, 活动数: 3, 已抽出金额: 1.57 }]);
+  expect(rows("活动").map((row) => row["活动名称"])).toEqual(["empty", "queued", "refused"]);
+  expect(rows("奖品").map((row) => row["已抽出金额"])).toEqual([0.07, 0.5, 1]);
+  expect(rows("异常").map((row) => row["金额"])).toEqual([0.07, 1, 0.5]);
+});

@@ -1,0 +1,137 @@
+/** The rounds of a month: their sheets, signed together, and one file (behaviour §6). */
+import { parseDateTime, formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
+import type { Month, MonthRound } from "@red/contract/month";
+import { formatCents } from "@red/contract/money";
+import { SHEET_LINES } from "@red/contract/sheet";
+import type { SheetFigures } from "@red/contract/sheet";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { confirmCode } from "#identity/confirm-code";
+import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/connection";
+import type { SecretBox } from "#platform/secret-box";
+import { selectRoundsEnded, selectSignOffs } from "./sheet-sql.ts";
+import { lockReadySheet, readSheet, storeSignature } from "./sign-sheet.ts";
+import type { SheetSignature } from "./sign-sheet.ts";
+
+type Sums = Month["total"];
+type Sum = Sums["drawn"];
+
+function added(first: Sum, second: Sum): Sum {
+  // Two places each: without the point they are cents.
+  const cents = ({ amount }: Sum) => BigInt(amount.replace(".", ""));
+  return {
+    count: first.count + second.count,
+    amount: formatCents(cents(first) + cents(second)),
+  };
+}
+
+const NOTHING: Sum = { count: 0, amount: "0.00" };
+
+function sumOf(all: readonly Sums[], read: (sums: Sums) => Sum): Sum {
+  return all.reduce((sum, one) => added(sum, read(one)), NOTHING);
+}
+
+/** The sums of a month's rounds. */
+export function totalOf(rounds: readonly Sums[]): Sums {
+  const lines = SHEET_LINES.map((line) => [line, sumOf(rounds, (one) => one.lines[line])]);
+  return {
+    drawn: sumOf(rounds, ({ drawn }) => drawn),
+    // Every line is a key.
+    lines: Object.fromEntries(lines) as Sums["lines"],
+    difference: sumOf(rounds, ({ difference }) => difference),
+  };
+}
+
+/** The first instants of a month `yyyy-MM` and of the next one. */
+function spanOf(month: string, timeZone: string): readonly [Date, Date] {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
+  const [from, to] = [month, next].map((one) => parseDateTime(`${one}-01 00:00:00`, timeZone));
+  if (!from || !to) {
+    throw new AppError("activity_out_of_dates");
+  }
+  return [from, to];
+}
+
+export interface MonthSheet extends MonthRound {
+  readonly prizes: SheetFigures["prizes"];
+}
+
+/** The sheets of the rounds that ended in the month, deleted ones too if they have records; by their end. */
+export async function readMonth(
+  db: Db,
+  month: string,
+  timeZone: string,
+  language: Language,
+): Promise<MonthSheet[]> {
+  const sheets: MonthSheet[] = [];
+  for (const rounds_id of await selectRoundsEnded(db, ...spanOf(month, timeZone))) {
+    const { figures, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
+    const [last] = await selectSignOffs(db, rounds_id);
+    const { rounds_name, start_time, end_time, drawn, lines, prizes, wallet } = figures;
+    sheets.push({
+      rounds_id,
+      rounds_name,
+      start_time,
+      end_time,
+      drawn,
+      lines,
+      prizes,
+      difference: wallet.difference,
+      hash,
+      not_ready: not_ready && text(not_ready, language),
+      signed:
+        last === undefined
+          ? null
+          : {
+              by: last.signed_by,
+              at: formatDateTime(last.signed_at, timeZone),
+              is_current: last.hash === hash,
+            },
+    });
+  }
+  return sheets;
+}
+
+export interface MonthSigned {
+  readonly verdict: CodeVerdict;
+  readonly signed: number;
+  readonly refused: readonly { readonly rounds_id: number; readonly key: ErrorKey }[];
+}
+
+/**
+ * Signs the sheets whose figures are still those that the operator saw, each as `signSheet` does, with one code.
+ * The others are left out and named. Rounds are locked by id. The transaction must commit whatever the verdict.
+ */
+export async function signMonth(
+  tx: Tx,
+  secrets: SecretBox,
+  actor: Actor,
+  sheets: readonly Pick<SheetSignature, "rounds_id" | "hash">[],
+  proof: CodeProof,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
+): Promise<MonthSigned> {
+  const verdict = await confirmCode(tx, secrets, actor, proof, now);
+  const refused: { rounds_id: number; key: ErrorKey }[] = [];
+  let signed = 0;
+  const wanted = new Map(sheets.map(({ rounds_id, hash }) => [rounds_id, hash]));
+  const inOrder = verdict === "right" ? [...wanted].toSorted(([a], [b]) => a - b) : [];
+  for (const [rounds_id, hash] of inOrder) {
+    const signature = { rounds_id, hash, note: null };
+    try {
+      const figures = await lockReadySheet(tx, signature, timeZone);
+      await storeSignature(tx, actor, signature, proof.name, figures);
+      signed += 1;
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        throw error;
+      }
+      refused.push({ rounds_id, key: error.key });
+    }
+  }
+  return { verdict, signed, refused };
+}
