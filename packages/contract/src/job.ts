@@ -112,5 +112,6 @@ export const jobRoutes = {
     summary: "The file of a job that is done",
     ...reading("download"),
     params: byId,
+    query: z.object({}),
   }),
 };

@@ -2,6 +2,7 @@ import { MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
 import { Link, useMatches } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import { Bell } from "./bell.tsx";
 import { ErrorLogButton } from "./error-log-button.tsx";
 import { Finder } from "./finder.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
@@ -60,6 +61,7 @@ export function Navbar(sidebar: SidebarState) {
       <div className="s-tools">
         <Finder isMobile={sidebar.isMobile} />
         <StopButton />
+        <Bell />
         <ErrorLogButton />
         {!sidebar.isMobile && (
           <>

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { jobRoutes } from "@red/contract/job";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { recordPick, recordRoutes } from "@red/contract/record";
@@ -31,7 +32,7 @@ const CloseDialog = part(async () => (await loadDialogs()).CloseDialog, LostDial
 type Records = readonly RecordPick[];
 
 async function refreshRecords(): Promise<void> {
-  await refresh(recordRoutes.list, recordRoutes.attempts, playerViewRoutes.head);
+  await refresh(recordRoutes.list, recordRoutes.attempts, playerViewRoutes.head, jobRoutes.list);
 }
 
 const CHOOSE = {

@@ -1,0 +1,68 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { jobRoutes } from "@red/contract/job";
+import type { Job } from "@red/contract/job";
+import { refresh } from "#lib/query.ts";
+import { renderApp } from "#test/app.tsx";
+import { serve, signIn } from "#test/server.ts";
+import { Bell } from "./bell.tsx";
+
+const RUNNING: Job = {
+  id: 5,
+  kind: "reissue",
+  total: 20,
+  done: 12,
+  status: "running",
+  outcomes: [
+    { outcome: "under_way", count: 8 },
+    { outcome: "paid", count: 12 },
+  ],
+  reasons: [],
+  retryable: 0,
+  file_name: null,
+  fault: null,
+  started_at: "2026-11-21 20:00:00",
+  ended_at: null,
+  seen: false,
+};
+
+const ENDED: Job = {
+  ...RUNNING,
+  done: 20,
+  status: "done",
+  outcomes: [
+    { outcome: "paid", count: 12 },
+    { outcome: "refused", count: 8 },
+  ],
+  reasons: [
+    { reason: "account closed", count: 7 },
+    { reason: "something new", count: 1 },
+  ],
+  retryable: 8,
+  ended_at: "2026-11-21 20:00:04",
+};
+
+const SENTENCE = "20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7、something new 1）";
+
+it("tells a job's outcome once it has ended, marks it as seen, and sends the refused again", async () => {
+  await signIn("record.pay");
+  serve(jobRoutes.list, { content: [RUNNING], total: 1, unseen: 0 });
+  renderApp(<Bell />);
+  fireEvent.click(await screen.findByRole("button", { name: "任务" }));
+  await screen.findByText("20 条已重新发送：8 发放中，12 到账");
+  expect(screen.queryByRole("button", { name: /^补发/ })).toBeNull();
+  serve(jobRoutes.list, { content: [ENDED], total: 1, unseen: 1 });
+  await act(() => refresh(jobRoutes.list));
+  // In the list, and as a message.
+  await waitFor(() => expect(screen.getAllByText(SENTENCE)).toHaveLength(2));
+
+  const seen = serve(jobRoutes.seen, { unseen: 0 });
+  const bell = screen.getByRole("button", { name: "任务，1 个有新结果" });
+  fireEvent.click(bell);
+  fireEvent.click(bell);
+  await waitFor(() => expect(seen.map(({ body }) => body)).toEqual([{ ids: [5] }]));
+  const retried = serve(jobRoutes.retry, { job_id: 6, taken: 8, refused: [] });
+  fireEvent.click(screen.getByRole("button", { name: "补发这 8 条" }));
+  fireEvent.click(await screen.findByRole("button", { name: "确定" }));
+  await waitFor(() => expect(retried).toHaveLength(1));
+});

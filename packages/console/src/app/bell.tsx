@@ -1,0 +1,156 @@
+/** Tells the operator what became of re-issues, questions and exports, with the next act beside it (behaviour §6). */
+import { BellOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Button, Popover } from "antd";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { jobRoutes } from "@red/contract/job";
+import type { Job } from "@red/contract/job";
+import { recordRoutes } from "@red/contract/record";
+import { call, settled } from "#lib/api.ts";
+import { downloadFile } from "#lib/download.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
+import { jobSentence } from "#records/job-sentence.ts";
+import { JOB_TEXTS } from "#records/job-texts.ts";
+import { Moment } from "#ui/cells.tsx";
+import { useConfirm } from "#ui/confirm.tsx";
+import { useToast } from "#ui/toast.tsx";
+
+addTexts("job", JOB_TEXTS);
+
+const LISTED = 10;
+const RUNNING_MS = 1_500;
+const IDLE_MS = 30_000;
+
+/** The newest jobs; asked for often while one runs. */
+function useJobs() {
+  return useQuery({
+    ...queryOf(jobRoutes.list, { query: { page: 1, size: LISTED } }),
+    refetchInterval: ({ state }) =>
+      state.data?.content.some(({ status }) => status === "running") === true
+        ? RUNNING_MS
+        : IDLE_MS,
+  });
+}
+
+/** Tells each job's end once, to who has seen it run. */
+function useEndings(jobs: readonly Job[] | undefined): void {
+  const { t } = useTranslation("job");
+  const toast = useToast();
+  const running = useRef<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    for (const job of jobs ?? []) {
+      if (job.status !== "running" && running.current.has(job.id)) {
+        const isGood = job.status === "done" && job.retryable === 0;
+        (isGood ? toast.success : toast.warning)(jobSentence(job, t));
+        void refresh(recordRoutes.list);
+      }
+    }
+    const now = (jobs ?? []).filter(({ status }) => status === "running");
+    running.current = new Set(now.map(({ id }) => id));
+  }, [jobs, t, toast]);
+}
+
+function NextAct({ job }: { job: Job }) {
+  const { t } = useTranslation("job");
+  const confirm = useConfirm();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const mayPay = useMay("record.pay");
+  const { id, kind, status, retryable } = job;
+  if (kind === "export" && status === "done") {
+    return (
+      <Button size="small" onClick={() => void downloadFile(jobRoutes.file, {}, { id })}>
+        {t("download")}
+      </Button>
+    );
+  }
+  if (retryable === 0 || status === "running" || !mayPay) {
+    return null;
+  }
+  const retry = async () => {
+    const content = t("retry_content", { count: retryable });
+    if (kind === "reissue" && !(await confirm({ title: t("retry_title"), content }))) {
+      return;
+    }
+    setBusy(true);
+    const { ok } = await settled(call(jobRoutes.retry, { params: { id } }));
+    setBusy(false);
+    if (ok) {
+      toast.success(t("retried"));
+    }
+    await refresh(jobRoutes.list, recordRoutes.list);
+  };
+  return (
+    <Button size="small" loading={busy} onClick={() => void retry()}>
+      {t(`retry_${kind}`, { count: retryable })}
+    </Button>
+  );
+}
+
+function Jobs({ jobs }: { jobs: readonly Job[] }) {
+  const { t } = useTranslation("job");
+  if (jobs.length === 0) {
+    return <p className="k-note">{t("no_jobs")}</p>;
+  }
+  return (
+    <ul className="s-jobs">
+      {jobs.map((job) => (
+        <li key={job.id}>
+          <p>{jobSentence(job, t)}</p>
+          <span className="k-note">
+            <Moment value={job.started_at} />
+          </span>
+          <NextAct job={job} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Bell() {
+  const { t } = useTranslation("job");
+  const { data } = useJobs();
+  useEndings(data?.content);
+  const jobs = data?.content ?? [];
+  const unseen = data?.unseen ?? 0;
+  const [open, setOpen] = useState(false);
+  const see = async () => {
+    const ids = jobs.filter(({ status, seen }) => status !== "running" && !seen);
+    if (ids.length > 0) {
+      await settled(call(jobRoutes.seen, { body: { ids: ids.map(({ id }) => id) } }));
+      await refresh(jobRoutes.list);
+    }
+  };
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      title={t("jobs")}
+      content={<Jobs jobs={jobs} />}
+      open={open}
+      onOpenChange={(opened) => {
+        setOpen(opened);
+        if (opened) {
+          void see();
+        }
+      }}
+    >
+      <Button
+        type="text"
+        className="s-tool s-fault-button"
+        icon={<BellOutlined aria-hidden="true" />}
+        aria-label={unseen === 0 ? t("jobs") : t("jobs_unseen", { count: unseen })}
+        aria-expanded={open}
+      >
+        {unseen > 0 && (
+          <span className="s-faults-count" aria-hidden="true">
+            {unseen > 99 ? "99+" : unseen}
+          </span>
+        )}
+      </Button>
+    </Popover>
+  );
+}

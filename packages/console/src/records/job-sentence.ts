@@ -1,0 +1,46 @@
+/** What became of a job, in one sentence: `20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7）`. */
+import type { TFunction } from "i18next";
+import type { Job } from "@red/contract/job";
+import { grouped } from "#ui/format.ts";
+import { walletReason } from "./wallet-reason.ts";
+
+/** Reasons that are named; the others are in the list of records. */
+const NAMED = 3;
+
+function reasonsOf({ reasons }: Job, t: TFunction<"job">): string {
+  const named = reasons.slice(0, NAMED).map(({ reason, count }) => {
+    const words = reason === "" ? t("no_reason") : walletReason(reason, t);
+    return t("reason_of", { reason: words, number: grouped(count) });
+  });
+  return named.length === 0
+    ? ""
+    : `${t("open_bracket")}${named.join(t("semicolon"))}${t("close_bracket")}`;
+}
+
+function fileSentence({ status, done, fault }: Job, t: TFunction<"job">): string {
+  switch (status) {
+    case "failed":
+      return t("file_failed", { fault: fault ?? "" });
+    case "running":
+      return t("file_running", { count: done });
+    case "done":
+      return t("file_done", { count: done });
+  }
+}
+
+export function jobSentence(job: Job, t: TFunction<"job">): string {
+  if (job.kind === "export") {
+    return fileSentence(job, t);
+  }
+  const isAgain = job.kind === "reissue";
+  const head = t(isAgain ? "sent_again" : "asked", { count: job.total ?? 0 });
+  const parts = job.outcomes.map(({ outcome, count }) => {
+    const key =
+      outcome === "refused" && !isAgain
+        ? "outcome_refused_of_asked"
+        : (`outcome_${outcome}` as const);
+    const text = t(key, { count });
+    return outcome === "refused" ? `${text}${reasonsOf(job, t)}` : text;
+  });
+  return parts.length === 0 ? head : `${head}${t("colon")}${parts.join(t("comma"))}`;
+}
