@@ -61,6 +61,14 @@ export const MENU_PLACES: readonly Place[] = [
     },
   },
   {
+    name: "bell",
+    at: CONFIG,
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: named("任务", "Jobs") }).click();
+      await page.locator(".ant-popover").filter({ visible: true }).waitFor();
+    },
+  },
+  {
     name: "find-player",
     at: CONFIG,
     open: async ({ page, ids }) => {

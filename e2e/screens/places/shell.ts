@@ -85,13 +85,6 @@ export const SHELL_PLACES: readonly Place[] = [
     bare: true,
   },
   {
-    name: "bell",
-    at: CONFIG,
-    open: click("任务", "Jobs"),
-    dialogs: ["app/bell.tsx"],
-    bare: true,
-  },
-  {
     name: "error-log",
     at: CONFIG,
     open: all(

@@ -15,7 +15,6 @@ import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
 import { JOB_TEXTS } from "#records/job-texts.ts";
 import { Moment } from "#ui/cells.tsx";
-import { useConfirm } from "#ui/confirm.tsx";
 import { useToast } from "#ui/toast.tsx";
 
 addTexts("job", JOB_TEXTS);
@@ -55,7 +54,6 @@ function useEndings(jobs: readonly Job[] | undefined): void {
 
 function NextAct({ job }: { job: Job }) {
   const { t } = useTranslation("job");
-  const confirm = useConfirm();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const mayPay = useMay("record.pay");
@@ -71,10 +69,6 @@ function NextAct({ job }: { job: Job }) {
     return null;
   }
   const retry = async () => {
-    const content = t("retry_content", { count: retryable });
-    if (kind === "reissue" && !(await confirm({ title: t("retry_title"), content }))) {
-      return;
-    }
     setBusy(true);
     const { ok } = await settled(call(jobRoutes.retry, { params: { id } }));
     setBusy(false);

@@ -1,4 +1,6 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
@@ -8,7 +10,7 @@ import { FilterPage } from "#forms/filter-page.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { LostNote, part } from "#lib/part.tsx";
-import { listQueryOf } from "#lib/query.ts";
+import { listQueryOf, queryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
@@ -43,6 +45,7 @@ const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 const AUTO_REFRESH_MS = 10_000;
 
 type RecordSum = z.output<typeof recordSum>;
+type Filter = ReturnType<typeof RECORD_SEARCH.filter>;
 
 function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
   const { t } = useTranslation("record");
@@ -60,6 +63,40 @@ function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
       </dl>
     </div>
   );
+}
+
+/** How many records are in each state, under the other filters; a click shows those of one. */
+function StateChips({ filter, choose }: StateChipsProps) {
+  const { t } = useTranslation(["record", "lookups"]);
+  const { payout_state: chosen, ...others } = filter;
+  const { data } = useQuery(queryOf(recordRoutes.states, { query: others }));
+  const states = data?.content ?? [];
+  if (states.length < 2 && chosen === undefined) {
+    return null;
+  }
+  return (
+    <div className="r-states" role="group" aria-label={t("states")}>
+      {states.map(({ payout_state, count, amount }) => (
+        <Button
+          key={payout_state}
+          size="small"
+          type={payout_state === chosen ? "primary" : "default"}
+          aria-pressed={payout_state === chosen}
+          onClick={() => choose(payout_state === chosen ? undefined : payout_state)}
+        >
+          {t(`lookups:state_${payout_state}`)} {grouped(count)}
+          {payout_state !== "waiting_delivery" && payout_state !== "delivered" && (
+            <span className="k-num">{grouped(amount)}</span>
+          )}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface StateChipsProps {
+  filter: Filter;
+  choose: (payout_state: string | undefined) => void;
 }
 
 function useFields(): readonly QueryField[] {
@@ -139,7 +176,12 @@ export function RecordPage() {
             // Exports what the form says, searched or not: the activity ID is only used here.
             onExport={(format) =>
               form.current?.withEntered(({ rounds_id = "", ...entered }) =>
-                downloadFile(recordRoutes.exportFile, { ...entered, rounds_id, format }),
+                downloadFile(recordRoutes.exportFile, {
+                  ...entered,
+                  payout_state: filter.payout_state,
+                  rounds_id,
+                  format,
+                }),
               )
             }
           />
@@ -148,7 +190,15 @@ export function RecordPage() {
       }
       batch={bar}
       autoRefresh={{ on: auto, toggle: setAuto }}
-      summary={<RecordSums sums={list.data?.sums ?? []} />}
+      summary={
+        <>
+          <StateChips
+            filter={filter}
+            choose={(payout_state) => address.query({ ...filter, payout_state }, refetch)}
+          />
+          <RecordSums sums={list.data?.sums ?? []} />
+        </>
+      }
       list={list}
       label={t("list")}
       columns={columns}

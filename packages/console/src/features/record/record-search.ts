@@ -8,6 +8,7 @@ export const RECORD_SEARCH = listSearchOf(
     "award_status",
     "rounds_id",
     "trans_sn",
+    "payout_state",
     "start_time",
     "end_time",
   ],

@@ -90,7 +90,7 @@ function Rounds({ month }: { month: Month }) {
   const figures = [...FIGURES.map((key) => t(key)), t("wallet_difference")];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
-    <div className="t-scroll" role="group" aria-label={t("month_rounds")} tabIndex={0}>
+    <div className="t-scroll t-month" role="group" aria-label={t("month_rounds")} tabIndex={0}>
       <table className="t-table">
         <TableHead titles={[t("month_round"), ...figures, t("sign_offs")]} right={figures} />
         <tbody>
@@ -215,7 +215,9 @@ export function MonthPage() {
               }
             />
           )}
-          <Rounds month={month.data} />
+          <div className="t-part">
+            <Rounds month={month.data} />
+          </div>
         </div>
       )}
       {signing !== null && (
