@@ -7,12 +7,13 @@ import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import { readMonth, signMonth, totalOf } from "./month.ts";
+import { inOneView } from "#platform/connection";
 import { monthTables } from "./month-file.ts";
 
 export const monthHandlers: Handlers<typeof monthRoutes> = {
   async detail({ db, query, services, language }) {
     const { timeZone } = services.settings;
-    const sheets = await readMonth(db, query.month, timeZone, language);
+    const sheets = await inOneView(db, (view) => readMonth(view, query.month, timeZone, language));
     const rounds = sheets.map(({ prizes: _prizes, ...round }) => round);
     return { data: { rounds, total: totalOf(rounds) } };
   },

@@ -105,7 +105,8 @@ export interface MonthSigned {
 
 /**
  * Signs the sheets whose figures are still those that the operator saw, each as `signSheet` does, with one code.
- * The others are left out and named. Rounds are locked by id. The transaction must commit whatever the verdict.
+ * The others are left out and named. Locks the rounds by id, then the code, as `signSheet` does. Without a sheet to sign
+ * no code is used. The transaction must commit whatever the verdict.
  */
 export async function signMonth(
   tx: Tx,
@@ -115,17 +116,13 @@ export async function signMonth(
   proof: CodeProof,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): Promise<MonthSigned> {
-  const verdict = await confirmCode(tx, secrets, actor, proof, now);
+  const ready: { signature: SheetSignature; figures: SheetFigures }[] = [];
   const refused: { rounds_id: number; key: ErrorKey }[] = [];
-  let signed = 0;
   const wanted = new Map(sheets.map(({ rounds_id, hash }) => [rounds_id, hash]));
-  const inOrder = verdict === "right" ? [...wanted].toSorted(([a], [b]) => a - b) : [];
-  for (const [rounds_id, hash] of inOrder) {
+  for (const [rounds_id, hash] of [...wanted].toSorted(([a], [b]) => a - b)) {
     const signature = { rounds_id, hash, note: null };
     try {
-      const figures = await lockReadySheet(tx, signature, timeZone);
-      await storeSignature(tx, actor, signature, proof.name, figures);
-      signed += 1;
+      ready.push({ signature, figures: await lockReadySheet(tx, signature, timeZone) });
     } catch (error) {
       if (!(error instanceof AppError)) {
         throw error;
@@ -133,5 +130,15 @@ export async function signMonth(
       refused.push({ rounds_id, key: error.key });
     }
   }
-  return { verdict, signed, refused };
+  if (ready.length === 0) {
+    return { verdict: "right", signed: 0, refused };
+  }
+  const verdict = await confirmCode(tx, secrets, actor, proof, now);
+  if (verdict !== "right") {
+    return { verdict, signed: 0, refused };
+  }
+  for (const { signature, figures } of ready) {
+    await storeSignature(tx, actor, signature, proof.name, figures);
+  }
+  return { verdict, signed: ready.length, refused };
 }
