@@ -6,7 +6,7 @@ import { useBlocker, useRouter } from "@tanstack/react-router";
 import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorKey } from "@red/contract/errors";
 import type { LastSave } from "@red/contract/fields";
@@ -43,6 +43,8 @@ interface FormDialogProps<V extends object> {
    */
   onSubmit: (values: V, close: Close) => Promise<void>;
   onClose: () => void;
+  /** Offers to save and stay, for the next of its kind: what the form then holds. */
+  onAgain?: ((saved: V) => Partial<V>) | undefined;
   /** Loads the version that another operator has saved meanwhile and merges this input into it. */
   onReload?: (() => void) | undefined;
   /** Needed with `onReload`: labels for what was changed. */
@@ -132,6 +134,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
   const { busy, run, ask, mayLeave, close } = useSaving(onClose);
+  const stays = useRef(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
   // A refusal of an older version does not concern the one loaded since.
@@ -148,8 +151,15 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     }
     setRefused(null);
     setFaultCount(null);
+    const next = stays.current ? props.onAgain?.(values) : undefined;
+    const begin = () => {
+      form.resetFields();
+      // The fields of a form; its values are generic here.
+      form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
+      fields.current?.querySelector("input")?.focus();
+    };
     try {
-      await run(() => onSubmit(values, close));
+      await run(() => onSubmit(values, (instead) => close(next === undefined ? instead : begin)));
       dropDraft(draftKey);
     } catch (error) {
       if (!(error instanceof ApiError)) {
@@ -212,7 +222,16 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           busy={busy}
           okText={props.okText}
           disabled={props.okDisabled === true}
-          onSave={() => form.submit()}
+          onSave={() => {
+            stays.current = false;
+            form.submit();
+          }}
+          {...(props.onAgain !== undefined && {
+            onSaveMore: () => {
+              stays.current = true;
+              form.submit();
+            },
+          })}
           onLeave={leave}
         />
       }

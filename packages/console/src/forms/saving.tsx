@@ -85,15 +85,23 @@ interface SavingFooterProps {
   danger?: boolean;
   disabled?: boolean;
   onSave: () => void;
+  /** Offers to save and go on with the next one. */
+  onSaveMore?: () => void;
   onLeave: () => Promise<void>;
 }
 
-export function SavingFooter({ busy, okText, onSave, onLeave, ...rest }: SavingFooterProps) {
+export function SavingFooter(props: SavingFooterProps) {
+  const { busy, okText, onSave, onSaveMore, onLeave, ...rest } = props;
   const { t } = useTranslation("ui");
   return (
     <>
       <SavingNote busy={busy} />
       <Button onClick={() => void onLeave()}>{t("cancel")}</Button>
+      {onSaveMore && (
+        <Button disabled={busy || rest.disabled === true} onClick={onSaveMore}>
+          {t("save_more")}
+        </Button>
+      )}
       <BusyButton {...rest} type="primary" busy={busy} onClick={onSave}>
         {okText}
       </BusyButton>

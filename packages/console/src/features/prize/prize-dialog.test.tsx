@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { Prize } from "@red/contract/prize";
 import { queryClient } from "#lib/query.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
@@ -83,4 +83,22 @@ it("keeps the input when the pool was renamed meanwhile, also if reloading fails
   save();
   await waitFor(() => expect(saved).toHaveLength(2));
   expect(saved[1]?.body).toMatchObject({ pool_name: "改名池", weight: "7" });
+});
+
+it("saves and goes on with the next prize, which keeps only the guarantee", async () => {
+  const added = serve(prizeRoutes.create, { id: 9 });
+  const onClose = vi.fn<() => void>();
+  renderApp(<PrizeDialog pool_name="周末池" id={null} onClose={onClose} />);
+  const fill = (name: RegExp, value: string) =>
+    fireEvent.change(screen.getByRole("textbox", { name }), { target: { value } });
+  fill(/奖品$/u, "红包");
+  fill(/权重$/u, "1");
+  fill(/奖品总数$/u, "10");
+  fill(/奖品额度$/u, "8.88");
+  fireEvent.click(screen.getByRole("radio", { name: UI_TEXTS.zh.no }));
+  fireEvent.click(screen.getByRole("button", { name: "保存并继续添加" }));
+  await waitFor(() => expect(added).toHaveLength(1));
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/权重$/u).value).toBe(""));
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: UI_TEXTS.zh.no }).checked).toBe(true);
+  expect(onClose).not.toHaveBeenCalled();
 });

@@ -159,6 +159,7 @@ function PrizeEditor(props: PrizeEditorProps) {
       failedText={t(isNew ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
+      onAgain={isNew ? ({ floors }) => ({ ...NEW, floors }) : undefined}
       onReload={onReload}
       words={words}
       lastSave={() => call(prizeRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
