@@ -26,6 +26,8 @@ import { extraTimesHandlers } from "#players/extra-times-routes";
 import { openSpool } from "#platform/spool";
 import type { SpoolRoom } from "#platform/spool";
 import { slowGuesses } from "#identity/guesses";
+import { EVENT_STREAM, openEventStreams } from "#platform/event-stream";
+import type { EventStreams } from "#platform/event-stream";
 import type { Services } from "#platform/handlers";
 import { lookupHandlers } from "#rounds/lookup-routes";
 import { mountHealth } from "#platform/health";
@@ -57,6 +59,8 @@ import { sheetHandlers } from "#finance/sheet-routes";
 import { stopSwitchHandlers } from "#rounds/stop-switch-routes";
 import { redCodeHandlers, tagHandlers } from "#rounds/tag-routes";
 import { walletHandlers, walletMeasured } from "#payouts/wallet-routes";
+import { startTally } from "#watch/refusal-tally";
+import { watchHandlers } from "#watch/watch-routes";
 import { webhookHandlers, webhookMeasured } from "#hooks/webhook-routes";
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
@@ -67,6 +71,8 @@ export interface AppDeps {
   readonly exportRoom: SpoolRoom;
   /** For calls with thousands of rows, so that they keep no operator waiting. */
   readonly ingestDb: Db;
+  /** For what consoles watch: one connection is enough. */
+  readonly watchDb: Db;
   readonly services: Services;
   readonly draws: DrawQueue;
   readonly chances: ChanceReader;
@@ -209,14 +215,21 @@ async function secure(app: FastifyInstance): Promise<void> {
   await app.register(multipart);
 }
 
-async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory): Promise<void> {
+async function mountCalls(
+  app: FastifyInstance,
+  deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
+): Promise<void> {
+  const { keys, streams } = deps;
   const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
   const downloads = openSpool(deps.exportRoom);
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
   app.addHook("preClose", async () => await downloads.close());
+  app.addHook("preClose", async () => streams.close());
+  const tally = startTally(deps.watchDb, deps.log);
+  app.addHook("onClose", () => tally.stop());
   const identify = identifyCallers({ db, services, keys });
-  const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
+  const mount = { db, exportDb, ingestDb, services, identify, downloads, streams, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.savedView, savedViewHandlers, mount);
@@ -250,11 +263,14 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
   mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances), mount);
+  const onRefused = tally.add;
+  mountRoutes(app, ROUTES.draw, drawHandlers({ draws, onRefused }, chances), mount);
   mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
   mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   mountRoutes(app, ROUTES.webhook, webhookHandlers, mount);
+  const watching = watchHandlers(deps.watchDb, services.settings.timeZone, deps.log);
+  mountRoutes(app, ROUTES.watch, watching, mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
 }
@@ -291,7 +307,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
     const entry = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
-    if (ms >= SLOW_MS) {
+    const isStream = reply.getHeader("content-type") === EVENT_STREAM;
+    if (ms >= SLOW_MS && !isStream) {
       request.log.info(entry, "slow request");
     } else {
       request.log.debug(entry, "request");
@@ -308,11 +325,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     help: "Draws that wait or are being committed",
     value: () => deps.draws.inFlight(),
   };
-  const measured = [inFlight, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
+  const streams = openEventStreams();
+  const openStreams: Measured = {
+    name: "redpacket_streams_open",
+    help: "Consoles that are sent what they watch",
+    value: streams.open,
+  };
+  const measured = [inFlight, openStreams, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
   await mountMetrics(app, deps.metricsPort, measured);
   mountHealth(app, deps.health);
   if (deps.apiCalls) {
-    await mountCalls(app, deps, keys);
+    await mountCalls(app, { ...deps, keys, streams });
   }
   return app;
 }

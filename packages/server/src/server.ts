@@ -36,6 +36,7 @@ import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
 import { startSealer } from "#evidence/seal-job";
 import { tidyMessages } from "#hooks/message-sql";
+import { tidyRefusals } from "#watch/refusal-sql";
 import { startWebhooks } from "#hooks/webhook-job";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
@@ -106,6 +107,8 @@ interface Connections {
   /** Sealing, folding and maintenance. */
   readonly upkeepDb: Db;
   readonly exportDb: Db;
+  /** What consoles watch: twenty boards must leave the calls their connections. */
+  readonly watchDb: Db;
   readonly probeDb: Db;
 }
 
@@ -130,6 +133,7 @@ function openConnections(
     workerDb: open("worker", worker),
     upkeepDb: open("upkeep", upkeep),
     exportDb: open("exports", exports, EXPORT_TIMEOUT_MS),
+    watchDb: open("watch", 1),
     probeDb: open("probe", 1, PROBE_TIMEOUT_MS),
   };
 }
@@ -303,6 +307,7 @@ function startUpkeep(
     },
     { done: "webhook messages tidied", run: tidyMessages },
     { done: "old jobs deleted", run: deleteOldJobs },
+    { done: "old refusals deleted", run: tidyRefusals },
     { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
   ];
   const maintenance = startMaintenance({ db, chores, log });
@@ -314,7 +319,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const connection = await connect(options, closing);
   const connections = openConnections(connection, options, closing);
-  const { db, drawDb, exportDb, ingestDb, probeDb, upkeepDb, workerDb } = connections;
+  const { db, drawDb, exportDb, ingestDb, probeDb, upkeepDb, watchDb, workerDb } = connections;
   const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
   const isMarked = await refuseRealWallet(db, config);
@@ -341,6 +346,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     exportDb,
     exportRoom: { folder: config.dataDir, atOnce: config.connections.exports },
     ingestDb,
+    watchDb,
     services: { settings, secrets },
     draws: drawQueue(drawDb, memory),
     chances: chanceReader(db, memory),

@@ -3,6 +3,7 @@ import { drawRequest } from "@red/contract/draw";
 import type { DrawAnswer, drawRoutes } from "@red/contract/draw";
 import { formatRfc3339 } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
@@ -30,11 +31,17 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   };
 }
 
+export interface DrawDeps {
+  readonly draws: DrawQueue;
+  /** Is told of each draw call that got no draw, after its answer is known. */
+  readonly onRefused: (rounds_id: number, reason: ErrorKey) => void;
+}
+
 /** One row of a batch: the answer of the single call. */
 async function drawRow(
   row: unknown,
   key: string,
-  deps: { readonly draws: DrawQueue; readonly timeZone: string },
+  deps: DrawDeps & { readonly timeZone: string },
   language: Language,
   request: FastifyRequest,
 ) {
@@ -46,12 +53,14 @@ async function drawRow(
   try {
     const result = await deps.draws.draw(key, parsed.data);
     if ("refused" in result) {
+      deps.onRefused(parsed.data.rounds_id, result.refused);
       return problemOf(result.refused, language);
     }
     const status: 200 | 201 = result.drawn.isRepeat ? 200 : 201;
     return { status, ...drawAnswerOf(result.drawn, deps.timeZone) };
   } catch (fault) {
     const error = toAppError(fault, request.id);
+    deps.onRefused(parsed.data.rounds_id, error.key);
     if (error.key === "internal") {
       request.log.error({ err: fault }, "a draw of a batch failed");
     }
@@ -60,20 +69,24 @@ async function drawRow(
 }
 
 export const drawHandlers = (
-  draws: DrawQueue,
+  { draws, onRefused }: DrawDeps,
   chances: ChanceReader,
 ): Handlers<typeof drawRoutes> => ({
   ...openRoundHandlers(chances),
-  draw: async ({ actor, body, services }) => {
-    const result = await draws.draw(actor.name, body);
+  draw: async ({ actor, body, services, request }) => {
+    const result = await draws.draw(actor.name, body).catch((fault: unknown) => {
+      onRefused(body.rounds_id, toAppError(fault, request.id).key);
+      throw fault;
+    });
     if ("refused" in result) {
+      onRefused(body.rounds_id, result.refused);
       throw new AppError(result.refused);
     }
     const data = drawAnswerOf(result.drawn, services.settings.timeZone);
     return { data, status: result.drawn.isRepeat ? 200 : 201 };
   },
   batch: async ({ actor, body, services, language, request }) => {
-    const deps = { draws, timeZone: services.settings.timeZone };
+    const deps = { draws, onRefused, timeZone: services.settings.timeZone };
     const rows = body.draws.map((row) => drawRow(row, actor.name, deps, language, request));
     return { data: { results: await Promise.all(rows) } };
   },

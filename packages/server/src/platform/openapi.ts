@@ -6,6 +6,7 @@ import { ERRORS } from "@red/contract/errors";
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { prizeImportForm } from "@red/contract/prize";
+import { EVENT_STREAM } from "./event-stream.ts";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
@@ -157,10 +158,23 @@ function operatorAnswers(route: Route): Json {
           headers: { "Content-Disposition": DISPOSITION },
           content: content({ ...filesOf(route), [JSON_TYPE]: refused }),
         }
-      : {
-          description: "Done, or a refusal; `code` says which",
-          content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
-        };
+      : route.access === "stream"
+        ? {
+            description:
+              "Server-sent events, each with `contentSchema` as its data; the last one, `end`, has a refusal. Or JSON with the `code` of a refusal",
+            content: content({
+              [EVENT_STREAM]: {
+                type: "string",
+                contentMediaType: JSON_TYPE,
+                contentSchema: jsonSchema(route.data, "output"),
+              },
+              [JSON_TYPE]: refused,
+            }),
+          }
+        : {
+            description: "Done, or a refusal; `code` says which",
+            content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
+          };
   return {
     200: good,
     default: {

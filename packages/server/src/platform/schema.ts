@@ -400,6 +400,13 @@ interface RoundCutTable {
   listed_cents: Generated<bigint>;
 }
 
+interface DrawRefusalMinuteTable {
+  rounds_id: number;
+  minute: number;
+  reason: string;
+  count: number;
+}
+
 interface DetachedMonthTable {
   kind: "deposit" | "bet";
   month: string;
@@ -435,6 +442,7 @@ export interface Database {
   drawn_prize: DrawnPrizeTable;
   draw_record: DrawRecordTable;
   draw_request: DrawRequestTable;
+  draw_refusal_minute: DrawRefusalMinuteTable;
   payout: PayoutTable;
   payout_attempt: PayoutAttemptTable;
   job: JobTable;

@@ -1,0 +1,38 @@
+/** How it goes: one reading, or a stream of them (behaviour §14). */
+import type { watchRoutes } from "@red/contract/watch";
+import { boardTopic } from "@red/contract/watch";
+import type { Db } from "#platform/connection";
+import type { Handlers } from "#platform/handlers";
+import type { Logger } from "pino";
+import { boardReader } from "./read-board.ts";
+import { readOverview } from "./read-overview.ts";
+import { openTopics } from "./topics.ts";
+import type { Topic } from "./topics.ts";
+
+/** `db` needs no more than one connection. */
+export function watchHandlers(
+  db: Db,
+  timeZone: string,
+  log: Pick<Logger, "warn">,
+): Handlers<typeof watchRoutes> {
+  const topics = openTopics(log);
+  const readBoard = boardReader(db, timeZone);
+  const overview = { key: "overview", read: () => readOverview(db, timeZone) };
+  const board = (id: number) => ({ key: boardTopic(id), read: () => readBoard(id) });
+  /** A topic of an operator's own would take the operator here, and have a key for each. */
+  const topicOf = (name: string): Topic =>
+    name === overview.key ? overview : board(Number(name.split(":")[1]));
+  return {
+    overview: async () => ({ data: await topics.latest(overview) }),
+    board: async ({ query }) => ({ data: await topics.latest(board(query.activity)) }),
+    stream: async ({ query }) => {
+      for (const name of query.topics) {
+        await topics.latest(topicOf(name));
+      }
+      return (sink) => {
+        const leaves = query.topics.map((name) => topics.listen(topicOf(name), name, sink));
+        return () => leaves.forEach((leave) => leave());
+      };
+    },
+  };
+}
