@@ -84,6 +84,8 @@ async function prepare(): Promise<Running> {
     user_names: player.user_name,
     player_name: player.user_name,
     text: player.user_name,
+    topics: "overview",
+    activity: open.rounds_id,
     pool_name,
   };
   return { server, world, known };

@@ -1,6 +1,7 @@
 /** Sends a raw call over a real connection and reads the whole answer. */
 import { Agent, request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
+import { EVENT_STREAM } from "#platform/event-stream";
 import type { RawCall } from "#test/contract-send";
 
 export interface HttpAnswer {
@@ -34,12 +35,20 @@ export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAns
     sent.on("response", (answer) => {
       hasAnswer = true;
       const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("data", (part: Buffer) => {
+        parts.push(part);
+        // A stream has no end: its beginning is the answer.
+        if (answer.headers["content-type"] === EVENT_STREAM) {
+          answer.destroy();
+          end();
+        }
+      });
       answer.on("error", reject);
-      answer.on("end", () => {
+      const end = () => {
         const { statusCode = 0, headers: answered } = answer;
         resolve({ method, status: statusCode, headers: answered, bytes: Buffer.concat(parts) });
-      });
+      };
+      answer.on("end", end);
     });
     sent.end(payload ?? undefined);
   });

@@ -86,7 +86,7 @@ function newestFirstOut() {
   };
 }
 
-export function openEventStreams(): EventStreams {
+export function openEventStreams(heartbeatMs = HEARTBEAT_MS): EventStreams {
   const open = new Set<() => void>();
 
   function send({ request, reply, language, source, check }: SendOptions): FastifyReply {
@@ -110,7 +110,7 @@ export function openEventStreams(): EventStreams {
         out.readable.destroy();
       }
       out.put(HEARTBEAT, ":\n\n");
-    }, HEARTBEAT_MS);
+    }, heartbeatMs);
     const checking = startLoop(async () => {
       await check().catch(end);
       return CHECK_MS;

@@ -14,6 +14,7 @@ import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
 import type {
+  DrawRefusalMinuteTable,
   JobRowTable,
   JobTable,
   WalletHealthTable,
@@ -398,13 +399,6 @@ interface RoundCutTable {
   before_at: Date;
   listed_count: Generated<number>;
   listed_cents: Generated<bigint>;
-}
-
-interface DrawRefusalMinuteTable {
-  rounds_id: number;
-  minute: number;
-  reason: string;
-  count: number;
 }
 
 interface DetachedMonthTable {

@@ -28,7 +28,7 @@ import type { BoardPrizeRow, RoundRow } from "./watch-sql.ts";
 /** How long back a queue is compared. */
 const LOOK_BACK_MS = 60_000;
 
-export function roundOnWire({ created_at: _, pool_id: __, ...row }: RoundRow, timeZone: string) {
+export function roundOnWire(row: RoundRow, timeZone: string) {
   const { rounds_id, rounds_name, phase, rounds_status, pool_name, pool_gate } = row;
   return {
     rounds_id,
@@ -51,14 +51,10 @@ function reasonsOf(refusals: readonly RefusedMinute[]): Board["refusals"] {
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** Reads boards one after the other, and keeps how many waited in the last minute of each. */
-export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
+/** How many waited in the last minute, by round; a round that nobody watches is forgotten. */
+function queueLooks() {
   const looks = new Map<number, QueueSample[]>();
-  const shown = (ms: number | null) =>
-    ms === null ? null : formatDateTime(new Date(ms), timeZone);
-
-  /** The samples of the round with a new one; those of rounds that nobody watches are dropped. */
-  function look(rounds_id: number, at: number, waiting: number): readonly QueueSample[] {
+  return (rounds_id: number, at: number, waiting: number): readonly QueueSample[] => {
     for (const [id, samples] of looks) {
       const young = samples.filter((sample) => sample.at > at - LOOK_BACK_MS);
       looks.set(id, young);
@@ -69,7 +65,14 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
     const samples = [...(looks.get(rounds_id) ?? []), { at, waiting }];
     looks.set(rounds_id, samples);
     return samples;
-  }
+  };
+}
+
+/** Reads boards one after the other, and keeps how many waited in the last minute of each. */
+export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
+  const look = queueLooks();
+  const shown = (ms: number | null) =>
+    ms === null ? null : formatDateTime(new Date(ms), timeZone);
 
   function toPrize(prize: BoardPrizeRow, round: RoundRow, now: number, ms: number) {
     const { award_price_cents, count, amount_cents, ...rest } = prize;

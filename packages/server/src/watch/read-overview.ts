@@ -33,12 +33,12 @@ async function readNeeds(view: Db, timeZone: string): Promise<Overview["needs"]>
     check: figureIn(sums, FIGURE_STATES.check),
     goods: figureIn(sums, FIGURE_STATES.goods),
     breaks: sumFigure(await selectBreakSums(view, { open: 1 })),
-    low_prizes: { count: low[0]?.all ?? 0, prizes: low.map(toLowPrize) },
+    low_prizes: { count: low.all, prizes: low.rows.map(toLowPrize) },
     unsigned: { count: months.reduce((sum, { count }) => sum + count, 0), months },
   };
 }
 
-function toLowPrize({ award_price_cents, all: _, ...row }: LowPrizeRow) {
+function toLowPrize({ award_price_cents, ...row }: LowPrizeRow) {
   return { ...row, award_price: formatCents(award_price_cents) };
 }
 
@@ -63,7 +63,7 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
     const day = `${formatDate(now, timeZone)} 00:00:00`;
     const { rows, running } = await selectWatchedRounds(view);
     const from = minuteOf(parseDateTime(day, timeZone) ?? now);
-    const whole = rows.map((row) => ({ ...row, from: minuteOf(row.created_at) }));
+    const whole = rows.map((row) => ({ ...row, from: minuteOf(row.since) }));
     const drawn = await selectDrawnOf(view, whole);
     const today = await selectDrawnOf(
       view,

@@ -44,11 +44,10 @@ interface Reading {
   readonly data: Promise<Timed>;
 }
 
-export function openTopics(log: Pick<Logger, "warn">): Topics {
-  const lives = new Map<string, Live>();
+/** Readings that are under way or less than a second old. */
+function sharedReadings() {
   const readings = new Map<string, Reading>();
-
-  function latest<T extends Timed>({ key, read }: Topic<T>): Promise<T> {
+  return function latest<T extends Timed>({ key, read }: Topic<T>): Promise<T> {
     const now = performance.now();
     for (const [old, { until }] of readings) {
       if (until <= now) {
@@ -61,15 +60,19 @@ export function openTopics(log: Pick<Logger, "warn">): Topics {
       return known.data as Promise<T>;
     }
     const data = read();
-    // Until it has been read it is the newest, however long that takes.
-    readings.set(key, { until: Infinity, data });
-    const keep = (ms: number) => readings.set(key, { until: performance.now() + ms, data });
+    const keep = (until: number) => readings.set(key, { until, data });
+    keep(Infinity);
     data.then(
-      () => keep(EVERY_MS - 1),
+      () => keep(performance.now() + EVERY_MS - 1),
       () => keep(0),
     );
     return data;
-  }
+  };
+}
+
+export function openTopics(log: Pick<Logger, "warn">): Topics {
+  const lives = new Map<string, Live>();
+  const latest = sharedReadings();
 
   async function pass(live: Live): Promise<void> {
     try {

@@ -42,7 +42,7 @@ export interface RoundRow {
   readonly pool_name: string;
   readonly pool_gate: PoolGate | null;
   /** No record is older. */
-  readonly created_at: Date;
+  readonly since: Date;
 }
 
 /** The end includes its second (behaviour §1). */
@@ -51,7 +51,8 @@ const IS_OVER = sql<boolean>`a.end_time + interval '1 second' <= now()`;
 function rounds(view: Db) {
   return liveActivities(view)
     .select(["a.id as rounds_id", "a.rounds_name", "a.start_time", "a.end_time"])
-    .select(["a.rounds_status", "a.pool_id", "p.pool_name", "a.created_at"])
+    .select(["a.rounds_status", "a.pool_id", "p.pool_name"])
+    .select(sql<Date>`least(a.created_at, a.start_time)`.as("since"))
     .select(poolGate.as("pool_gate"))
     .select(
       sql<RoundRow["phase"]>`case when ${IS_OVER} then 'ended' when a.start_time > now() then 'next'
@@ -88,8 +89,9 @@ export async function selectDrawnOf(
 ): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select t.n as count, t.cents as amount_cents
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) with ordinality k (rounds_id bigint, "from" bigint, at bigint)
-    cross join lateral ${totalOf(sql`k."from"`, 1, sql`k.rounds_id`)} t
+    from unnest(${asked.map(({ rounds_id }) => rounds_id)}::bigint[], ${asked.map(({ from }) => from)}::bigint[])
+      with ordinality k (rounds_id, first, at)
+    cross join lateral ${totalOf(sql`k.first`, 1, sql`k.rounds_id`)} t
     order by k.at`.execute(view);
   return rows;
 }
@@ -103,13 +105,11 @@ export interface LowPrizeRow {
   readonly award_price_cents: number;
   readonly award_total: number;
   readonly remaining: number;
-  /** Of all of them. */
-  readonly all: number;
 }
 
-/** Prizes of running rounds with less than a tenth of their stock left, emptiest first; one row for each prize. */
-export async function selectLowPrizes(view: Db): Promise<LowPrizeRow[]> {
-  const { rows } = await sql<LowPrizeRow>`
+/** Prizes of running rounds with less than a tenth of their stock left, each once, emptiest first; and how many. */
+export async function selectLowPrizes(view: Db) {
+  const { rows } = await sql<LowPrizeRow & { readonly all: number }>`
     select x.*, count(*) over () as all from (
       select distinct on (z.id) a.id as rounds_id, a.rounds_name, p.pool_name, z.id as prize_id, z.award_name,
         z.award_price_cents, z.award_total, z.award_total - z.drawn as remaining
@@ -119,7 +119,7 @@ export async function selectLowPrizes(view: Db): Promise<LowPrizeRow[]> {
       order by z.id, a.end_time
     ) x
     order by x.remaining::float / x.award_total, x.prize_id limit ${WATCHED_MAX}`.execute(view);
-  return rows;
+  return { all: rows[0]?.all ?? 0, rows: rows.map(({ all: _all, ...row }) => row) };
 }
 
 /** Ended rounds with draws and without any signature, by the month of their end, latest first. */
@@ -165,7 +165,7 @@ export interface BoardPrizeRow extends Counted {
  */
 export async function selectBoardPrizes(
   view: Db,
-  { rounds_id, pool_id, created_at }: RoundRow,
+  { rounds_id, pool_id, since }: RoundRow,
   from: number,
 ): Promise<BoardPrizeRow[]> {
   const isPrize = sql`d.award_name = z.award_name and d.award_price_cents = z.award_price_cents`;
@@ -180,7 +180,7 @@ export async function selectBoardPrizes(
       ) as lately
     from prize z
     left join drawn_prize d on d.rounds_id = ${rounds_id}::bigint and ${isPrize}
-    left join lateral ${totalOf(minuteOf(created_at), 2, sql`d.id`)} t on d.id is not null
+    left join lateral ${totalOf(minuteOf(since), 2, sql`d.id`)} t on d.id is not null
     where z.pool_id = ${pool_id} and z.deleted_at is null
     order by z.id`.execute(view);
   return rows;
