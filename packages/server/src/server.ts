@@ -36,7 +36,6 @@ import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
 import { startSealer } from "#evidence/seal-job";
 import { tidyMessages } from "#hooks/message-sql";
-import { tidyRefusals } from "#watch/refusal-sql";
 import { startWebhooks } from "#hooks/webhook-job";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
@@ -307,7 +306,6 @@ function startUpkeep(
     },
     { done: "webhook messages tidied", run: tidyMessages },
     { done: "old jobs deleted", run: deleteOldJobs },
-    { done: "old refusals deleted", run: tidyRefusals },
     { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
   ];
   const maintenance = startMaintenance({ db, chores, log });

@@ -205,7 +205,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
   app.route({
     method: route.method,
     // A HEAD request must not use up the ticket of a download, nor wait for the end of a stream.
-    exposeHeadRoute: route.access !== "download" && route.access !== "stream",
+    exposeHeadRoute: !["download", "stream"].includes(route.access),
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     bodyLimit: bodyLimitOf(route),
     handler: async (request, reply) => {
@@ -225,9 +225,8 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           return await deps.downloads.send(reply, make);
         }
         if (route.access === "stream") {
-          // A route with access `stream` has a StreamHandler.
           const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
-          return deps.streams.send({ request, reply, language, source, check: identify });
+          return deps.streams.send(reply, language, source, identify);
         }
         return send(route, reply, await runHandler(route, handle, call, deps), language);
       };

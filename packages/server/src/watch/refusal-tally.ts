@@ -1,55 +1,49 @@
 /**
  * Counts refused draws beside their path: in memory, added to the database every second, so that a refusal costs a draw
- * nothing. A process that is killed loses its last second; one that stops adds it.
+ * nothing. A process that is killed loses its last second; one that stops adds it. Without the database the counts are
+ * added later, under the minute of then.
  */
 import type { ErrorKey } from "@red/contract/errors";
+import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { startLoop } from "#platform/upkeep-job";
-import type { Loop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
-import { addRefusals } from "./refusal-sql.ts";
-import type { RefusalCount } from "./refusal-sql.ts";
+import { THIS_MINUTE } from "./watch-sql.ts";
 
-const EVERY_MS = 1_000;
-/** Rounds and reasons between two writes; a caller that makes up rounds must not fill the memory. */
-const COUNTS_MAX = 1_000;
-
-export interface RefusalTally extends Loop {
-  add(rounds_id: number, reason: ErrorKey): void;
+/** Adds to the present minute, and deletes what no board shows any more. */
+async function addRefusals(db: Db, counts: ReadonlyMap<string, number>): Promise<void> {
+  const rows = [...counts].map(([name, count]) => [...name.split(" "), count]);
+  // In one order, so that two processes cannot deadlock.
+  await sql`
+    with old as (delete from draw_refusal_minute where minute < ${THIS_MINUTE} - 120)
+    insert into draw_refusal_minute as m (rounds_id, minute, reason, count)
+    select a.id, ${THIS_MINUTE}, c ->> 1, (c ->> 2)::bigint
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) c join activity a on a.id = (c ->> 0)::bigint
+    order by 1, 3
+    on conflict (rounds_id, minute, reason) do update set count = m.count + excluded.count`.execute(
+    db,
+  );
 }
 
-/** Without the database the counts are kept and added later, under the minute of then. */
-export function startTally(db: Db, log: Pick<Logger, "warn">): RefusalTally {
-  const counts = new Map<string, RefusalCount>();
-
-  function count({ rounds_id, reason, count: more }: RefusalCount): void {
-    const name = `${rounds_id} ${reason}`;
-    const known = counts.get(name);
-    if (known !== undefined || counts.size < COUNTS_MAX) {
-      counts.set(name, { rounds_id, reason, count: (known?.count ?? 0) + more });
-    }
-  }
-
-  async function flush(): Promise<void> {
-    const taken = [...counts.values()];
-    counts.clear();
-    if (taken.length > 0) {
+export function startTally(db: Db, log: Pick<Logger, "warn">) {
+  let counts = new Map<string, number>();
+  const count = (more: number, name: string) => counts.set(name, (counts.get(name) ?? 0) + more);
+  async function flush(): Promise<number> {
+    const taken = counts;
+    counts = new Map();
+    if (taken.size > 0) {
       await addRefusals(db, taken).catch((fault: unknown) => {
         taken.forEach(count);
         log.warn({ err: fault }, "refused draws not counted, trying again");
       });
     }
+    return 1_000;
   }
-
-  const loop = startLoop(async () => {
-    await flush();
-    return EVERY_MS;
-  });
+  const loop = startLoop(flush);
   return {
-    add: (rounds_id, reason) => count({ rounds_id, reason, count: 1 }),
-    async stop() {
-      await loop.stop();
-      await flush();
-    },
+    /** A made-up round would fill the memory, and has no board. */
+    add: (rounds_id: number, reason: ErrorKey) =>
+      void (reason !== "round_not_found" && count(1, `${rounds_id} ${reason}`)),
+    stop: () => loop.stop().then(flush),
   };
 }

@@ -1,11 +1,10 @@
 /** How it goes: one reading, or a stream of them (behaviour §14). */
-import type { watchRoutes } from "@red/contract/watch";
 import { boardTopic } from "@red/contract/watch";
+import type { watchRoutes } from "@red/contract/watch";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Logger } from "pino";
-import { boardReader } from "./read-board.ts";
-import { readOverview } from "./read-overview.ts";
+import { boardReader, readOverview } from "./read-watch.ts";
 import { openTopics } from "./topics.ts";
 import type { Topic } from "./topics.ts";
 
@@ -19,18 +18,17 @@ export function watchHandlers(
   const readBoard = boardReader(db, timeZone);
   const overview = { key: "overview", read: () => readOverview(db, timeZone) };
   const board = (id: number) => ({ key: boardTopic(id), read: () => readBoard(id) });
-  /** A topic of an operator's own would take the operator here, and have a key for each. */
+  /** A topic of the operator's own would take the operator here. */
   const topicOf = (name: string): Topic =>
     name === overview.key ? overview : board(Number(name.split(":")[1]));
   return {
     overview: async () => ({ data: await topics.latest(overview) }),
     board: async ({ query }) => ({ data: await topics.latest(board(query.activity)) }),
     stream: async ({ query }) => {
-      for (const name of query.topics) {
-        await topics.latest(topicOf(name));
-      }
+      const names = [...new Set(query.topics.split(","))];
+      await Promise.all(names.map((name) => topics.latest(topicOf(name))));
       return (sink) => {
-        const leaves = query.topics.map((name) => topics.listen(topicOf(name), name, sink));
+        const leaves = names.map((name) => topics.listen(topicOf(name), name, sink));
         return () => leaves.forEach((leave) => leave());
       };
     },

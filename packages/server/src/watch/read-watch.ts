@@ -1,0 +1,130 @@
+/** The overview and boards (contract/watch.ts), each in one view of the database. */
+import { formatDateTime, parseDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import type { EventKind } from "@red/contract/explanation";
+import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch";
+import type { Board, Overview } from "@red/contract/watch";
+import { drainsAt, runsOutAt } from "@red/engine/pace";
+import type { QueueSample } from "@red/engine/pace";
+import { selectBreakSums } from "#finance/reconciliation-sql";
+import { readWalletHealth } from "#payouts/wallet-routes";
+import { inOneView } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { selectEventTotals } from "#players/event-list-sql";
+import { readRecordFilter } from "#records/record-filter";
+import type { RecordFilter } from "#records/record-filter";
+import { selectStateSums } from "#records/record-sql";
+import { selectStops, toStop } from "#rounds/stop-switch-sql";
+import {
+  selectBoardPrizes,
+  selectBoardRound,
+  selectLowPrizes,
+  selectMinutes,
+  selectNow,
+  selectUnsigned,
+  selectWatchedRounds,
+} from "./watch-sql.ts";
+
+function figureOf(all: readonly { readonly count: number; readonly amount_cents: bigint }[]) {
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  return { count, amount: formatCents(all.reduce((sum, one) => sum + one.amount_cents, 0n)) };
+}
+
+/** The figures of the records that match, by outcome. */
+async function readOutcomes(view: Db, filter: RecordFilter, timeZone: string) {
+  const sums = await selectStateSums(view, await readRecordFilter(view, filter, timeZone));
+  const of = (states: readonly PayoutState[]) =>
+    figureOf(sums.filter(({ state }) => states.includes(state)));
+  // The names are those of the states.
+  const by = Object.fromEntries(
+    Object.entries(FIGURE_STATES).map(([name, states]) => [name, of(states)]),
+  ) as Record<keyof typeof FIGURE_STATES, ReturnType<typeof of>>;
+  return { ...by, drawn: of(PAYOUT_STATES) };
+}
+
+/** Today is the business day of the database's clock. */
+export async function readOverview(db: Db, timeZone: string): Promise<Overview> {
+  return await inOneView(db, async (view) => {
+    const { now, at, day } = await selectNow(view, timeZone);
+    const start = parseDateTime(day, timeZone) ?? now;
+    const eventsOf = async (kind: EventKind) => {
+      const filter = { player_key: null, start, end: null, codes: {} };
+      const { total, amount_cents } = await selectEventTotals(view, kind, filter);
+      return figureOf([{ count: total, amount_cents }]);
+    };
+    const rounds = await selectWatchedRounds(view, timeZone, start);
+    const { refused, unknown, check, goods } = await readOutcomes(view, {}, timeZone);
+    const { drawn, paid, open, closed } = await readOutcomes(view, { start_time: day }, timeZone);
+    const months = await selectUnsigned(view, timeZone);
+    return {
+      at,
+      day,
+      rounds: rounds.map(({ running: _running, ...round }) => round),
+      running: rounds[0]?.running ?? 0,
+      needs: {
+        refused,
+        unknown,
+        check,
+        goods,
+        breaks: figureOf(await selectBreakSums(view, { open: 1 })),
+        low_prizes: await selectLowPrizes(view),
+        unsigned: { count: months.reduce((sum, { count }) => sum + count, 0), months },
+      },
+      today: {
+        ...{ drawn, paid, open, closed },
+        deposits: await eventsOf("deposit"),
+        bets: await eventsOf("bet"),
+      },
+    };
+  });
+}
+
+const MINUTE_MS = 60_000;
+
+/** Reads boards, and keeps for a minute how many waited in each round. */
+export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
+  let looks: (QueueSample & { readonly rounds_id: number })[] = [];
+  const shown = (ms: number | null) =>
+    ms === null ? null : formatDateTime(new Date(ms), timeZone);
+
+  async function read(view: Db, rounds_id: number): Promise<Omit<Board, "wallet">> {
+    const { now, at } = await selectNow(view, timeZone);
+    const ms = now.getTime();
+    const found = await selectBoardRound(view, rounds_id, timeZone);
+    if (found === undefined) {
+      throw new AppError("activity_not_found");
+    }
+    const { pool_id, starts, ends, ...round } = found;
+    const pace_ms = Math.min((ms % MINUTE_MS) + PACE_MINUTES * MINUTE_MS, ms - starts.getTime());
+    const prizes = await selectBoardPrizes(view, rounds_id);
+    const outcomes = await readOutcomes(view, { rounds_id }, timeZone);
+    const { drawn, paid, open, closed, waiting } = outcomes;
+    looks = looks.filter((look) => look.at > ms - MINUTE_MS);
+    looks.push({ rounds_id, at: ms, waiting: waiting.count });
+    const stops = await selectStops(view);
+    return {
+      at,
+      ...round,
+      ...(await selectMinutes(view, rounds_id, timeZone)),
+      prizes: prizes.map((prize) => {
+        const pace = { count: round.phase === "running" ? prize.lately : 0, ms: pace_ms };
+        const out = runsOutAt(prize.remaining, pace, ms, ends.getTime() + 1_000);
+        return { ...prize, runs_out_at: shown(out) };
+      }),
+      ...{ drawn, paid, open, closed, waiting },
+      drains_at: shown(drainsAt(looks.filter((look) => look.rounds_id === rounds_id))),
+      stops: stops
+        .filter((stop) => stop.pool_id === null || stop.pool_id === pool_id)
+        .map((stop) => toStop(stop, timeZone)),
+    };
+  }
+
+  return async (rounds_id) => {
+    const board = await inOneView(db, (view) => read(view, rounds_id));
+    // After the view, whose connection it needs.
+    return { ...board, wallet: await readWalletHealth(db, timeZone) };
+  };
+}
