@@ -39,22 +39,15 @@ export type Figure = z.output<typeof figure>;
 /** Records as the place says; but for `drawn` with `payout_state=` of FIGURE_STATES. */
 const outcomes = { drawn: figure, paid: figure, open: figure, closed: figure };
 
-const round = z.extend(
-  z.pick(listedActivity, {
-    rounds_name: true,
-    start_time: true,
-    end_time: true,
-    rounds_status: true,
-    pool_name: true,
-    pool_gate: true,
-  }),
-  { rounds_id: z.int(), phase: z.enum(["next", "running", "ended"]) },
-);
-
-const stock = z.extend(
-  z.pick(prize, { award_name: true, award_price: true, award_total: true, remaining: true }),
-  { prize_id: z.int() },
-);
+const { rounds_name, start_time, end_time, rounds_status, pool_name, pool_gate } =
+  listedActivity.shape;
+const phase = z.enum(["next", "running", "ended"]);
+const named = { rounds_id: z.int(), rounds_name, start_time, end_time };
+const round = z.object({ ...named, rounds_status, pool_name, pool_gate, phase });
+const { award_name, award_price, award_total, remaining } = prize.shape;
+const stock = z.object({ prize_id: z.int(), award_name, award_price, award_total, remaining });
+const low = z.extend(stock, { rounds_id: z.int(), pool_name });
+const monthly = z.object({ month: z.string(), count: z.int() });
 
 export const overview = z.object({
   /** When it was read (a new `at` alone is no change), and midnight of that day. */
@@ -66,27 +59,28 @@ export const overview = z.object({
   running: z.int(),
   needs: z.object({
     /** Records: `payout_state=` of the same name in FIGURE_STATES. */
-    refused: figure,
-    unknown: figure,
-    check: figure,
-    goods: figure,
+    ...{ refused: figure, unknown: figure, check: figure, goods: figure },
     /** Breaks: `open=1`; the money is the sum of its `sums`. */
     breaks: figure,
     /** Prizes of running rounds with less than a tenth of their stock left, emptiest first. */
-    low_prizes: z.object({
-      count: z.int(),
-      prizes: z.array(z.extend(stock, { rounds_id: z.int(), pool_name: z.string() })),
-    }),
+    low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
     /** Rounds that ended with draws and were never signed, by the month of their end: rows of `month?month=`. */
-    unsigned: z.object({
-      count: z.int(),
-      months: z.array(z.object({ month: z.string(), count: z.int() })),
-    }),
+    unsigned: z.object({ count: z.int(), months: z.array(monthly) }),
   }),
   /** Records, deposits, bets: `start_time={day}`. */
   today: z.object({ ...outcomes, deposits: figure, bets: figure }),
 });
 export type Overview = z.output<typeof overview>;
+
+const boardPrize = z.extend(stock, {
+  /** Records: `rounds_id=&drawn_prize=`; the id is null before the first draw in this round. */
+  drawn_prize: z.nullable(z.int()),
+  drawn: figure,
+  /** Draws in the time of the pace, by all rounds that share the pool. */
+  lately: z.int(),
+  /** To the minute. Null: empty already, or not before the round ends at the present pace (engine/pace.ts). */
+  runs_out_at: z.nullable(z.string()),
+});
 
 export const board = z.extend(round, {
   at: z.string(),
@@ -97,17 +91,7 @@ export const board = z.extend(round, {
   /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
   refusals: z.array(z.object({ reason: z.enum(PROBLEM_CODES), count: z.int() })),
   /** Of the round's pool now. */
-  prizes: z.array(
-    z.extend(stock, {
-      /** Records: `rounds_id=&drawn_prize=`; the id is null before the first draw in this round. */
-      drawn_prize: z.nullable(z.int()),
-      drawn: figure,
-      /** Draws in the time of the pace, by all rounds that share the pool. */
-      lately: z.int(),
-      /** To the minute. Null: empty already, or not before the round ends at the present pace (engine/pace.ts). */
-      runs_out_at: z.nullable(z.string()),
-    }),
-  ),
+  prizes: z.array(boardPrize),
   /** Records: `rounds_id=`. */
   ...outcomes,
   waiting: figure,
@@ -124,6 +108,7 @@ export const boardTopic = (activity: number) => `board:${activity}`;
 const TOPIC = String.raw`(?:overview|board:[1-9]\d{0,15})`;
 /** Up to five topics, separated by commas. */
 const TOPICS = new RegExp(`^${TOPIC}(?:,${TOPIC}){0,4}$`);
+const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set"));
 
 /** Last event of a stream that the server ends: the refusal that the next call would be answered with. */
 export const STREAM_END = "end";
@@ -151,9 +136,7 @@ export const watchRoutes = {
     call: "GET /gred/api/watch/stream",
     summary: "Events named as their topics (overview, board:ID): at once, then at each change",
     ...watching("stream"),
-    query: z.object({
-      topics: z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set")),
-    }),
+    query: z.object({ topics }),
     data: z.union([overview, board]),
   }),
 };

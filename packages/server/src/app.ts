@@ -224,8 +224,8 @@ async function mountCalls(
   const downloads = openSpool(deps.exportRoom);
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
-  app.addHook("preClose", async () => await downloads.close());
   app.addHook("preClose", async () => streams.close());
+  app.addHook("preClose", async () => await downloads.close());
   const tally = startTally(deps.watchDb, deps.log);
   app.addHook("onClose", () => tally.stop());
   const identify = identifyCallers({ db, services, keys });
@@ -263,8 +263,7 @@ async function mountCalls(
   mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
   mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  const onRefused = tally.add;
-  mountRoutes(app, ROUTES.draw, drawHandlers({ draws, onRefused }, chances), mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances, tally.add), mount);
   mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
   mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
@@ -307,8 +306,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
     const entry = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
-    const isStream = reply.getHeader("content-type") === EVENT_STREAM;
-    if (ms >= SLOW_MS && !isStream) {
+    if (ms >= SLOW_MS && reply.getHeader("content-type") !== EVENT_STREAM) {
       request.log.info(entry, "slow request");
     } else {
       request.log.debug(entry, "request");

@@ -1,7 +1,6 @@
 /** Sends a raw call over a real connection and reads the whole answer. */
 import { Agent, request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import { EVENT_STREAM } from "#platform/event-stream";
 import type { RawCall } from "#test/contract-send";
 
 export interface HttpAnswer {
@@ -38,15 +37,13 @@ export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAns
       answer.on("data", (part: Buffer) => {
         parts.push(part);
         // A stream has no end: its beginning is the answer.
-        if (answer.headers["content-type"] === EVENT_STREAM) {
-          answer.destroy();
-          end();
-        }
+        void (answer.headers["content-type"] === "text/event-stream" && end() && answer.destroy());
       });
       answer.on("error", reject);
       const end = () => {
         const { statusCode = 0, headers: answered } = answer;
         resolve({ method, status: statusCode, headers: answered, bytes: Buffer.concat(parts) });
+        return true;
       };
       answer.on("end", end);
     });

@@ -31,17 +31,14 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   };
 }
 
-export interface DrawDeps {
-  readonly draws: DrawQueue;
-  /** Is told of each draw call that got no draw, after its answer is known. */
-  readonly onRefused: (rounds_id: number, reason: ErrorKey) => void;
-}
+/** Is told of each draw call that got no draw, once its answer is known. */
+type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
 
 /** One row of a batch: the answer of the single call. */
 async function drawRow(
   row: unknown,
   key: string,
-  deps: DrawDeps & { readonly timeZone: string },
+  deps: { readonly draws: DrawQueue; readonly timeZone: string; readonly onRefused: OnRefused },
   language: Language,
   request: FastifyRequest,
 ) {
@@ -69,8 +66,9 @@ async function drawRow(
 }
 
 export const drawHandlers = (
-  { draws, onRefused }: DrawDeps,
+  draws: DrawQueue,
   chances: ChanceReader,
+  onRefused: OnRefused,
 ): Handlers<typeof drawRoutes> => ({
   ...openRoundHandlers(chances),
   draw: async ({ actor, body, services, request }) => {

@@ -144,6 +144,12 @@ function filesOf(route: Route): Readonly<Record<string, Json>> {
     : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
 }
 
+/** Server-sent events, each with `contentSchema` as its data; the last one, `end`, has a refusal. */
+function streamOf({ access, data }: Route): Readonly<Record<string, Json>> {
+  const contentSchema = jsonSchema(data, "output");
+  return access === "stream" ? { [EVENT_STREAM]: { type: "string", contentSchema } } : {};
+}
+
 /** `code` alone tells whether `data` is the answer or details of the refusal. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
@@ -158,23 +164,10 @@ function operatorAnswers(route: Route): Json {
           headers: { "Content-Disposition": DISPOSITION },
           content: content({ ...filesOf(route), [JSON_TYPE]: refused }),
         }
-      : route.access === "stream"
-        ? {
-            description:
-              "Server-sent events, each with `contentSchema` as its data; the last one, `end`, has a refusal. Or JSON with the `code` of a refusal",
-            content: content({
-              [EVENT_STREAM]: {
-                type: "string",
-                contentMediaType: JSON_TYPE,
-                contentSchema: jsonSchema(route.data, "output"),
-              },
-              [JSON_TYPE]: refused,
-            }),
-          }
-        : {
-            description: "Done, or a refusal; `code` says which",
-            content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
-          };
+      : {
+          description: "Done, or a refusal; `code` says which",
+          content: content({ ...streamOf(route), [JSON_TYPE]: { anyOf: [done, refused] } }),
+        };
   return {
     200: good,
     default: {

@@ -35,26 +35,26 @@ export function openTopics(log: Pick<Logger, "warn">) {
   }
 
   function start(topic: Topic) {
-    const sinks = new Map<EventSink, string>();
-    const live = { sinks, json: "", facts: "", stop: async () => {} };
-    const tell = (data: object) => {
-      const facts = JSON.stringify({ ...data, at: "" });
-      if (facts !== live.facts) {
-        Object.assign(live, { facts, json: JSON.stringify(data) });
-        sinks.forEach((event, sink) => sink.send(event, live.json));
+    const live = { sinks: new Map<EventSink, string>(), json: "", stop: async () => {} };
+    let facts = "";
+    const pass = async () => {
+      const data = await latest(topic);
+      const now = JSON.stringify({ ...data, at: "" });
+      if (now !== facts) {
+        facts = now;
+        live.json = JSON.stringify(data);
+        live.sinks.forEach((event, sink) => sink.send(event, live.json));
       }
     };
-    const fail = (fault: unknown) => {
-      if (fault instanceof AppError) {
-        sinks.forEach((_event, sink) => sink.end(fault));
-      } else {
-        log.warn({ err: fault, topic: topic.key }, "topic not read, trying again");
-      }
-    };
-    live.stop = startLoop(async () => {
-      await latest(topic).then(tell).catch(fail);
-      return EVERY_MS;
-    }).stop;
+    const fail = (fault: unknown) =>
+      fault instanceof AppError
+        ? live.sinks.forEach((_event, sink) => sink.end(fault))
+        : log.warn({ err: fault, topic: topic.key }, "topic not read, trying again");
+    live.stop = startLoop(() =>
+      pass()
+        .catch(fail)
+        .then(() => EVERY_MS),
+    ).stop;
     lives.set(topic.key, live);
     return live;
   }

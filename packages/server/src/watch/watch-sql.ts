@@ -26,7 +26,7 @@ const local = (instant: Sql, timeZone: string) =>
 const money = (cents: Sql) => sql<string>`to_char(${cents} / 100.0, 'FM99999999999999990.00')`;
 const FIGURE = sql<Figure>`jsonb_build_object('count', coalesce(n, 0), 'amount', ${money(sql`coalesce(cents, 0)`)})`;
 
-/** What was drawn from a minute on in a round (code 1) or of a prize as drawn (code 2). */
+/** From a minute on, in a round (code 1) or of a prize as drawn (code 2). */
 const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
   sql`rollup_total('draw_record', ${minute}, ${sql.lit(NEVER)}, array[${sql.lit(code)}::bigint], array[${id}::bigint])`;
 const figureSince = (minute: Sql, code: 1 | 2, id: Sql) =>
