@@ -36,8 +36,9 @@ export const FIGURE_STATES = {
 const figure = z.object({ count: z.int(), amount: z.string() });
 export type Figure = z.output<typeof figure>;
 
-/** Records as the place says; but for `drawn` with `payout_state=` of FIGURE_STATES. */
-const outcomes = { drawn: figure, paid: figure, open: figure, closed: figure };
+/** Records as the place says, each but `drawn` with its `payout_state=` of FIGURE_STATES. */
+const drawn = { drawn: figure, paid: figure, open: figure, closed: figure, waiting: figure };
+const outcomes = { ...drawn, refused: figure, unknown: figure, check: figure, goods: figure };
 
 const { rounds_name, start_time, end_time, rounds_status, pool_name, pool_gate } =
   listedActivity.shape;
@@ -51,15 +52,14 @@ const monthly = z.object({ month: z.string(), count: z.int() });
 
 export const overview = z.object({
   /** When it was read (a new `at` alone is no change), and midnight of that day. */
-  at: z.string(),
-  day: z.string(),
+  ...{ at: z.string(), day: z.string() },
   /** Running ones by their end, then the next by their start. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure })),
   /** How many run, shown or not. */
   running: z.int(),
   needs: z.object({
-    /** Records: `payout_state=` of the same name in FIGURE_STATES. */
-    ...{ refused: figure, unknown: figure, check: figure, goods: figure },
+    /** Records: without more. */
+    ...outcomes,
     /** Breaks: `open=1`; the money is the sum of its `sums`. */
     breaks: figure,
     /** Prizes of running rounds with less than a tenth of their stock left, emptiest first. */
@@ -94,7 +94,6 @@ export const board = z.extend(round, {
   prizes: z.array(boardPrize),
   /** Records: `rounds_id=`. */
   ...outcomes,
-  waiting: figure,
   /** When nothing waits if it goes on falling as in the last minute watched; null: it does not fall, or unknown yet. */
   drains_at: z.nullable(z.string()),
   wallet: walletHealth,

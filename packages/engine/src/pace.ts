@@ -13,20 +13,13 @@ export function runsOutAt(left: number, pace: Pace, now: number, end = Infinity)
   return isSo ? Math.ceil(at / 60_000) * 60_000 : null;
 }
 
-/** How many waited, and when. */
-export interface QueueSample {
-  readonly at: number;
-  readonly waiting: number;
-}
-
-/** If it goes on falling as from the first to the last sample, which must lie ten seconds apart; else null. */
-export function drainsAt(samples: readonly QueueSample[]): number | null {
+/** If as many go on leaving as from the first sample to the last, which must lie ten seconds apart; else null. */
+export function drainsAt(
+  samples: readonly { readonly at: number; readonly waiting: number }[],
+): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
-  return first === undefined || last === undefined || last.at - first.at < 10_000
+  const ms = (last?.at ?? 0) - (first?.at ?? 0);
+  return first === undefined || last === undefined || ms < 10_000
     ? null
-    : runsOutAt(
-        last.waiting,
-        { count: first.waiting - last.waiting, ms: last.at - first.at },
-        last.at,
-      );
+    : runsOutAt(last.waiting, { count: first.waiting - last.waiting, ms }, last.at);
 }

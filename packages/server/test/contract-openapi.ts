@@ -130,7 +130,6 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "PK",
   "application/jsonl": "{",
   "text/csv": "\ufeff",
-  "text/event-stream": "retry: ",
 };
 
 /** Words that reveal internals: stacks, statements, files. */

@@ -34,18 +34,12 @@ export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAns
     sent.on("response", (answer) => {
       hasAnswer = true;
       const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => {
-        parts.push(part);
-        // A stream has no end: its beginning is the answer.
-        void (answer.headers["content-type"] === "text/event-stream" && end() && answer.destroy());
-      });
+      answer.on("data", (part: Buffer) => parts.push(part));
       answer.on("error", reject);
-      const end = () => {
+      answer.on("end", () => {
         const { statusCode = 0, headers: answered } = answer;
         resolve({ method, status: statusCode, headers: answered, bytes: Buffer.concat(parts) });
-        return true;
-      };
-      answer.on("end", end);
+      });
     });
     sent.end(payload ?? undefined);
   });

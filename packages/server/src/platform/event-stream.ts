@@ -7,7 +7,6 @@ import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
 import { STREAM_END } from "@red/contract/watch";
 import { errorEnvelope, toAppError } from "./answer.ts";
-import { startLoop } from "./upkeep-job.ts";
 import type { FastifyReply } from "fastify";
 
 export const EVENT_STREAM = "text/event-stream";
@@ -46,12 +45,8 @@ export function openEventStreams(heartbeatMs = HEARTBEAT_MS) {
     const pending = new Map([["", `retry: ${RETRY_MS}\n\n`]]);
     let isWanted = false;
     const flush = () => {
-      for (const [name, text] of isWanted ? pending : []) {
-        pending.delete(name);
-        isWanted = readable.push(text);
-        if (!isWanted) {
-          return;
-        }
+      for (const [name, text] of pending) {
+        isWanted &&= pending.delete(name) && readable.push(text);
       }
     };
     const want = () => ((isWanted = true), flush());
@@ -62,7 +57,7 @@ export function openEventStreams(heartbeatMs = HEARTBEAT_MS) {
     const close = (last = "") => {
       if (open.delete(close)) {
         clearInterval(beat);
-        void checking.stop();
+        clearTimeout(checking);
         leave();
         readable.push(last);
         readable.push(null);
@@ -73,17 +68,12 @@ export function openEventStreams(heartbeatMs = HEARTBEAT_MS) {
       close(textOf(STREAM_END, JSON.stringify(refusal)));
     };
     const beat = setInterval(() => {
-      if (pending.has(":")) {
-        readable.destroy();
-      }
+      void (pending.has(":") && readable.destroy());
       put(":", ":\n\n");
     }, heartbeatMs);
-    const checking = startLoop(() =>
-      check().then(
-        () => CHECK_MS,
-        (fault) => (end(fault), CHECK_MS),
-      ),
-    );
+    const recheck = () =>
+      check().then(() => void (open.has(close) && (checking = setTimeout(recheck, CHECK_MS))), end);
+    let checking = setTimeout(recheck, CHECK_MS);
     open.add(close);
     readable.once("close", () => close());
     leave = source({ send: (event, json) => put(event, textOf(event, json)), end });

@@ -8,7 +8,6 @@ import { formatCents } from "@red/contract/money";
 import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch";
 import type { Board, Overview } from "@red/contract/watch";
 import { drainsAt, runsOutAt } from "@red/engine/pace";
-import type { QueueSample } from "@red/engine/pace";
 import { selectBreakSums } from "#finance/reconciliation-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
 import { inOneView } from "#platform/connection";
@@ -38,11 +37,10 @@ async function readOutcomes(view: Db, filter: RecordFilter, timeZone: string) {
   const sums = await selectStateSums(view, await readRecordFilter(view, filter, timeZone));
   const of = (states: readonly PayoutState[]) =>
     figureOf(sums.filter(({ state }) => states.includes(state)));
-  // The names are those of the states.
-  const by = Object.fromEntries(
-    Object.entries(FIGURE_STATES).map(([name, states]) => [name, of(states)]),
-  ) as Record<keyof typeof FIGURE_STATES, ReturnType<typeof of>>;
-  return { ...by, drawn: of(PAYOUT_STATES) };
+  const { paid, open, closed, waiting, refused, unknown, check, goods } = FIGURE_STATES;
+  const ends = { drawn: of(PAYOUT_STATES), paid: of(paid), open: of(open), closed: of(closed) };
+  const ways = { waiting: of(waiting), refused: of(refused), unknown: of(unknown) };
+  return { ...ends, ...ways, check: of(check), goods: of(goods) };
 }
 
 /** Today is the business day of the database's clock. */
@@ -56,25 +54,19 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
       return figureOf([{ count: total, amount_cents }]);
     };
     const rounds = await selectWatchedRounds(view, timeZone, start);
-    const { refused, unknown, check, goods } = await readOutcomes(view, {}, timeZone);
-    const { drawn, paid, open, closed } = await readOutcomes(view, { start_time: day }, timeZone);
     const months = await selectUnsigned(view, timeZone);
     return {
-      at,
-      day,
+      ...{ at, day },
       rounds: rounds.map(({ running: _running, ...round }) => round),
       running: rounds[0]?.running ?? 0,
       needs: {
-        refused,
-        unknown,
-        check,
-        goods,
+        ...(await readOutcomes(view, {}, timeZone)),
         breaks: figureOf(await selectBreakSums(view, { open: 1 })),
         low_prizes: await selectLowPrizes(view),
         unsigned: { count: months.reduce((sum, { count }) => sum + count, 0), months },
       },
       today: {
-        ...{ drawn, paid, open, closed },
+        ...(await readOutcomes(view, { start_time: day }, timeZone)),
         deposits: await eventsOf("deposit"),
         bets: await eventsOf("bet"),
       },
@@ -86,7 +78,7 @@ const MINUTE_MS = 60_000;
 
 /** Reads boards, and keeps for a minute how many waited in each round. */
 export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
-  let looks: (QueueSample & { readonly rounds_id: number })[] = [];
+  let looks: { rounds_id: number; at: number; waiting: number }[] = [];
   const shown = (ms: number | null) =>
     ms === null ? null : formatDateTime(new Date(ms), timeZone);
 
@@ -101,9 +93,8 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
     const pace_ms = Math.min((ms % MINUTE_MS) + PACE_MINUTES * MINUTE_MS, ms - starts.getTime());
     const prizes = await selectBoardPrizes(view, rounds_id);
     const outcomes = await readOutcomes(view, { rounds_id }, timeZone);
-    const { drawn, paid, open, closed, waiting } = outcomes;
     looks = looks.filter((look) => look.at > ms - MINUTE_MS);
-    looks.push({ rounds_id, at: ms, waiting: waiting.count });
+    looks.push({ rounds_id, at: ms, waiting: outcomes.waiting.count });
     const stops = await selectStops(view);
     return {
       at,
@@ -114,7 +105,7 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
         const out = runsOutAt(prize.remaining, pace, ms, ends.getTime() + 1_000);
         return { ...prize, runs_out_at: shown(out) };
       }),
-      ...{ drawn, paid, open, closed, waiting },
+      ...outcomes,
       drains_at: shown(drainsAt(looks.filter((look) => look.rounds_id === rounds_id))),
       stops: stops
         .filter((stop) => stop.pool_id === null || stop.pool_id === pool_id)

@@ -22,10 +22,10 @@ export function openTopics(log: Pick<Logger, "warn">) {
 
   /** The topic's data, at most a second old. Throws what the topic throws. */
   function latest<T extends object>({ key, read }: Topic<T>): Promise<T> {
-    const known = readings.get(key);
+    // One key, one kind of data.
+    const known = readings.get(key) as Promise<T> | undefined;
     if (known !== undefined) {
-      // One key, one kind of data.
-      return known as Promise<T>;
+      return known;
     }
     const data = read();
     readings.set(key, data);
@@ -50,11 +50,10 @@ export function openTopics(log: Pick<Logger, "warn">) {
       fault instanceof AppError
         ? live.sinks.forEach((_event, sink) => sink.end(fault))
         : log.warn({ err: fault, topic: topic.key }, "topic not read, trying again");
-    live.stop = startLoop(() =>
-      pass()
-        .catch(fail)
-        .then(() => EVERY_MS),
-    ).stop;
+    live.stop = startLoop(async () => {
+      await pass().catch(fail);
+      return EVERY_MS;
+    }).stop;
     lives.set(topic.key, live);
     return live;
   }
@@ -63,9 +62,7 @@ export function openTopics(log: Pick<Logger, "warn">) {
   function listen(topic: Topic, event: string, sink: EventSink): () => void {
     const live = lives.get(topic.key) ?? start(topic);
     live.sinks.set(sink, event);
-    if (live.json !== "") {
-      sink.send(event, live.json);
-    }
+    void (live.json !== "" && sink.send(event, live.json));
     return () => {
       live.sinks.delete(sink);
       if (live.sinks.size === 0 && lives.get(topic.key) === live) {
