@@ -17,8 +17,6 @@ import { walletHealth } from "./wallet.ts";
 export const MINUTES_WATCHED = 60;
 /** A pace is that of so many whole minutes and the running one. */
 export const PACE_MINUTES = 10;
-/** Rounds and prizes listed at most; their number is always complete. */
-export const WATCHED_MAX = 20;
 
 /** As `payout_state=` of records. Paid, open and closed add up to drawn. */
 export const FIGURE_STATES = {
@@ -27,9 +25,7 @@ export const FIGURE_STATES = {
   closed: statesThat(({ isDone, isOwed }) => !isDone && !isOwed),
   /** On its way to or from the wallet. */
   waiting: statesThat(({ isCalled }) => isCalled),
-  refused: ["refused"],
-  unknown: ["unknown"],
-  check: ["check"],
+  ...({ refused: ["refused"], unknown: ["unknown"], check: ["check"] } as const),
   goods: ["waiting_delivery"],
 } as const;
 
@@ -53,7 +49,7 @@ const monthly = z.object({ month: z.string(), count: z.int() });
 export const overview = z.object({
   /** When it was read (a new `at` alone is no change), and midnight of that day. */
   ...{ at: z.string(), day: z.string() },
-  /** Running ones by their end, then the next by their start. Records: `rounds_id=`, and with `start_time={day}`. */
+  /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure })),
   /** How many run, shown or not. */
   running: z.int(),
@@ -62,7 +58,7 @@ export const overview = z.object({
     ...outcomes,
     /** Breaks: `open=1`; the money is the sum of its `sums`. */
     breaks: figure,
-    /** Prizes of running rounds with less than a tenth of their stock left, emptiest first. */
+    /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
     low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
     /** Rounds that ended with draws and were never signed, by the month of their end: rows of `month?month=`. */
     unsigned: z.object({ count: z.int(), months: z.array(monthly) }),
@@ -102,11 +98,8 @@ export const board = z.extend(round, {
 });
 export type Board = z.output<typeof board>;
 
-/** Topic of a stream with the board of an activity; the other topic is `overview`. */
-export const boardTopic = (activity: number) => `board:${activity}`;
-const TOPIC = String.raw`(?:overview|board:[1-9]\d{0,15})`;
-/** Up to five topics, separated by commas. */
-const TOPICS = new RegExp(`^${TOPIC}(?:,${TOPIC}){0,4}$`);
+/** Up to five topics, separated by commas: `overview`, and `board:` with the id of an activity. */
+const TOPICS = /^(?:overview|board:[1-9]\d{0,15})(?:,(?:overview|board:[1-9]\d{0,15})){0,4}$/;
 const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set"));
 
 /** Last event of a stream that the server ends: the refusal that the next call would be answered with. */

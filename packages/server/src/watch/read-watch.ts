@@ -17,15 +17,8 @@ import { readRecordFilter } from "#records/record-filter";
 import type { RecordFilter } from "#records/record-filter";
 import { selectStateSums } from "#records/record-sql";
 import { selectStops, toStop } from "#rounds/stop-switch-sql";
-import {
-  selectBoardPrizes,
-  selectBoardRound,
-  selectLowPrizes,
-  selectMinutes,
-  selectNow,
-  selectUnsigned,
-  selectWatchedRounds,
-} from "./watch-sql.ts";
+import { selectBoardPrizes, selectBoardRound, selectMinutes, selectNow } from "./watch-sql.ts";
+import { selectLowPrizes, selectUnsigned, selectWatchedRounds } from "./watch-sql.ts";
 
 function figureOf(all: readonly { readonly count: number; readonly amount_cents: bigint }[]) {
   const count = all.reduce((sum, one) => sum + one.count, 0);

@@ -8,6 +8,7 @@ import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
 const EVERY_MS = 1_000;
+export type Log = Pick<Logger, "warn">;
 
 /** What can be watched; an operator's own topics would have a key for each operator. */
 export interface Topic<T extends object = object> {
@@ -16,7 +17,7 @@ export interface Topic<T extends object = object> {
   read(): Promise<T>;
 }
 
-export function openTopics(log: Pick<Logger, "warn">) {
+export function openTopics(log: Log) {
   const readings = new Map<string, Promise<object>>();
   const lives = new Map<string, ReturnType<typeof start>>();
 

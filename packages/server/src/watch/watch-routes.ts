@@ -1,23 +1,17 @@
 /** How it goes: one reading, or a stream of them (behaviour §14). */
-import { boardTopic } from "@red/contract/watch";
 import type { watchRoutes } from "@red/contract/watch";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
-import type { Logger } from "pino";
 import { boardReader, readOverview } from "./read-watch.ts";
 import { openTopics } from "./topics.ts";
-import type { Topic } from "./topics.ts";
+import type { Log, Topic } from "./topics.ts";
 
 /** `db` needs no more than one connection. */
-export function watchHandlers(
-  db: Db,
-  timeZone: string,
-  log: Pick<Logger, "warn">,
-): Handlers<typeof watchRoutes> {
+export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
   const topics = openTopics(log);
   const readBoard = boardReader(db, timeZone);
   const overview = { key: "overview", read: () => readOverview(db, timeZone) };
-  const board = (id: number) => ({ key: boardTopic(id), read: () => readBoard(id) });
+  const board = (id: number) => ({ key: `board:${id}`, read: () => readBoard(id) });
   /** A topic of the operator's own would take the operator here. */
   const topicOf = (name: string): Topic =>
     name === overview.key ? overview : board(Number(name.split(":")[1]));

@@ -2,7 +2,7 @@
  * Reads for overview and boards, as on the wire (contract/watch.ts). Draws are counted by rollups, so that they cost the
  * same with millions of records. Minutes are since 2020-01-01 UTC.
  */
-import { MINUTES_WATCHED, PACE_MINUTES, WATCHED_MAX } from "@red/contract/watch";
+import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -12,7 +12,8 @@ import { minutesOf } from "#players/rollup-sql";
 import { liveActivities, poolGate } from "#rounds/activity-sql";
 
 type Sql = RawBuilder<unknown>;
-
+/** Rounds and prizes listed at most. */
+const WATCHED_MAX = 20;
 const EPOCH = sql`timestamptz '2020-01-01 00:00+00'`;
 const minuteOf = (instant: Sql) =>
   sql`floor(extract(epoch from ${instant} - ${EPOCH}) / 60)::bigint`;
@@ -29,14 +30,17 @@ const FIGURE = sql<Figure>`jsonb_build_object('count', coalesce(n, 0), 'amount',
 /** From a minute on, in a round (code 1) or of a prize as drawn (code 2). */
 const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
   sql`rollup_total('draw_record', ${minute}, ${sql.lit(NEVER)}, array[${sql.lit(code)}::bigint], array[${id}::bigint])`;
-const figureSince = (minute: Sql, code: 1 | 2, id: Sql) =>
-  sql<Figure>`(select ${FIGURE} from ${drawnSince(minute, code, id)})`;
+const figureSince = (minute: Sql) =>
+  sql<Figure>`(select ${FIGURE} from ${drawnSince(minute, 1, sql`a.id`)})`;
 
 /** No record is older. */
 const SINCE = minuteOf(sql`least(a.created_at, a.start_time)`);
 /** An end includes its second (behaviour §1). */
 const IS_OVER = sql<boolean>`a.end_time + interval '1 second' <= now()`;
 const IS_NEXT = sql<boolean>`a.start_time > now()`;
+const PHASE = sql<
+  Board["phase"]
+>`case when ${IS_OVER} then 'ended' when ${IS_NEXT} then 'next' else 'running' end`;
 
 /** The database's time, the same within a view, and the midnight before it. */
 export async function selectNow(view: Db, timeZone: string) {
@@ -49,27 +53,21 @@ export async function selectNow(view: Db, timeZone: string) {
 function rounds(view: Db, timeZone: string) {
   return liveActivities(view)
     .select(["a.id as rounds_id", "a.rounds_name", "a.rounds_status", "p.pool_name"])
-    .select([
-      local(sql`a.start_time`, timeZone).as("start_time"),
-      local(sql`a.end_time`, timeZone).as("end_time"),
-      poolGate.as("pool_gate"),
-      sql<Board["phase"]>`case when ${IS_OVER} then 'ended' when ${IS_NEXT} then 'next'
-        else 'running' end`.as("phase"),
-    ]);
+    .select([poolGate.as("pool_gate"), PHASE.as("phase")])
+    .select(local(sql`a.start_time`, timeZone).as("start_time"))
+    .select(local(sql`a.end_time`, timeZone).as("end_time"));
 }
 
 /** Running rounds by their end, then the next ones by their start; `running` is how many run in all. */
 export async function selectWatchedRounds(view: Db, timeZone: string, day: Date) {
   return await rounds(view, timeZone)
     .select([
-      figureSince(SINCE, 1, sql`a.id`).as("drawn"),
-      figureSince(minuteOf(sql`${day}::timestamptz`), 1, sql`a.id`).as("today"),
+      figureSince(SINCE).as("drawn"),
+      figureSince(minuteOf(sql`${day}::timestamptz`)).as("today"),
       sql<number>`count(*) filter (where not ${IS_NEXT}) over ()`.as("running"),
     ])
     .where("a.end_time", ">", sql<Date>`now() - interval '1 second'`)
-    .orderBy(IS_NEXT)
-    .orderBy(sql`case when ${IS_NEXT} then a.start_time else a.end_time end`)
-    .orderBy("a.id")
+    .orderBy([IS_NEXT, sql`case when ${IS_NEXT} then a.start_time else a.end_time end`, "a.id"])
     .limit(WATCHED_MAX)
     .execute();
 }
@@ -78,7 +76,7 @@ export async function selectWatchedRounds(view: Db, timeZone: string, day: Date)
 export async function selectBoardRound(view: Db, rounds_id: number, timeZone: string) {
   return await rounds(view, timeZone)
     .select(["a.pool_id", "a.start_time as starts", "a.end_time as ends"])
-    .select(figureSince(FIRST_MINUTE, 1, sql`a.id`).as("lately"))
+    .select(figureSince(FIRST_MINUTE).as("lately"))
     .where("a.id", "=", anyId(rounds_id))
     .executeTakeFirst();
 }
@@ -126,27 +124,18 @@ export async function selectMinutes(view: Db, rounds_id: number, timeZone: strin
   return { minutes, refusals };
 }
 
-/**
- * The prizes of the round's pool, by id: what the round drew of each under its present name and price, and what all
- * rounds of the pool drew in the time of the pace.
- */
+/** By id: what the round drew of each under its present name and price; `lately`: what all rounds of the pool drew. */
 export async function selectBoardPrizes(view: Db, rounds_id: number) {
   const isPrize = sql`d.award_name = z.award_name and d.award_price_cents = z.award_price_cents`;
   const { rows } = await sql<Omit<Board["prizes"][number], "runs_out_at">>`
     select z.id as prize_id, z.award_name, ${money(sql`z.award_price_cents`)} as award_price, z.award_total,
       z.award_total - z.drawn as remaining, d.id as drawn_prize, ${FIGURE} as drawn,
-      (
-        select coalesce(sum(l.n), 0)::bigint from activity o
-        join drawn_prize d on d.rounds_id = o.id and ${isPrize}
+      (select coalesce(sum(l.n), 0)::bigint from activity o join drawn_prize d on d.rounds_id = o.id and ${isPrize}
         cross join lateral ${drawnSince(PACE_START, 2, sql`d.id`)} l
-        where o.pool_id = z.pool_id and o.deleted_at is null
-          and o.end_time >= now() - interval '1 hour'
-      ) as lately
-    from activity a
-    join prize z on z.pool_id = a.pool_id and z.deleted_at is null
+        where o.pool_id = z.pool_id and o.deleted_at is null and o.end_time >= now() - interval '1 hour') as lately
+    from activity a join prize z on z.pool_id = a.pool_id and z.deleted_at is null
     left join drawn_prize d on d.rounds_id = a.id and ${isPrize}
     left join lateral ${drawnSince(SINCE, 2, sql`d.id`)} t on d.id is not null
-    where a.id = ${rounds_id}::bigint
-    order by z.id`.execute(view);
+    where a.id = ${rounds_id}::bigint order by z.id`.execute(view);
   return rows;
 }

@@ -1,10 +1,8 @@
--- Draw calls that got no draw, by minute since 2020-01-01 UTC and reason. Counted in memory and added each second
--- (watch/refusal-tally.ts): a killed process loses its last second.
+-- Draw calls that got no draw, by minute since 2020-01-01 UTC; added each second (watch/refusal-tally.ts).
 create table draw_refusal_minute (
   rounds_id bigint not null references activity (id),
   minute bigint not null,
   reason text not null,
-  count bigint not null,
-  primary key (rounds_id, minute, reason),
-  constraint draw_refusal_minute__count check (count > 0)
+  count bigint not null check (count > 0),
+  primary key (rounds_id, minute, reason)
 );
