@@ -324,11 +324,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     value: () => deps.draws.inFlight(),
   };
   const streams = openEventStreams();
-  const openStreams: Measured = {
-    name: "redpacket_streams_open",
-    help: "Consoles that are sent what they watch",
-    value: streams.open,
-  };
+  const openStreams = { name: "redpacket_streams_open", help: "Open streams", value: streams.open };
   const measured = [inFlight, openStreams, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
   await mountMetrics(app, deps.metricsPort, measured);
   mountHealth(app, deps.health);

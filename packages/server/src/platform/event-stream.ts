@@ -29,7 +29,7 @@ export interface EventSink {
 export type EventSource = (sink: EventSink) => () => void;
 export type EventStreams = ReturnType<typeof openEventStreams>;
 
-export function openEventStreams(heartbeatMs = HEARTBEAT_MS) {
+export function openEventStreams() {
   const open = new Set<() => void>();
 
   /** Sends until the client leaves, `check` throws (the caller may not listen any more), or the server stops. */
@@ -70,7 +70,7 @@ export function openEventStreams(heartbeatMs = HEARTBEAT_MS) {
     const beat = setInterval(() => {
       void (pending.has(":") && readable.destroy());
       put(":", ":\n\n");
-    }, heartbeatMs);
+    }, HEARTBEAT_MS);
     const recheck = () =>
       check().then(() => void (open.has(close) && (checking = setTimeout(recheck, CHECK_MS))), end);
     let checking = setTimeout(recheck, CHECK_MS);

@@ -32,8 +32,8 @@ async function readOutcomes(view: Db, filter: RecordFilter, timeZone: string) {
     figureOf(sums.filter(({ state }) => states.includes(state)));
   const { paid, open, closed, waiting, refused, unknown, check, goods } = FIGURE_STATES;
   const ends = { drawn: of(PAYOUT_STATES), paid: of(paid), open: of(open), closed: of(closed) };
-  const ways = { waiting: of(waiting), refused: of(refused), unknown: of(unknown) };
-  return { ...ends, ...ways, check: of(check), goods: of(goods) };
+  const needs = { refused: of(refused), unknown: of(unknown), check: of(check), goods: of(goods) };
+  return { ...ends, waiting: of(waiting), ...needs };
 }
 
 /** Today is the business day of the database's clock. */
@@ -41,10 +41,10 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
   return await inOneView(db, async (view) => {
     const { now, at, day } = await selectNow(view, timeZone);
     const start = parseDateTime(day, timeZone) ?? now;
+    const times = { player_key: null, start, end: null, codes: {} };
     const eventsOf = async (kind: EventKind) => {
-      const filter = { player_key: null, start, end: null, codes: {} };
-      const { total, amount_cents } = await selectEventTotals(view, kind, filter);
-      return figureOf([{ count: total, amount_cents }]);
+      const { total: count, amount_cents } = await selectEventTotals(view, kind, times);
+      return figureOf([{ count, amount_cents }]);
     };
     const rounds = await selectWatchedRounds(view, timeZone, start);
     const months = await selectUnsigned(view, timeZone);

@@ -1,15 +1,11 @@
 /** The stream over HTTP: one reader for all who listen, ended with the session. */
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { STREAM_END, watchRoutes } from "@red/contract/watch";
-import { openEventStreams } from "#platform/event-stream";
-import type { EventSource } from "#platform/event-stream";
 import { buildApp } from "#app";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb, watched } from "#test/test-db";
-import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -97,28 +93,4 @@ test.each([
   await end.execute(t.db);
   await until("over", async () => stream.isOver);
   expect(stream.text).toMatch(new RegExp(`event: ${STREAM_END}\ndata: .*"key":"${key}"}\n\n$`));
-});
-
-test("drops who reads nothing, and ends the others when the server stops", async () => {
-  const streams = openEventStreams(200);
-  const server = fastify();
-  const big = JSON.stringify("x".repeat(1_000_000));
-  server.get("/", async (_request, reply) => {
-    const source: EventSource = ({ send }) => {
-      const sending = setInterval(() => send("big", big), 5);
-      return () => clearInterval(sending);
-    };
-    return streams.send(reply, "en", source, async () => null);
-  });
-  const { port } = new URL(await server.listen({ port: 0, host: "127.0.0.1" }));
-  const deaf = connect(Number(port), "127.0.0.1").pause();
-  deaf.on("error", () => {}).write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
-  await until("open", async () => streams.open() === 1);
-  await until("dropped", async () => streams.open() === 0);
-  deaf.destroy();
-  const reading = fetch(`http://127.0.0.1:${port}/`).then((heard) => heard.arrayBuffer());
-  await until("open", async () => streams.open() === 1);
-  streams.close();
-  await reading;
-  await server.close();
 });
