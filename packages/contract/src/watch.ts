@@ -51,8 +51,6 @@ export const overview = z.object({
   ...{ at: z.string(), day: z.string() },
   /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure })),
-  /** How many run, shown or not. */
-  running: z.int(),
   needs: z.object({
     /** Records: without more. */
     ...outcomes,
@@ -61,7 +59,7 @@ export const overview = z.object({
     /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
     low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
     /** Rounds that ended with draws and were never signed, by the month of their end: rows of `month?month=`. */
-    unsigned: z.object({ count: z.int(), months: z.array(monthly) }),
+    unsigned: z.array(monthly),
   }),
   /** Records, deposits, bets: `start_time={day}`. */
   today: z.object({ ...outcomes, deposits: figure, bets: figure }),
@@ -113,7 +111,7 @@ const watching = <const A extends Access>(access: A) => {
 export const watchRoutes = {
   overview: route({
     call: "GET /gred/api/watch/overview",
-    summary: "What runs, what needs somebody, and today's figures; at most a second old",
+    summary: "What runs, what needs somebody, and today's figures",
     ...watching("read"),
     data: overview,
   }),

@@ -188,7 +188,6 @@ test(
     }
     const stage = running;
     const served = await fetch(`${stage.server.url}/red/docs/json`);
-    // A stream has no end: watch/stream.test.ts listens to it.
     const operations = operationsOf(await served.json()).filter(
       (one) => !one.path.endsWith("stream"),
     );

@@ -31,7 +31,7 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   };
 }
 
-/** Is told of each draw call that got no draw, once its answer is known. */
+/** Is told of each refused draw, once its answer is known; to be asked to try again is no refusal. */
 type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
 
 /** One row of a batch: the answer of the single call. */
@@ -57,7 +57,6 @@ async function drawRow(
     return { status, ...drawAnswerOf(result.drawn, deps.timeZone) };
   } catch (fault) {
     const error = toAppError(fault, request.id);
-    deps.onRefused(parsed.data.rounds_id, error.key);
     if (error.key === "internal") {
       request.log.error({ err: fault }, "a draw of a batch failed");
     }
@@ -71,11 +70,8 @@ export const drawHandlers = (
   onRefused: OnRefused,
 ): Handlers<typeof drawRoutes> => ({
   ...openRoundHandlers(chances),
-  draw: async ({ actor, body, services, request }) => {
-    const result = await draws.draw(actor.name, body).catch((fault: unknown) => {
-      onRefused(body.rounds_id, toAppError(fault, request.id).key);
-      throw fault;
-    });
+  draw: async ({ actor, body, services }) => {
+    const result = await draws.draw(actor.name, body);
     if ("refused" in result) {
       onRefused(body.rounds_id, result.refused);
       throw new AppError(result.refused);

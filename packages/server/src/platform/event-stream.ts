@@ -3,8 +3,7 @@
  * costs no memory: it misses what was replaced, and is dropped when it takes nothing from one heartbeat to the next.
  */
 import { Readable } from "node:stream";
-import { AppError } from "@red/contract/errors";
-import type { Language } from "@red/contract/texts";
+import { languageOf } from "@red/contract/texts";
 import { STREAM_END } from "@red/contract/watch";
 import { errorEnvelope, toAppError } from "./answer.ts";
 import type { FastifyReply } from "fastify";
@@ -12,14 +11,10 @@ import type { FastifyReply } from "fastify";
 export const EVENT_STREAM = "text/event-stream";
 
 const HEARTBEAT_MS = 15_000;
-/** A session's streams go on for so long after its end at most. */
+/** So long after its end a session's streams end. */
 const CHECK_MS = 2_000;
-/** A client that lost its connection waits so long before it comes back. */
-const RETRY_MS = 2_000;
-const STREAMS_MAX = 500;
 
 export interface EventSink {
-  /** The newest data of an event, as JSON. */
   send(event: string, json: string): void;
   /** Ends the stream with the refusal. */
   end(fault: unknown): void;
@@ -35,14 +30,10 @@ export function openEventStreams() {
   /** Sends until the client leaves, `check` throws (the caller may not listen any more), or the server stops. */
   function send(
     reply: FastifyReply,
-    language: Language,
     source: EventSource,
     check: () => Promise<unknown>,
   ): FastifyReply {
-    if (open.size >= STREAMS_MAX) {
-      throw new AppError("overloaded", { seconds: RETRY_MS / 1_000 });
-    }
-    const pending = new Map([["", `retry: ${RETRY_MS}\n\n`]]);
+    const pending = new Map([["", "retry: 2000\n\n"]]);
     let isWanted = false;
     const flush = () => {
       for (const [name, text] of pending) {
@@ -64,7 +55,9 @@ export function openEventStreams() {
       }
     };
     const end = (fault: unknown) => {
-      const refusal = errorEnvelope(toAppError(fault, reply.request.id), language);
+      const { request } = reply;
+      const language = languageOf(request.headers["accept-language"]);
+      const refusal = errorEnvelope(toAppError(fault, request.id), language);
       close(textOf(STREAM_END, JSON.stringify(refusal)));
     };
     const beat = setInterval(() => {

@@ -226,7 +226,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         }
         if (route.access === "stream") {
           const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
-          return deps.streams.send(reply, language, source, identify);
+          return deps.streams.send(reply, source, identify);
         }
         return send(route, reply, await runHandler(route, handle, call, deps), language);
       };

@@ -6,7 +6,7 @@ import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch";
-import type { Board, Overview } from "@red/contract/watch";
+import type { Board, Figure, Overview } from "@red/contract/watch";
 import { drainsAt, runsOutAt } from "@red/engine/pace";
 import { selectBreakSums } from "#finance/reconciliation-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
@@ -30,10 +30,9 @@ async function readOutcomes(view: Db, filter: RecordFilter, timeZone: string) {
   const sums = await selectStateSums(view, await readRecordFilter(view, filter, timeZone));
   const of = (states: readonly PayoutState[]) =>
     figureOf(sums.filter(({ state }) => states.includes(state)));
-  const { paid, open, closed, waiting, refused, unknown, check, goods } = FIGURE_STATES;
-  const ends = { drawn: of(PAYOUT_STATES), paid: of(paid), open: of(open), closed: of(closed) };
-  const needs = { refused: of(refused), unknown: of(unknown), check: of(check), goods: of(goods) };
-  return { ...ends, waiting: of(waiting), ...needs };
+  const by = Object.entries({ drawn: PAYOUT_STATES, ...FIGURE_STATES });
+  const figures = Object.fromEntries(by.map(([name, states]) => [name, of(states)]));
+  return figures as Record<"drawn" | keyof typeof FIGURE_STATES, Figure>;
 }
 
 /** Today is the business day of the database's clock. */
@@ -46,17 +45,14 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
       const { total: count, amount_cents } = await selectEventTotals(view, kind, times);
       return figureOf([{ count, amount_cents }]);
     };
-    const rounds = await selectWatchedRounds(view, timeZone, start);
-    const months = await selectUnsigned(view, timeZone);
     return {
       ...{ at, day },
-      rounds: rounds.map(({ running: _running, ...round }) => round),
-      running: rounds[0]?.running ?? 0,
+      rounds: await selectWatchedRounds(view, timeZone, start),
       needs: {
         ...(await readOutcomes(view, {}, timeZone)),
         breaks: figureOf(await selectBreakSums(view, { open: 1 })),
         low_prizes: await selectLowPrizes(view),
-        unsigned: { count: months.reduce((sum, { count }) => sum + count, 0), months },
+        unsigned: await selectUnsigned(view, timeZone),
       },
       today: {
         ...(await readOutcomes(view, { start_time: day }, timeZone)),

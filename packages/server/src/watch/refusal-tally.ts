@@ -1,7 +1,6 @@
 /**
- * Counts refused draws beside their path: in memory, added to the database every second, so that a refusal costs a draw
- * nothing. A process that is killed loses its last second; one that stops adds it. Without the database the counts are
- * added later, under the minute of then.
+ * Counts refused draws beside their path: in memory, added to the database every second. A process that is killed loses
+ * its last second; one that stops adds it. Without the database they are added later, under the minute of then.
  */
 import type { ErrorKey } from "@red/contract/errors";
 import { sql } from "kysely";

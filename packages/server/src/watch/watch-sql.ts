@@ -58,13 +58,12 @@ function rounds(view: Db, timeZone: string) {
     .select(local(sql`a.end_time`, timeZone).as("end_time"));
 }
 
-/** Running rounds by their end, then the next ones by their start; `running` is how many run in all. */
+/** Running rounds by their end, then the next ones by their start. */
 export async function selectWatchedRounds(view: Db, timeZone: string, day: Date) {
   return await rounds(view, timeZone)
     .select([
       figureSince(SINCE).as("drawn"),
       figureSince(minuteOf(sql`${day}::timestamptz`)).as("today"),
-      sql<number>`count(*) filter (where not ${IS_NEXT}) over ()`.as("running"),
     ])
     .where("a.end_time", ">", sql<Date>`now() - interval '1 second'`)
     .orderBy([IS_NEXT, sql`case when ${IS_NEXT} then a.start_time else a.end_time end`, "a.id"])

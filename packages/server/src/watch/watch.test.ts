@@ -1,8 +1,9 @@
 /** The overview and boards: every figure is what plain SQL counts. */
 import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { FIGURE_STATES, watchRoutes } from "@red/contract/watch";
-import type { Board, Figure, Overview } from "@red/contract/watch";
+import type { Board, Overview } from "@red/contract/watch";
 import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
 import { depositOf } from "#test/ingest-factory";
 import { until } from "#test/payout-factory";
@@ -47,37 +48,35 @@ const board = async (activity: number) =>
   (await a.call(watchRoutes.board, { query: { activity } })).data as Board;
 
 /** By plain SQL over records `r` and payouts `p`. */
-async function counted(where: string, states: readonly string[] = PAYOUT_STATES): Promise<Figure> {
-  const { rows } = await sql<{ count: number; cents: bigint }>`
-    select count(*) as count, coalesce(sum(r.award_price_cents), 0) as cents
-    from draw_record r join payout p on p.log_id = r.id
-    where ${sql.raw(where)} and p.state = any(${states}::text[])`.execute(t.db);
-  return { count: rows[0]?.count ?? -1, amount: formatCents(rows[0]?.cents ?? 0n) };
-}
-
 async function outcomes(where: string) {
-  const by = Object.entries(FIGURE_STATES).map(async ([name, states]) => [
-    name,
-    await counted(where, states),
-  ]);
-  return { drawn: await counted(where), ...Object.fromEntries(await Promise.all(by)) } as object;
+  const { rows } = await sql<{ state: PayoutState; cents: number }>`
+    select p.state, r.award_price_cents as cents from draw_record r join payout p on p.log_id = r.id
+    where ${sql.raw(where)}`.execute(t.db);
+  const of = (states: readonly PayoutState[]) => {
+    const found = rows.filter(({ state }) => states.includes(state));
+    const amount = formatCents(found.reduce((sum, { cents }) => sum + cents, 0));
+    return { count: found.length, amount };
+  };
+  const by = Object.entries(FIGURE_STATES).map(([name, states]) => [name, of(states)] as const);
+  return { drawn: of(PAYOUT_STATES), ...Object.fromEntries(by) };
 }
 
+const counted = async (where: string) => (await outcomes(where)).drawn;
 const since = (text = "") => `r.created_at >= timestamp '${text}' at time zone 'Asia/Shanghai'`;
 
 test("the overview counts what needs somebody, and today", async () => {
   const { data } = await a.call(watchRoutes.overview, {});
-  const { needs, today, day, rounds, running } = data as Overview;
+  const { needs, today, day, rounds } = data as Overview;
   const nothing = { count: 0, amount: "0.00" };
   expect(needs).toMatchObject({
     ...(await outcomes("true")),
     breaks: nothing,
     low_prizes: { count: 1, prizes: [{ award_name: "gold", award_price: "5.00", remaining: 3 }] },
-    unsigned: { count: 1, months: [{ month: "2024-05", count: 1 }] },
+    unsigned: [{ month: "2024-05", count: 1 }],
   });
   const events = { deposits: { count: 1, amount: "12.34" }, bets: nothing };
   expect(today).toEqual({ ...(await outcomes(since(day))), ...events });
-  expect([running, ...rounds.map(({ phase }) => phase)]).toEqual([2, "running", "running", "next"]);
+  expect(rounds.map(({ phase }) => phase)).toEqual(["running", "running", "next"]);
   const of = `r.rounds_id = ${rounds_id}`;
   const drawn = { drawn: await counted(of), today: await counted(`${of} and ${since(day)}`) };
   expect(rounds[0]).toMatchObject(drawn);
