@@ -1,5 +1,5 @@
 /**
- * How it goes: what runs, what needs somebody, and how a round goes now (behaviour §14). Each figure is the total of a
+ * How it goes: what runs, what needs somebody, and how a round goes now (behaviour §15). Each figure is the total of a
  * list, by the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the first minute watched.
  */
 import * as z from "zod/mini";
@@ -13,9 +13,8 @@ import type { Access } from "./route.ts";
 import { stop } from "./stop-switch.ts";
 import { walletHealth } from "./wallet.ts";
 
-/** Minutes of a board, the last one still running. */
+/** Minutes of a board, the last one still running; a pace is that of ten whole minutes and the running one. */
 export const MINUTES_WATCHED = 60;
-/** A pace is that of so many whole minutes and the running one. */
 export const PACE_MINUTES = 10;
 
 /** As `payout_state=` of records. Paid, open and closed add up to drawn. */
@@ -48,11 +47,11 @@ const monthly = z.object({ month: z.string(), count: z.int() });
 
 export const overview = z.object({
   /** When it was read (a new `at` alone is no change), and midnight of that day. */
-  ...{ at: z.string(), day: z.string() },
+  at: z.string(),
+  day: z.string(),
   /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure })),
   needs: z.object({
-    /** Records: without more. */
     ...outcomes,
     /** Breaks: `open=1`; the money is the sum of its `sums`. */
     breaks: figure,
@@ -84,7 +83,6 @@ export const board = z.extend(round, {
   lately: figure,
   /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
   refusals: z.array(z.object({ reason: z.enum(PROBLEM_CODES), count: z.int() })),
-  /** Of the round's pool now. */
   prizes: z.array(boardPrize),
   /** Records: `rounds_id=`. */
   ...outcomes,

@@ -14,10 +14,7 @@ test.each([
 });
 
 test("a queue that falls by 10 of 100 in 10 s is empty in 90 s more, to the minute", () => {
-  const after = (at: number, waiting: number) =>
-    drainsAt([
-      { at: 0, waiting: 100 },
-      { at, waiting },
-    ]);
+  const first = { at: 0, waiting: 100 };
+  const after = (at: number, waiting: number) => drainsAt([first, { at, waiting }]);
   expect([after(10_000, 90), after(10_000, 110), after(9_000, 90)]).toEqual([2 * M, null, null]);
 });

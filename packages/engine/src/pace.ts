@@ -1,4 +1,4 @@
-/** When a stock is used up and a queue is empty, if all goes on as lately (behaviour §14). Times in ms since 1970. */
+/** When a stock is used up and a queue is empty, if all goes on as lately (behaviour §15). Times in ms since 1970. */
 
 /** So many in so many milliseconds. */
 export interface Pace {
@@ -14,12 +14,9 @@ export function runsOutAt(left: number, pace: Pace, now: number, end = Infinity)
 }
 
 /** If as many go on leaving as from the first sample to the last, which must lie ten seconds apart; else null. */
-export function drainsAt(
-  samples: readonly { readonly at: number; readonly waiting: number }[],
-): number | null {
-  const [first, last] = [samples[0], samples.at(-1)];
-  const ms = (last?.at ?? 0) - (first?.at ?? 0);
-  return first === undefined || last === undefined || ms < 10_000
-    ? null
-    : runsOutAt(last.waiting, { count: first.waiting - last.waiting, ms }, last.at);
+export function drainsAt(samples: readonly { at: number; waiting: number }[]): number | null {
+  const last = samples.at(-1) ?? { at: 0, waiting: 0 };
+  const first = samples[0] ?? last;
+  const pace = { count: first.waiting - last.waiting, ms: last.at - first.at };
+  return pace.ms < 10_000 ? null : runsOutAt(last.waiting, pace, last.at);
 }

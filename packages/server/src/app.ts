@@ -71,8 +71,6 @@ export interface AppDeps {
   readonly exportRoom: SpoolRoom;
   /** For calls with thousands of rows, so that they keep no operator waiting. */
   readonly ingestDb: Db;
-  /** For what consoles watch: one connection is enough. */
-  readonly watchDb: Db;
   readonly services: Services;
   readonly draws: DrawQueue;
   readonly chances: ChanceReader;
@@ -226,7 +224,7 @@ async function mountCalls(
   app.addHook("preClose", async () => stopped.abort());
   app.addHook("preClose", async () => streams.close());
   app.addHook("preClose", async () => await downloads.close());
-  const tally = startTally(deps.watchDb, deps.log);
+  const tally = startTally(db, deps.log);
   app.addHook("onClose", () => tally.stop());
   const identify = identifyCallers({ db, services, keys });
   const mount = { db, exportDb, ingestDb, services, identify, downloads, streams, checkAnswers };
@@ -268,8 +266,7 @@ async function mountCalls(
   mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   mountRoutes(app, ROUTES.webhook, webhookHandlers, mount);
-  const watching = watchHandlers(deps.watchDb, services.settings.timeZone, deps.log);
-  mountRoutes(app, ROUTES.watch, watching, mount);
+  mountRoutes(app, ROUTES.watch, watchHandlers(db, services.settings.timeZone, deps.log), mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
 }

@@ -106,8 +106,6 @@ interface Connections {
   /** Sealing, folding and maintenance. */
   readonly upkeepDb: Db;
   readonly exportDb: Db;
-  /** What consoles watch: twenty boards must leave the calls their connections. */
-  readonly watchDb: Db;
   readonly probeDb: Db;
 }
 
@@ -132,7 +130,6 @@ function openConnections(
     workerDb: open("worker", worker),
     upkeepDb: open("upkeep", upkeep),
     exportDb: open("exports", exports, EXPORT_TIMEOUT_MS),
-    watchDb: open("watch", 1),
     probeDb: open("probe", 1, PROBE_TIMEOUT_MS),
   };
 }

@@ -55,7 +55,6 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
     exportDb: t.db,
     exportRoom: { folder: tmpdir(), atOnce: 2 },
     ingestDb: t.db,
-    watchDb: t.db,
     services,
     draws: drawQueue(t.db),
     chances: chanceReader(t.db, chanceMemory()),

@@ -48,25 +48,22 @@ export function openEventStreams() {
     const close = (last = "") => {
       if (open.delete(close)) {
         clearInterval(beat);
-        clearTimeout(checking);
+        clearInterval(checking);
         leave();
         readable.push(last);
         readable.push(null);
       }
     };
     const end = (fault: unknown) => {
-      const { request } = reply;
-      const language = languageOf(request.headers["accept-language"]);
-      const refusal = errorEnvelope(toAppError(fault, request.id), language);
+      const language = languageOf(reply.request.headers["accept-language"]);
+      const refusal = errorEnvelope(toAppError(fault, reply.request.id), language);
       close(textOf(STREAM_END, JSON.stringify(refusal)));
     };
     const beat = setInterval(() => {
       void (pending.has(":") && readable.destroy());
       put(":", ":\n\n");
     }, HEARTBEAT_MS);
-    const recheck = () =>
-      check().then(() => void (open.has(close) && (checking = setTimeout(recheck, CHECK_MS))), end);
-    let checking = setTimeout(recheck, CHECK_MS);
+    const checking = setInterval(() => void check().catch(end), CHECK_MS);
     open.add(close);
     readable.once("close", () => close());
     leave = source({ send: (event, json) => put(event, textOf(event, json)), end });

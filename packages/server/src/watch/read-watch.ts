@@ -46,7 +46,8 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
       return figureOf([{ count, amount_cents }]);
     };
     return {
-      ...{ at, day },
+      at,
+      day,
       rounds: await selectWatchedRounds(view, timeZone, start),
       needs: {
         ...(await readOutcomes(view, {}, timeZone)),
@@ -63,8 +64,6 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
   });
 }
 
-const MINUTE_MS = 60_000;
-
 /** Reads boards, and keeps for a minute how many waited in each round. */
 export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
   let looks: { rounds_id: number; at: number; waiting: number }[] = [];
@@ -79,20 +78,20 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
       throw new AppError("activity_not_found");
     }
     const { pool_id, starts, ends, ...round } = found;
-    const pace_ms = Math.min((ms % MINUTE_MS) + PACE_MINUTES * MINUTE_MS, ms - starts.getTime());
+    const pace_ms = Math.min((ms % 60_000) + PACE_MINUTES * 60_000, ms - starts.getTime());
     const prizes = await selectBoardPrizes(view, rounds_id);
     const outcomes = await readOutcomes(view, { rounds_id }, timeZone);
-    looks = looks.filter((look) => look.at > ms - MINUTE_MS);
+    looks = looks.filter((look) => look.at > ms - 60_000);
     looks.push({ rounds_id, at: ms, waiting: outcomes.waiting.count });
     const stops = await selectStops(view);
+    const end = ends.getTime() + 1_000;
     return {
       at,
       ...round,
       ...(await selectMinutes(view, rounds_id, timeZone)),
       prizes: prizes.map((prize) => {
         const pace = { count: round.phase === "running" ? prize.lately : 0, ms: pace_ms };
-        const out = runsOutAt(prize.remaining, pace, ms, ends.getTime() + 1_000);
-        return { ...prize, runs_out_at: shown(out) };
+        return { ...prize, runs_out_at: shown(runsOutAt(prize.remaining, pace, ms, end)) };
       }),
       ...outcomes,
       drains_at: shown(drainsAt(looks.filter((look) => look.rounds_id === rounds_id))),
@@ -104,7 +103,6 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
 
   return async (rounds_id) => {
     const board = await inOneView(db, (view) => read(view, rounds_id));
-    // After the view, whose connection it needs.
     return { ...board, wallet: await readWalletHealth(db, timeZone) };
   };
 }

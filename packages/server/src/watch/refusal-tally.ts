@@ -18,10 +18,8 @@ async function addRefusals(db: Db, counts: ReadonlyMap<string, number>): Promise
     insert into draw_refusal_minute as m (rounds_id, minute, reason, count)
     select a.id, ${THIS_MINUTE}, c ->> 1, (c ->> 2)::bigint
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) c join activity a on a.id = (c ->> 0)::bigint
-    order by 1, 3
-    on conflict (rounds_id, minute, reason) do update set count = m.count + excluded.count`.execute(
-    db,
-  );
+    order by 1, 3 on conflict (rounds_id, minute, reason) do update
+      set count = m.count + excluded.count`.execute(db);
 }
 
 export function startTally(db: Db, log: Pick<Logger, "warn">) {

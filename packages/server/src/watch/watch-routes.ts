@@ -1,5 +1,5 @@
 /**
- * How it goes: one reading, or a stream of them (behaviour §14). While somebody listens to a topic, one reader reads it
+ * How it goes: one reading, or a stream of them (behaviour §15). While somebody listens to a topic, one reader reads it
  * every second: twenty boards of a round cost what one costs, and nobody watching costs nothing.
  */
 import { AppError } from "@red/contract/errors";
@@ -7,6 +7,7 @@ import type { watchRoutes } from "@red/contract/watch";
 import type { Db } from "#platform/connection";
 import type { EventSink } from "#platform/event-stream";
 import type { Handlers } from "#platform/handlers";
+import { turns } from "#platform/spool";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 import { boardReader, readOverview } from "./read-watch.ts";
@@ -65,20 +66,21 @@ function openTopics(log: Log) {
   return listen;
 }
 
-/** `db` needs no more than one connection. */
+/** Reads one by one: boards leave the other calls their connections. */
 export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
   const listen = openTopics(log);
+  const inTurn = turns(1);
   const readBoard = boardReader(db, timeZone);
+  const overview = () => inTurn(() => readOverview(db, timeZone));
+  const board = (id: number) => inTurn(() => readBoard(id));
   /** A topic of the operator's own would take the operator here. */
   const topicOf = (key: string): Topic => {
-    const [, board] = key.split(":");
-    const read = () =>
-      board === undefined ? readOverview(db, timeZone) : readBoard(Number(board));
-    return { key, read };
+    const [, id] = key.split(":");
+    return { key, read: id === undefined ? overview : () => board(Number(id)) };
   };
   return {
-    overview: async () => ({ data: await readOverview(db, timeZone) }),
-    board: async ({ query }) => ({ data: await readBoard(query.activity) }),
+    overview: async () => ({ data: await overview() }),
+    board: async ({ query }) => ({ data: await board(query.activity) }),
     stream: async ({ query }) => {
       const topics = [...new Set(query.topics.split(","))].map(topicOf);
       await Promise.all(topics.map(({ read }) => read()));

@@ -1,7 +1,4 @@
-/**
- * Reads for overview and boards, as on the wire (contract/watch.ts). Draws are counted by rollups, so that they cost the
- * same with millions of records. Minutes are since 2020-01-01 UTC.
- */
+/** Reads as on the wire (contract/watch.ts). Draws are counted by rollups; minutes are since 2020-01-01 UTC. */
 import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch";
 import { sql } from "kysely";
@@ -61,12 +58,10 @@ function rounds(view: Db, timeZone: string) {
 /** Running rounds by their end, then the next ones by their start. */
 export async function selectWatchedRounds(view: Db, timeZone: string, day: Date) {
   return await rounds(view, timeZone)
-    .select([
-      figureSince(SINCE).as("drawn"),
-      figureSince(minuteOf(sql`${day}::timestamptz`)).as("today"),
-    ])
+    .select(figureSince(SINCE).as("drawn"))
+    .select(figureSince(minuteOf(sql`${day}::timestamptz`)).as("today"))
     .where("a.end_time", ">", sql<Date>`now() - interval '1 second'`)
-    .orderBy([IS_NEXT, sql`case when ${IS_NEXT} then a.start_time else a.end_time end`, "a.id"])
+    .orderBy(sql`${IS_NEXT}, case when ${IS_NEXT} then a.start_time else a.end_time end, a.id`)
     .limit(WATCHED_MAX)
     .execute();
 }
@@ -92,8 +87,7 @@ export async function selectLowPrizes(view: Db): Promise<LowPrizes> {
       where a.deleted_at is null and not ${IS_OVER} and not ${IS_NEXT}
         and (z.award_total - z.drawn) * 10::bigint < z.award_total
       order by z.id, a.end_time
-    ) x
-    order by x.remaining::float / x.award_total, x.prize_id limit ${WATCHED_MAX}`.execute(view);
+    ) x order by x.remaining::float / x.award_total, x.prize_id limit ${WATCHED_MAX}`.execute(view);
   return { count: rows[0]?.count ?? 0, prizes: rows.map(({ prize }) => prize) };
 }
 
@@ -118,8 +112,9 @@ export async function selectMinutes(view: Db, rounds_id: number, timeZone: strin
       array[${rounds_id}::bigint], null) b on b.start = m.minute
     order by m.minute`.execute(view);
   const { rows: refusals } = await sql<Board["refusals"][number]>`
-    select f.reason, sum(f.count)::bigint as count ${refused} >= ${FIRST_MINUTE}
-    group by 1 order by 2 desc, 1`.execute(view);
+    select f.reason, sum(f.count)::bigint as count ${refused} >= ${FIRST_MINUTE} group by 1 order by 2 desc, 1`.execute(
+    view,
+  );
   return { minutes, refusals };
 }
 
@@ -133,8 +128,7 @@ export async function selectBoardPrizes(view: Db, rounds_id: number) {
         cross join lateral ${drawnSince(PACE_START, 2, sql`d.id`)} l
         where o.pool_id = z.pool_id and o.deleted_at is null and o.end_time >= now() - interval '1 hour') as lately
     from activity a join prize z on z.pool_id = a.pool_id and z.deleted_at is null
-    left join drawn_prize d on d.rounds_id = a.id and ${isPrize}
-    left join lateral ${drawnSince(SINCE, 2, sql`d.id`)} t on d.id is not null
+    left join drawn_prize d on d.rounds_id = a.id and ${isPrize} left join lateral ${drawnSince(SINCE, 2, sql`d.id`)} t on d.id is not null
     where a.id = ${rounds_id}::bigint order by z.id`.execute(view);
   return rows;
 }

@@ -1,5 +1,5 @@
 /** The overview and boards: every figure is what plain SQL counts. */
-import { PAYOUT_STATES } from "@red/contract/lookups";
+import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { FIGURE_STATES, watchRoutes } from "@red/contract/watch";
@@ -23,12 +23,12 @@ beforeAll(async () => {
   const round = await makeRound(t.db, times);
   ({ rounds_id } = round);
   const gold = { award_name: "gold", award_price_cents: 500 };
-  const car = { award_name: "car", award_price_cents: 0 };
+  const goods = { award_name: "car", award_price_cents: 0 };
   await makePrize(t.db, { pool_id, ...gold, award_total: 40, drawn: 37 });
   const player = await makePlayer(t.db);
   const spread = [0.1, 3, 7.5, 12, 59.5, 61, 3_000].flatMap((minutes) =>
     PAYOUT_STATES.map((state) => {
-      const prize = state === "waiting_delivery" || state === "delivered" ? car : gold;
+      const prize = STATE_FACTS[state].isPhysical ? goods : gold;
       return { state, created_at: ago(minutes), ...prize };
     }),
   );
@@ -77,9 +77,8 @@ test("the overview counts what needs somebody, and today", async () => {
   const events = { deposits: { count: 1, amount: "12.34" }, bets: nothing };
   expect(today).toEqual({ ...(await outcomes(since(day))), ...events });
   expect(rounds.map(({ phase }) => phase)).toEqual(["running", "running", "next"]);
-  const of = `r.rounds_id = ${rounds_id}`;
-  const drawn = { drawn: await counted(of), today: await counted(`${of} and ${since(day)}`) };
-  expect(rounds[0]).toMatchObject(drawn);
+  const ofToday = `r.rounds_id = ${rounds_id} and ${since(day)}`;
+  expect(rounds[0]?.today).toEqual(await counted(ofToday));
 });
 
 test("a board counts its round as the lists do, and foresees what runs out", async () => {
