@@ -21,7 +21,7 @@ async function makePool(page: Page): Promise<void> {
   await field("奖品总数").fill("50");
   await field("奖品额度").fill("8.88");
   await dialog.getByRole("radio", { name: "是" }).check();
-  await dialog.getByRole("button", { name: "保存" }).click();
+  await dialog.getByRole("button", { name: "保存", exact: true }).click();
   await expect(page.getByText("添加成功")).toBeVisible();
   await expect(page.getByRole("row", { name: /8\.88元红包/ })).toBeVisible();
 }

@@ -42,7 +42,7 @@ describe("times", () => {
   });
 
   test.each([
-    ["both", { start_hour: "21:00:00", end_hour: "23:30:00" }, "27 21:00:00", "28 23:30:00"],
+    ["both", { start_hour: "21:00:00", end_hour: "23:30:00" }, "27 21:00:00", "27 23:30:00"],
     ["the end alone", { end_hour: "01:00:00" }, "27 20:00:00", "28 01:00:00"],
     ["none", {}, "27 20:00:00", "28 02:00:00"],
   ])("take other hours: %s", (_, hours, start, end) => {
@@ -51,6 +51,23 @@ describe("times", () => {
       achieve_end_time: "2026-11-27 23:59:59",
       start_time: `2026-11-${start}`,
       end_time: `2026-11-${end}`,
+    });
+  });
+
+  test("take the end of a condition window along that begins at midnight", () => {
+    const times = {
+      achieve_start_time: "2026-11-20 00:00:00",
+      achieve_end_time: "2026-11-20 22:00:00",
+      start_time: "2026-11-20 20:00:00",
+      end_time: "2026-11-20 22:00:00",
+    };
+    expect(
+      timesFrom(times, "2026-11-20", { start_hour: "21:00:00", end_hour: "23:00:00" }),
+    ).toEqual({
+      achieve_start_time: "2026-11-20 00:00:00",
+      achieve_end_time: "2026-11-20 23:00:00",
+      start_time: "2026-11-20 21:00:00",
+      end_time: "2026-11-20 23:00:00",
     });
   });
 

@@ -26,24 +26,29 @@ export interface RoundHours {
 }
 
 /**
- * The times with other hours. A round that would end no later than it starts ends on the next day. A condition
- * window that is the round's own moves with it (behaviour §3).
+ * The times with other hours. The end keeps its day; a round over midnight, and one that would end no later than it
+ * starts, ends at the first such hour after its start. An end of the condition window that is the round's own moves with
+ * it (behaviour §3).
  */
 function withHours(times: RoundTimes, { start_hour, end_hour }: RoundHours): RoundTimes {
   if (start_hour === undefined && end_hour === undefined) {
     return times;
   }
   const start_time = `${times.start_time.slice(0, 11)}${start_hour ?? times.start_time.slice(11)}`;
-  const end = `${times.end_time.slice(0, 11)}${end_hour ?? times.end_time.slice(11)}`;
+  const hour = end_hour ?? times.end_time.slice(11);
+  const isOverMidnight =
+    dayOf(times.end_time) - dayOf(times.start_time) === DAY_MS &&
+    times.end_time.slice(11) <= times.start_time.slice(11);
+  const endDay = (isOverMidnight ? start_time : times.end_time).slice(0, 10);
   const nextDay = new Date(dayOf(start_time) + DAY_MS).toISOString().slice(0, 10);
-  const end_time = end > start_time ? end : `${nextDay}${end.slice(10)}`;
-  const isOwn =
-    times.achieve_start_time === times.start_time && times.achieve_end_time === times.end_time;
+  const end = `${endDay} ${hour}`;
+  const end_time = end > start_time ? end : `${nextDay} ${hour}`;
+  const { achieve_start_time, achieve_end_time } = times;
   return {
-    ...times,
+    achieve_start_time: achieve_start_time === times.start_time ? start_time : achieve_start_time,
+    achieve_end_time: achieve_end_time === times.end_time ? end_time : achieve_end_time,
     start_time,
     end_time,
-    ...(isOwn && { achieve_start_time: start_time, achieve_end_time: end_time }),
   };
 }
 

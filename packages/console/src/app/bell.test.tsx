@@ -51,17 +51,26 @@ it("tells a job's outcome once it has ended, marks it as seen, and sends the ref
   fireEvent.click(await screen.findByRole("button", { name: "任务" }));
   await screen.findByText("20 条已重新发送：8 发放中，12 到账");
   expect(screen.queryByRole("button", { name: /^补发/ })).toBeNull();
+  const seen = serve(jobRoutes.seen, { unseen: 0 });
   serve(jobRoutes.list, { content: [ENDED], total: 1, unseen: 1 });
   await act(() => refresh(jobRoutes.list));
   // In the list, and as a message.
   await waitFor(() => expect(screen.getAllByText(SENTENCE)).toHaveLength(2));
 
-  const seen = serve(jobRoutes.seen, { unseen: 0 });
-  const bell = screen.getByRole("button", { name: "任务，1 个有新结果" });
-  fireEvent.click(bell);
-  fireEvent.click(bell);
-  await waitFor(() => expect(seen.map(({ body }) => body)).toEqual([{ ids: [5] }]));
+  await waitFor(() => expect(seen[0]?.body).toEqual({ ids: "5" }));
   const retried = serve(jobRoutes.retry, { job_id: 6, taken: 8, refused: [] });
   fireEvent.click(screen.getByRole("button", { name: "补发这 8 条" }));
   await waitFor(() => expect(retried).toHaveLength(1));
+});
+
+it("tells a job that ends before it was seen running, and none that had ended before", async () => {
+  await signIn("record.pay");
+  const before = { ...ENDED, id: 4, total: 3 };
+  serve(jobRoutes.list, { content: [before], total: 1, unseen: 1 });
+  renderApp(<Bell />);
+  await screen.findByRole("button", { name: "任务，1 个有新结果" });
+  serve(jobRoutes.list, { content: [{ ...ENDED, id: 7 }, before], total: 2, unseen: 2 });
+  await act(() => refresh(jobRoutes.list));
+  await screen.findByText(SENTENCE);
+  expect(screen.queryByText(/^3 条已重新发送/)).toBeNull();
 });

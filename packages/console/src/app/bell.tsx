@@ -34,21 +34,29 @@ function useJobs() {
   });
 }
 
-/** Tells each job's end once, to who has seen it run. */
+/**
+ * Tells each job's end once: of those that were running or are newer than what was listed at first, so that one that
+ * ends before it was ever seen running is told too.
+ */
 function useEndings(jobs: readonly Job[] | undefined): void {
   const { t } = useTranslation("job");
   const toast = useToast();
-  const running = useRef<ReadonlySet<number>>(new Set());
+  const told = useRef<Set<number> | null>(null);
   useEffect(() => {
-    for (const job of jobs ?? []) {
-      if (job.status !== "running" && running.current.has(job.id)) {
-        const isGood = job.status === "done" && job.retryable === 0;
-        (isGood ? toast.success : toast.warning)(jobSentence(job, t));
-        void refresh(recordRoutes.list);
-      }
+    if (jobs === undefined) {
+      return;
     }
-    const now = (jobs ?? []).filter(({ status }) => status === "running");
-    running.current = new Set(now.map(({ id }) => id));
+    const ended = jobs.filter(({ status }) => status !== "running");
+    if (told.current === null) {
+      told.current = new Set(ended.map(({ id }) => id));
+      return;
+    }
+    for (const job of ended.filter(({ id }) => told.current?.has(id) === false)) {
+      told.current.add(job.id);
+      const isGood = job.status === "done" && job.retryable === 0;
+      (isGood ? toast.success : toast.warning)(jobSentence(job, t));
+      void refresh(recordRoutes.list, recordRoutes.states);
+    }
   }, [jobs, t, toast]);
 }
 
@@ -75,7 +83,7 @@ function NextAct({ job }: { job: Job }) {
     if (ok) {
       toast.success(t("retried"));
     }
-    await refresh(jobRoutes.list, recordRoutes.list);
+    await refresh(jobRoutes.list, recordRoutes.list, recordRoutes.states);
   };
   return (
     <Button size="small" loading={busy} onClick={() => void retry()}>
@@ -111,13 +119,18 @@ export function Bell() {
   const jobs = data?.content ?? [];
   const unseen = data?.unseen ?? 0;
   const [open, setOpen] = useState(false);
-  const see = async () => {
-    const ids = jobs.filter(({ status, seen }) => status !== "running" && !seen);
-    if (ids.length > 0) {
-      await settled(call(jobRoutes.seen, { body: { ids: ids.map(({ id }) => id) } }));
-      await refresh(jobRoutes.list);
+  const unseenIds = jobs
+    .filter(({ status, seen }) => status !== "running" && !seen)
+    .map(({ id }) => id)
+    .join(",");
+  // What is listed is seen, also when it ends while the list is open.
+  useEffect(() => {
+    if (open && unseenIds !== "") {
+      void settled(call(jobRoutes.seen, { body: { ids: unseenIds } })).then(() =>
+        refresh(jobRoutes.list),
+      );
     }
-  };
+  }, [open, unseenIds]);
   return (
     <Popover
       trigger="click"
@@ -125,12 +138,7 @@ export function Bell() {
       title={t("jobs")}
       content={<Jobs jobs={jobs} />}
       open={open}
-      onOpenChange={(opened) => {
-        setOpen(opened);
-        if (opened) {
-          void see();
-        }
-      }}
+      onOpenChange={setOpen}
     >
       <Button
         type="text"

@@ -187,9 +187,10 @@ describe("the draws of a player", () => {
 
   test("say of each payout what a player needs", async () => {
     const [round, player] = [await makeRound(t.db), await makePlayer(t.db)];
+    const now = Date.now();
     const states = PAYOUT_STATES.map((state, at) => {
       const award_price_cents = STATE_FACTS[state].isPhysical ? 0 : 888;
-      return { state, award_price_cents, created_at: new Date(Date.now() - at) };
+      return { state, award_price_cents, created_at: new Date(now - at) };
     });
     await makeRecords(t.db, round, player, states);
     const answer = await app.open("GET", `/open/v1/players/${player.player_id}/draws`);

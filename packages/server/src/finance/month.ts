@@ -105,8 +105,8 @@ export interface MonthSigned {
 
 /**
  * Signs the sheets whose figures are still those that the operator saw, each as `signSheet` does, with one code.
- * The others are left out and named. Locks the rounds by id, then the code, as `signSheet` does. Without a sheet to sign
- * no code is used. The transaction must commit whatever the verdict.
+ * The others are left out and named. Locks the rounds by id, then the code, as `signSheet` does. The transaction must
+ * commit whatever the verdict. Throws the reason of the first one, before the code, if all would be left out.
  */
 export async function signMonth(
   tx: Tx,
@@ -130,8 +130,9 @@ export async function signMonth(
       refused.push({ rounds_id, key: error.key });
     }
   }
-  if (ready.length === 0) {
-    return { verdict: "right", signed: 0, refused };
+  const [first] = refused;
+  if (ready.length === 0 && first !== undefined) {
+    throw new AppError(first.key);
   }
   const verdict = await confirmCode(tx, secrets, actor, proof, now);
   if (verdict !== "right") {

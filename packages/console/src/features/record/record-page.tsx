@@ -71,7 +71,7 @@ function StateChips({ filter, choose }: StateChipsProps) {
   const { payout_state: chosen, ...others } = filter;
   const { data } = useQuery(queryOf(recordRoutes.states, { query: others }));
   const states = data?.content ?? [];
-  if (states.length < 2 && chosen === undefined) {
+  if (states.length === 0 && chosen === undefined) {
     return null;
   }
   return (

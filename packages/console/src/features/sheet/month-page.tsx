@@ -138,9 +138,7 @@ function SignAll({ rounds, onRefused, onClose }: SignAllProps) {
     }
     const { signed, refused } = answer.data;
     const names = new Map(rounds.map((round) => [round.rounds_id, round.rounds_name]));
-    if (signed > 0) {
-      toast.success(t("month_signed", { count: signed }));
-    }
+    toast.success(t("month_signed", { count: signed }));
     onRefused(refused.map(({ rounds_id, msg }) => `${names.get(rounds_id) ?? rounds_id}：${msg}`));
     await refresh(monthRoutes.detail);
     return null;
