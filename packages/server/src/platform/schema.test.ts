@@ -101,9 +101,9 @@ const SHA256: Readonly<Record<string, string>> = {
   "0043-draws-of-day.sql": "6b18dc7888a0ff224bf59b729ba4fcc040a8ed6d452d05e368ad4ca7c8f5c73a",
   "0046-taken-back.sql": "d239c8de4ace837c2f54e139e27f37911c766b947311ef038c34af9bbc5ab85d",
   "0047-webhook-answer.sql": "066e2457c2cbb94c399b155744d4d790fe61324437966630f22f1e266f2bb7fc",
-  "0049-watch.sql": "16f5791678928ab1cf527a597d43cc3d4979c5206368f4920f2b9497ff574da7",
   "0051-job.sql": "93218fe7779a6a51bad7c691519688fdd2f4daba351faa7a38b50260ffc71dbb",
   "0054-saved-view.sql": "276b9eccedfd1e112982bd194c5b8bf5529ed35d4e5d4897c5c6d9191bd55336",
+  "0055-watch.sql": "16f5791678928ab1cf527a597d43cc3d4979c5206368f4920f2b9497ff574da7",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {
