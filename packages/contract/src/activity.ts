@@ -17,6 +17,7 @@ import {
   trimmedText,
   wholeNumber,
 } from "./fields.ts";
+import { guardCode } from "./guard.ts";
 import {
   DRAW_COUNT_MAX,
   DRAW_COUNT_MIN,
@@ -192,6 +193,8 @@ export const activityUpdate = z
     id: z.optional(id()),
     act_id: z.optional(id()),
     version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+    /** For a running round that moves to another pool. */
+    code: guardCode(),
   })
   .check(...formRules());
 

@@ -1,8 +1,10 @@
 /** Pool: a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name } from "./fields.ts";
-import { NAME_LENGTH_MAX } from "./limits.ts";
+import { id, name, ruleOver, say, wholeNumber } from "./fields.ts";
+import { guardCode } from "./guard.ts";
+import { NAME_LENGTH_MAX, POOL_SAVE_ROWS_MAX } from "./limits.ts";
+import { prizeCreate } from "./prize.ts";
 import { operator, route } from "./route.ts";
 
 export const pool = z.object({
@@ -19,7 +21,60 @@ export type Pool = z.output<typeof pool>;
 const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH_MAX) });
 const byId = z.object({ id: id() });
 
+/** A prize as it was read: another version answers 409. */
+const readPrize = { id: id(), version: wholeNumber(1, Number.MAX_SAFE_INTEGER) };
+const listOfRows = <S extends z.ZodMiniType>(row: S) =>
+  z
+    .array(row, { error: ({ input }) => (input === undefined ? "required" : "not_a_list") })
+    .check(z.maxLength(POOL_SAVE_ROWS_MAX, say("too_many", { max: POOL_SAVE_ROWS_MAX })));
+
+export const poolSaveRow = z
+  .extend(z.omit(prizeCreate, { pool_name: true }), {
+    id: z.optional(readPrize.id),
+    version: z.optional(readPrize.version),
+  })
+  .check(
+    ruleOver<{ id?: number | undefined; version?: number | undefined }>(
+      "required",
+      ["id", "version"],
+      (row) => (row.id === undefined) === (row.version === undefined),
+    ),
+  );
+
+/**
+ * A pool as a grid. Rows without id are new; a prize in neither list stays as it is. Faults are named
+ * `rows.<index>.<field>`, `removed.<index>.<field>`.
+ */
+export const poolSave = z.strictObject({
+  ...poolBody.shape,
+  /** True: the pool is made, its name must be free. Else it must exist. */
+  is_new: z.optional(z.boolean({ error: "not_in_set" })),
+  rows: listOfRows(poolSaveRow),
+  removed: z.optional(listOfRows(z.strictObject(readPrize))),
+  code: guardCode(),
+});
+export type PoolSave = z.output<typeof poolSave>;
+
 export const poolRoutes = {
+  save: route({
+    call: "POST /gred/api/pool/save",
+    summary: "Save prizes of a pool at once, all or none: changed, new and removed ones",
+    ...operator("pool.write", "write"),
+    body: poolSave,
+    data: z.object({
+      id: z.int(),
+      added: z.int(),
+      updated: z.int(),
+      removed: z.int(),
+    }),
+  }),
+  pace: route({
+    call: "GET /gred/api/pool/{id}/pace",
+    summary: "The running rounds of a pool, and their draws in the last hour",
+    ...operator("pool.read", "read"),
+    params: byId,
+    data: z.object({ running: z.int(), draws_hour: z.int() }),
+  }),
   list: route({
     call: "GET /gred/api/pool",
     summary: "All prize pools",

@@ -15,12 +15,14 @@ import { playerPageRoutes } from "./player-page.ts";
 import { playerRoutes } from "./player.ts";
 import { playerViewRoutes } from "./player-view.ts";
 import { poolRoutes } from "./pool.ts";
+import { poolVersionRoutes } from "./pool-version.ts";
 import { prizeRoutes } from "./prize.ts";
 import { reconciliationRoutes } from "./reconciliation.ts";
 import { proofRoutes } from "./proof.ts";
 import { receiptRoutes } from "./receipt.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingRoutes } from "./setting.ts";
 import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
@@ -37,6 +39,7 @@ export const ROUTES = {
   tag: tagRoutes,
   redCode: redCodeRoutes,
   pool: poolRoutes,
+  poolVersion: poolVersionRoutes,
   prize: prizeRoutes,
   record: recordRoutes,
   reconciliation: reconciliationRoutes,
@@ -58,4 +61,5 @@ export const ROUTES = {
   payout: payoutRoutes,
   wallet: walletRoutes,
   webhook: webhookRoutes,
+  setting: settingRoutes,
 } as const;

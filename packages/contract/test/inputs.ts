@@ -1,6 +1,7 @@
 /** The fields of every call that writes, each with its kind, and a valid body. */
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import { exclusionRow } from "@red/contract/exclusion";
+import { poolSaveRow } from "@red/contract/pool";
 import { drawRequest } from "@red/contract/draw";
 import type * as z from "zod/mini";
 import {
@@ -86,7 +87,13 @@ const NEW_ACTIVITY = {
   ...ACTIVITY,
   rounds_status: optional(codes([1], "status_on_create", "status_on_create")),
 };
-const SAVED_ACTIVITY = { ...ACTIVITY, id: optionalId, act_id: optionalId, version: optionalId };
+const SAVED_ACTIVITY = {
+  ...ACTIVITY,
+  id: optionalId,
+  act_id: optionalId,
+  version: optionalId,
+  code: passing,
+};
 
 const POOL = { pool_name: named("enter_pool_name") };
 const PRIZE = {
@@ -105,8 +112,17 @@ const PRIZE_BODY = {
   award_price: "8.88",
   floors: 0,
 };
-const SAVED_PRIZE = { ...PRIZE, id: optionalId, version: optionalId };
+const NEW_PRIZE = { ...PRIZE, code: passing };
+const SAVED_PRIZE = { ...NEW_PRIZE, id: optionalId, version: optionalId };
+const { pool_name: _pool, ...GRID_PRIZE } = PRIZE;
+const { pool_name: _name, ...GRID_BODY } = PRIZE_BODY;
+const manyRows: Kind["bad"][number] = [
+  Array.from({ length: 1001 }, () => GRID_BODY),
+  "too_many",
+  { max: 1000 },
+];
 
+const INT32 = whole(1, 2_147_483_647);
 const LABEL = { label: named("enter_label") };
 const RECORDS = ids("choose_records");
 
@@ -184,7 +200,37 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
   "pool.create": POOL_CALL,
   "pool.rename": POOL_CALL,
   "pool.copy": POOL_CALL,
-  "prize.create": [PRIZE, PRIZE_BODY],
+  "pool.save": [
+    {
+      ...POOL,
+      is_new: { good: [undefined, true, false], bad: [[1, "not_in_set"]] },
+      rows: {
+        good: [[], [GRID_BODY], [{ ...GRID_BODY, id: 1, version: 2 }]],
+        bad: [
+          [undefined, "required"],
+          [null, "not_a_list"],
+          [[{ ...GRID_BODY, id: 1 }], "required", {}, "0.version"],
+          manyRows,
+        ],
+      },
+      removed: {
+        good: [undefined, [], [{ id: 1, version: 1 }]],
+        bad: [
+          [7, "not_a_list"],
+          [[{ id: 1 }], "required", {}, "0.version"],
+        ],
+      },
+      code: passing,
+    },
+    { pool_name: "周末池", rows: [GRID_BODY] },
+  ],
+  "poolVersion.restore": [
+    { version: INT32, current: optional(INT32), code: passing },
+    { version: 1 },
+  ],
+  "setting.save": [{ value: trimmed(64, "enter_setting_value") }, { value: "on" }],
+  "prize.create": [NEW_PRIZE, PRIZE_BODY],
+  "prize.remove": [{ code: passing }, {}],
   "prize.update": [SAVED_PRIZE, PRIZE_BODY],
   "prize.addStock": [{ add: whole(1, BILLION) }, { add: 5 }],
   "record.reissue": [
@@ -243,12 +289,12 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { ...ACTIVITY_BODY, id: 1 },
   ],
   "older.actDelete": ID_CALL,
-  "older.awardAdd": [PRIZE, PRIZE_BODY],
+  "older.awardAdd": [NEW_PRIZE, PRIZE_BODY],
   "older.awardModify": [
     { ...SAVED_PRIZE, id: anId },
     { ...PRIZE_BODY, id: 1 },
   ],
-  "older.awardDelete": ID_CALL,
+  "older.awardDelete": [{ id: anId, code: passing }, { id: 1 }],
   "older.addBonus": [
     { log_ids: optional(RECORDS), log: optional(RECORDS), id: optional(RECORDS, 7) },
     { log_ids: [1], log: [1], id: 1 },
@@ -281,6 +327,12 @@ const PLAYED = { player_id: "p", user_name: "u", created_at: AT };
 
 /** Rows of lists, each parsed by itself. */
 export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, object]>> = {
+  poolSave: [
+    poolSaveRow,
+    // Either without the other is refused; both are told above.
+    { ...GRID_PRIZE, id: { good: anId.good, bad: [] }, version: { good: anId.good, bad: [] } },
+    { ...GRID_BODY, id: 1, version: 1 },
+  ],
   player: [
     playerRow,
     { player_id: external, user_name: named("required"), blocked: flag },
@@ -338,6 +390,7 @@ export const PARTS: Fields = {
   request_id: external,
   player_id: external,
   trans_sn: external,
+  key: { good: ["guard_sum", "guard_programs"], bad: [["other", "not_in_set"]] },
   tag: trimmed(64, "enter_tag"),
   red_code: trimmed(64, "enter_red_code"),
 };

@@ -1,0 +1,43 @@
+/** Settings of the installation that operators change while it runs (behaviour §14). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { trimmedText } from "./fields.ts";
+import { operator, route } from "./route.ts";
+
+/** The value of money is decimal text, of bool `on` or `off`. */
+export const SETTINGS = {
+  /** A change that may cost more than this wants a code. */
+  guard_sum: { kind: "money", default: "10000.00" },
+  /** Are programs asked too, not only the console? */
+  guard_programs: { kind: "bool", default: "off" },
+} as const;
+export type SettingKey = keyof typeof SETTINGS;
+export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
+
+export const setting = z.object({
+  key: z.enum(SETTING_KEYS),
+  kind: z.enum(["money", "bool"]),
+  value: z.string(),
+  default: z.string(),
+  /** Null while it was never changed. */
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(z.string()),
+});
+export type Setting = z.output<typeof setting>;
+
+export const settingRoutes = {
+  list: route({
+    call: "GET /gred/api/setting",
+    summary: "All settings: value, default, and who changed it last",
+    ...operator("setting.manage", "read"),
+    data: listOf(setting),
+  }),
+  save: route({
+    call: "PUT /gred/api/setting/{key}",
+    summary: "Change a setting; it holds from the next call on",
+    ...operator("setting.manage", "write"),
+    params: z.object({ key: z.enum(SETTING_KEYS, { error: "not_in_set" }) }),
+    body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
+    data: setting,
+  }),
+};
