@@ -43,6 +43,9 @@ type NotHeld =
   | "ticket.create"
   // The console has no button for this.
   | "stopSwitch.stopDraws"
+  | "pool.save"
+  | "poolVersion.restore"
+  | "setting.save"
   // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";
 

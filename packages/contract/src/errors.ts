@@ -52,7 +52,7 @@ export const ERRORS = {
   stale_version: { code: 409, status: 409 },
   stale_plan: { code: 409, status: 409 },
   stale_list: { code: 409, status: 409 },
-  risk_confirm: { code: 402, status: 409 },
+  risk_confirm: { code: 409, status: 409 },
   activity_not_found: { code: 404, status: 404 },
   activity_name_taken: { code: 409, status: 409, field: "rounds_name" },
   activity_running: { code: 409, status: 409 },

@@ -38,6 +38,6 @@ export const settingRoutes = {
     ...operator("setting.manage", "write"),
     params: z.object({ key: z.enum(SETTING_KEYS, { error: "not_in_set" }) }),
     body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
-    data: setting,
+    data: z.pick(setting, { key: true, value: true }),
   }),
 };

@@ -24,6 +24,8 @@ export interface Operator {
   readonly permissions: readonly Permission[];
   /** Hash of the access token; identifies the session. */
   readonly token_hash: Buffer;
+  /** By the console's cookie; false for a program, which sends a token or a ticket. */
+  readonly by_console: boolean;
 }
 
 export interface Caller {
@@ -54,6 +56,13 @@ export interface Outcome<D> {
   readonly status?: number;
 }
 
+/** Refused, but what it wrote (such as the count of a wrong code) is committed: a code other than 200 without data. */
+export interface Refused {
+  readonly data: null;
+  readonly msg: TextKey;
+  readonly code: number;
+}
+
 export interface Download {
   readonly filename: string;
   readonly type: string;
@@ -78,7 +87,7 @@ type Call<R extends Route> = R["access"] extends "write"
 
 export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
-  : (call: Call<R>) => Promise<Outcome<Answer<R>>>;
+  : (call: Call<R>) => Promise<Outcome<Answer<R>> | Refused>;
 
 /** One handler for every route of a noun: a missing one does not compile. */
 export type Handlers<T extends Readonly<Record<string, Route>>> = {

@@ -14,6 +14,7 @@ import { selectActivities, selectActivity, selectLargest, toActivity } from "./a
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
+import { guarded } from "./guard.ts";
 import type { Handlers } from "#platform/handlers";
 import { requireSameId } from "#platform/path-id";
 import type * as z from "zod/mini";
@@ -55,10 +56,14 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     return { data: { id }, msg: "added" };
   },
 
-  async update({ tx, actor, params, body, services, language }) {
-    requireSameId(params.id, { id: body.id, act_id: body.act_id }, language);
-    const version = await updateActivity(tx, actor, params.id, body, services.settings.timeZone);
-    return { data: { version }, msg: "saved" };
+  async update(call) {
+    const { tx, actor, params, body, services } = call;
+    requireSameId(params.id, { id: body.id, act_id: body.act_id }, call.language);
+    const { timeZone } = services.settings;
+    const updated = await guarded(tx, call, body.code, async (risks) => ({
+      version: await updateActivity(tx, actor, params.id, body, timeZone, risks),
+    }));
+    return { msg: "saved", ...updated };
   },
 
   async pause({ tx, actor, params, body, language }) {

@@ -1,12 +1,31 @@
+import { AppError } from "@red/contract/errors";
 import type { poolRoutes } from "@red/contract/pool";
 import { copyPool, createPool, deletePool, renamePool } from "./change-pool.ts";
-import { selectPools } from "./pool-sql.ts";
+import { guarded } from "./guard.ts";
+import { selectPace } from "./guard-sql.ts";
+import { selectPool, selectPools } from "./pool-sql.ts";
+import { savePool } from "./save-pool.ts";
 import type { Handlers } from "#platform/handlers";
 
 export const poolHandlers: Handlers<typeof poolRoutes> = {
   async list({ db }) {
     const content = await selectPools(db);
     return { data: { content, total: content.length } };
+  },
+
+  async save(call) {
+    const { tx, actor, body, language } = call;
+    const saved = await guarded(tx, call, body.code, (risks) =>
+      savePool(tx, actor, body, language, risks),
+    );
+    return { msg: "saved", ...saved };
+  },
+
+  async pace({ db, params }) {
+    if ((await selectPool(db, params.id)) === null) {
+      throw new AppError("pool_not_found");
+    }
+    return { data: await selectPace(db, params.id) };
   },
 
   async create({ tx, actor, body }) {

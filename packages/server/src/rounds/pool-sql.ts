@@ -187,7 +187,11 @@ export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
  * on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
  * weight_sum_too_large.
  */
-export async function savePoolVersion(tx: Tx, { id, is_new }: LockedPool): Promise<void> {
+export async function savePoolVersion(
+  tx: Tx,
+  { id, is_new }: LockedPool,
+  saved_by: string,
+): Promise<void> {
   const { weight_total } = await selectPrizeTotals(tx, id);
   if (weight_total > WEIGHT_SUM_MAX) {
     throw new AppError("weight_sum_too_large");
@@ -196,8 +200,8 @@ export async function savePoolVersion(tx: Tx, { id, is_new }: LockedPool): Promi
     await sql`update pool set version = version + 1 where id = ${id}`.execute(tx);
   }
   await sql`
-    insert into pool_version (pool_id, version, prizes)
-    select p.id, p.version, coalesce((
+    insert into pool_version (pool_id, version, saved_by, prizes)
+    select p.id, p.version, ${saved_by}, coalesce((
       select jsonb_agg(${VERSION_PRIZE} order by z.id)
       from prize z where z.pool_id = p.id and z.deleted_at is null
     ), '[]'::jsonb)

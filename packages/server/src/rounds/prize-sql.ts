@@ -209,11 +209,43 @@ export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: numbe
     where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
 }
 
-/** Marks a locked prize as deleted: it is no longer drawn, its records stay. */
-export async function markPrizeDeleted(tx: Tx, id: number): Promise<void> {
-  await tx
-    .updateTable("prize")
+function prizesById(tx: Tx, ids: readonly number[]) {
+  return tx.updateTable("prize").where("id", "=", sql<number>`any(${ids}::integer[])`);
+}
+
+/** Marks locked prizes as deleted: they are no longer drawn, their records stay. */
+export async function markPrizesDeleted(tx: Tx, ids: readonly number[]): Promise<void> {
+  await prizesById(tx, ids)
     .set({ deleted_at: sql<Date>`now()` })
-    .where("id", "=", id)
+    .execute();
+}
+
+/** Takes the names of locked prizes away until they get others; no name has this character. */
+export async function hideNames(tx: Tx, ids: readonly number[]): Promise<void> {
+  await prizesById(tx, ids)
+    .set({ award_name: sql<string>`chr(1) || id` })
+    .execute();
+}
+
+/** Brings deleted prizes back, which have their new values already. */
+export async function revivePrizes(tx: Tx, ids: readonly number[]): Promise<void> {
+  await prizesById(tx, ids).set({ deleted_at: null }).execute();
+}
+
+/** Locks deleted and other prizes of a locked pool, in id order. */
+export async function lockFormerPrizes(
+  tx: Tx,
+  pool_id: number,
+  ids: readonly number[],
+): Promise<PrizeRow[]> {
+  return await tx
+    .selectFrom("prize")
+    .selectAll()
+    .where("pool_id", "=", pool_id)
+    .where((eb) =>
+      eb.or([eb("deleted_at", "is", null), eb("id", "=", sql<number>`any(${ids}::integer[])`)]),
+    )
+    .orderBy("id")
+    .forUpdate()
     .execute();
 }
