@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { activityRoutes, activityUpdate } from "./activity.ts";
 import { id } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import { prizeRoutes, prizeUpdate } from "./prize.ts";
 import { idList, idListFault, recordFilter, recordRoutes } from "./record.ts";
 import { route } from "./route.ts";
@@ -63,11 +62,7 @@ export const olderRoutes = {
     "/red/award/modify",
     z.safeExtend(prizeUpdate, { id: id() }),
   ),
-  awardDelete: inBody(
-    prizeRoutes.remove,
-    "/red/award/delete",
-    z.extend(byId, { code: guardCode() }),
-  ),
+  awardDelete: inBody(prizeRoutes.remove, "/red/award/delete", byId),
   recordList: inBody(
     recordRoutes.list,
     "/red/record/list",

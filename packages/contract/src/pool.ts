@@ -1,10 +1,10 @@
 /** Pool: a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name, ruleOver, say, wholeNumber } from "./fields.ts";
+import { id, name, paging, say } from "./fields.ts";
 import { guardCode } from "./guard.ts";
-import { NAME_LENGTH_MAX, POOL_SAVE_ROWS_MAX } from "./limits.ts";
-import { prizeCreate } from "./prize.ts";
+import { NAME_LENGTH_MAX, PAGE_SIZE_DEFAULT, POOL_SAVE_ROWS_MAX } from "./limits.ts";
+import { PRIZE_VALUES, prizeCreate } from "./prize.ts";
 import { operator, route } from "./route.ts";
 
 export const pool = z.object({
@@ -22,38 +22,44 @@ const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH
 const byId = z.object({ id: id() });
 
 /** A prize as it was read: another version answers 409. */
-const readPrize = { id: id(), version: wholeNumber(1, Number.MAX_SAFE_INTEGER) };
-const listOfRows = <S extends z.ZodMiniType>(row: S) =>
+const readPrize = { id: id(), version: id() };
+const rowsOf = <S extends z.ZodMiniType>(row: S) =>
   z
     .array(row, { error: ({ input }) => (input === undefined ? "required" : "not_a_list") })
     .check(z.maxLength(POOL_SAVE_ROWS_MAX, say("too_many", { max: POOL_SAVE_ROWS_MAX })));
 
-export const poolSaveRow = z
-  .extend(z.omit(prizeCreate, { pool_name: true }), {
-    id: z.optional(readPrize.id),
-    version: z.optional(readPrize.version),
-  })
-  .check(
-    ruleOver<{ id?: number | undefined; version?: number | undefined }>(
-      "required",
-      ["id", "version"],
-      (row) => (row.id === undefined) === (row.version === undefined),
-    ),
-  );
+/** A prize in a grid; without id it is new. */
+export const poolSaveRow = z.extend(z.omit(prizeCreate, { pool_name: true }), {
+  id: z.optional(readPrize.id),
+  version: z.optional(readPrize.version),
+});
 
-/**
- * A pool as a grid. Rows without id are new; a prize in neither list stays as it is. Faults are named
- * `rows.<index>.<field>`, `removed.<index>.<field>`.
- */
+/** A pool as a grid; a prize in neither list stays. Faults name `rows.<index>.<field>`, `removed.<index>.<field>`. */
 export const poolSave = z.strictObject({
   ...poolBody.shape,
-  /** True: the pool is made, its name must be free. Else it must exist. */
+  /** True: the name must be free. Else the pool must exist. */
   is_new: z.optional(z.boolean({ error: "not_in_set" })),
-  rows: listOfRows(poolSaveRow),
-  removed: z.optional(listOfRows(z.strictObject(readPrize))),
+  rows: rowsOf(poolSaveRow),
+  removed: z.optional(rowsOf(z.strictObject(readPrize))),
   code: guardCode(),
 });
 export type PoolSave = z.output<typeof poolSave>;
+
+/** `changes` are against the version before; `saved_by` is null when it was not kept yet. */
+const poolVersion = z.object({
+  version: z.int(),
+  saved_by: z.nullable(z.string()),
+  saved_at: z.string(),
+  changes: z.array(
+    z.object({
+      change: z.enum(["added", "changed", "removed"]),
+      award_name: z.string(),
+      fields: z.array(z.keyof(z.object(PRIZE_VALUES))),
+    }),
+  ),
+  prizes: z.array(z.object({ id: z.int(), ...PRIZE_VALUES })),
+});
+export type PoolVersion = z.output<typeof poolVersion>;
 
 export const poolRoutes = {
   save: route({
@@ -61,19 +67,24 @@ export const poolRoutes = {
     summary: "Save prizes of a pool at once, all or none: changed, new and removed ones",
     ...operator("pool.write", "write"),
     body: poolSave,
-    data: z.object({
-      id: z.int(),
-      added: z.int(),
-      updated: z.int(),
-      removed: z.int(),
-    }),
+    data: z.object({ id: z.int(), added: z.int(), updated: z.int(), removed: z.int() }),
   }),
-  pace: route({
-    call: "GET /gred/api/pool/{id}/pace",
-    summary: "The running rounds of a pool, and their draws in the last hour",
+  versions: route({
+    call: "GET /gred/api/pool/{id}/version",
+    summary: "The versions of a pool, newest first: who, when, and what changed",
     ...operator("pool.read", "read"),
     params: byId,
-    data: z.object({ running: z.int(), draws_hour: z.int() }),
+    query: z.object(paging(PAGE_SIZE_DEFAULT)),
+    data: listOf(poolVersion),
+  }),
+  restore: route({
+    call: "POST /gred/api/pool/{id}/restore",
+    summary: "Make a former version the next one; what was drawn stays, no total falls below it",
+    ...operator("pool.write", "write"),
+    params: byId,
+    /** `current` is the pool's version as shown: another one answers 409. */
+    body: z.strictObject({ version: id(), current: z.optional(id()), code: guardCode() }),
+    data: z.object({ version: z.int() }),
   }),
   list: route({
     call: "GET /gred/api/pool",

@@ -15,7 +15,6 @@ import { playerPageRoutes } from "./player-page.ts";
 import { playerRoutes } from "./player.ts";
 import { playerViewRoutes } from "./player-view.ts";
 import { poolRoutes } from "./pool.ts";
-import { poolVersionRoutes } from "./pool-version.ts";
 import { prizeRoutes } from "./prize.ts";
 import { reconciliationRoutes } from "./reconciliation.ts";
 import { proofRoutes } from "./proof.ts";
@@ -39,7 +38,6 @@ export const ROUTES = {
   tag: tagRoutes,
   redCode: redCodeRoutes,
   pool: poolRoutes,
-  poolVersion: poolVersionRoutes,
   prize: prizeRoutes,
   record: recordRoutes,
   reconciliation: reconciliationRoutes,

@@ -1,12 +1,12 @@
-/** Settings of the installation that operators change while it runs (behaviour §14). */
+/** Settings that operators change while the installation runs (docs/operations.md). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { trimmedText } from "./fields.ts";
 import { operator, route } from "./route.ts";
 
-/** The value of money is decimal text, of bool `on` or `off`. */
+/** Values of kind money are decimal text, of kind bool `on` or `off`. */
 export const SETTINGS = {
-  /** A change that may cost more than this wants a code. */
+  /** A change that may cost more wants a code. */
   guard_sum: { kind: "money", default: "10000.00" },
   /** Are programs asked too, not only the console? */
   guard_programs: { kind: "bool", default: "off" },
@@ -19,7 +19,6 @@ export const setting = z.object({
   kind: z.enum(["money", "bool"]),
   value: z.string(),
   default: z.string(),
-  /** Null while it was never changed. */
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(z.string()),
 });
@@ -38,6 +37,6 @@ export const settingRoutes = {
     ...operator("setting.manage", "write"),
     params: z.object({ key: z.enum(SETTING_KEYS, { error: "not_in_set" }) }),
     body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
-    data: z.pick(setting, { key: true, value: true }),
+    data: z.object({ value: z.string() }),
   }),
 };

@@ -50,7 +50,7 @@ const errors = {
   pool_name_taken: "已有同名奖池，请换一个名称",
   pool_in_use: "奖池正被 {rounds} 个活动使用，不能删除",
   pool_version_not_found: "奖池没有这个版本",
-  pool_save_conflict: "奖池内容已被他人修改：{first}",
+  pool_save_conflict: "有奖品已被他人修改或删除，请核对标出的行",
   setting_wrong: "设置值无效，应如 {wanted}",
   prize_not_found: "奖品不存在或已删除",
   prize_name_taken: "该奖池已有同名奖品",
@@ -165,7 +165,6 @@ const fields = {
   row_too_long: "这一行比表头多出内容",
   quotes_unbalanced: "引号不成对",
   cell_error: "单元格是公式错误",
-  prize_sent_twice: "这个奖品出现了两次",
   prize_twice: "与第 {row} 行是同一奖池的同名奖品",
   too_many_pools: "一个文件最多包含 {max} 个奖池",
   /* Extra times (spec §5). */

@@ -10,82 +10,59 @@ function prize(id: number, weight: number, left: number, yuan = 0, floors = fals
 
 const live = (...prizes: PricedPrize[]): LivePool => ({ rounds: 1, prizes });
 
-/** Each prize's chance at this stock, by the rules of behaviour §5 and no code of the engine. */
-function chances(prizes: readonly PricedPrize[], left: readonly number[]): number[] {
-  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-  const has = (at: number) => (left[at] ?? 0) > 0;
-  const guaranteed = prizes
-    .map((one, at) => ({ ...one, at }))
-    .filter(({ floors, at }) => floors && has(at))
-    .toSorted((a, b) => b.weight - a.weight)[0]?.at;
-  const own = prizes.map(({ weight }, at) => (has(at) && total > 0 ? weight / total : 0));
-  const sum = own.reduce((all, one) => all + one, 0);
-  return own.map((share, at) => {
-    if (guaranteed === undefined) {
-      return sum === 0 ? 0 : share / sum;
-    }
-    return at === guaranteed ? share + 1 - sum : share;
-  });
-}
+const PLENTY = 1_000_000;
 
-/** Brute force: the probability of every stock after every single draw. Stock above the draws is not counted. */
+/** Brute force by the rules of behaviour §5: the probability of every stock after every single draw. */
 function slowCost(draws: number, prizes: readonly PricedPrize[]): number {
-  const sizes = prizes.map(({ left }) => (left > draws ? 1 : left + 1));
+  const sizes = prizes.map(({ left }) => (left === PLENTY ? 1 : left + 1));
+  const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));
   const states = sizes.reduce((all, size) => all * size, 1);
-  const steps = Array.from({ length: states }, (_, state) => {
-    let code = state;
-    let place = 1;
-    const left = prizes.map((one, at) => {
-      const size = sizes[at] ?? 1;
-      const digit = code % size;
-      code = Math.floor(code / size);
-      return one.left > draws ? one.left : digit;
+  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
+  const heaviest = prizes.toSorted((one, other) => other.weight - one.weight);
+  const stepsOf = (state: number) => {
+    const size = (at: number) => sizes[at] ?? 1;
+    const has = (at: number) =>
+      size(at) === 1
+        ? prizes[at]?.left === PLENTY
+        : Math.floor(state / (places[at] ?? 1)) % size(at) > 0;
+    const own = prizes.map(({ weight }, at) => (has(at) && total > 0 ? weight / total : 0));
+    const kept = own.reduce((sum, one) => sum + one, 0);
+    const helper = heaviest.find((prize) => prize.floors && has(prizes.indexOf(prize)));
+    return prizes.map((prize, at) => {
+      const to = size(at) === 1 ? state : state - (places[at] ?? 0);
+      const lost = prize === helper ? 1 - kept : 0;
+      const share = helper === undefined ? (own[at] ?? 0) / (kept || 1) : (own[at] ?? 0) + lost;
+      return { to, share, cost: prize.award_price_cents };
     });
-    return chances(prizes, left).map((chance, at) => {
-      const size = sizes[at] ?? 1;
-      const to = size === 1 ? state : state - place;
-      place *= size;
-      return { to, chance };
-    });
-  });
-  let now = new Float64Array(states);
-  now[states - 1] = 1;
-  let cost = 0;
+  };
+  const steps = Array.from({ length: states }, (_, state) =>
+    stepsOf(state).filter(({ share }) => share > 0),
+  );
+  let now = new Float64Array(states).fill(1, -1);
+  let sum = 0;
   for (let draw = 0; draw < draws; draw += 1) {
     const then = new Float64Array(states);
-    for (let state = 0; state < states; state += 1) {
-      const held = now[state] ?? 0;
-      if (held > 0) {
-        for (const [at, { to, chance }] of (steps[state] ?? []).entries()) {
-          if (chance > 0) {
-            cost += held * chance * (prizes[at]?.award_price_cents ?? 0);
-            then[to] = (then[to] ?? 0) + held * chance;
-          }
-        }
+    for (const [state, held] of now.entries()) {
+      for (const { to, share, cost } of steps[state] ?? []) {
+        sum += held * share * cost;
+        then[to] = (then[to] ?? 0) + held * share;
       }
     }
     now = then;
   }
-  return cost;
+  return sum;
 }
-
-const PLENTY = 1_000_000;
 
 describe("the expected cost of the next draws equals brute force", () => {
   test.each([
-    ["nothing", []],
-    ["sold out", [prize(1, 5, 0, 8)]],
-    ["no weight, nothing guaranteed", [prize(1, 0, 9, 8)]],
-    ["no weight, guaranteed", [prize(1, 0, PLENTY, 8, true)]],
-    ["plenty of all", [prize(1, 9, PLENTY, 1), prize(2, 1, PLENTY, 88)]],
-    ["less stock than draws", [prize(1, 9, 40, 1), prize(2, 1, 50, 88)]],
+    ["all weights 0", [prize(1, 0, PLENTY, 8, true), prize(2, 0, 9, 8)]],
     ["one of a kind", [prize(1, 999, PLENTY, 1), prize(2, 1, 1, 100_000)]],
-    ["runs out about then", [prize(1, 1, PLENTY, 1), prize(2, 1, 500, 88)]],
-    ["a weight that went", [prize(1, 9, PLENTY, 1), prize(2, 991, 0, 5), prize(3, 1, 90, 88)]],
+    ["it runs out about then", [prize(1, 1, PLENTY, 1), prize(2, 1, 500, 88)]],
+    ["a weight that is gone", [prize(1, 9, PLENTY, 1), prize(2, 991, 0, 5), prize(3, 1, 90, 88)]],
     ["guaranteed runs out", [prize(1, 1, 300, 1, true), prize(2, 3, PLENTY, 9)]],
     ["guaranteed helps out", [prize(1, 1, PLENTY, 1, true), prize(2, 9, 300, 9)]],
     [
-      "guaranteed follow each other",
+      "two guaranteed",
       [prize(1, 3, 200, 2, true), prize(2, 8, 0, 1), prize(3, 1, PLENTY, 7, true)],
     ],
   ])("%s", (_, prizes) => {
@@ -120,7 +97,9 @@ test("the risk of 1,000 random changes equals brute force, with one or two round
       const [was, will] = [slowCost(1_000 * rounds, old), slowCost(1_000 * rounds, next)];
       const wanted = Math.max(0, largest(next) - largest(old), will - was);
       const got = risk({ before: [{ rounds, prizes: old }], after: [{ rounds, prizes: next }] });
-      expect(Math.abs(got.risk_cents - wanted)).toBeLessThanOrEqual(0.001 * Math.max(was, will) + 1);
+      expect(Math.abs(got.risk_cents - wanted)).toBeLessThanOrEqual(
+        0.001 * Math.max(was, will) + 1,
+      );
     }),
     { numRuns: 1_000 },
   );
@@ -129,42 +108,27 @@ test("the risk of 1,000 random changes equals brute force, with one or two round
 
 describe("the risk of a change", () => {
   const thanks = prize(1, 99_900, PLENTY, 1);
-  const slip = { before: [live(thanks, prize(2, 100, 500, 888))], after: [] };
-  const of = (after: LivePool[], before: LivePool[] = slip.before) => risk({ before, after });
+  const of = (...next: PricedPrize[]) =>
+    risk({ before: [live(thanks, prize(2, 100, 500, 888))], after: [live(thanks, ...next)] });
 
-  test("a weight 100 → 100000 costs what the next 1,000 draws cost more", () => {
-    const found = of([live(thanks, prize(2, 100_000, 500, 888))]);
-    expect(found).toMatchObject({ cost_before_cents: 189, cost_after_cents: 44_472 });
-    expect(found.risk_cents).toBeGreaterThan(43_000_000);
+  test("is what the next draws cost more, or what more can be drawn, and never below 0", () => {
+    const slip = of(prize(2, 100_000, 500, 888));
+    expect(slip).toMatchObject({ cost_before_cents: 189, cost_after_cents: 44_472 });
+    expect(slip.risk_cents).toBeGreaterThan(43_000_000);
+    expect(of(prize(2, 100, 600, 888)).risk_cents).toBe(8_880_000);
+    expect(of(prize(2, 100, 500, 888), prize(3, 0, 9, 5)).risk_cents).toBe(0);
+    expect(of(prize(2, 50, 500, 888)).risk_cents).toBe(0);
+    const most = { ...prize(2, 1, 1_000_000_000), award_price_cents: 999_999_999_999 };
+    expect(of(most).risk_cents).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test("no growth is no risk, and a pool without running rounds has none", () => {
-    expect(of([live(thanks, prize(2, 50, 500, 888))]).risk_cents).toBe(0);
-    const idle = [{ rounds: 0, prizes: [prize(1, 1, PLENTY, 9_999)] }];
-    expect(of(idle, [])).toEqual({ risk_cents: 0, cost_before_cents: 0, cost_after_cents: 0 });
-  });
-
-  test("stock that cannot be drawn counts from when it can; what has no price never does", () => {
-    const odd = (weight: number, floors = false) => [live(thanks, prize(2, weight, 50, 1, floors))];
-    expect(of(odd(0, true), odd(0)).risk_cents).toBe(5_000);
-    const goods = (weight: number) => [live(prize(1, 1, 9, 0), prize(2, weight, 9, 0))];
-    expect(of(goods(9), goods(1)).risk_cents).toBe(0);
-  });
-
-  test("a round that moves takes its draws along", () => {
-    const rich = [prize(1, 1, PLENTY, 2)];
-    const move = risk({
-      before: [live(thanks), { rounds: 1, prizes: rich }],
-      after: [
-        { rounds: 0, prizes: [thanks] },
-        { rounds: 2, prizes: rich },
-      ],
-    });
-    expect(move).toEqual({ risk_cents: 100_000, cost_before_cents: 150, cost_after_cents: 200 });
-  });
-
-  test("more money than a number holds is the largest one", () => {
-    const most = { ...prize(1, 1, 1_000_000_000), award_price_cents: 999_999_999_999 };
-    expect(of([live(most)], [live()]).risk_cents).toBe(Number.MAX_SAFE_INTEGER);
+  test("counts running rounds: one that moves takes its draws along", () => {
+    const pools = (from: number, to: number): LivePool[] => [
+      { rounds: from, prizes: [thanks] },
+      { rounds: to, prizes: [prize(1, 1, PLENTY, 2)] },
+    ];
+    const moved = { risk_cents: 100_000, cost_before_cents: 150, cost_after_cents: 200 };
+    expect(risk({ before: pools(1, 1), after: pools(0, 2) })).toEqual(moved);
+    expect(risk({ before: [], after: pools(0, 0) }).risk_cents).toBe(0);
   });
 });

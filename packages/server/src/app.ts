@@ -45,7 +45,6 @@ import { payoutHandlers } from "#payouts/payout-routes";
 import { playerHandlers } from "#players/player-routes";
 import { playerViewHandlers } from "#players/player-view-routes";
 import { poolHandlers } from "#rounds/pool-routes";
-import { poolVersionHandlers } from "#rounds/pool-version-routes";
 import { prizeHandlers } from "#rounds/prize-routes";
 import { reconciliationHandlers } from "#finance/reconciliation-routes";
 import type { Statement } from "#finance/reconciliation-routes";
@@ -222,7 +221,6 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.tag, tagHandlers, mount);
   mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
-  mountRoutes(app, ROUTES.poolVersion, poolVersionHandlers, mount);
   mountRoutes(app, ROUTES.setting, settingHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);

@@ -8,15 +8,6 @@ const activity = ({ pool_name }: World) =>
   activityBody({ pool_name, rounds_name: unused("round") });
 const prize = (pool_name: string) => prizeBody({ pool_name, award_name: unused("prize") });
 
-/** A prize as a version keeps it. */
-const VALUES = {
-  award_name: "former",
-  award_price_cents: 100,
-  weight: 1,
-  award_total: 5,
-  floors: false,
-};
-
 const savedActivity = async (world: World) => ({
   params: { id: world.paused.rounds_id },
   body: activity(world),
@@ -107,11 +98,8 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     return { body: { pool_name: (await aPool(world)).pool_name, rows: [row] } };
   }),
   "POST /gred/api/pool/{id}/restore": writes("restore_pool pool before after", async ({ db }) => {
-    const { pool_id, prize_id: id } = await makeRound(db, { rounds_status: 0 });
-    await db
-      .insertInto("pool_version")
-      .values({ pool_id, version: 1, prizes: JSON.stringify([{ ...VALUES, id }]) })
-      .execute();
+    const { pool_id } = await makeRound(db, { rounds_status: 0 });
+    await db.insertInto("pool_version").values({ pool_id, version: 1, prizes: "[]" }).execute();
     return { params: { id: pool_id }, body: { version: 1 } };
   }),
   "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async () => ({

@@ -118,14 +118,9 @@ const settingCommands: readonly Command[] = [
     summary: "show the settings that operators change, and who changed them",
     options: {},
     run: async (call) => {
-      const json = await selectSettings(await call.open("current"), call.config.businessTimeZone);
-      const rows = json.map((one) => [
-        one.key,
-        one.value,
-        one.changed_by ?? "",
-        one.changed_at ?? "",
-      ]);
-      return { json, lines: columns(["key", "value", "changed by", "changed at"], rows) };
+      const json = await selectSettings(await call.open("current"));
+      const lines = json.map(({ key, value, changed_by }) => [key, value, changed_by ?? "default"]);
+      return { json, lines: columns(["setting", "value", "changed by"], lines) };
     },
   },
   {
@@ -133,18 +128,19 @@ const settingCommands: readonly Command[] = [
     summary: "change a setting; it holds from the next call on",
     positional: "key value",
     options: {
-      key: { value: "KEY", help: "as config list shows it", required: true },
+      key: { value: "KEY", help: SETTING_KEYS.join(", "), required: true },
       value: { value: "VALUE", help: "an amount, or on or off", required: true },
     },
     run: async (call) => {
       const key = SETTING_KEYS.find((one) => one === call.value("key"));
       if (key === undefined) {
-        throw new Error(`no such setting, choose one of ${SETTING_KEYS.join(", ")}`);
+        throw new Error(`no such setting: give one of ${SETTING_KEYS.join(", ")}`);
       }
       const db = await call.open("current");
-      const value = call.value("value");
-      const json = await inTransaction(db, (tx) => saveSetting(tx, call.actor, key, value));
-      return { json, lines: [`${key} is ${json.value} now`] };
+      const value = await inTransaction(db, (tx) =>
+        saveSetting(tx, call.actor, key, call.value("value")),
+      );
+      return { json: { key, value }, lines: [`${key} is ${value} now`] };
     },
   },
 ];

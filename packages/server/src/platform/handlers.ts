@@ -44,6 +44,9 @@ interface CallBase extends Caller {
 export type ReadCall<R extends Route> = Received<R> & CallBase & { readonly db: Db };
 export type WriteCall<R extends Route> = Received<R> & CallBase & { readonly tx: Tx };
 
+/** A refusal without data, which commits what it wrote, such as the count of a wrong code. */
+export type Refused = Outcome<null> & { readonly code: number };
+
 /** `data` of the answer; the message is "success" unless named. */
 export interface Outcome<D> {
   readonly data: D;
@@ -54,13 +57,6 @@ export interface Outcome<D> {
   readonly refused?: ErrorKey;
   /** HTTP status of a platform call when it is not 200. */
   readonly status?: number;
-}
-
-/** Refused, but what it wrote (such as the count of a wrong code) is committed: a code other than 200 without data. */
-export interface Refused {
-  readonly data: null;
-  readonly msg: TextKey;
-  readonly code: number;
 }
 
 export interface Download {

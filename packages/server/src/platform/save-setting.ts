@@ -6,38 +6,24 @@ import type { SettingKey } from "@red/contract/setting";
 import { insertAudit } from "./audit.ts";
 import type { Actor } from "./audit.ts";
 import type { Tx } from "./connection.ts";
-import { lockSettings, selectSetting, upsertSetting } from "./setting-sql.ts";
+import { selectSetting, upsertSetting } from "./setting-sql.ts";
 
-/** The value as it is kept; null when the setting has no such value. */
-function valueOf(key: SettingKey, text: string): string | null {
-  if (SETTINGS[key].kind === "bool") {
-    return text === "on" || text === "off" ? text : null;
-  }
-  const cents = parseCents(text);
-  return cents === null ? null : formatCents(cents);
-}
-
-/** Answers the value as kept, `10000` as `10000.00`. Throws setting_wrong. */
+/** Answers the value as kept: `10000` as `10000.00`. Throws setting_wrong. */
 export async function saveSetting(
   tx: Tx,
   actor: Actor,
   key: SettingKey,
   text: string,
-): Promise<{ readonly key: SettingKey; readonly value: string }> {
-  const value = valueOf(key, text);
-  if (value === null) {
-    const wanted = SETTINGS[key].kind === "bool" ? "on, off" : SETTINGS[key].default;
-    throw new AppError("setting_wrong", { wanted });
+): Promise<string> {
+  const isBool = SETTINGS[key].kind === "bool";
+  const cents = isBool ? null : parseCents(text);
+  const value = cents === null ? text : formatCents(cents);
+  if (isBool ? text !== "on" && text !== "off" : cents === null) {
+    throw new AppError("setting_wrong", { wanted: isBool ? "on, off" : SETTINGS[key].default });
   }
-  await lockSettings(tx);
-  const before = await selectSetting(tx, key);
-  await upsertSetting(tx, { key, value, changed_by: actor.name });
-  await insertAudit(tx, actor, {
-    action: "save_setting",
-    object_type: "setting",
-    object_id: key,
-    before: { value: before },
-    after: { value },
-  });
-  return { key, value };
+  const before = { value: await selectSetting(tx, key) };
+  await upsertSetting(tx, key, value, actor.name);
+  const object = { object_type: "setting", object_id: key };
+  await insertAudit(tx, actor, { action: "save_setting", ...object, before, after: { value } });
+  return value;
 }

@@ -1,4 +1,5 @@
 /** Routes of the settings. */
+import { formatDateTime } from "@red/contract/datetime";
 import type { settingRoutes } from "@red/contract/setting";
 import type { Handlers } from "./handlers.ts";
 import { saveSetting } from "./save-setting.ts";
@@ -6,11 +7,14 @@ import { selectSettings } from "./setting-sql.ts";
 
 export const settingHandlers: Handlers<typeof settingRoutes> = {
   async list({ db, services }) {
-    const content = await selectSettings(db, services.settings.timeZone);
+    const content = (await selectSettings(db)).map(({ changed_at, ...row }) => ({
+      ...row,
+      changed_at: changed_at && formatDateTime(changed_at, services.settings.timeZone),
+    }));
     return { data: { content, total: content.length } };
   },
 
   async save({ tx, actor, params, body }) {
-    return { data: await saveSetting(tx, actor, params.key, body.value), msg: "saved" };
+    return { data: { value: await saveSetting(tx, actor, params.key, body.value) }, msg: "saved" };
   },
 };

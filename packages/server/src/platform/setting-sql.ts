@@ -1,44 +1,33 @@
-/** Settings that operators change (docs/operations.md). Read in the transaction that needs them. */
-import { formatDateTime } from "@red/contract/datetime";
+/** Settings that operators change (docs/operations.md); read in the transaction that needs them. */
 import { SETTING_KEYS, SETTINGS } from "@red/contract/setting";
 import type { Setting, SettingKey } from "@red/contract/setting";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
-/** All settings in the order of the table of the contract. */
-export async function selectSettings(db: Db, timeZone: string): Promise<Setting[]> {
+type StoredSetting = Omit<Setting, "changed_at"> & { readonly changed_at: Date | null };
+
+/** All settings, in the contract's order. */
+export async function selectSettings(db: Db): Promise<StoredSetting[]> {
   const rows = await db.selectFrom("setting").selectAll().execute();
   return SETTING_KEYS.map((key) => {
-    const row = rows.find((one) => one.key === key);
-    return {
-      key,
-      ...SETTINGS[key],
-      value: row?.value ?? SETTINGS[key].default,
-      changed_by: row?.changed_by ?? null,
-      changed_at: row === undefined ? null : formatDateTime(row.changed_at, timeZone),
-    };
+    const none = { value: SETTINGS[key].default, changed_by: null, changed_at: null };
+    return { ...SETTINGS[key], ...none, ...rows.find((row) => row.key === key), key };
   });
 }
 
 /** The value in force. */
 export async function selectSetting(db: Db, key: SettingKey): Promise<string> {
-  const found = db.selectFrom("setting").select("value").where("key", "=", key);
-  return (await found.executeTakeFirst())?.value ?? SETTINGS[key].default;
-}
-
-/** Two savers of one setting follow each other. */
-export async function lockSettings(tx: Tx): Promise<void> {
-  await sql`lock table setting in share row exclusive mode`.execute(tx);
+  const row = db.selectFrom("setting").select("value").where("key", "=", key);
+  return (await row.executeTakeFirst())?.value ?? SETTINGS[key].default;
 }
 
 export async function upsertSetting(
   tx: Tx,
-  row: { readonly key: SettingKey; readonly value: string; readonly changed_by: string },
+  key: SettingKey,
+  value: string,
+  changed_by: string,
 ): Promise<void> {
-  const changed_at = sql<Date>`now()`;
-  await tx
-    .insertInto("setting")
-    .values({ ...row, changed_at })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ ...row, changed_at }))
-    .execute();
+  const row = { key, value, changed_by, changed_at: sql<Date>`now()` };
+  const insert = tx.insertInto("setting").values(row);
+  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
 }

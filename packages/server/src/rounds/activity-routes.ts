@@ -57,13 +57,12 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async update(call) {
-    const { tx, actor, params, body, services } = call;
+    const { tx, actor, params, body } = call;
     requireSameId(params.id, { id: body.id, act_id: body.act_id }, call.language);
-    const { timeZone } = services.settings;
-    const updated = await guarded(tx, call, body.code, async (risks) => ({
+    const { timeZone } = call.services.settings;
+    return await guarded(tx, call, body.code, "saved", async (risks) => ({
       version: await updateActivity(tx, actor, params.id, body, timeZone, risks),
     }));
-    return { msg: "saved", ...updated };
   },
 
   async pause({ tx, actor, params, body, language }) {

@@ -6,7 +6,6 @@ import type { activityCopy, activityCreate } from "@red/contract/activity";
 import { formatDate, isDateTime, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
-import { risk } from "@red/engine/risk";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -23,9 +22,8 @@ import {
   updateRoundsStatus,
 } from "./activity-sql.ts";
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
-import { selectLivePools } from "./guard.ts";
+import { noteMove } from "./guard.ts";
 import type { Risks } from "./guard.ts";
-import { selectPace } from "./guard-sql.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
 import type * as z from "zod/mini";
@@ -134,30 +132,6 @@ export async function createActivity(
   return after.id;
 }
 
-function isMoved(before: ActivityRow, pool_id: number): boolean {
-  return before.rounds_status === 1 && before.pool_id !== pool_id;
-}
-
-/** Updates a round that moves to another pool; if it runs, notes what that may cost. */
-async function moveRound(
-  tx: Tx,
-  round: ActivityRow,
-  pool: { readonly pool_id: number; readonly pool_name: string },
-  risks: NonNullable<Risks>,
-  update: () => Promise<number>,
-): Promise<number> {
-  const pools = [round.pool_id, pool.pool_id];
-  const wasRunning = await selectIsInWindow(tx, round.id);
-  const before = await selectLivePools(tx, pools);
-  const version = await update();
-  if (wasRunning) {
-    const { draws_hour } = await selectPace(tx, pool.pool_id);
-    const after = await selectLivePools(tx, pools);
-    risks.push({ ...pool, draws_hour, ...risk({ before, after }) });
-  }
-  return version;
-}
-
 /**
  * Saves an activity and stores its rule under a new version, even without a change. Returns the version.
  * Throws activity_not_found, stale_version, pool_not_found, condition_month_detached and what activityValues
@@ -179,13 +153,13 @@ export async function updateActivity(
   if (pool_id === null) {
     throw new AppError("pool_not_found");
   }
-  const values = activityValues(save, pool_id, timeZone);
-  const update = async () => await updateActivityRow(tx, id, values);
-  const version = await (isMoved(before, pool_id) && risks !== null
-    ? moveRound(tx, before, { pool_id, pool_name: save.pool_name }, risks, update)
-    : update());
+  const version = await updateActivityRow(tx, id, activityValues(save, pool_id, timeZone));
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
+  const isMoved = before.pool_id !== pool_id && after.rounds_status === 1;
+  if (risks !== null && isMoved && (await selectIsInWindow(tx, id))) {
+    await noteMove(tx, before.pool_id, after, risks);
+  }
   await insertAudit(tx, actor, {
     action: "update_activity",
     object_type: "activity",

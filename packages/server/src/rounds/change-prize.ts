@@ -7,12 +7,12 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { savePrizes } from "./guard.ts";
 import type { Risks } from "./guard.ts";
-import { lockOrInsertPool, lockPool } from "./pool-sql.ts";
+import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import {
   insertPrize,
   lockPrizes,
-  markPrizesDeleted,
+  markPrizes,
   prizeValues,
   selectPrize,
   toPrize,
@@ -111,8 +111,7 @@ export async function addStock(tx: Tx, actor: Actor, id: number, add: number): P
     throw new AppError("award_total_too_large", { max: AWARD_TOTAL_MAX });
   }
   await updatePrizeRow(tx, id, { award_total });
-  // Adding stock is asked for by itself, so it is not asked about.
-  await savePrizes(tx, actor, pool, null);
+  await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {
     action: "add_stock",
     object_type: "prize",
@@ -129,9 +128,9 @@ export async function deletePrize(
   actor: Actor,
   id: number,
   risks: Risks = null,
-): Promise<void> {
+): Promise<null> {
   const { pool, prize } = await lockPrize(tx, id);
-  await markPrizesDeleted(tx, [id]);
+  await markPrizes(tx, [prize], "deleted");
   await savePrizes(tx, actor, pool, risks);
   await insertAudit(tx, actor, {
     action: "delete_prize",
@@ -139,4 +138,5 @@ export async function deletePrize(
     object_id: id,
     before: toPrize(prize, pool.pool_name),
   });
+  return null;
 }

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
-import { applyPrizes } from "./apply-prizes.ts";
 import type { Risks } from "./guard.ts";
 import { planImport } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
@@ -11,6 +10,7 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
+import { applyPrizes } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
 import type { PrizeRow } from "./prize-sql.ts";

@@ -41,8 +41,8 @@ async function readUploaded({ file, fields, language }: PrizeUpload) {
   if (!form.success) {
     throw badInput(faultsOf(form.error.issues, language, FIELD_LABELS[language]));
   }
-  const { pool_name = null, plan, code } = form.data;
-  return { file: await readPrizeFile(bytesAsNamed(file), pool_name, language), plan, code };
+  const { pool_name = null, ...more } = form.data;
+  return { ...more, file: await readPrizeFile(bytesAsNamed(file), pool_name, language) };
 }
 
 export const prizeHandlers: Handlers<typeof prizeRoutes> = {
@@ -66,19 +66,17 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
 
   async create(call) {
     const { tx, actor, body } = call;
-    const created = await guarded(tx, call, body.code, async (risks) => ({
+    return await guarded(tx, call, body.code, "added", async (risks) => ({
       id: await createPrize(tx, actor, body, risks),
     }));
-    return { msg: "added", ...created };
   },
 
   async update(call) {
     const { tx, actor, params, body } = call;
     requireSameId(params.id, { id: body.id }, call.language);
-    const updated = await guarded(tx, call, body.code, async (risks) => ({
+    return await guarded(tx, call, body.code, "saved", async (risks) => ({
       version: await updatePrize(tx, actor, params.id, body, risks),
     }));
-    return { msg: "saved", ...updated };
   },
 
   async addStock({ tx, actor, params, body }) {
@@ -87,11 +85,9 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
 
   async remove(call) {
     const { tx, actor, params, body } = call;
-    const removed = await guarded(tx, call, body.code, async (risks) => {
-      await deletePrize(tx, actor, params.id, risks);
-      return null;
-    });
-    return { msg: "deleted", ...removed };
+    return await guarded(tx, call, body.code, "deleted", (risks) =>
+      deletePrize(tx, actor, params.id, risks),
+    );
   },
 
   async importFile(call) {
@@ -99,12 +95,10 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     const { db, actor, language } = call;
     const { filename } = call.file;
     // The file was read before, so that the transaction holds its locks only while it writes.
-    const imported = await inTransaction(db, (tx) =>
-      guarded(tx, call, code, (risks) =>
-        importPrizes(tx, actor, { file, filename, language, plan }, risks),
-      ),
+    const given = { file, filename, language, plan };
+    return await inTransaction(db, (tx) =>
+      guarded(tx, call, code, "added", (risks) => importPrizes(tx, actor, given, risks)),
     );
-    return { msg: "added", ...imported };
   },
 
   async previewImport(call) {

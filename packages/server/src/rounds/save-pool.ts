@@ -1,4 +1,4 @@
-/** Saves prizes of a pool at once, all or none, and brings a former version back (behaviour §3). */
+/** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
 import type { FieldFault } from "@red/contract/envelope";
 import { AppError, badInput } from "@red/contract/errors";
 import type { TextValues } from "@red/contract/errors";
@@ -9,129 +9,113 @@ import type { TextKey } from "@red/contract/texts-zh";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { applyPrizes } from "./apply-prizes.ts";
-import type { PrizeChanges } from "./apply-prizes.ts";
 import { existingPool } from "./change-pool.ts";
+import { savePrizes } from "./guard.ts";
 import type { Risks } from "./guard.ts";
-import { insertPool, lockPool, selectPoolId, selectVersionsOfPools } from "./pool-sql.ts";
-import { selectVersion } from "./pool-version-sql.ts";
-import {
-  isSamePrize,
-  lockFormerPrizes,
-  lockPrizes,
-  prizeValues,
-  toPrizeValues,
-} from "./prize-sql.ts";
+import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
+import { prizeValues, updatePrizes } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 
-function faultList(language: Language) {
+interface PrizeChanges {
+  /** A deleted prize comes back. */
+  readonly updates: readonly { readonly before: PrizeRow; readonly values: PrizeValues }[];
+  readonly additions: readonly PrizeValues[];
+  readonly removed: readonly PrizeRow[];
+}
+
+/** Writes locked prizes as one new version; without changes there is none. Throws weight_sum_too_large. */
+export async function applyPrizes(
+  tx: Tx,
+  actor: Actor,
+  pool: LockedPool,
+  { updates, additions, removed }: PrizeChanges,
+  risks: Risks,
+): Promise<void> {
+  const before = updates.map((update) => update.before);
+  await markPrizes(tx, removed, "deleted");
+  if (updates.length > 0) {
+    // Names may change places, but the index on them looks at one row at a time.
+    await markPrizes(tx, before, "nameless");
+    await updatePrizes(
+      tx,
+      updates.map((update) => ({ ...update.values, id: update.before.id })),
+    );
+    await markPrizes(tx, before, "live");
+  }
+  if (additions.length > 0) {
+    await insertPrizes(
+      tx,
+      additions.map((values) => ({ ...values, pool_id: pool.id })),
+    );
+  }
+  if (pool.is_new || updates.length + additions.length + removed.length > 0) {
+    await savePrizes(tx, actor, pool, risks);
+  }
+}
+
+/** What a grid changes. Throws pool_save_conflict for prizes that are not as they were read, and bad_input. */
+function planSave(
+  { rows, removed = [] }: PoolSave,
+  prizes: readonly PrizeRow[],
+  language: Language,
+): PrizeChanges {
+  const kept = new Map(prizes.map((prize) => [prize.id, prize]));
+  const conflicts: FieldFault[] = [];
   const faults: FieldFault[] = [];
-  const add = (field: string, key: TextKey, values: TextValues = {}, of = "") => {
-    faults.push({ field, msg: `${of}${text(key, language, values)}` });
+  const say = (to: FieldFault[], field: string, key: TextKey, values?: TextValues) =>
+    to.push({ field, msg: text(key, language, values) });
+  /** Each prize can be taken once. */
+  const take = (
+    place: string,
+    { id = 0, version }: PoolSave["rows"][number] | { id: number; version: number },
+  ) => {
+    const prize = kept.get(id);
+    kept.delete(id);
+    if (id > 0 && prize?.version !== version) {
+      say(conflicts, `${place}.version`, prize ? "stale_version" : "prize_not_found");
+    }
+    return prize ?? null;
   };
-  return { faults, add };
-}
-
-interface Sent {
-  readonly id?: number | undefined;
-  readonly version?: number | undefined;
-  readonly award_name?: string;
-}
-
-/** Throws pool_save_conflict, which names each prize that was changed or deleted since it was read. */
-function requireAsRead(
-  { rows, removed = [] }: PoolSave,
-  present: ReadonlyMap<number, PrizeRow>,
-  language: Language,
-): void {
-  const { faults, add } = faultList(language);
-  const check = (list: string, given: readonly Sent[]) => {
-    for (const [at, { id, version, award_name }] of given.entries()) {
-      const prize = present.get(id ?? 0);
-      if (id !== undefined && prize?.version !== version) {
-        const name = prize?.award_name ?? award_name ?? `#${id}`;
-        const key = prize === undefined ? "prize_not_found" : "stale_version";
-        add(`${list}.${at}.version`, key, {}, `${name}: `);
-      }
+  const gone = removed.map((row, at) => take(`removed.${at}`, row));
+  const saved = rows.map((row, at) => {
+    return { before: take(`rows.${at}`, row), values: prizeValues({ ...row, pool_name: "" }) };
+  });
+  const names = new Set([...kept.values()].map((prize) => prize.award_name));
+  for (const [at, { before, values }] of saved.entries()) {
+    const drawn = before?.drawn ?? 0;
+    if (names.has(values.award_name)) {
+      say(faults, `rows.${at}.award_name`, "prize_name_taken");
     }
-  };
-  check("rows", rows);
-  check("removed", removed);
-  const [first] = faults;
-  if (first !== undefined) {
-    throw new AppError("pool_save_conflict", { first: first.msg }, { errors: faults });
-  }
-}
-
-/** Throws bad_input with the faults by row and field: a prize twice, a name twice, a total below what is drawn. */
-function requireFitting(
-  { rows, removed = [] }: PoolSave,
-  present: ReadonlyMap<number, PrizeRow>,
-  language: Language,
-): void {
-  const { faults, add } = faultList(language);
-  const touched = new Set<number>();
-  for (const [list, given] of [
-    ["rows", rows],
-    ["removed", removed],
-  ] as const) {
-    for (const [at, { id }] of given.entries()) {
-      if (id !== undefined && touched.has(id)) {
-        add(`${list}.${at}.id`, "prize_sent_twice");
-      }
-      touched.add(id ?? 0);
+    if (values.award_total < drawn) {
+      say(faults, `rows.${at}.award_total`, "prize_total_below_drawn", { drawn });
     }
+    names.add(values.award_name);
   }
-  const kept = [...present.values()].filter(({ id }) => !touched.has(id));
-  const names = new Set(kept.map((prize) => prize.award_name));
-  for (const [at, { id, award_name, award_total }] of rows.entries()) {
-    if (names.has(award_name)) {
-      add(`rows.${at}.award_name`, "prize_name_taken");
-    }
-    names.add(award_name);
-    const drawn = present.get(id ?? 0)?.drawn ?? 0;
-    if (award_total < drawn) {
-      add(`rows.${at}.award_total`, "prize_total_below_drawn", { drawn });
-    }
+  const [fault, ...more] = faults;
+  if (conflicts.length > 0) {
+    throw new AppError("pool_save_conflict", {}, { errors: conflicts });
   }
-  const [first, ...more] = faults;
-  if (first !== undefined) {
-    throw badInput([first, ...more]);
+  if (fault !== undefined) {
+    throw badInput([fault, ...more]);
   }
-}
-
-async function poolToSave(tx: Tx, { is_new, pool_name }: PoolSave) {
-  if (is_new === true) {
-    return await insertPool(tx, pool_name);
-  }
-  const pool = await lockPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
-  if (pool?.pool_name !== pool_name) {
-    throw new AppError("pool_not_found");
-  }
-  return pool;
-}
-
-const shown = (prizes: readonly (PrizeValues & { readonly id?: number })[]) =>
-  prizes.map((prize) => ({
-    ...(prize.id !== undefined && { id: prize.id }),
-    ...toPrizeValues(prize),
-  }));
-
-/** What the audit log keeps of a set of changes: the changed prizes before and after. */
-function audited({ updates, additions, removed }: PrizeChanges) {
   return {
-    before: shown([...updates.map(({ before }) => before), ...removed]),
-    after: shown([
-      ...updates.map(({ before: { id }, values }) => ({ ...values, id })),
-      ...additions,
-    ]),
+    updates: saved.flatMap(({ before, values }) =>
+      before === null || isSamePrize(before, values) ? [] : [{ before, values }],
+    ),
+    additions: saved.flatMap(({ before, values }) => (before === null ? [values] : [])),
+    removed: gone.filter((prize) => prize !== null),
   };
+}
+
+async function versionOf(tx: Tx, { id }: LockedPool): Promise<number> {
+  return (await selectVersionsOfPools(tx, [id]))[0]?.version ?? 0;
 }
 
 /**
- * Saves rows of a grid; prizes that it does not name stay as they are. Answers the pool and the numbers of prizes. Throws
- * pool_not_found, pool_save_conflict, bad_input by row and field, weight_sum_too_large; the taken name of a new pool
- * violates a constraint.
+ * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
+ * weight_sum_too_large; the taken name of a new pool violates a constraint.
  */
 export async function savePool(
   tx: Tx,
@@ -140,79 +124,61 @@ export async function savePool(
   language: Language,
   risks: Risks = null,
 ) {
-  const pool = await poolToSave(tx, save);
-  const present = new Map((await lockPrizes(tx, pool.id)).map((prize) => [prize.id, prize]));
-  requireAsRead(save, present, language);
-  requireFitting(save, present, language);
-  const forms = save.rows.map((row) => ({
-    before: present.get(row.id ?? 0) ?? null,
-    values: prizeValues({ ...row, pool_name: pool.pool_name }),
-  }));
-  const changes: PrizeChanges = {
-    updates: forms.flatMap(({ before, values }) =>
-      before !== null && !isSamePrize(before, values) ? [{ before, values }] : [],
-    ),
-    additions: forms.flatMap(({ before, values }) => (before === null ? [values] : [])),
-    removed: (save.removed ?? []).flatMap(({ id }) => present.get(id) ?? []),
-  };
+  const { is_new, pool_name } = save;
+  const pool =
+    is_new === true
+      ? await insertPool(tx, pool_name)
+      : await existingPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
+  const version = await versionOf(tx, pool);
+  const changes = planSave(save, await lockPrizes(tx, pool.id), language);
   await applyPrizes(tx, actor, pool, changes, risks);
-  const { id, pool_name } = pool;
-  const { before, after } = audited(changes);
+  const { updates, additions, removed } = changes;
+  const counts = { added: additions.length, updated: updates.length, removed: removed.length };
+  // The versions hold the prizes.
   await insertAudit(tx, actor, {
     action: "save_pool",
     object_type: "pool",
-    object_id: id,
-    ...(pool.is_new ? {} : { before: { prizes: before } }),
-    after: { pool_name, prizes: after },
+    object_id: pool.id,
+    before: { version: pool.is_new ? null : version },
+    after: { pool_name, version: await versionOf(tx, pool), ...counts },
   });
-  const { updates, additions, removed } = changes;
-  return { id, added: additions.length, updated: updates.length, removed: removed.length };
+  return { id: pool.id, ...counts };
 }
 
 /**
- * Makes a former version the next one: its prizes get its values and come back if they were deleted, later ones are
- * deleted. No total falls below what is drawn. Answers the pool's version. Throws pool_not_found,
- * pool_version_not_found, stale_version unless `current` is the version, weight_sum_too_large.
+ * Makes a former version the next one; deleted prizes come back, later ones go, no total falls below what is drawn.
+ * Answers the pool's version. Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
+ * unless `current` is the version before.
  */
 export async function restorePool(
   tx: Tx,
   actor: Actor,
   pool_id: number,
-  { version, current }: { readonly version: number; readonly current?: number | undefined },
+  { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
   risks: Risks = null,
 ): Promise<number> {
   const pool = await existingPool(tx, pool_id);
-  const versionNow = async () => (await selectVersionsOfPools(tx, [pool.id]))[0]?.version ?? 0;
-  const from = await versionNow();
-  if (current !== undefined && current !== from) {
+  const before = { version: await versionOf(tx, pool) };
+  const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
+  if (current !== undefined && current !== before.version) {
     throw new AppError("stale_version");
   }
-  const former = await selectVersion(tx, pool.id, version);
-  if (former === null) {
+  if (former?.version !== wanted) {
     throw new AppError("pool_version_not_found");
   }
-  const wanted = new Map(former.map(({ id, ...values }) => [id, values]));
-  const prizes = await lockFormerPrizes(tx, pool.id, [...wanted.keys()]);
-  const changes: PrizeChanges = {
-    updates: prizes.flatMap((before) => {
-      const old = wanted.get(before.id);
-      if (old === undefined) {
-        return [];
-      }
-      const values = { ...old, award_total: Math.max(old.award_total, before.drawn) };
-      return before.deleted_at === null && isSamePrize(before, values) ? [] : [{ before, values }];
-    }),
-    additions: [],
-    removed: prizes.filter(({ id, deleted_at }) => deleted_at === null && !wanted.has(id)),
-  };
-  await applyPrizes(tx, actor, pool, changes, risks);
-  const { before, after } = audited(changes);
-  await insertAudit(tx, actor, {
-    action: "restore_pool",
-    object_type: "pool",
-    object_id: pool.id,
-    before: { version: from, prizes: before },
-    after: { restored: version, prizes: after },
+  const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
+  const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
+  const updates = prizes.flatMap((prize) => {
+    const was = old.get(prize.id);
+    const values = was && { ...was, award_total: Math.max(was.award_total, prize.drawn) };
+    const isSame = values && prize.deleted_at === null && isSamePrize(prize, values);
+    return values === undefined || isSame === true ? [] : [{ before: prize, values }];
   });
-  return await versionNow();
+  const removed = prizes.filter(({ id }) => !old.has(id));
+  await applyPrizes(tx, actor, pool, { updates, additions: [], removed }, risks);
+  const version = await versionOf(tx, pool);
+  const object = { object_type: "pool", object_id: pool.id };
+  const after = { version, restored: wanted };
+  await insertAudit(tx, actor, { action: "restore_pool", ...object, before, after });
+  return version;
 }

@@ -1,4 +1,4 @@
--- Settings that operators change while the installation runs; one without a row has its default.
+-- What operators change while the installation runs; without a row the default holds.
 create table setting (
   key text primary key,
   value text not null,
@@ -7,8 +7,7 @@ create table setting (
   constraint setting__value check (
     case key
       when 'guard_sum' then value ~ '^(0|[1-9][0-9]{0,9})[.][0-9]{2}$'
-      when 'guard_programs' then value in ('on', 'off')
-      else false
+      else key = 'guard_programs' and value in ('on', 'off')
     end
   )
 );
