@@ -1,7 +1,7 @@
 /** Settings that operators change while the installation runs (docs/operations.md). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { trimmedText } from "./fields.ts";
+import { externalId, trimmedText } from "./fields.ts";
 import { operator, route } from "./route.ts";
 
 /** Values of kind money are decimal text, of kind bool `on` or `off`. */
@@ -35,7 +35,7 @@ export const settingRoutes = {
     call: "PUT /gred/api/setting/{key}",
     summary: "Change a setting; it holds from the next call on",
     ...operator("setting.manage", "write"),
-    params: z.object({ key: z.enum(SETTING_KEYS, { error: "not_in_set" }) }),
+    params: z.object({ key: externalId() }),
     body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
     data: z.object({ value: z.string() }),
   }),

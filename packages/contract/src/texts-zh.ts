@@ -51,6 +51,7 @@ const errors = {
   pool_in_use: "奖池正被 {rounds} 个活动使用，不能删除",
   pool_version_not_found: "奖池没有这个版本",
   pool_save_conflict: "有奖品已被他人修改或删除，请核对标出的行",
+  setting_not_found: "没有这个设置，可选：{keys}",
   setting_wrong: "设置值无效，应如 {wanted}",
   prize_not_found: "奖品不存在或已删除",
   prize_name_taken: "该奖池已有同名奖品",

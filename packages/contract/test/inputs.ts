@@ -369,7 +369,7 @@ export const PARTS: Fields = {
   request_id: external,
   player_id: external,
   trans_sn: external,
-  key: { good: ["guard_sum", "guard_programs"], bad: [["other", "not_in_set"]] },
+  key: external,
   tag: trimmed(64, "enter_tag"),
   red_code: trimmed(64, "enter_red_code"),
 };

@@ -104,7 +104,7 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
   }),
   "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async () => ({
     params: { key: "guard_sum" },
-    body: { value: "10000" },
+    body: { value: "12345" },
   })),
   "PUT /gred/api/pool/{id}": writes("rename_pool pool before after", async (world) => ({
     params: { id: (await aPool(world)).id },

@@ -1,20 +1,23 @@
 /** Changes a setting (docs/operations.md). */
 import { AppError } from "@red/contract/errors";
 import { formatCents, parseCents } from "@red/contract/money";
-import { SETTINGS } from "@red/contract/setting";
-import type { SettingKey } from "@red/contract/setting";
+import { SETTING_KEYS, SETTINGS } from "@red/contract/setting";
 import { insertAudit } from "./audit.ts";
 import type { Actor } from "./audit.ts";
 import type { Tx } from "./connection.ts";
 import { selectSetting, upsertSetting } from "./setting-sql.ts";
 
-/** Answers the value as kept: `10000` as `10000.00`. Throws setting_wrong. */
+/** Answers the value as kept: `10000` as `10000.00`. Throws setting_not_found and setting_wrong. */
 export async function saveSetting(
   tx: Tx,
   actor: Actor,
-  key: SettingKey,
+  named: string,
   text: string,
 ): Promise<string> {
+  const key = SETTING_KEYS.find((one) => one === named);
+  if (key === undefined) {
+    throw new AppError("setting_not_found", { keys: SETTING_KEYS.join(", ") });
+  }
   const isBool = SETTINGS[key].kind === "bool";
   const cents = isBool ? null : parseCents(text);
   const value = cents === null ? text : formatCents(cents);
