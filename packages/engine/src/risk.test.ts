@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { oddsOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 import { expectedCostOf, risk } from "./risk.ts";
 import type { LivePool } from "./risk.ts";
@@ -12,40 +13,30 @@ const live = (...prizes: PricedPrize[]): LivePool => ({ rounds: 1, prizes });
 
 const PLENTY = 1_000_000;
 
-/** Brute force by the rules of behaviour §5: the probability of every stock after every single draw. */
+/** Brute force: the probability of every stock after every single draw, by the odds of the next one. */
 function slowCost(draws: number, prizes: readonly PricedPrize[]): number {
   const sizes = prizes.map(({ left }) => (left === PLENTY ? 1 : left + 1));
   const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));
   const states = sizes.reduce((all, size) => all * size, 1);
-  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-  const heaviest = prizes.toSorted((one, other) => other.weight - one.weight);
-  const stepsOf = (state: number) => {
-    const size = (at: number) => sizes[at] ?? 1;
-    const has = (at: number) =>
-      size(at) === 1
-        ? prizes[at]?.left === PLENTY
-        : Math.floor(state / (places[at] ?? 1)) % size(at) > 0;
-    const own = prizes.map(({ weight }, at) => (has(at) && total > 0 ? weight / total : 0));
-    const kept = own.reduce((sum, one) => sum + one, 0);
-    const helper = heaviest.find((prize) => prize.floors && has(prizes.indexOf(prize)));
-    return prizes.map((prize, at) => {
-      const to = size(at) === 1 ? state : state - (places[at] ?? 0);
-      const lost = prize === helper ? 1 - kept : 0;
-      const share = helper === undefined ? (own[at] ?? 0) / (kept || 1) : (own[at] ?? 0) + lost;
-      return { to, share, cost: prize.award_price_cents };
-    });
-  };
-  const steps = Array.from({ length: states }, (_, state) =>
-    stepsOf(state).filter(({ share }) => share > 0),
-  );
+  const steps = Array.from({ length: states }, (_, state) => {
+    const left = places.map((place, at) => Math.floor(state / place) % (sizes[at] ?? 1));
+    const now = prizes.map((one, at) => (sizes[at] === 1 ? one : { ...one, left: left[at] ?? 0 }));
+    return oddsOf(now)
+      .map(({ effective }, at) => ({
+        at,
+        effective,
+        to: state - (sizes[at] === 1 ? 0 : (places[at] ?? 0)),
+      }))
+      .filter(({ effective }) => effective > 0);
+  });
   let now = new Float64Array(states).fill(1, -1);
   let sum = 0;
   for (let draw = 0; draw < draws; draw += 1) {
     const then = new Float64Array(states);
     for (const [state, held] of now.entries()) {
-      for (const { to, share, cost } of steps[state] ?? []) {
-        sum += held * share * cost;
-        then[to] = (then[to] ?? 0) + held * share;
+      for (const { at, effective, to } of steps[state] ?? []) {
+        sum += held * effective * (prizes[at]?.award_price_cents ?? 0);
+        then[to] = (then[to] ?? 0) + held * effective;
       }
     }
     now = then;
