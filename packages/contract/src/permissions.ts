@@ -11,7 +11,6 @@ export const PERMISSIONS = [
   "player.exclude",
   "player.erase",
   "webhook.manage",
-  "setting.manage",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

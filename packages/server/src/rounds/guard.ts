@@ -1,7 +1,7 @@
 /** Asks for a one-time code before a change that may cost much while rounds run (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import type { RiskAsked } from "@red/contract/guard";
-import { formatCents, grouped, parseCents } from "@red/contract/money";
+import { formatCents, grouped } from "@red/contract/money";
 import { LOGIN_CODES } from "@red/contract/session";
 import type { TextKey } from "@red/contract/texts-zh";
 import { risk } from "@red/engine/risk";
@@ -11,7 +11,6 @@ import { addressGroup } from "#platform/address-group";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
-import { selectSetting } from "#platform/setting-sql";
 import { savePoolVersion, selectPace, selectPricedPrizes } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 
@@ -59,7 +58,10 @@ export async function noteMove(
   risks.push({ pool_name, draws_hour: to.draws_hour, ...moved });
 }
 
-function toAsked(risks: readonly PoolRisk[], guard_sum: string): RiskAsked {
+/** A change that may cost more, in cents, wants a code. */
+const GUARD_SUM = 1_000_000;
+
+function toAsked(risks: readonly PoolRisk[]): RiskAsked {
   const pools = risks.map(({ pool_name, draws_hour, ...one }) => ({
     pool_name,
     risk: formatCents(one.risk_cents),
@@ -68,7 +70,7 @@ function toAsked(risks: readonly PoolRisk[], guard_sum: string): RiskAsked {
     draws_hour,
   }));
   const sum = risks.reduce((all, one) => all + BigInt(one.risk_cents), 0n);
-  return { risk: formatCents(sum), guard_sum, pools };
+  return { risk: formatCents(sum), guard_sum: formatCents(GUARD_SUM), pools };
 }
 
 interface GuardedCall extends Caller {
@@ -77,8 +79,8 @@ interface GuardedCall extends Caller {
 }
 
 /**
- * Runs `change`, which notes its risks; above `guard_sum` it throws risk_confirm unless a right code came along. A wrong
- * one changes nothing but must be committed. Programs are asked only where `guard_programs` is on.
+ * Runs `change`, which notes its risks; above GUARD_SUM it throws risk_confirm unless a right code came along. A wrong
+ * one changes nothing but must be committed. Programs are not asked.
  */
 export async function guarded<T>(
   tx: Tx,
@@ -87,8 +89,7 @@ export async function guarded<T>(
   msg: TextKey,
   change: (risks: Risks) => Promise<T>,
 ): Promise<Outcome<T> | Refused> {
-  const isConsole = operator?.by_console === true;
-  if (!operator || !(isConsole || (await selectSetting(tx, "guard_programs")) === "on")) {
+  if (operator?.by_console !== true) {
     return { data: await change(null), msg };
   }
   if (code !== undefined && code !== null && code !== "") {
@@ -101,8 +102,8 @@ export async function guarded<T>(
   }
   const risks: PoolRisk[] = [];
   const data = await change(risks);
-  const asked = toAsked(risks, await selectSetting(tx, "guard_sum"));
-  if (risks.reduce((sum, one) => sum + one.risk_cents, 0) > (parseCents(asked.guard_sum) ?? 0)) {
+  const asked = toAsked(risks);
+  if (risks.reduce((sum, one) => sum + one.risk_cents, 0) > GUARD_SUM) {
     const values = { risk: grouped(asked.risk), guard_sum: grouped(asked.guard_sum) };
     throw new AppError("risk_confirm", values, { ...asked });
   }
