@@ -53,6 +53,13 @@ export const poolRoutes = {
     body: poolSave,
     data: z.object({ id: z.int(), added: z.int(), updated: z.int(), removed: z.int() }),
   }),
+  pace: route({
+    call: "GET /gred/api/pool/{id}/pace",
+    summary: "How many rounds run on a pool, and their draws in the last hour",
+    ...operator("pool.read", "read"),
+    params: byId,
+    data: z.object({ rounds: z.int(), draws_hour: z.int() }),
+  }),
   list: route({
     call: "GET /gred/api/pool",
     summary: "All prize pools",

@@ -30,8 +30,11 @@ export async function savePrizes(
   risks: Risks,
 ): Promise<void> {
   await savePoolVersion(tx, pool, actor.name);
+  if (risks === null) {
+    return;
+  }
   const { rounds, draws_hour } = await selectPace(tx, pool.id);
-  if (risks !== null && rounds > 0) {
+  if (rounds > 0) {
     const before = [{ rounds, prizes: await selectPricedPrizes(tx, pool.id, 1) }];
     const after = [{ rounds, prizes: await selectPricedPrizes(tx, pool.id) }];
     risks.push({ pool_name: pool.pool_name, draws_hour, ...risk({ before, after }) });

@@ -1,7 +1,8 @@
+import { AppError } from "@red/contract/errors";
 import type { poolRoutes } from "@red/contract/pool";
 import { copyPool, createPool, deletePool, renamePool } from "./change-pool.ts";
 import { guarded } from "./guard.ts";
-import { selectPools } from "./pool-sql.ts";
+import { selectPace, selectPool, selectPools } from "./pool-sql.ts";
 import { savePool } from "./save-pool.ts";
 import type { Handlers } from "#platform/handlers";
 
@@ -16,6 +17,13 @@ export const poolHandlers: Handlers<typeof poolRoutes> = {
     return await guarded(tx, call, body.code, "saved", (risks) =>
       savePool(tx, actor, body, language, risks),
     );
+  },
+
+  async pace({ db, params }) {
+    if ((await selectPool(db, params.id)) === null) {
+      throw new AppError("pool_not_found");
+    }
+    return { data: await selectPace(db, params.id) };
   },
 
   async create({ tx, actor, body }) {

@@ -158,7 +158,7 @@ export async function selectPace(db: Db, pool_id: number) {
     from (
       select floor(extract(epoch from clock_timestamp() - timestamptz '2020-01-01Z') / 60)::bigint as at
     ) now
-    join activity a on a.pool_id = ${pool_id} and a.deleted_at is null and a.rounds_status = 1
+    join activity a on a.pool_id = ${anyId(pool_id)} and a.deleted_at is null and a.rounds_status = 1
       and clock_timestamp() >= a.start_time and clock_timestamp() < a.end_time + interval '1 second'
     cross join lateral
       rollup_total('draw_record', now.at - 59, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
