@@ -61,6 +61,8 @@ export const ERRORS = {
   pool_name_taken: { code: 409, status: 409, field: "pool_name" },
   pool_in_use: { code: 409, status: 409 },
   pool_save_conflict: { code: 409, status: 409 },
+  setting_not_found: { code: 404, status: 404 },
+  setting_wrong: { code: 400, status: 400, field: "value" },
   prize_not_found: { code: 404, status: 404 },
   prize_name_taken: { code: 409, status: 409, field: "award_name" },
   prize_total_below_drawn: { code: 409, status: 409, field: "award_total" },

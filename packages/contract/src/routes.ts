@@ -21,6 +21,7 @@ import { proofRoutes } from "./proof.ts";
 import { receiptRoutes } from "./receipt.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingRoutes } from "./setting.ts";
 import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
@@ -58,4 +59,5 @@ export const ROUTES = {
   payout: payoutRoutes,
   wallet: walletRoutes,
   webhook: webhookRoutes,
+  setting: settingRoutes,
 } as const;

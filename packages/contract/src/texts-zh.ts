@@ -50,6 +50,8 @@ const errors = {
   pool_name_taken: "已有同名奖池，请换一个名称",
   pool_in_use: "奖池正被 {rounds} 个活动使用，不能删除",
   pool_save_conflict: "有奖品已被他人修改或删除，请核对标出的行",
+  setting_not_found: "没有这个设置，可选：{keys}",
+  setting_wrong: "设置值无效，应如 {wanted}",
   prize_not_found: "奖品不存在或已删除",
   prize_name_taken: "该奖池已有同名奖品",
   prize_total_below_drawn: "奖品总数不能小于已抽出的 {drawn}",
@@ -122,6 +124,7 @@ const errors = {
 } as const satisfies Record<ErrorKey, string>;
 
 const fields = {
+  enter_setting_value: "请输入设置值",
   /* Login (spec §5). */
   enter_username: "Please enter username",
   enter_password: "Please enter password",

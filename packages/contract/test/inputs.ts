@@ -211,6 +211,7 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     },
     { pool_name: "周末池", rows: [] },
   ],
+  "setting.save": [{ value: trimmed(64, "enter_setting_value") }, { value: "on" }],
   "prize.create": [NEW_PRIZE, PRIZE_BODY],
   "prize.remove": [{ code: passing }, {}],
   "prize.update": [SAVED_PRIZE, PRIZE_BODY],
@@ -367,6 +368,7 @@ export const PARTS: Fields = {
   request_id: external,
   player_id: external,
   trans_sn: external,
+  key: external,
   tag: trimmed(64, "enter_tag"),
   red_code: trimmed(64, "enter_red_code"),
 };

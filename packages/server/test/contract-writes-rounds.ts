@@ -97,6 +97,10 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     const { pool_name: _, ...row } = prize("");
     return { body: { pool_name: (await aPool(world)).pool_name, rows: [row] } };
   }),
+  "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async () => ({
+    params: { key: "guard_sum" },
+    body: { value: "12345" },
+  })),
   "PUT /gred/api/pool/{id}": writes("rename_pool pool before after", async (world) => ({
     params: { id: (await aPool(world)).id },
     body: { pool_name: unused("pool") },

@@ -101,6 +101,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0043-draws-of-day.sql": "6b18dc7888a0ff224bf59b729ba4fcc040a8ed6d452d05e368ad4ca7c8f5c73a",
   "0046-taken-back.sql": "d239c8de4ace837c2f54e139e27f37911c766b947311ef038c34af9bbc5ab85d",
   "0047-webhook-answer.sql": "066e2457c2cbb94c399b155744d4d790fe61324437966630f22f1e266f2bb7fc",
+  "0048-setting.sql": "520b01ff7d7e684caf613494c4f39a9b07e2e3687761e66da26e48b0528368c0",
   "0050-pool-saver.sql": "a11259826e8ab67cc5b3481869ec88635fb52aa27a8d206e55df5d7547d4a2f8",
 };
 

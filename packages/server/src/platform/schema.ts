@@ -128,6 +128,13 @@ interface PoolVersionTable {
   saved_by: string | null;
 }
 
+interface SettingTable {
+  key: string;
+  value: string;
+  changed_by: string;
+  changed_at: Stamp;
+}
+
 interface PrizeTable {
   id: GeneratedAlways<number>;
   pool_id: number;
@@ -416,6 +423,7 @@ export interface Database {
   message_code: MessageCodeTable;
   pool: PoolTable;
   pool_version: PoolVersionTable;
+  setting: SettingTable;
   prize: PrizeTable;
   activity: ActivityTable;
   activity_rule: ActivityRuleTable;

@@ -4,6 +4,7 @@ import type { Envelope } from "@red/contract/envelope";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Input, Route } from "@red/contract/route";
+import { settingRoutes } from "@red/contract/setting";
 import { requestTokenOf, tokenHash } from "#identity/operator-auth";
 import { savePool } from "./save-pool.ts";
 import { sql } from "kysely";
@@ -11,6 +12,7 @@ import { activityBody, OPERATOR } from "#test/activity-factory";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { meet } from "#test/races";
+import { configOf, redctl } from "#test/redctl";
 import { useTestApp } from "#test/test-app";
 import { requestOf } from "#test/test-callers";
 import { clear, useTestDb } from "#test/test-db";
@@ -50,7 +52,7 @@ const run = async (rounds_status: 0 | 1 = 1) => {
 };
 
 beforeEach(async () => {
-  await clear(t.db, "login_failure", "activity_rule", "activity");
+  await clear(t.db, "setting", "login_failure", "activity_rule", "activity");
   await clear(t.db, "prize", "pool_version", "pool");
   const made = await save([BIG, SMALL], { is_new: true });
   pool = (made.data as { id: number }).id;
@@ -102,14 +104,26 @@ test("form, file, removal and a move to another pool are asked about while round
 });
 
 test("rounds that share a pool draw from it together, paused ones do not", async () => {
+  await press(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "12000" } });
   await run();
   await run(0);
-  expect(await save(heavier(1_100))).toMatchObject(DONE);
+  expect(await save(heavier(1_000))).toMatchObject(DONE);
   await a.call(poolRoutes.save, grid(heavier(100, 2)));
   await run();
-  expect(await save(heavier(1_100, 3))).toMatchObject(RISKY);
-  // A program is not asked.
-  expect(await a.call(poolRoutes.save, grid(heavier(1_100, 3)))).toMatchObject(DONE);
+  expect(await save(heavier(1_000, 3))).toMatchObject(RISKY);
+});
+
+test("programs are asked only where the setting says so", async () => {
+  await run();
+  const set = (words: string) => redctl(() => configOf(t), `config ${words}`);
+  expect(await set("set guard_programs on")).toMatchObject({ code: 0 });
+  expect(await a.call(poolRoutes.save, grid(heavier(100_000)))).toMatchObject(RISKY);
+  expect(await set("set guard_programs 5")).toMatchObject({ code: 1 });
+  expect((await set("list")).out).toMatch(/guard_programs +on/);
+  await set("set guard_programs off");
+  expect(await a.call(poolRoutes.save, grid(heavier(100_000)))).toMatchObject(DONE);
+  const { data } = await a.call(settingRoutes.list, {});
+  expect(data).toMatchObject({ content: [{ changed_by: null }, { value: "off" }] });
 });
 
 test("a grid takes new, changed and removed prizes at once; names may change places", async () => {

@@ -1,7 +1,7 @@
 /** Asks for a one-time code before a change that may cost much while rounds run (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import type { RiskAsked } from "@red/contract/guard";
-import { formatCents, grouped } from "@red/contract/money";
+import { formatCents, grouped, parseCents } from "@red/contract/money";
 import { LOGIN_CODES } from "@red/contract/session";
 import type { TextKey } from "@red/contract/texts-zh";
 import { risk } from "@red/engine/risk";
@@ -11,6 +11,7 @@ import { addressGroup } from "#platform/address-group";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
+import { selectSetting } from "#platform/setting-sql";
 import { savePoolVersion, selectPace, selectPricedPrizes } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 
@@ -61,10 +62,7 @@ export async function noteMove(
   risks.push({ pool_name, draws_hour: to.draws_hour, ...moved });
 }
 
-/** A change that may cost more, in cents, wants a code. */
-const GUARD_SUM = 1_000_000;
-
-function toAsked(risks: readonly PoolRisk[]): RiskAsked {
+function toAsked(risks: readonly PoolRisk[], guard_sum: string): RiskAsked {
   const pools = risks.map(({ pool_name, draws_hour, ...one }) => ({
     pool_name,
     risk: formatCents(one.risk_cents),
@@ -73,7 +71,7 @@ function toAsked(risks: readonly PoolRisk[]): RiskAsked {
     draws_hour,
   }));
   const sum = risks.reduce((all, one) => all + BigInt(one.risk_cents), 0n);
-  return { risk: formatCents(sum), guard_sum: formatCents(GUARD_SUM), pools };
+  return { risk: formatCents(sum), guard_sum, pools };
 }
 
 interface GuardedCall extends Caller {
@@ -82,8 +80,8 @@ interface GuardedCall extends Caller {
 }
 
 /**
- * Runs `change`, which notes its risks; above GUARD_SUM it throws risk_confirm unless a right code came along. A wrong
- * one changes nothing but must be committed. Programs are not asked.
+ * Runs `change`, which notes its risks; above `guard_sum` it throws risk_confirm unless a right code came along. A wrong
+ * one changes nothing but must be committed. Programs are asked only where `guard_programs` is on.
  */
 export async function guarded<T>(
   tx: Tx,
@@ -92,7 +90,8 @@ export async function guarded<T>(
   msg: TextKey,
   change: (risks: Risks) => Promise<T>,
 ): Promise<Outcome<T> | Refused> {
-  if (operator?.by_console !== true) {
+  const isConsole = operator?.by_console === true;
+  if (!operator || !(isConsole || (await selectSetting(tx, "guard_programs")) === "on")) {
     return { data: await change(null), msg };
   }
   if (code !== undefined && code !== null && code !== "") {
@@ -105,8 +104,8 @@ export async function guarded<T>(
   }
   const risks: PoolRisk[] = [];
   const data = await change(risks);
-  const asked = toAsked(risks);
-  if (risks.reduce((sum, one) => sum + one.risk_cents, 0) > GUARD_SUM) {
+  const asked = toAsked(risks, await selectSetting(tx, "guard_sum"));
+  if (risks.reduce((sum, one) => sum + one.risk_cents, 0) > (parseCents(asked.guard_sum) ?? 0)) {
     const values = { risk: grouped(asked.risk), guard_sum: grouped(asked.guard_sum) };
     throw new AppError("risk_confirm", values, { ...asked });
   }
