@@ -44,6 +44,7 @@ type NotHeld =
   // The console has no button for this.
   | "stopSwitch.stopDraws"
   | "pool.save"
+  | "pool.restore"
   | "setting.save"
   // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";

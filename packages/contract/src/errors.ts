@@ -60,6 +60,7 @@ export const ERRORS = {
   pool_not_found: { code: 404, status: 404, field: "pool_name" },
   pool_name_taken: { code: 409, status: 409, field: "pool_name" },
   pool_in_use: { code: 409, status: 409 },
+  pool_version_not_found: { code: 404, status: 404 },
   pool_save_conflict: { code: 409, status: 409 },
   setting_not_found: { code: 404, status: 404 },
   setting_wrong: { code: 400, status: 400, field: "value" },

@@ -1,10 +1,10 @@
 /** Pool: a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name, say } from "./fields.ts";
+import { id, name, paging, say } from "./fields.ts";
 import { guardCode } from "./guard.ts";
-import { NAME_LENGTH_MAX, POOL_SAVE_ROWS_MAX } from "./limits.ts";
-import { prizeCreate } from "./prize.ts";
+import { NAME_LENGTH_MAX, PAGE_SIZE_DEFAULT, POOL_SAVE_ROWS_MAX } from "./limits.ts";
+import { PRIZE_VALUES, prizeCreate } from "./prize.ts";
 import { operator, route } from "./route.ts";
 
 export const pool = z.object({
@@ -45,6 +45,22 @@ export const poolSave = z.strictObject({
 });
 export type PoolSave = z.output<typeof poolSave>;
 
+/** `changes` are against the version before; `saved_by` is null when it was not kept yet. */
+const poolVersion = z.object({
+  version: z.int(),
+  saved_by: z.nullable(z.string()),
+  saved_at: z.string(),
+  changes: z.array(
+    z.object({
+      change: z.enum(["added", "changed", "removed"]),
+      award_name: z.string(),
+      fields: z.array(z.keyof(z.object(PRIZE_VALUES))),
+    }),
+  ),
+  prizes: z.array(z.object({ id: z.int(), ...PRIZE_VALUES })),
+});
+export type PoolVersion = z.output<typeof poolVersion>;
+
 export const poolRoutes = {
   save: route({
     call: "POST /gred/api/pool/save",
@@ -59,6 +75,23 @@ export const poolRoutes = {
     ...operator("pool.read", "read"),
     params: byId,
     data: z.object({ rounds: z.int(), draws_hour: z.int() }),
+  }),
+  versions: route({
+    call: "GET /gred/api/pool/{id}/version",
+    summary: "The versions of a pool, newest first: who, when, and what changed",
+    ...operator("pool.read", "read"),
+    params: byId,
+    query: z.object(paging(PAGE_SIZE_DEFAULT)),
+    data: listOf(poolVersion),
+  }),
+  restore: route({
+    call: "POST /gred/api/pool/{id}/restore",
+    summary: "Make a former version the next one; what was drawn stays, no total falls below it",
+    ...operator("pool.write", "write"),
+    params: byId,
+    /** `current` is the pool's version as shown: another one answers 409. */
+    body: z.strictObject({ version: id(), current: z.optional(id()), code: guardCode() }),
+    data: z.object({ version: z.int() }),
   }),
   list: route({
     call: "GET /gred/api/pool",

@@ -49,6 +49,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   pool_not_found: "No such prize pool",
   pool_name_taken: "Another prize pool has this name, choose another",
   pool_in_use: "This prize pool cannot be deleted, activities use it: {rounds}",
+  pool_version_not_found: "The pool has no such version",
   pool_save_conflict: "Somebody else has changed or deleted prizes: check the marked rows",
   setting_not_found: "There is no such setting, only {keys}",
   setting_wrong: "Not a value of this setting, which is like {wanted}",

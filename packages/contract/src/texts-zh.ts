@@ -49,6 +49,7 @@ const errors = {
   pool_not_found: "奖池不存在",
   pool_name_taken: "已有同名奖池，请换一个名称",
   pool_in_use: "奖池正被 {rounds} 个活动使用，不能删除",
+  pool_version_not_found: "奖池没有这个版本",
   pool_save_conflict: "有奖品已被他人修改或删除，请核对标出的行",
   setting_not_found: "没有这个设置，可选：{keys}",
   setting_wrong: "设置值无效，应如 {wanted}",

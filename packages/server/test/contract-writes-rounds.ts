@@ -97,6 +97,11 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     const { pool_name: _, ...row } = prize("");
     return { body: { pool_name: (await aPool(world)).pool_name, rows: [row] } };
   }),
+  "POST /gred/api/pool/{id}/restore": writes("restore_pool pool before after", async ({ db }) => {
+    const { pool_id } = await makeRound(db, { rounds_status: 0 });
+    await db.insertInto("pool_version").values({ pool_id, version: 1, prizes: "[]" }).execute();
+    return { params: { id: pool_id }, body: { version: 1 } };
+  }),
   "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async () => ({
     params: { key: "guard_sum" },
     body: { value: "12345" },

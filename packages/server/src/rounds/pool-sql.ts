@@ -138,6 +138,18 @@ export async function selectVersionsOfPools(
     .execute();
 }
 
+/** The versions of a pool from `last` down, at most `count`. */
+export async function selectPoolVersions(db: Db, pool_id: number, last: number, count: number) {
+  return await db
+    .selectFrom("pool_version")
+    .select(["version", "prizes", "saved_by", "created_at"])
+    .where("pool_id", "=", pool_id)
+    .where("version", "<=", anyId(last))
+    .orderBy("version", "desc")
+    .limit(count)
+    .execute();
+}
+
 /** The prizes of a pool's current version, or of the one before (`back` 1), with what is left of them now. */
 export async function selectPricedPrizes(db: Db, pool_id: number, back = 0) {
   const { rows } = await sql<PricedPrize>`

@@ -119,9 +119,15 @@ export async function selectPrize(
   return row ?? null;
 }
 
-/** Locks all prizes of a locked pool in id order; waits for draws that hold them. */
-export async function lockPrizes(tx: Tx, pool_id: number): Promise<PrizeRow[]> {
-  return await livePrizes(tx, pool_id).selectAll().orderBy("id").forUpdate().execute();
+/** Locks all prizes of a locked pool, and those of `ids` that were deleted, in id order; waits for draws that hold them. */
+export async function lockPrizes(
+  tx: Tx,
+  pool_id: number,
+  ids: readonly number[] = [],
+): Promise<PrizeRow[]> {
+  const isMeant = sql<boolean>`(deleted_at is null or id = any(${ids}::integer[]))`;
+  const prizes = tx.selectFrom("prize").selectAll().where("pool_id", "=", pool_id).where(isMeant);
+  return await prizes.orderBy("id").forUpdate().execute();
 }
 
 function prizesOfPools(db: Db, pool_ids: readonly number[]) {
@@ -212,6 +218,7 @@ export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: numbe
 /** `deleted`: no longer drawn, the records stay. `nameless`: until it gets its next name; no name has that character. */
 const MARKS = {
   deleted: { deleted_at: sql<Date>`now()` },
+  live: { deleted_at: null },
   nameless: { award_name: sql<string>`chr(1) || id` },
 };
 

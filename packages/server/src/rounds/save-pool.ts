@@ -1,4 +1,4 @@
-/** Saves prizes of a pool at once: from a file or from a grid (behaviour §3). */
+/** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
 import type { FieldFault } from "@red/contract/envelope";
 import { AppError, badInput } from "@red/contract/errors";
 import type { TextValues } from "@red/contract/errors";
@@ -12,13 +12,14 @@ import type { Tx } from "#platform/connection";
 import { existingPool } from "./change-pool.ts";
 import { savePrizes } from "./guard.ts";
 import type { Risks } from "./guard.ts";
-import { insertPool, selectPoolId, selectVersionsOfPools } from "./pool-sql.ts";
+import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
 import { prizeValues, updatePrizes } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 
 interface PrizeChanges {
+  /** A deleted prize comes back. */
   readonly updates: readonly { readonly before: PrizeRow; readonly values: PrizeValues }[];
   readonly additions: readonly PrizeValues[];
   readonly removed: readonly PrizeRow[];
@@ -41,6 +42,7 @@ export async function applyPrizes(
       tx,
       updates.map((update) => ({ ...update.values, id: update.before.id })),
     );
+    await markPrizes(tx, before, "live");
   }
   if (additions.length > 0) {
     await insertPrizes(
@@ -141,4 +143,42 @@ export async function savePool(
     after: { pool_name, version: await versionOf(tx, pool), ...counts },
   });
   return { id: pool.id, ...counts };
+}
+
+/**
+ * Makes a former version the next one; deleted prizes come back, later ones go, no total falls below what is drawn.
+ * Answers the pool's version. Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
+ * unless `current` is the version before.
+ */
+export async function restorePool(
+  tx: Tx,
+  actor: Actor,
+  pool_id: number,
+  { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
+  risks: Risks = null,
+): Promise<number> {
+  const pool = await existingPool(tx, pool_id);
+  const before = { version: await versionOf(tx, pool) };
+  const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
+  if (current !== undefined && current !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (former?.version !== wanted) {
+    throw new AppError("pool_version_not_found");
+  }
+  const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
+  const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
+  const updates = prizes.flatMap((prize) => {
+    const was = old.get(prize.id);
+    const values = was && { ...was, award_total: Math.max(was.award_total, prize.drawn) };
+    const isSame = values && prize.deleted_at === null && isSamePrize(prize, values);
+    return values === undefined || isSame === true ? [] : [{ before: prize, values }];
+  });
+  const removed = prizes.filter(({ id }) => !old.has(id));
+  await applyPrizes(tx, actor, pool, { updates, additions: [], removed }, risks);
+  const version = await versionOf(tx, pool);
+  const object = { object_type: "pool", object_id: pool.id };
+  const after = { version, restored: wanted };
+  await insertAudit(tx, actor, { action: "restore_pool", ...object, before, after });
+  return version;
 }
