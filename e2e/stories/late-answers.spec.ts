@@ -47,6 +47,9 @@ type NotHeld =
   | "job.retry"
   | "job.seen"
   | "job.exportFile"
+  | "pool.save"
+  | "pool.restore"
+  | "setting.save"
   // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";
 

@@ -25,6 +25,7 @@ import { receiptRoutes } from "./receipt.ts";
 import { recordRoutes } from "./record.ts";
 import { savedViewRoutes } from "./saved-view.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingRoutes } from "./setting.ts";
 import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
@@ -66,4 +67,5 @@ export const ROUTES = {
   payout: payoutRoutes,
   wallet: walletRoutes,
   webhook: webhookRoutes,
+  setting: settingRoutes,
 } as const;

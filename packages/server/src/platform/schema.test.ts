@@ -103,6 +103,8 @@ const SHA256: Readonly<Record<string, string>> = {
   "0047-webhook-answer.sql": "066e2457c2cbb94c399b155744d4d790fe61324437966630f22f1e266f2bb7fc",
   "0051-job.sql": "93218fe7779a6a51bad7c691519688fdd2f4daba351faa7a38b50260ffc71dbb",
   "0054-saved-view.sql": "276b9eccedfd1e112982bd194c5b8bf5529ed35d4e5d4897c5c6d9191bd55336",
+  "0056-setting.sql": "520b01ff7d7e684caf613494c4f39a9b07e2e3687761e66da26e48b0528368c0",
+  "0057-pool-saver.sql": "a11259826e8ab67cc5b3481869ec88635fb52aa27a8d206e55df5d7547d4a2f8",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

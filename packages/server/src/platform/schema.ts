@@ -128,6 +128,14 @@ interface PoolVersionTable {
   version: number;
   prizes: JSONColumnType<VersionPrize[], string, string>;
   created_at: Stamp;
+  saved_by: string | null;
+}
+
+interface SettingTable {
+  key: string;
+  value: string;
+  changed_by: string;
+  changed_at: Stamp;
 }
 
 interface PrizeTable {
@@ -419,6 +427,7 @@ export interface Database {
   message_code: MessageCodeTable;
   pool: PoolTable;
   pool_version: PoolVersionTable;
+  setting: SettingTable;
   prize: PrizeTable;
   activity: ActivityTable;
   activity_rule: ActivityRuleTable;

@@ -2,20 +2,17 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
+import type { Risks } from "./guard.ts";
 import { planImport } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
-import {
-  lockOrInsertPools,
-  savePoolVersion,
-  selectPoolsByName,
-  selectVersionsOfPools,
-} from "./pool-sql.ts";
+import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
+import { applyPrizes } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
-import { insertPrizes, lockPrizesOfPools, selectPrizesOfPools, updatePrizes } from "./prize-sql.ts";
+import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
 import type { PrizeRow } from "./prize-sql.ts";
 import type { PrizeFile } from "./prize-file.ts";
 
@@ -80,23 +77,15 @@ function refuse(plan: ImportPlan): void {
 }
 
 /** Writes the plan of one pool; an unchanged pool gets no new version. */
-async function writePool(tx: Tx, pool: LockedPool, planned: PlannedPool): Promise<void> {
-  const changes = planned.updates.filter((update) => update.isChange);
-  if (changes.length > 0) {
-    await updatePrizes(
-      tx,
-      changes.map(({ before, values }) => ({ ...values, id: before.id })),
-    );
-  }
-  if (planned.additions.length > 0) {
-    await insertPrizes(
-      tx,
-      planned.additions.map((values) => ({ ...values, pool_id: pool.id })),
-    );
-  }
-  if (changes.length + planned.additions.length > 0) {
-    await savePoolVersion(tx, pool);
-  }
+async function writePool(
+  tx: Tx,
+  actor: Actor,
+  pool: LockedPool,
+  { updates, additions }: PlannedPool,
+  risks: Risks,
+): Promise<void> {
+  const changed = updates.filter((update) => update.isChange);
+  await applyPrizes(tx, actor, pool, { updates: changed, additions, removed: [] }, risks);
 }
 
 async function auditImport(
@@ -143,6 +132,7 @@ export async function importPrizes(
   tx: Tx,
   actor: Actor,
   given: Import,
+  risks: Risks = null,
 ): Promise<{ added: number; updated: number }> {
   const { file, language } = given;
   if (file.faults.length > 0) {
@@ -165,7 +155,7 @@ export async function importPrizes(
     if (pool === undefined) {
       throw new Error(`pool ${planned.pool_name} is not locked`);
     }
-    await writePool(tx, pool, planned);
+    await writePool(tx, actor, pool, planned, risks);
     failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools);
