@@ -12,9 +12,10 @@ type Schema = z.ZodMiniType;
 /**
  * What the server gives to the handler: `read` the database, `write` one transaction that also writes the
  * audit row. `own` opens what it needs (sign-in, draws), `download` answers a file and also accepts its
- * ticket in the address, `upload` gets the one file of a multipart body.
+ * ticket in the address, `upload` gets the one file of a multipart body, `stream` answers server-sent events with
+ * `data` in each.
  */
-export type Access = "read" | "write" | "own" | "download" | "upload";
+export type Access = "read" | "write" | "own" | "download" | "upload" | "stream";
 
 /** Who may call: anybody, a signed-in operator with a permission, or a platform key with a scope. */
 export type Auth =

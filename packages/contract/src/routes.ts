@@ -31,6 +31,7 @@ import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
 import { ticketRoutes } from "./ticket.ts";
 import { walletRoutes } from "./wallet.ts";
+import { watchRoutes } from "./watch.ts";
 import { webhookRoutes } from "./webhook.ts";
 
 export const ROUTES = {
@@ -67,5 +68,6 @@ export const ROUTES = {
   payout: payoutRoutes,
   wallet: walletRoutes,
   webhook: webhookRoutes,
+  watch: watchRoutes,
   setting: settingRoutes,
 } as const;

@@ -27,6 +27,8 @@ import { extraTimesHandlers } from "#players/extra-times-routes";
 import { openSpool } from "#platform/spool";
 import type { SpoolRoom } from "#platform/spool";
 import { slowGuesses } from "#identity/guesses";
+import { EVENT_STREAM, openEventStreams } from "#platform/event-stream";
+import type { EventStreams } from "#platform/event-stream";
 import type { Services } from "#platform/handlers";
 import { lookupHandlers } from "#rounds/lookup-routes";
 import { mountHealth } from "#platform/health";
@@ -58,6 +60,8 @@ import { sheetHandlers } from "#finance/sheet-routes";
 import { stopSwitchHandlers } from "#rounds/stop-switch-routes";
 import { redCodeHandlers, tagHandlers } from "#rounds/tag-routes";
 import { walletHandlers, walletMeasured } from "#payouts/wallet-routes";
+import { startTally } from "#watch/refusal-tally";
+import { watchHandlers } from "#watch/watch-routes";
 import { webhookHandlers, webhookMeasured } from "#hooks/webhook-routes";
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
@@ -210,14 +214,21 @@ async function secure(app: FastifyInstance): Promise<void> {
   await app.register(multipart);
 }
 
-async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory): Promise<void> {
+async function mountCalls(
+  app: FastifyInstance,
+  deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
+): Promise<void> {
+  const { keys, streams } = deps;
   const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
   const downloads = openSpool(deps.exportRoom);
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
+  app.addHook("preClose", async () => streams.close());
   app.addHook("preClose", async () => await downloads.close());
+  const tally = startTally(db, deps.log);
+  app.addHook("onClose", () => tally.stop());
   const identify = identifyCallers({ db, services, keys });
-  const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
+  const mount = { db, exportDb, ingestDb, services, identify, downloads, streams, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.savedView, savedViewHandlers, mount);
@@ -252,11 +263,12 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
   mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances), mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances, tally.add), mount);
   mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
   mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   mountRoutes(app, ROUTES.webhook, webhookHandlers, mount);
+  mountRoutes(app, ROUTES.watch, watchHandlers(db, services.settings.timeZone, deps.log), mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
 }
@@ -293,7 +305,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
     const entry = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
-    if (ms >= SLOW_MS) {
+    if (ms >= SLOW_MS && reply.getHeader("content-type") !== EVENT_STREAM) {
       request.log.info(entry, "slow request");
     } else {
       request.log.debug(entry, "request");
@@ -310,11 +322,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     help: "Draws that wait or are being committed",
     value: () => deps.draws.inFlight(),
   };
-  const measured = [inFlight, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
+  const streams = openEventStreams();
+  const openStreams = { name: "redpacket_streams_open", help: "Open streams", value: streams.open };
+  const measured = [inFlight, openStreams, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
   await mountMetrics(app, deps.metricsPort, measured);
   mountHealth(app, deps.health);
   if (deps.apiCalls) {
-    await mountCalls(app, deps, keys);
+    await mountCalls(app, { ...deps, keys, streams });
   }
   return app;
 }

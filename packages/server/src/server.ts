@@ -314,7 +314,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const connection = await connect(options, closing);
   const connections = openConnections(connection, options, closing);
-  const { db, drawDb, exportDb, ingestDb, probeDb, upkeepDb, workerDb } = connections;
+  const { db, drawDb, probeDb, upkeepDb, workerDb } = connections;
   const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
   const isMarked = await refuseRealWallet(db, config);
@@ -337,10 +337,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const needsWorker = config.role !== "web" && settings.wallet !== "none";
   const memory = chanceMemory(settings.timeZone);
   const app = await buildApp({
-    db,
-    exportDb,
+    ...connections,
     exportRoom: { folder: config.dataDir, atOnce: config.connections.exports },
-    ingestDb,
     services: { settings, secrets },
     draws: drawQueue(drawDb, memory),
     chances: chanceReader(db, memory),

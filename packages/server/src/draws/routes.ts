@@ -3,6 +3,7 @@ import { drawRequest } from "@red/contract/draw";
 import type { DrawAnswer, drawRoutes } from "@red/contract/draw";
 import { formatRfc3339 } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
@@ -30,11 +31,14 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   };
 }
 
+/** Is told of each refused draw, once its answer is known; to be asked to try again is no refusal. */
+type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
+
 /** One row of a batch: the answer of the single call. */
 async function drawRow(
   row: unknown,
   key: string,
-  deps: { readonly draws: DrawQueue; readonly timeZone: string },
+  deps: { readonly draws: DrawQueue; readonly timeZone: string; readonly onRefused: OnRefused },
   language: Language,
   request: FastifyRequest,
 ) {
@@ -46,6 +50,7 @@ async function drawRow(
   try {
     const result = await deps.draws.draw(key, parsed.data);
     if ("refused" in result) {
+      deps.onRefused(parsed.data.rounds_id, result.refused);
       return problemOf(result.refused, language);
     }
     const status: 200 | 201 = result.drawn.isRepeat ? 200 : 201;
@@ -62,18 +67,20 @@ async function drawRow(
 export const drawHandlers = (
   draws: DrawQueue,
   chances: ChanceReader,
+  onRefused: OnRefused,
 ): Handlers<typeof drawRoutes> => ({
   ...openRoundHandlers(chances),
   draw: async ({ actor, body, services }) => {
     const result = await draws.draw(actor.name, body);
     if ("refused" in result) {
+      onRefused(body.rounds_id, result.refused);
       throw new AppError(result.refused);
     }
     const data = drawAnswerOf(result.drawn, services.settings.timeZone);
     return { data, status: result.drawn.isRepeat ? 200 : 201 };
   },
   batch: async ({ actor, body, services, language, request }) => {
-    const deps = { draws, timeZone: services.settings.timeZone };
+    const deps = { draws, onRefused, timeZone: services.settings.timeZone };
     const rows = body.draws.map((row) => drawRow(row, actor.name, deps, language, request));
     return { data: { results: await Promise.all(rows) } };
   },

@@ -1,7 +1,7 @@
 /** The wallet's status (behaviour §6), for every open console and for the metrics. */
 import { formatDateTime } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
-import type { walletRoutes } from "@red/contract/wallet";
+import type { WalletHealth, walletRoutes } from "@red/contract/wallet";
 import { selectLatestWallet, selectWaitingPayouts } from "./wallet-health-sql.ts";
 import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletLane } from "./wallet-rules.ts";
@@ -91,20 +91,22 @@ export function walletMeasured(db: Db): Measured[] {
   ];
 }
 
+/** The wallet's status on the wire, at most two seconds old. */
+export async function readWalletHealth(db: Db, timeZone: string): Promise<WalletHealth> {
+  const { trouble, waiting } = await walletStatus(db);
+  const shown = (instant: Date) => formatDateTime(instant, timeZone);
+  return {
+    trouble: trouble && {
+      since: shown(trouble.since),
+      last_answer: trouble.last_answer,
+      next_try: trouble.next_try && shown(trouble.next_try),
+    },
+    waiting: { count: waiting.count, amount: formatCents(waiting.amount_cents) },
+  };
+}
+
 export const walletHandlers: Handlers<typeof walletRoutes> = {
-  async health({ db, services }) {
-    const { timeZone } = services.settings;
-    const { trouble, waiting } = await walletStatus(db);
-    const shown = (instant: Date) => formatDateTime(instant, timeZone);
-    return {
-      data: {
-        trouble: trouble && {
-          since: shown(trouble.since),
-          last_answer: trouble.last_answer,
-          next_try: trouble.next_try && shown(trouble.next_try),
-        },
-        waiting: { count: waiting.count, amount: formatCents(waiting.amount_cents) },
-      },
-    };
-  },
+  health: async ({ db, services }) => ({
+    data: await readWalletHealth(db, services.settings.timeZone),
+  }),
 };

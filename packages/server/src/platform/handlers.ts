@@ -10,6 +10,7 @@ import type { SecretBox } from "./secret-box.ts";
 import type { Settings } from "./settings.ts";
 import type { Actor } from "./audit.ts";
 import type { Db, Tx } from "./connection.ts";
+import type { EventSource } from "./event-stream.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** What every handler gets beside the database. */
@@ -86,7 +87,9 @@ type Call<R extends Route> = R["access"] extends "write"
 
 export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
-  : (call: Call<R>) => Promise<Outcome<Answer<R>> | Refused>;
+  : R["access"] extends "stream"
+    ? (call: Call<R>) => Promise<EventSource>
+    : (call: Call<R>) => Promise<Outcome<Answer<R>> | Refused>;
 
 export function signedIn(operator: Operator | null): Operator {
   if (operator === null) {

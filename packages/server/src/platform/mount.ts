@@ -15,6 +15,7 @@ import { readUpload } from "./files.ts";
 import type { Upload } from "./files.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
+import type { EventSource, EventStreams } from "./event-stream.ts";
 import type { Caller, Download, Handlers, Outcome, Services } from "./handlers.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
@@ -40,6 +41,7 @@ export interface MountDeps {
   /** Throws when the caller may not use the route. */
   readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: Spool;
+  readonly streams: EventStreams;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
   readonly checkAnswers: boolean;
 }
@@ -47,6 +49,7 @@ export interface MountDeps {
 /** A handler without the types of its route. */
 type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
 type DownloadHandler = (call: object) => Promise<Download>;
+type StreamHandler = (call: object) => Promise<EventSource>;
 
 /** Bytes allowed once the sender is known. */
 function bodyLimitOf({ auth, access }: Route): number {
@@ -202,15 +205,16 @@ async function ingestInTurn<T>(work: () => Promise<T>): Promise<T> {
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
-    // A HEAD request must not use up the ticket of a download.
-    exposeHeadRoute: route.access !== "download",
+    // A HEAD request must not use up the ticket of a download, nor wait for the end of a stream.
+    exposeHeadRoute: !["download", "stream"].includes(route.access),
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     bodyLimit: bodyLimitOf(route),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
       const upload = route.access === "upload" ? await readUpload(request) : null;
       const body = rawBody(request);
-      const caller = await deps.identify({ route, request, reply, body, upload });
+      const identify = () => deps.identify({ route, request, reply, body, upload });
+      const caller = await identify();
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);
@@ -220,6 +224,10 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           const download = handle as unknown as DownloadHandler;
           const make = () => download({ ...call, db: deps.exportDb });
           return await deps.downloads.send(reply, make);
+        }
+        if (route.access === "stream") {
+          const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
+          return deps.streams.send(reply, source, identify);
         }
         return send(route, reply, await runHandler(route, handle, call, deps), language);
       };

@@ -6,6 +6,7 @@ import { ERRORS } from "@red/contract/errors";
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { prizeImportForm } from "@red/contract/prize";
+import { EVENT_STREAM } from "./event-stream.ts";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
@@ -143,6 +144,12 @@ function filesOf(route: Route): Readonly<Record<string, Json>> {
     : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
 }
 
+/** Server-sent events, each with `contentSchema` as its data; the last one, `end`, has a refusal. */
+function streamOf({ access, data }: Route): Readonly<Record<string, Json>> {
+  const contentSchema = jsonSchema(data, "output");
+  return access === "stream" ? { [EVENT_STREAM]: { type: "string", contentSchema } } : {};
+}
+
 /** `code` alone tells whether `data` is the answer or details of the refusal. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
@@ -159,7 +166,7 @@ function operatorAnswers(route: Route): Json {
         }
       : {
           description: "Done, or a refusal; `code` says which",
-          content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
+          content: content({ ...streamOf(route), [JSON_TYPE]: { anyOf: [done, refused] } }),
         };
   return {
     200: good,

@@ -2,9 +2,9 @@
 import compress from "@fastify/compress";
 import type { FastifyInstance } from "fastify";
 
-/** Lists and look-ups; no files, no secrets beside a caller's input, which the size would reveal. */
+/** Lists and look-ups; no files and streams, no secrets beside a caller's input, which the size would reveal. */
 const PACKED =
-  /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof)$)/;
+  /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof|stream)$)/;
 
 export async function packAnswers(app: FastifyInstance): Promise<void> {
   app.addHook("onRoute", (route) => {

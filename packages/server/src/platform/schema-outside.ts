@@ -1,4 +1,4 @@
-/** Row types of the tables about systems outside, of jobs and of views; the others are in schema.ts. */
+/** Row types of the tables about systems outside, of jobs, views and refusals; the others are in schema.ts. */
 import type { JobKind, JobOutcome } from "@red/contract/job";
 import type { WebhookState, WebhookType } from "@red/contract/webhook";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
@@ -78,4 +78,11 @@ export interface SavedViewTable {
   page: string;
   view_name: string;
   search: string;
+}
+
+export interface DrawRefusalMinuteTable {
+  rounds_id: number;
+  minute: number;
+  reason: string;
+  count: number;
 }

@@ -14,6 +14,7 @@ import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
 import type {
+  DrawRefusalMinuteTable,
   JobRowTable,
   JobTable,
   WalletHealthTable,
@@ -444,6 +445,7 @@ export interface Database {
   drawn_prize: DrawnPrizeTable;
   draw_record: DrawRecordTable;
   draw_request: DrawRequestTable;
+  draw_refusal_minute: DrawRefusalMinuteTable;
   payout: PayoutTable;
   payout_attempt: PayoutAttemptTable;
   job: JobTable;

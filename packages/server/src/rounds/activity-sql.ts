@@ -54,7 +54,7 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
 }
 
 /** Why the pool of `a` allows no draw; "sold out" as `isSoldOut` of the engine defines it. */
-const poolGate = sql<PoolGate | null>`case
+export const poolGate = sql<PoolGate | null>`case
   when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
   when not exists (
     select from prize z

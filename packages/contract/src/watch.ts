@@ -1,0 +1,130 @@
+/**
+ * How it goes: what runs, what needs somebody, and how a round goes now (behaviour §15). Each figure is the total of a
+ * list, by the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the first minute watched.
+ */
+import * as z from "zod/mini";
+import { listedActivity } from "./activity.ts";
+import { PROBLEM_CODES } from "./errors.ts";
+import { id } from "./fields.ts";
+import { statesThat } from "./lookups.ts";
+import { prize } from "./prize.ts";
+import { route } from "./route.ts";
+import type { Access } from "./route.ts";
+import { stop } from "./stop-switch.ts";
+import { walletHealth } from "./wallet.ts";
+
+/** Minutes of a board, the last one still running; a pace is that of ten whole minutes and the running one. */
+export const MINUTES_WATCHED = 60;
+export const PACE_MINUTES = 10;
+
+/** As `payout_state=` of records. Paid, open and closed add up to drawn. */
+export const FIGURE_STATES = {
+  paid: statesThat(({ isDone }) => isDone),
+  open: statesThat(({ isOwed }) => isOwed),
+  closed: statesThat(({ isDone, isOwed }) => !isDone && !isOwed),
+  /** On its way to or from the wallet. */
+  waiting: statesThat(({ isCalled }) => isCalled),
+  ...({ refused: ["refused"], unknown: ["unknown"], check: ["check"] } as const),
+  goods: ["waiting_delivery"],
+} as const;
+
+const figure = z.object({ count: z.int(), amount: z.string() });
+export type Figure = z.output<typeof figure>;
+
+/** Records as the place says, each but `drawn` with its `payout_state=` of FIGURE_STATES. */
+const drawn = { drawn: figure, paid: figure, open: figure, closed: figure, waiting: figure };
+const outcomes = { ...drawn, refused: figure, unknown: figure, check: figure, goods: figure };
+
+const { rounds_name, start_time, end_time, rounds_status, pool_name, pool_gate } =
+  listedActivity.shape;
+const phase = z.enum(["next", "running", "ended"]);
+const named = { rounds_id: z.int(), rounds_name, start_time, end_time };
+const round = z.object({ ...named, rounds_status, pool_name, pool_gate, phase });
+const { award_name, award_price, award_total, remaining } = prize.shape;
+const stock = z.object({ prize_id: z.int(), award_name, award_price, award_total, remaining });
+const low = z.extend(stock, { rounds_id: z.int(), pool_name });
+const monthly = z.object({ month: z.string(), count: z.int() });
+
+export const overview = z.object({
+  /** When it was read (a new `at` alone is no change), and midnight of that day. */
+  at: z.string(),
+  day: z.string(),
+  /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
+  rounds: z.array(z.extend(round, { drawn: figure, today: figure })),
+  needs: z.object({
+    ...outcomes,
+    /** Breaks: `open=1`; the money is the sum of its `sums`. */
+    breaks: figure,
+    /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
+    low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
+    /** Rounds that ended with draws and were never signed, by the month of their end: rows of `month?month=`. */
+    unsigned: z.array(monthly),
+  }),
+  /** Records, deposits, bets: `start_time={day}`. */
+  today: z.object({ ...outcomes, deposits: figure, bets: figure }),
+});
+export type Overview = z.output<typeof overview>;
+
+const boardPrize = z.extend(stock, {
+  /** Records: `rounds_id=&drawn_prize=`; the id is null before the first draw in this round. */
+  drawn_prize: z.nullable(z.int()),
+  drawn: figure,
+  /** Draws in the time of the pace, by all rounds that share the pool. */
+  lately: z.int(),
+  /** To the minute. Null: empty already, or not before the round ends at the present pace (engine/pace.ts). */
+  runs_out_at: z.nullable(z.string()),
+});
+
+export const board = z.extend(round, {
+  at: z.string(),
+  /** Oldest first. Records: `rounds_id=&start_time={minute}&end_time={its second 59}`; draw calls refused are counted only. */
+  minutes: z.array(z.object({ minute: z.string(), drawn: figure, refused: z.int() })),
+  /** Records: `rounds_id=&start_time={lately}`; the sum of `minutes`. */
+  lately: figure,
+  /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
+  refusals: z.array(z.object({ reason: z.enum(PROBLEM_CODES), count: z.int() })),
+  prizes: z.array(boardPrize),
+  /** Records: `rounds_id=`. */
+  ...outcomes,
+  /** When nothing waits if it goes on falling as in the last minute watched; null: it does not fall, or unknown yet. */
+  drains_at: z.nullable(z.string()),
+  wallet: walletHealth,
+  /** Those for all draws or payouts, and for the round's pool. */
+  stops: z.array(stop),
+});
+export type Board = z.output<typeof board>;
+
+/** Up to five topics, separated by commas: `overview`, and `board:` with the id of an activity. */
+const TOPICS = /^(?:overview|board:[1-9]\d{0,15})(?:,(?:overview|board:[1-9]\d{0,15})){0,4}$/;
+const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set"));
+
+/** Last event of a stream that the server ends: the refusal that the next call would be answered with. */
+export const STREAM_END = "end";
+
+const watching = <const A extends Access>(access: A) => {
+  const auth = { by: "operator", permission: "record.read", also: "activity.read" } as const;
+  return { auth: { ...auth, unattended: true }, access } as const;
+};
+
+export const watchRoutes = {
+  overview: route({
+    call: "GET /gred/api/watch/overview",
+    summary: "What runs, what needs somebody, and today's figures",
+    ...watching("read"),
+    data: overview,
+  }),
+  board: route({
+    call: "GET /gred/api/watch/board",
+    summary: "How one round goes: draws, refusals, stock, money, payouts and wallet",
+    ...watching("read"),
+    query: z.object({ activity: id() }),
+    data: board,
+  }),
+  stream: route({
+    call: "GET /gred/api/watch/stream",
+    summary: "Events named as their topics (overview, board:ID): at once, then at each change",
+    ...watching("stream"),
+    query: z.object({ topics }),
+    data: z.union([overview, board]),
+  }),
+};

@@ -1,0 +1,108 @@
+/** The overview and boards (contract/watch.ts), each in one view of the database. */
+import { formatDateTime, parseDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import type { EventKind } from "@red/contract/explanation";
+import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch";
+import type { Board, Figure, Overview } from "@red/contract/watch";
+import { drainsAt, runsOutAt } from "@red/engine/pace";
+import { selectBreakSums } from "#finance/reconciliation-sql";
+import { readWalletHealth } from "#payouts/wallet-routes";
+import { inOneView } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { selectEventTotals } from "#players/event-list-sql";
+import { readRecordFilter } from "#records/record-filter";
+import type { RecordFilter } from "#records/record-filter";
+import { selectStateSums } from "#records/record-sql";
+import { selectStops, toStop } from "#rounds/stop-switch-sql";
+import { selectBoardPrizes, selectBoardRound, selectMinutes, selectNow } from "./watch-sql.ts";
+import { selectLowPrizes, selectUnsigned, selectWatchedRounds } from "./watch-sql.ts";
+
+function figureOf(all: readonly { readonly count: number; readonly amount_cents: bigint }[]) {
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  return { count, amount: formatCents(all.reduce((sum, one) => sum + one.amount_cents, 0n)) };
+}
+
+/** The figures of the records that match, by outcome. */
+async function readOutcomes(view: Db, filter: RecordFilter, timeZone: string) {
+  const sums = await selectStateSums(view, await readRecordFilter(view, filter, timeZone));
+  const of = (states: readonly PayoutState[]) =>
+    figureOf(sums.filter(({ state }) => states.includes(state)));
+  const by = Object.entries({ drawn: PAYOUT_STATES, ...FIGURE_STATES });
+  const figures = Object.fromEntries(by.map(([name, states]) => [name, of(states)]));
+  return figures as Record<"drawn" | keyof typeof FIGURE_STATES, Figure>;
+}
+
+/** Today is the business day of the database's clock. */
+export async function readOverview(db: Db, timeZone: string): Promise<Overview> {
+  return await inOneView(db, async (view) => {
+    const { now, at, day } = await selectNow(view, timeZone);
+    const start = parseDateTime(day, timeZone) ?? now;
+    const times = { player_key: null, start, end: null, codes: {} };
+    const eventsOf = async (kind: EventKind) => {
+      const { total: count, amount_cents } = await selectEventTotals(view, kind, times);
+      return figureOf([{ count, amount_cents }]);
+    };
+    return {
+      at,
+      day,
+      rounds: await selectWatchedRounds(view, timeZone, start),
+      needs: {
+        ...(await readOutcomes(view, {}, timeZone)),
+        breaks: figureOf(await selectBreakSums(view, { open: 1 })),
+        low_prizes: await selectLowPrizes(view),
+        unsigned: await selectUnsigned(view, timeZone),
+      },
+      today: {
+        ...(await readOutcomes(view, { start_time: day }, timeZone)),
+        deposits: await eventsOf("deposit"),
+        bets: await eventsOf("bet"),
+      },
+    };
+  });
+}
+
+/** Reads boards, and keeps for a minute how many waited in each round. */
+export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Promise<Board> {
+  let looks: { rounds_id: number; at: number; waiting: number }[] = [];
+  const shown = (ms: number | null) =>
+    ms === null ? null : formatDateTime(new Date(ms), timeZone);
+
+  async function read(view: Db, rounds_id: number): Promise<Omit<Board, "wallet">> {
+    const { now, at } = await selectNow(view, timeZone);
+    const ms = now.getTime();
+    const found = await selectBoardRound(view, rounds_id, timeZone);
+    if (found === undefined) {
+      throw new AppError("activity_not_found");
+    }
+    const { pool_id, starts, ends, ...round } = found;
+    const pace_ms = Math.min((ms % 60_000) + PACE_MINUTES * 60_000, ms - starts.getTime());
+    const prizes = await selectBoardPrizes(view, rounds_id);
+    const outcomes = await readOutcomes(view, { rounds_id }, timeZone);
+    looks = looks.filter((look) => look.at > ms - 60_000);
+    looks.push({ rounds_id, at: ms, waiting: outcomes.waiting.count });
+    const stops = await selectStops(view);
+    const end = ends.getTime() + 1_000;
+    return {
+      at,
+      ...round,
+      ...(await selectMinutes(view, rounds_id, timeZone)),
+      prizes: prizes.map((prize) => {
+        const pace = { count: round.phase === "running" ? prize.lately : 0, ms: pace_ms };
+        return { ...prize, runs_out_at: shown(runsOutAt(prize.remaining, pace, ms, end)) };
+      }),
+      ...outcomes,
+      drains_at: shown(drainsAt(looks.filter((look) => look.rounds_id === rounds_id))),
+      stops: stops
+        .filter((stop) => stop.pool_id === null || stop.pool_id === pool_id)
+        .map((stop) => toStop(stop, timeZone)),
+    };
+  }
+
+  return async (rounds_id) => {
+    const board = await inOneView(db, (view) => read(view, rounds_id));
+    return { ...board, wallet: await readWalletHealth(db, timeZone) };
+  };
+}

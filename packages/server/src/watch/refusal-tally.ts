@@ -1,0 +1,46 @@
+/**
+ * Counts refused draws beside their path: in memory, added to the database every second. A process that is killed loses
+ * its last second; one that stops adds it. Without the database they are added later, under the minute of then.
+ */
+import type { ErrorKey } from "@red/contract/errors";
+import { sql } from "kysely";
+import type { Db } from "#platform/connection";
+import { startLoop } from "#platform/upkeep-job";
+import type { Logger } from "pino";
+import { THIS_MINUTE } from "./watch-sql.ts";
+
+/** Adds to the present minute, and deletes what no board shows any more. */
+async function addRefusals(db: Db, counts: ReadonlyMap<string, number>): Promise<void> {
+  const rows = [...counts].map(([name, count]) => [...name.split(" "), count]);
+  // In one order, so that two processes cannot deadlock.
+  await sql`
+    with old as (delete from draw_refusal_minute where minute < ${THIS_MINUTE} - 120)
+    insert into draw_refusal_minute as m (rounds_id, minute, reason, count)
+    select a.id, ${THIS_MINUTE}, c ->> 1, (c ->> 2)::bigint
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) c join activity a on a.id = (c ->> 0)::bigint
+    order by 1, 3 on conflict (rounds_id, minute, reason) do update
+      set count = m.count + excluded.count`.execute(db);
+}
+
+export function startTally(db: Db, log: Pick<Logger, "warn">) {
+  let counts = new Map<string, number>();
+  const count = (more: number, name: string) => counts.set(name, (counts.get(name) ?? 0) + more);
+  async function flush(): Promise<number> {
+    const taken = counts;
+    counts = new Map();
+    if (taken.size > 0) {
+      await addRefusals(db, taken).catch((fault: unknown) => {
+        taken.forEach(count);
+        log.warn({ err: fault }, "refused draws not counted, trying again");
+      });
+    }
+    return 1_000;
+  }
+  const loop = startLoop(flush);
+  return {
+    /** A made-up round would fill the memory, and has no board. */
+    add: (rounds_id: number, reason: ErrorKey) =>
+      void (reason !== "round_not_found" && count(1, `${rounds_id} ${reason}`)),
+    stop: () => loop.stop().then(flush),
+  };
+}

@@ -1,0 +1,94 @@
+/** The stream over HTTP: one reader for all who listen, ended with the session. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { STREAM_END, watchRoutes } from "@red/contract/watch";
+import { buildApp } from "#app";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { until } from "#test/payout-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb, watched } from "#test/test-db";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+let app: FastifyInstance | null = null;
+let [base, topic] = ["", ""];
+/** Readings of a topic: each asks for the database's day. */
+let readings = 0;
+
+beforeAll(async () => {
+  const { db } = watched(t, ([row = {}]) => (readings += "day" in row ? 1 : 0));
+  app = await buildApp({ ...a.deps, db });
+  base = await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  // An aborted fetch leaves a connection without a request, which is not idle to the server.
+  app?.server.closeAllConnections();
+  await app?.close();
+});
+
+async function listen(topics: string) {
+  const gone = new AbortController();
+  const url = `${base}${watchRoutes.stream.path}?topics=${topics}`;
+  const answer = await fetch(url, { headers: { token: a.token }, signal: gone.signal });
+  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  const listening = { text: "", isOver: false, leave: () => gone.abort() };
+  const take = async () => {
+    for await (const part of answer.body ?? []) {
+      listening.text += Buffer.from(part as Uint8Array).toString();
+    }
+    listening.isOver = true;
+  };
+  take().catch(() => {});
+  return listening;
+}
+
+const count = ({ text }: { readonly text: string }) =>
+  text.match(/^event: .*\ndata: .*\n\n/gm)?.length;
+
+test("sends at once, then each change within two seconds and nothing else; again after a break", async () => {
+  const round = await makeRound(t.db);
+  topic = `board:${round.rounds_id}`;
+  const first = await listen(`overview,${topic}`);
+  await until("both sent", async () => count(first) === 2);
+  await sleep(2_200);
+  expect(count(first)).toBe(2);
+  await makeRecords(t.db, round, await makePlayer(t.db), [{}]);
+  const drawn_at = performance.now();
+  await until("changed", async () => count(first) === 4);
+  expect(performance.now() - drawn_at).toBeLessThan(2_000);
+  expect(first.text).toMatch(new RegExp(`event: ${topic}\n.*"drawn":{"count":1,"amount":"8.88"}`));
+  first.leave();
+  const again = await listen(topic);
+  await until("sent again", async () => count(again) === 1);
+  again.leave();
+});
+
+test("twenty who listen cost what one costs, and nobody costs nothing", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => listen(topic)));
+  await until("all sent", async () => all.every(count));
+  readings = 0;
+  await sleep(3_000);
+  expect([2, 3, 4]).toContain(readings);
+  all.forEach((one) => one.leave());
+  await sleep(1_500);
+  const before = readings;
+  await sleep(1_500);
+  expect(readings).toBe(before);
+});
+
+test.each([
+  ["permission", "not_permitted", sql`update operator set roles = '{}'`],
+  ["session", "session_expired", sql`update session set seen_at = now() - interval '61 minutes'`],
+])("keeps no session alive, and ends with the %s", async (_, key, end) => {
+  await sql`update operator set roles = '{admin}'`.execute(t.db);
+  const young = sql`select from session where seen_at > now() - interval '9 minutes'`;
+  await sql`update session set seen_at = now() - interval '10 minutes'`.execute(t.db);
+  const stream = await listen("overview");
+  await sleep(2_200);
+  expect((await young.execute(t.db)).rows).toEqual([]);
+  await end.execute(t.db);
+  await until("over", async () => stream.isOver);
+  expect(stream.text).toMatch(new RegExp(`event: ${STREAM_END}\ndata: .*"key":"${key}"}\n\n$`));
+});

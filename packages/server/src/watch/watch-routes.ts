@@ -1,0 +1,93 @@
+/**
+ * How it goes: one reading, or a stream of them (behaviour §15). While somebody listens to a topic, one reader reads it
+ * every second: twenty boards of a round cost what one costs, and nobody watching costs nothing.
+ */
+import { AppError } from "@red/contract/errors";
+import type { watchRoutes } from "@red/contract/watch";
+import type { Db } from "#platform/connection";
+import type { EventSink } from "#platform/event-stream";
+import type { Handlers } from "#platform/handlers";
+import { turns } from "#platform/spool";
+import { startLoop } from "#platform/upkeep-job";
+import type { Logger } from "pino";
+import { boardReader, readOverview } from "./read-watch.ts";
+
+const EVERY_MS = 1_000;
+type Log = Pick<Logger, "warn">;
+
+/** What can be watched; an operator's own topics would have a key for each operator. */
+interface Topic {
+  readonly key: string;
+  /** Its data, with the time `at`. Throws an AppError when there is no such thing any more. */
+  readonly read: () => Promise<object>;
+}
+
+function openTopics(log: Log) {
+  const lives = new Map<string, ReturnType<typeof start>>();
+
+  function start(topic: Topic) {
+    const live = { sinks: new Set<EventSink>(), json: "", stop: async () => {} };
+    let facts = "";
+    const pass = async () => {
+      const data = await topic.read();
+      const now = JSON.stringify({ ...data, at: "" });
+      if (now !== facts) {
+        facts = now;
+        live.json = JSON.stringify(data);
+        live.sinks.forEach((sink) => sink.send(topic.key, live.json));
+      }
+    };
+    const fail = (fault: unknown) =>
+      fault instanceof AppError
+        ? live.sinks.forEach((sink) => sink.end(fault))
+        : log.warn({ err: fault, topic: topic.key }, "topic not read, trying again");
+    live.stop = startLoop(async () => {
+      await pass().catch(fail);
+      return EVERY_MS;
+    }).stop;
+    lives.set(topic.key, live);
+    return live;
+  }
+
+  /** Sends the topic's data at once and after each change; answers how to stop. */
+  function listen(topic: Topic, sink: EventSink): () => void {
+    const live = lives.get(topic.key) ?? start(topic);
+    live.sinks.add(sink);
+    void (live.json !== "" && sink.send(topic.key, live.json));
+    return () => {
+      live.sinks.delete(sink);
+      if (live.sinks.size === 0 && lives.get(topic.key) === live) {
+        lives.delete(topic.key);
+        void live.stop();
+      }
+    };
+  }
+
+  return listen;
+}
+
+/** Reads one by one: boards leave the other calls their connections. */
+export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
+  const listen = openTopics(log);
+  const inTurn = turns(1);
+  const readBoard = boardReader(db, timeZone);
+  const overview = () => inTurn(() => readOverview(db, timeZone));
+  const board = (id: number) => inTurn(() => readBoard(id));
+  /** A topic of the operator's own would take the operator here. */
+  const topicOf = (key: string): Topic => {
+    const [, id] = key.split(":");
+    return { key, read: id === undefined ? overview : () => board(Number(id)) };
+  };
+  return {
+    overview: async () => ({ data: await overview() }),
+    board: async ({ query }) => ({ data: await board(query.activity) }),
+    stream: async ({ query }) => {
+      const topics = [...new Set(query.topics.split(","))].map(topicOf);
+      await Promise.all(topics.map(({ read }) => read()));
+      return (sink) => {
+        const leaves = topics.map((topic) => listen(topic, sink));
+        return () => leaves.forEach((leave) => leave());
+      };
+    },
+  };
+}
