@@ -5,17 +5,16 @@ import * as z from "zod/mini";
 export const guardCode = () =>
   z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim())));
 
-/** `data` of `risk_confirm`: what the change may cost more, in all and by pool. Money is decimal text. */
+/** `data` of `risk_confirm`: what the change may cost more in all, and by pool. Money is decimal text. */
 export interface RiskAsked {
   readonly risk: string;
   readonly guard_sum: string;
   readonly pools: readonly {
     readonly pool_name: string;
-    readonly risk: string;
     /** Average cost of the next draw. */
     readonly cost_before: string;
     readonly cost_after: string;
-    /** Draws of its running rounds in the last hour. */
+    /** Draws in the last hour of its running rounds, or of the round that moves to it. */
     readonly draws_hour: number;
   }[];
 }

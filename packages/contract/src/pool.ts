@@ -69,13 +69,6 @@ export const poolRoutes = {
     body: poolSave,
     data: z.object({ id: z.int(), added: z.int(), updated: z.int(), removed: z.int() }),
   }),
-  pace: route({
-    call: "GET /gred/api/pool/{id}/pace",
-    summary: "How many rounds run on a pool, and their draws in the last hour",
-    ...operator("pool.read", "read"),
-    params: byId,
-    data: z.object({ rounds: z.int(), draws_hour: z.int() }),
-  }),
   versions: route({
     call: "GET /gred/api/pool/{id}/version",
     summary: "The versions of a pool, newest first: who, when, and what changed",

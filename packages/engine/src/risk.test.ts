@@ -88,9 +88,7 @@ test("the risk of 1,000 random changes equals brute force, with one or two round
       const [was, will] = [slowCost(1_000 * rounds, old), slowCost(1_000 * rounds, next)];
       const wanted = Math.max(0, largest(next) - largest(old), will - was);
       const got = risk({ before: [{ rounds, prizes: old }], after: [{ rounds, prizes: next }] });
-      expect(Math.abs(got.risk_cents - wanted)).toBeLessThanOrEqual(
-        0.001 * Math.max(was, will) + 1,
-      );
+      expect(Math.abs(got - wanted)).toBeLessThanOrEqual(0.001 * Math.max(was, will) + 1);
     }),
     { numRuns: 1_000 },
   );
@@ -103,14 +101,12 @@ describe("the risk of a change", () => {
     risk({ before: [live(thanks, prize(2, 100, 500, 888))], after: [live(thanks, ...next)] });
 
   test("is what the next draws cost more, or what more can be drawn, and never below 0", () => {
-    const slip = of(prize(2, 100_000, 500, 888));
-    expect(slip).toMatchObject({ cost_before_cents: 189, cost_after_cents: 44_472 });
-    expect(slip.risk_cents).toBeGreaterThan(43_000_000);
-    expect(of(prize(2, 100, 600, 888)).risk_cents).toBe(8_880_000);
-    expect(of(prize(2, 100, 500, 888), prize(3, 0, 9, 5)).risk_cents).toBe(0);
-    expect(of(prize(2, 50, 500, 888)).risk_cents).toBe(0);
+    expect(of(prize(2, 100_000, 500, 888))).toBeGreaterThan(43_000_000);
+    expect(of(prize(2, 100, 600, 888))).toBe(8_880_000);
+    expect(of(prize(2, 100, 500, 888), prize(3, 0, 9, 5))).toBe(0);
+    expect(of(prize(2, 50, 500, 888))).toBe(0);
     const most = { ...prize(2, 1, 1_000_000_000), award_price_cents: 999_999_999_999 };
-    expect(of(most).risk_cents).toBe(Number.MAX_SAFE_INTEGER);
+    expect(of(most)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
   test("counts running rounds: one that moves takes its draws along", () => {
@@ -118,8 +114,7 @@ describe("the risk of a change", () => {
       { rounds: from, prizes: [thanks] },
       { rounds: to, prizes: [prize(1, 1, PLENTY, 2)] },
     ];
-    const moved = { risk_cents: 100_000, cost_before_cents: 150, cost_after_cents: 200 };
-    expect(risk({ before: pools(1, 1), after: pools(0, 2) })).toEqual(moved);
-    expect(risk({ before: [], after: pools(0, 0) }).risk_cents).toBe(0);
+    expect(risk({ before: pools(1, 1), after: pools(0, 2) })).toBe(100_000);
+    expect(risk({ before: [], after: pools(0, 0) })).toBe(0);
   });
 });

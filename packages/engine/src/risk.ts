@@ -1,5 +1,4 @@
 /** What a change of prizes may cost while rounds run on them (behaviour §3). */
-import { expectedCostCents } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
 /** Draws of each running round that are looked ahead. */
@@ -15,13 +14,6 @@ export interface LivePool {
 export interface PoolChange {
   readonly before: readonly LivePool[];
   readonly after: readonly LivePool[];
-}
-
-/** In whole cents; the costs are those of the average next draw of a running round, 0 without any. */
-export interface Risk {
-  readonly risk_cents: number;
-  readonly cost_before_cents: number;
-  readonly cost_after_cents: number;
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
@@ -90,25 +82,22 @@ export function expectedCostOf(draws: number, all: readonly PricedPrize[]): numb
   return sumOf(prizes.map((prize, at) => prize.award_price_cents * (given[at] ?? 0)));
 }
 
-/** Largest remaining cost, expected cost of the next draws, and average cost of the next one, over running rounds. */
+/** Largest remaining cost and expected cost of the next draws, over running rounds. */
 function costsOf(pools: readonly LivePool[]) {
   const live = pools.filter(({ rounds }) => rounds > 0);
   const largest = live
     .flatMap(({ prizes }) => prizes.filter(isDrawable))
     .reduce((sum, prize) => sum + BigInt(prize.award_price_cents) * BigInt(prize.left), 0n);
   const ahead = live.map(({ rounds, prizes }) => expectedCostOf(DRAWS_AHEAD * rounds, prizes));
-  const each = sumOf(live.map(({ rounds, prizes }) => rounds * expectedCostCents(prizes)));
-  const rounds = sumOf(live.map((pool) => pool.rounds));
-  return { largest, next: sumOf(ahead), each: Math.round(each / Math.max(rounds, 1)) };
+  return { largest, next: sumOf(ahead) };
 }
 
 /**
- * The larger of two growths: of the cost of every piece left that can be drawn, and of the expected cost of the next
- * 1,000 draws of each running round; from 0 to the largest safe integer. Throws RangeError like `weightTable`.
+ * In cents, the larger of two growths: of the cost of every piece left that can be drawn, and of the expected cost of
+ * the next 1,000 draws of each running round; from 0 to the largest safe integer.
  */
-export function risk({ before, after }: PoolChange): Risk {
+export function risk({ before, after }: PoolChange): number {
   const [was, will] = [costsOf(before), costsOf(after)];
   const grown = Math.max(0, Number(will.largest - was.largest), Math.round(will.next - was.next));
-  const risk_cents = Math.min(grown, Number.MAX_SAFE_INTEGER);
-  return { risk_cents, cost_before_cents: was.each, cost_after_cents: will.each };
+  return Math.min(grown, Number.MAX_SAFE_INTEGER);
 }

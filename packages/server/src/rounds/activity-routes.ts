@@ -65,8 +65,8 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     const { tx, actor, params, body } = call;
     requireSameId(params.id, { id: body.id, act_id: body.act_id }, call.language);
     const { timeZone } = call.services.settings;
-    return await guarded(tx, call, body.code, "saved", async (risks) => ({
-      version: await updateActivity(tx, actor, params.id, body, timeZone, risks),
+    return await guarded(tx, call, body.code, "saved", async () => ({
+      version: await updateActivity(tx, actor, params.id, body, timeZone),
     }));
   },
 

@@ -23,7 +23,6 @@ import {
 } from "./activity-sql.ts";
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
 import { noteMove } from "./guard.ts";
-import type { Risks } from "./guard.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
 import type * as z from "zod/mini";
@@ -143,7 +142,6 @@ export async function updateActivity(
   id: number,
   save: ActivitySave,
   timeZone: string,
-  risks: Risks = null,
 ): Promise<number> {
   const pool_id = await sharePoolByName(tx, save.pool_name);
   const before = existing(await lockActivity(tx, id));
@@ -157,8 +155,8 @@ export async function updateActivity(
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
   const isMoved = before.pool_id !== pool_id && after.rounds_status === 1;
-  if (risks !== null && isMoved && (await selectIsInWindow(tx, id))) {
-    await noteMove(tx, before.pool_id, after, risks);
+  if (isMoved && (await selectIsInWindow(tx, id))) {
+    await noteMove(tx, before.pool_id, after);
   }
   await insertAudit(tx, actor, {
     action: "update_activity",

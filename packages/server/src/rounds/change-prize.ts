@@ -6,7 +6,6 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { savePrizes } from "./guard.ts";
-import type { Risks } from "./guard.ts";
 import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import {
@@ -44,16 +43,11 @@ async function lockPrize(tx: Tx, id: number): Promise<{ pool: LockedPool; prize:
  * Adds a prize, and its pool when `pool_name` is new. Returns the prize's id. Throws weight_sum_too_large; a
  * taken name violates a constraint.
  */
-export async function createPrize(
-  tx: Tx,
-  actor: Actor,
-  form: PrizeForm,
-  risks: Risks = null,
-): Promise<number> {
+export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promise<number> {
   const pool = await lockOrInsertPool(tx, form.pool_name);
   await lockPrizes(tx, pool.id);
   const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
-  await savePrizes(tx, actor, pool, risks);
+  await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "create_prize",
     object_type: "prize",
@@ -76,7 +70,6 @@ export async function updatePrize(
   actor: Actor,
   id: number,
   save: PrizeSave,
-  risks: Risks = null,
 ): Promise<number> {
   const { pool, prize: before } = await lockPrize(tx, id);
   if (save.version !== undefined && save.version !== before.version) {
@@ -89,7 +82,7 @@ export async function updatePrize(
     throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
   }
   const after = await updatePrizeRow(tx, id, prizeValues(save));
-  await savePrizes(tx, actor, pool, risks);
+  await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "update_prize",
     object_type: "prize",
@@ -123,15 +116,10 @@ export async function addStock(tx: Tx, actor: Actor, id: number, add: number): P
 }
 
 /** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
-export async function deletePrize(
-  tx: Tx,
-  actor: Actor,
-  id: number,
-  risks: Risks = null,
-): Promise<null> {
+export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<null> {
   const { pool, prize } = await lockPrize(tx, id);
   await markPrizes(tx, [prize], "deleted");
-  await savePrizes(tx, actor, pool, risks);
+  await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "delete_prize",
     object_type: "prize",

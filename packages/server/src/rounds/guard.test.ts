@@ -67,8 +67,6 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
     ...RISKY,
     data: { guard_sum: "10000.00", pools: [{ pool_name, ...cost, draws_hour: 2 }] },
   });
-  const pace = await press(poolRoutes.pace, { params: { id: pool } });
-  expect(pace.data).toEqual({ rounds: 1, draws_hour: 2 });
   const wrong = await save(heavier(100_000), { code: "000000" });
   expect(wrong).toEqual({ code: 402, msg: "动态验证码错误", data: null });
   expect(await t.db.selectFrom("login_failure").selectAll().execute()).toHaveLength(1);

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
-import type { Risks } from "./guard.ts";
 import { planImport } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
 import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
@@ -76,18 +75,6 @@ function refuse(plan: ImportPlan): void {
   }
 }
 
-/** Writes the plan of one pool; an unchanged pool gets no new version. */
-async function writePool(
-  tx: Tx,
-  actor: Actor,
-  pool: LockedPool,
-  { updates, additions }: PlannedPool,
-  risks: Risks,
-): Promise<void> {
-  const changed = updates.filter((update) => update.isChange);
-  await applyPrizes(tx, actor, pool, { updates: changed, additions, removed: [] }, risks);
-}
-
 async function auditImport(
   tx: Tx,
   actor: Actor,
@@ -132,7 +119,6 @@ export async function importPrizes(
   tx: Tx,
   actor: Actor,
   given: Import,
-  risks: Risks = null,
 ): Promise<{ added: number; updated: number }> {
   const { file, language } = given;
   if (file.faults.length > 0) {
@@ -155,7 +141,8 @@ export async function importPrizes(
     if (pool === undefined) {
       throw new Error(`pool ${planned.pool_name} is not locked`);
     }
-    await writePool(tx, actor, pool, planned, risks);
+    const updates = planned.updates.filter((update) => update.isChange);
+    await applyPrizes(tx, actor, pool, { ...planned, updates, removed: [] });
     failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools);

@@ -5,13 +5,7 @@ import type { PoolVersion, poolRoutes } from "@red/contract/pool";
 import { PRIZE_VALUES } from "@red/contract/prize";
 import { copyPool, createPool, deletePool, renamePool } from "./change-pool.ts";
 import { guarded } from "./guard.ts";
-import {
-  selectPace,
-  selectPool,
-  selectPools,
-  selectPoolVersions,
-  selectVersionsOfPools,
-} from "./pool-sql.ts";
+import { selectPool, selectPools, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import { toPrizeValues } from "./prize-sql.ts";
 import { restorePool, savePool } from "./save-pool.ts";
 import type { Handlers } from "#platform/handlers";
@@ -47,16 +41,7 @@ export const poolHandlers: Handlers<typeof poolRoutes> = {
 
   async save(call) {
     const { tx, actor, body, language } = call;
-    return await guarded(tx, call, body.code, "saved", (risks) =>
-      savePool(tx, actor, body, language, risks),
-    );
-  },
-
-  async pace({ db, params }) {
-    if ((await selectPool(db, params.id)) === null) {
-      throw new AppError("pool_not_found");
-    }
-    return { data: await selectPace(db, params.id) };
+    return await guarded(tx, call, body.code, "saved", () => savePool(tx, actor, body, language));
   },
 
   async versions({ db, params, query: { page, size }, services }) {
@@ -78,8 +63,8 @@ export const poolHandlers: Handlers<typeof poolRoutes> = {
 
   async restore(call) {
     const { tx, actor, params, body } = call;
-    return await guarded(tx, call, body.code, "saved", async (risks) => ({
-      version: await restorePool(tx, actor, params.id, body, risks),
+    return await guarded(tx, call, body.code, "saved", async () => ({
+      version: await restorePool(tx, actor, params.id, body),
     }));
   },
 

@@ -163,15 +163,15 @@ export async function selectPricedPrizes(db: Db, pool_id: number, back = 0) {
   return rows;
 }
 
-/** How many rounds run on a pool, and their draws in the last sixty minutes, by the rollups of records. */
-export async function selectPace(db: Db, pool_id: number) {
+/** How many rounds run on a pool (or is it `only`), and their draws in the last sixty minutes, by the rollups. */
+export async function selectPace(db: Db, pool_id: number, only: number | null = null) {
   const { rows } = await sql<{ rounds: number; draws_hour: number }>`
     select count(*)::integer as rounds, coalesce(sum(t.n), 0)::integer as draws_hour
     from (
       select floor(extract(epoch from clock_timestamp() - timestamptz '2020-01-01Z') / 60)::bigint as at
     ) now
-    join activity a on a.pool_id = ${anyId(pool_id)} and a.deleted_at is null and a.rounds_status = 1
-      and clock_timestamp() >= a.start_time and clock_timestamp() < a.end_time + interval '1 second'
+    join activity a on a.pool_id = ${pool_id} and a.deleted_at is null and a.rounds_status = 1
+      and a.id = coalesce(${only}, a.id) and clock_timestamp() >= a.start_time and clock_timestamp() < a.end_time + interval '1 second'
     cross join lateral
       rollup_total('draw_record', now.at - 59, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
     db,

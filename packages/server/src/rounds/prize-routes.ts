@@ -72,16 +72,16 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
 
   async create(call) {
     const { tx, actor, body } = call;
-    return await guarded(tx, call, body.code, "added", async (risks) => ({
-      id: await createPrize(tx, actor, body, risks),
+    return await guarded(tx, call, body.code, "added", async () => ({
+      id: await createPrize(tx, actor, body),
     }));
   },
 
   async update(call) {
     const { tx, actor, params, body } = call;
     requireSameId(params.id, { id: body.id }, call.language);
-    return await guarded(tx, call, body.code, "saved", async (risks) => ({
-      version: await updatePrize(tx, actor, params.id, body, risks),
+    return await guarded(tx, call, body.code, "saved", async () => ({
+      version: await updatePrize(tx, actor, params.id, body),
     }));
   },
 
@@ -91,9 +91,7 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
 
   async remove(call) {
     const { tx, actor, params, body } = call;
-    return await guarded(tx, call, body.code, "deleted", (risks) =>
-      deletePrize(tx, actor, params.id, risks),
-    );
+    return await guarded(tx, call, body.code, "deleted", () => deletePrize(tx, actor, params.id));
   },
 
   async importFile(call) {
@@ -103,7 +101,7 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     // The file was read before, so that the transaction holds its locks only while it writes.
     const given = { file, filename, language, plan };
     return await inTransaction(db, (tx) =>
-      guarded(tx, call, code, "added", (risks) => importPrizes(tx, actor, given, risks)),
+      guarded(tx, call, code, "added", () => importPrizes(tx, actor, given)),
     );
   },
 

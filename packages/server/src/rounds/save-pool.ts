@@ -11,7 +11,6 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { existingPool } from "./change-pool.ts";
 import { savePrizes } from "./guard.ts";
-import type { Risks } from "./guard.ts";
 import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
@@ -31,7 +30,6 @@ export async function applyPrizes(
   actor: Actor,
   pool: LockedPool,
   { updates, additions, removed }: PrizeChanges,
-  risks: Risks,
 ): Promise<void> {
   const before = updates.map((update) => update.before);
   await markPrizes(tx, removed, "deleted");
@@ -51,7 +49,7 @@ export async function applyPrizes(
     );
   }
   if (pool.is_new || updates.length + additions.length + removed.length > 0) {
-    await savePrizes(tx, actor, pool, risks);
+    await savePrizes(tx, actor, pool);
   }
 }
 
@@ -117,13 +115,7 @@ async function versionOf(tx: Tx, { id }: LockedPool): Promise<number> {
  * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
  * weight_sum_too_large; the taken name of a new pool violates a constraint.
  */
-export async function savePool(
-  tx: Tx,
-  actor: Actor,
-  save: PoolSave,
-  language: Language,
-  risks: Risks = null,
-) {
+export async function savePool(tx: Tx, actor: Actor, save: PoolSave, language: Language) {
   const { is_new, pool_name } = save;
   const pool =
     is_new === true
@@ -131,7 +123,7 @@ export async function savePool(
       : await existingPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
   const version = await versionOf(tx, pool);
   const changes = planSave(save, await lockPrizes(tx, pool.id), language);
-  await applyPrizes(tx, actor, pool, changes, risks);
+  await applyPrizes(tx, actor, pool, changes);
   const { updates, additions, removed } = changes;
   const counts = { added: additions.length, updated: updates.length, removed: removed.length };
   // The versions hold the prizes.
@@ -155,7 +147,6 @@ export async function restorePool(
   actor: Actor,
   pool_id: number,
   { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
-  risks: Risks = null,
 ): Promise<number> {
   const pool = await existingPool(tx, pool_id);
   const before = { version: await versionOf(tx, pool) };
@@ -175,7 +166,7 @@ export async function restorePool(
     return values === undefined || isSame === true ? [] : [{ before: prize, values }];
   });
   const removed = prizes.filter(({ id }) => !old.has(id));
-  await applyPrizes(tx, actor, pool, { updates, additions: [], removed }, risks);
+  await applyPrizes(tx, actor, pool, { updates, additions: [], removed });
   const version = await versionOf(tx, pool);
   const object = { object_type: "pool", object_id: pool.id };
   const after = { version, restored: wanted };
