@@ -87,6 +87,7 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
 const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
   "stale_version",
   "prize_pool_differs",
+  "pool_save_conflict",
 ]);
 
 interface Refused {

@@ -2,7 +2,7 @@
 import { Alert } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { prizeRoutes } from "@red/contract/prize";
+import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { LargeDialog } from "#forms/large-dialog.tsx";
@@ -12,7 +12,16 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+
+/** The dialog names the pool. */
+const { pool_name: _, ...COLUMNS } = PRIZE_FILE_LABELS;
+const LABELS = Object.values(COLUMNS);
+
+/** An empty file with the headers, marked as UTF-8 for spreadsheets. */
+const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
+  `${LABELS.join(",")}\r\n`,
+)}`;
 
 interface ImportDialogProps {
   /** Pool of rows that name none. */
@@ -94,7 +103,12 @@ export function ImportDialog(props: ImportDialogProps) {
       }
     >
       <div ref={content} className="p-import">
-        <p className="k-note">{t("import_hint")}</p>
+        <p className="k-note">
+          {t("import_hint")}{" "}
+          <a href={TEMPLATE} download={t("import_template_file")}>
+            {t("import_template")}
+          </a>
+        </p>
         <FilePicker
           label={t("import_choose")}
           text={t(chosen === null ? "import_choose" : "import_other")}

@@ -18,7 +18,7 @@ import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "#rounds/pool-math.ts";
 import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
 
 /** Prize types in the form (spec §5). */
 const VIRTUAL = "1";

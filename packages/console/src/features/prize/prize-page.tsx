@@ -178,6 +178,9 @@ export function PrizePage() {
             >
               {t("add")}
             </Button>
+            <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ grid: "1" }))}>
+              {t("grid")}
+            </Button>
             <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ import: "1" }))}>
               {t("bulk_import")}
             </Button>

@@ -16,7 +16,7 @@ import { useToast } from "#ui/toast.tsx";
 import { Change, Figures, Warning } from "./prize-effect.tsx";
 import { removalEffect } from "./prize-changes.ts";
 import type { RemovalEffect } from "./prize-changes.ts";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
 import { useFindRunning, useNaming } from "./use-running.ts";
 
 const ODDS_SHOWN = 4;
