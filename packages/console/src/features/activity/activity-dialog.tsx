@@ -14,6 +14,7 @@ import {
 } from "@red/contract/lookups";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
@@ -184,7 +185,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
 
-  const save = async (entered: ActivityValues, close: () => void) => {
+  const save = async (entered: ActivityValues, close: () => void, code: Code) => {
     const body = bodyOf(entered);
     if (source === null) {
       assertBody(activityCreate, body);
@@ -194,7 +195,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       const { id, act_id, version } = source;
       const update = { ...body, id, act_id, version };
       assertBody(activityUpdate, update);
-      await call(activityRoutes.update, { params: { id }, body: update });
+      await call(activityRoutes.update, { params: { id }, body: { ...update, ...code } });
       toast.success(t("contract:saved"));
     }
     close();
