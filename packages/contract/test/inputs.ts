@@ -96,13 +96,8 @@ const NEW_ACTIVITY = {
   ...ACTIVITY,
   rounds_status: optional(codes([1], "status_on_create", "status_on_create")),
 };
-const SAVED_ACTIVITY = {
-  ...ACTIVITY,
-  id: optionalId,
-  act_id: optionalId,
-  version: optionalId,
-  code: passing,
-};
+const GUARDED = { id: optionalId, version: optionalId, code: passing };
+const SAVED_ACTIVITY = { ...ACTIVITY, ...GUARDED, act_id: optionalId };
 
 const POOL = { pool_name: named("enter_pool_name") };
 const PRIZE = {
@@ -122,7 +117,7 @@ const PRIZE_BODY = {
   floors: 0,
 };
 const NEW_PRIZE = { ...PRIZE, code: passing };
-const SAVED_PRIZE = { ...NEW_PRIZE, id: optionalId, version: optionalId };
+const SAVED_PRIZE = { ...PRIZE, ...GUARDED };
 const { pool_name: _pool, ...GRID_PRIZE } = PRIZE;
 const { pool_name: _name, ...GRID_BODY } = PRIZE_BODY;
 const TOO_MANY = Array.from({ length: 1001 }, () => GRID_BODY);

@@ -2,10 +2,11 @@
 import { AppError } from "@red/contract/errors";
 import { formatCents, parseCents } from "@red/contract/money";
 import { SETTING_KEYS, SETTINGS } from "@red/contract/setting";
+import { sql } from "kysely";
 import { insertAudit } from "./audit.ts";
 import type { Actor } from "./audit.ts";
 import type { Tx } from "./connection.ts";
-import { selectSetting, upsertSetting } from "./setting-sql.ts";
+import { selectSetting } from "./setting-sql.ts";
 
 /** Answers the value as kept: `10000` as `10000.00`. Throws setting_not_found and setting_wrong. */
 export async function saveSetting(
@@ -18,14 +19,16 @@ export async function saveSetting(
   if (key === undefined) {
     throw new AppError("setting_not_found", { keys: SETTING_KEYS.join(", ") });
   }
-  const isBool = SETTINGS[key].kind === "bool";
-  const cents = isBool ? null : parseCents(text);
+  const { kind, default: example } = SETTINGS[key];
+  const cents = kind === "money" ? parseCents(text) : null;
   const value = cents === null ? text : formatCents(cents);
-  if (isBool ? text !== "on" && text !== "off" : cents === null) {
-    throw new AppError("setting_wrong", { wanted: isBool ? "on, off" : SETTINGS[key].default });
+  if (cents === null && (kind === "money" || !/^(on|off)$/.test(text))) {
+    throw new AppError("setting_wrong", { wanted: kind === "money" ? example : "on, off" });
   }
   const before = { value: await selectSetting(tx, key) };
-  await upsertSetting(tx, key, value, actor.name);
+  const row = { key, value, changed_by: actor.name, changed_at: sql<Date>`now()` };
+  const insert = tx.insertInto("setting").values(row);
+  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
   const object = { object_type: "setting", object_id: key };
   await insertAudit(tx, actor, { action: "save_setting", ...object, before, after: { value } });
   return value;

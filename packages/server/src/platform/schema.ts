@@ -22,6 +22,7 @@ import type {
   WebhookMessageTable,
   WebhookTable,
   SavedViewTable,
+  SettingTable,
 } from "./schema-outside.ts";
 import type {
   ErasedCommitmentTable,
@@ -130,13 +131,6 @@ interface PoolVersionTable {
   prizes: JSONColumnType<VersionPrize[], string, string>;
   created_at: Stamp;
   saved_by: string | null;
-}
-
-interface SettingTable {
-  key: string;
-  value: string;
-  changed_by: string;
-  changed_at: Stamp;
 }
 
 interface PrizeTable {

@@ -1,8 +1,7 @@
 /** Settings that operators change (docs/operations.md); read in the transaction that needs them. */
 import { SETTING_KEYS, SETTINGS } from "@red/contract/setting";
 import type { Setting, SettingKey } from "@red/contract/setting";
-import { sql } from "kysely";
-import type { Db, Tx } from "./connection.ts";
+import type { Db } from "./connection.ts";
 
 type StoredSetting = Omit<Setting, "changed_at"> & { readonly changed_at: Date | null };
 
@@ -19,15 +18,4 @@ export async function selectSettings(db: Db): Promise<StoredSetting[]> {
 export async function selectSetting(db: Db, key: SettingKey): Promise<string> {
   const row = db.selectFrom("setting").select("value").where("key", "=", key);
   return (await row.executeTakeFirst())?.value ?? SETTINGS[key].default;
-}
-
-export async function upsertSetting(
-  tx: Tx,
-  key: SettingKey,
-  value: string,
-  changed_by: string,
-): Promise<void> {
-  const row = { key, value, changed_by, changed_at: sql<Date>`now()` };
-  const insert = tx.insertInto("setting").values(row);
-  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
 }

@@ -6,12 +6,10 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { Input, Route } from "@red/contract/route";
 import { settingRoutes } from "@red/contract/setting";
 import { requestTokenOf, tokenHash } from "#identity/operator-auth";
-import { savePool } from "./save-pool.ts";
 import { sql } from "kysely";
-import { activityBody, OPERATOR } from "#test/activity-factory";
+import { activityBody } from "#test/activity-factory";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
-import { meet } from "#test/races";
 import { configOf, redctl } from "#test/redctl";
 import { useTestApp } from "#test/test-app";
 import { requestOf } from "#test/test-callers";
@@ -145,17 +143,4 @@ test("a grid with a fault saves nothing and names row and field", async () => {
   expect(await save([], { is_new: true })).toMatchObject({ key: "pool_name_taken" });
   expect(await save([], { pool_name: "无" })).toMatchObject({ key: "pool_not_found" });
   expect(await prizes()).toMatchObject([{ version: 1 }, { version: 1 }]);
-});
-
-test("the second of two grids saved at once is refused, with its row", async () => {
-  const saving = (weight: number) => async (tx: Parameters<typeof savePool>[0]) =>
-    await savePool(
-      tx,
-      OPERATOR,
-      { pool_name, rows: [{ ...BIG, floors: 0, id: big, version: 1, weight }] },
-      "en",
-    );
-  const data = { errors: [{ field: "rows.0.version" }] };
-  expect(await meet(t.db, saving(1), saving(2))).toMatchObject({ key: "pool_save_conflict", data });
-  expect((await prizes())[0]).toMatchObject({ weight: 1 });
 });

@@ -70,10 +70,11 @@ export async function noteMove(
 }
 
 function toAsked(risks: readonly PoolRisk[], guard_sum: string): RiskAsked {
-  const pools = risks.map(({ risk_cents: _, ...one }) => ({
-    ...one,
-    cost_before: formatCents(one.cost_before),
-    cost_after: formatCents(one.cost_after),
+  const pools = risks.map(({ pool_name, cost_before, cost_after, draws_hour }) => ({
+    pool_name,
+    cost_before: formatCents(cost_before),
+    cost_after: formatCents(cost_after),
+    draws_hour,
   }));
   const sum = risks.reduce((all, one) => all + BigInt(one.risk_cents), 0n);
   return { risk: formatCents(sum), guard_sum, pools };

@@ -1,7 +1,6 @@
 /** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
 import type { FieldFault } from "@red/contract/envelope";
 import { AppError, badInput } from "@red/contract/errors";
-import type { TextValues } from "@red/contract/errors";
 import type { PoolSave } from "@red/contract/pool";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -62,19 +61,16 @@ function planSave(
   const kept = new Map(prizes.map((prize) => [prize.id, prize]));
   const conflicts: FieldFault[] = [];
   const faults: FieldFault[] = [];
-  const say = (to: FieldFault[], field: string, key: TextKey, values?: TextValues) =>
-    to.push({ field, msg: text(key, language, values) });
+  const say = (to: FieldFault[], field: string, key: TextKey, drawn = 0) =>
+    to.push({ field, msg: text(key, language, { drawn }) });
   /** Each prize can be taken once. */
-  const take = (
-    place: string,
-    { id = 0, version }: PoolSave["rows"][number] | { id: number; version: number },
-  ) => {
-    const prize = kept.get(id);
+  const take = (place: string, { id = 0, version }: Partial<PoolSave["rows"][number]>) => {
+    const prize = kept.get(id) ?? null;
     kept.delete(id);
     if (id > 0 && prize?.version !== version) {
       say(conflicts, `${place}.version`, prize ? "stale_version" : "prize_not_found");
     }
-    return prize ?? null;
+    return prize;
   };
   const gone = removed.map((row, at) => take(`removed.${at}`, row));
   const saved = rows.map((row, at) => {
@@ -87,7 +83,7 @@ function planSave(
       say(faults, `rows.${at}.award_name`, "prize_name_taken");
     }
     if (values.award_total < drawn) {
-      say(faults, `rows.${at}.award_total`, "prize_total_below_drawn", { drawn });
+      say(faults, `rows.${at}.award_total`, "prize_total_below_drawn", drawn);
     }
     names.add(values.award_name);
   }

@@ -15,6 +15,7 @@ import {
 import { poolRoutes } from "@red/contract/pool";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
@@ -189,7 +190,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];
   const [addsPool, setAddsPool] = useState(false);
 
-  const save = async (entered: ActivityValues, close: () => void) => {
+  const save = async (entered: ActivityValues, close: () => void, code: Code) => {
     const body = bodyOf(entered);
     if (source === null) {
       assertBody(activityCreate, body);
@@ -199,7 +200,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       const { id, act_id, version } = source;
       const update = { ...body, id, act_id, version };
       assertBody(activityUpdate, update);
-      await call(activityRoutes.update, { params: { id }, body: update });
+      await call(activityRoutes.update, { params: { id }, body: { ...update, ...code } });
       toast.success(t("contract:saved"));
     }
     close();
