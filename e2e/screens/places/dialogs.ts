@@ -105,6 +105,14 @@ const prizePlaces: readonly Place[] = [
     opener: "编辑 {award_name}",
     fail: confirmDialog,
   },
+  { name: "prize-grid", at: `${PRIZE}&grid=1`, opener: "表格编辑", fail: confirmDialog },
+  {
+    name: "pool-new",
+    at: `${CONFIG}?new=1`,
+    open: all(click("新建奖池", "New pool"), second),
+    dialogs: [FORM],
+    fail: confirmDialog,
+  },
   {
     name: "prize-stock",
     at: `${PRIZE}&stock={prize}`,

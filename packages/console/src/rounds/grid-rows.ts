@@ -71,7 +71,7 @@ function cellOf(text: string): string {
 /** The columns that a header names, in its order; null for a row of values. */
 function headerOf(cells: readonly string[]): (GridColumn | undefined)[] | null {
   const columns = cells.map((cell) =>
-    GRID_COLUMNS.find((column) => [column, PRIZE_FILE_LABELS[column]].includes(cell)),
+    GRID_COLUMNS.find((column) => column === cell || PRIZE_FILE_LABELS[column] === cell),
   );
   return columns.filter((column) => column !== undefined).length > 1 ? columns : null;
 }
@@ -136,7 +136,7 @@ export function gridBody(rows: readonly GridRow[], source: readonly Prize[]) {
   const sent = rows.flatMap((row, place) => (isBlank(row) ? [] : [{ row, place }]));
   const kept = new Set(sent.map(({ row }) => row.id));
   return {
-    rows: sent.map(({ row: { drawn: _, ...row } }) => row),
+    rows: sent.map(({ row: { drawn: _drawn, ...row } }) => row),
     removed: source.filter(({ id }) => !kept.has(id)).map(({ id, version }) => ({ id, version })),
     places: sent.map(({ place }) => place),
   };
@@ -176,7 +176,7 @@ export function mergeRows(
           .map((column) => ({ place, column, theirs: theirs[column] })),
       );
     } else if (touched.length > 0) {
-      const { id: _, version: __, drawn: ___, ...values } = row;
+      const { id: _id, version: _version, drawn: _drawn, ...values } = row;
       merged.push(values);
       notes.push({ place, column: "award_name", theirs: null });
     }

@@ -12,6 +12,7 @@ import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#forms/check.ts";
 import { dropDraft, saveDraft } from "#forms/draft.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import type { Close } from "#forms/saving.tsx";
 import { ApiError, call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
@@ -124,15 +125,13 @@ function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
                   {t(column)}
                 </th>
               ))}
-              <th scope="col" className="k-right">
+              <th scope="col" className="k-right" colSpan={2}>
                 {t("odds")}
               </th>
-              <td />
             </tr>
           </thead>
           <tbody>
             {rows.map((row, place) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a row of a spreadsheet is its place
               <tr key={place}>
                 {GRID_COLUMNS.map((column) => cell(row, place, column))}
                 <td className="k-num k-right">{oddsText(place)}</td>
@@ -206,13 +205,13 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
   );
   const draftKey = draftKeyOf(id, prizes ?? []);
 
-  const save = async (values: GridValues, close: Close) => {
+  const save = async (values: GridValues, close: Close, code: Code) => {
     const { places, ...body } = gridBody(values.rows, prizes ?? []);
     const sent = { ...body, pool_name: values.pool_name, is_new: id === null };
     setMarks(new Map());
     try {
       assertBody(poolSave, sent);
-      await call(poolRoutes.save, { body: sent });
+      await call(poolRoutes.save, { body: { ...sent, ...code } });
     } catch (error) {
       if (error instanceof ApiError) {
         const faults = error.faults.flatMap(({ field, msg }) => {
