@@ -281,10 +281,17 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
         <Form.Item
           name="pool_name"
           label={t("pool_name")}
+          // The round behind it has a field of this name too.
+          htmlFor="grid-pool-name"
           hidden={id !== null}
           rules={[{ required: true, whitespace: true, message: t("contract:enter_pool_name") }]}
         >
-          <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" disabled={id !== null} />
+          <Input
+            id="grid-pool-name"
+            maxLength={NAME_LENGTH_MAX}
+            autoComplete="off"
+            disabled={id !== null}
+          />
         </Form.Item>
         <p className="k-note">{t("hint")}</p>
         <Form.Item name="rows" noStyle>

@@ -312,12 +312,15 @@ function TimeField({ name, label }: TimeFieldProps) {
 function usualTimes() {
   const today = dayjs().startOf("day");
   const allOf = (first: Dayjs, last: Dayjs) => [first, last.endOf("day").millisecond(0)] as const;
+  const eveningOf = (day: Dayjs) => [day.hour(20), day.hour(22)] as const;
   const tomorrow = today.add(1, "day");
   // On a Sunday, only what is left of it.
   const saturday = today.add(Math.max(0, 6 - (today.day() || 7)), "day");
   const sunday = today.add((7 - today.day()) % 7, "day");
   return {
-    preset_tonight: [today.hour(20), today.hour(22)],
+    ...(dayjs().isBefore(today.hour(22))
+      ? { preset_tonight: eveningOf(today) }
+      : { preset_next_evening: eveningOf(tomorrow) }),
     preset_today: allOf(today, today),
     preset_tomorrow: allOf(tomorrow, tomorrow),
     preset_weekend: allOf(saturday, sunday),
