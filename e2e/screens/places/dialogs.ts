@@ -105,7 +105,13 @@ const prizePlaces: readonly Place[] = [
     opener: "编辑 {award_name}",
     fail: confirmDialog,
   },
-  { name: "prize-grid", at: `${PRIZE}&grid=1`, opener: "表格编辑", fail: confirmDialog },
+  {
+    name: "prize-grid",
+    at: `${PRIZE}&grid=1`,
+    opener: "表格编辑",
+    dialogs: ["rounds/pool-grid.tsx"],
+    fail: confirmDialog,
+  },
   {
     name: "pool-new",
     at: `${CONFIG}?new=1`,
