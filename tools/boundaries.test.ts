@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   app: [],
   "features/prize": ["app", "features"],
   forms: ["app", "features", "forms", "players", "records", "rounds", "stops"],
-  rounds: ["app", "features", "forms", "players", "records", "rounds", "stops"],
+  rounds: ["app", "features", "players", "records", "rounds", "stops"],
   players: ["app", "features", "players", "records", "rounds", "stops"],
   stops: ["app", "features", "players", "records", "rounds", "stops"],
   records: ["app", "features", "records", "stops"],

@@ -43,6 +43,9 @@ type NotHeld =
   | "ticket.create"
   // The console has no button for this.
   | "stopSwitch.stopDraws"
+  | "pool.save"
+  | "pool.restore"
+  | "setting.save"
   // The outcome comes by itself, whichever page is open.
   | "job.retry"
   | "job.seen"
@@ -228,7 +231,9 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "redCode.rename": via("tag-edit", undefined, "tag?edit=red_code&key=RED_PACKET"),
   "stopSwitch.stopPool": press("switch", /「迟到池」的抽奖/, "prize?pool={drawn}"),
   "stopSwitch.startPool": press("button", /^恢复：奖池「迟到池」/, "config", enterWrongCode),
-  "stopSwitch.stopPayouts": press("switch", /全部发放开关/, "distribution"),
+  "stopSwitch.stopPayouts": press("button", /^全部暂停/, "config", ({ page }) =>
+    page.getByRole("dialog").getByRole("button", { name: "只暂停发放" }).click(),
+  ),
   "stopSwitch.startPayouts": press("button", /^恢复：发放已暂停/, "config", enterWrongCode),
   "stopSwitch.stopEverything": via("stop"),
   "stopSwitch.startDraws": press("button", /^恢复：所有抽奖/, "config", enterWrongCode),

@@ -1,10 +1,11 @@
-/** Daily tasks of operators on three days of demonstration: clicks are limited, seconds reported. */
+/** Daily tasks of operators on three days of demonstration: clicks and keys are limited, seconds reported. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { openDemoStage } from "./demo-stage.ts";
+import { NEW_ROUND_TASKS } from "./tasks/new-round.ts";
 import { QUESTIONS } from "./tasks/questions.ts";
 import { ROUND_TASKS } from "./tasks/rounds.ts";
 import { openScene, queued } from "./tasks/scene.ts";
@@ -13,23 +14,26 @@ import type { Scene, Task } from "./tasks/scene.ts";
 const DAYS = 3;
 const TIMES = Number(process.env["PROVE_N"] ?? "1");
 
-const KEPT = "clicks counted";
+const KEPT = { clicks: "clicks counted", keys: "keys counted" };
 
 /*
- * Counts presses of the mouse, and buttons triggered by keys. Stored per tab, so that it survives a change of page.
- * The click that a label passes to its field, and Enter that submits a form, are not counted.
+ * Counts presses of the mouse, buttons triggered by keys, and keys. Stored per tab, so that it survives a change of
+ * page. The click that a label passes to its field, and Enter that submits a form, are no clicks.
  */
 const LISTENER = `{
   let byKey = false;
-  const add = () => {
-    const count = Number(sessionStorage.getItem("${KEPT}") ?? "0");
-    sessionStorage.setItem("${KEPT}", String(count + 1));
+  const add = (kept = "${KEPT.clicks}") => {
+    const count = Number(sessionStorage.getItem(kept) ?? "0");
+    sessionStorage.setItem(kept, String(count + 1));
   };
   addEventListener("pointerdown", (event) => {
     byKey = false;
     if (event.isTrusted) add();
   }, true);
-  addEventListener("keydown", () => { byKey = true; }, true);
+  addEventListener("keydown", (event) => {
+    byKey = true;
+    if (event.isTrusted) add("${KEPT.keys}");
+  }, true);
   addEventListener("click", (event) => {
     const isSetOff = byKey && event.detail === 0 && event.target === document.activeElement;
     if (event.isTrusted && isSetOff) add();
@@ -38,6 +42,7 @@ const LISTENER = `{
 
 interface Done {
   readonly clicks: number;
+  readonly keys: number;
   readonly seconds: number;
 }
 
@@ -54,15 +59,19 @@ async function doTask(
   const page = await context.newPage();
   await page.goto(`${base}/red${task.from}`);
   await task.ready(page);
-  await page.evaluate(`sessionStorage.setItem("${KEPT}", "0")`);
+  await page.evaluate(
+    `["${KEPT.clicks}", "${KEPT.keys}"].forEach((kept) => sessionStorage.removeItem(kept))`,
+  );
   const begun = performance.now();
   const check = await task.act(page, scene);
   const seconds = (performance.now() - begun) / 1000;
-  const clicks = Number(await page.evaluate(`sessionStorage.getItem("${KEPT}")`));
+  const countOf = async (kept: string) =>
+    Number(await page.evaluate(`sessionStorage.getItem("${kept}")`));
+  const [clicks, keys] = [await countOf(KEPT.clicks), await countOf(KEPT.keys)];
   await check();
   await context.close();
   await task.undo?.(scene);
-  return { clicks, seconds };
+  return { clicks, keys, seconds };
 }
 
 function most(done: readonly Done[], key: keyof Done): number {
@@ -71,10 +80,13 @@ function most(done: readonly Done[], key: keyof Done): number {
 
 /** Exceeded limits, in words. */
 function faultsOf(task: Task, done: readonly Done[]): string[] {
-  const [clicks, seconds] = [most(done, "clicks"), most(done, "seconds")];
+  const [clicks, keys, seconds] = [most(done, "clicks"), most(done, "keys"), most(done, "seconds")];
   return [
     ...(clicks > task.clicks ? [`${task.what}: ${clicks} clicks of ${task.clicks}`] : []),
-    ...(clicks < 1 ? [`${task.what}: no click was counted`] : []),
+    ...(keys > (task.keys ?? Infinity)
+      ? [`${task.what}: ${keys} keys of ${String(task.keys)}`]
+      : []),
+    ...(clicks + keys < 1 ? [`${task.what}: no click or key was counted`] : []),
     ...(seconds > (task.seconds ?? Infinity)
       ? [`${task.what}: ${seconds.toFixed(1)} s of ${String(task.seconds)}`]
       : []),
@@ -82,7 +94,8 @@ function faultsOf(task: Task, done: readonly Done[]): string[] {
 }
 
 function lineOf(task: Task, done: readonly Done[]): string {
-  const clicks = `${most(done, "clicks")} / ${task.clicks} clicks`;
+  const keysMax = task.keys === undefined ? "" : ` / ${task.keys}`;
+  const clicks = `${most(done, "clicks")} / ${task.clicks} clicks  ${most(done, "keys")}${keysMax} keys`;
   const limit = task.seconds === undefined ? "" : ` / ${task.seconds}`;
   return `${clicks}  ${most(done, "seconds").toFixed(1).padStart(5)}${limit.padEnd(5)} s  ${task.what}`;
 }
@@ -94,7 +107,7 @@ async function doAll(
   scene: Scene,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const task of [...ROUND_TASKS, ...QUESTIONS]) {
+  for (const task of [...NEW_ROUND_TASKS, ...ROUND_TASKS, ...QUESTIONS]) {
     const done: Done[] = [];
     for (let time = 0; time < TIMES; time += 1) {
       done.push(await doTask(browser, options, scene, task));

@@ -106,6 +106,20 @@ const prizePlaces: readonly Place[] = [
     fail: confirmDialog,
   },
   {
+    name: "prize-grid",
+    at: `${PRIZE}&grid=1`,
+    opener: "表格编辑",
+    dialogs: ["rounds/pool-grid.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "pool-new",
+    at: `${CONFIG}?new=1`,
+    open: all(click("新建奖池", "New pool"), second),
+    dialogs: [FORM],
+    fail: confirmDialog,
+  },
+  {
     name: "prize-stock",
     at: `${PRIZE}&stock={prize}`,
     opener: "补库存 {award_name}",

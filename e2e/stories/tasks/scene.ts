@@ -28,6 +28,8 @@ export interface Task {
   readonly what: string;
   /** Limit for clicks. */
   readonly clicks: number;
+  /** Limit for keys; without it they are only reported. */
+  readonly keys?: number;
   /** Limit for seconds; without it they are only reported. */
   readonly seconds?: number;
   /** The page on which the task begins. */

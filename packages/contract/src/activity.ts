@@ -19,6 +19,7 @@ import {
   lastSave,
   timeOfDay,
 } from "./fields.ts";
+import { guardCode } from "./guard.ts";
 import {
   DRAW_COUNT_MAX,
   DRAW_COUNT_MIN,
@@ -194,6 +195,8 @@ export const activityUpdate = z
     id: z.optional(id()),
     act_id: z.optional(id()),
     version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+    /** For a running round that moves to another pool. */
+    code: guardCode(),
   })
   .check(...formRules());
 

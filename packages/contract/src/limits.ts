@@ -34,6 +34,8 @@ export const PRIZE_FILE_ROWS_MAX = 10_000;
 /** Rows of one statement file; a longer span comes in several files. */
 export const STATEMENT_FILE_ROWS_MAX = 20_000;
 export const PRIZE_FILE_POOLS_MAX = 100;
+/** Rows of a pool saved as a grid; a larger one comes as a file. */
+export const POOL_SAVE_ROWS_MAX = 1_000;
 export const IDS_PER_CALL_MAX = 10_000;
 export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
 /** A preview warns of an extra time granted to the account in the same group within these hours (behaviour §3). */

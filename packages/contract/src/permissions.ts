@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   "player.exclude",
   "player.erase",
   "webhook.manage",
+  "setting.manage",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -1,8 +1,10 @@
 /** Pool: a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name } from "./fields.ts";
-import { NAME_LENGTH_MAX } from "./limits.ts";
+import { id, name, paging, say } from "./fields.ts";
+import { guardCode } from "./guard.ts";
+import { NAME_LENGTH_MAX, PAGE_SIZE_DEFAULT, POOL_SAVE_ROWS_MAX } from "./limits.ts";
+import { PRIZE_VALUES, prizeCreate } from "./prize.ts";
 import { operator, route } from "./route.ts";
 
 export const pool = z.object({
@@ -19,7 +21,71 @@ export type Pool = z.output<typeof pool>;
 const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH_MAX) });
 const byId = z.object({ id: id() });
 
+/** A prize as it was read: another version answers 409. */
+const readPrize = { id: id(), version: id() };
+const rowsOf = <S extends z.ZodMiniType>(row: S) =>
+  z
+    .array(row, { error: ({ input }) => (input === undefined ? "required" : "not_a_list") })
+    .check(z.maxLength(POOL_SAVE_ROWS_MAX, say("too_many", { max: POOL_SAVE_ROWS_MAX })));
+
+/** A prize in a grid; without id it is new. */
+export const poolSaveRow = z.extend(z.omit(prizeCreate, { pool_name: true }), {
+  id: z.optional(readPrize.id),
+  version: z.optional(readPrize.version),
+});
+
+/** A pool as a grid; a prize in neither list stays. Faults name `rows.<index>.<field>`, `removed.<index>.<field>`. */
+export const poolSave = z.strictObject({
+  ...poolBody.shape,
+  /** True: the name must be free. Else the pool must exist. */
+  is_new: z.optional(z.boolean({ error: "not_in_set" })),
+  rows: rowsOf(poolSaveRow),
+  removed: z.optional(rowsOf(z.strictObject(readPrize))),
+  code: guardCode(),
+});
+export type PoolSave = z.output<typeof poolSave>;
+
+/** `changes` are against the version before; `saved_by` is null when it was not kept yet. */
+const poolVersion = z.object({
+  version: z.int(),
+  saved_by: z.nullable(z.string()),
+  saved_at: z.string(),
+  changes: z.array(
+    z.object({
+      change: z.enum(["added", "changed", "removed"]),
+      award_name: z.string(),
+      fields: z.array(z.keyof(z.object(PRIZE_VALUES))),
+    }),
+  ),
+  prizes: z.array(z.object({ id: z.int(), ...PRIZE_VALUES })),
+});
+export type PoolVersion = z.output<typeof poolVersion>;
+
 export const poolRoutes = {
+  save: route({
+    call: "POST /gred/api/pool/save",
+    summary: "Save prizes of a pool at once, all or none: changed, new and removed ones",
+    ...operator("pool.write", "write"),
+    body: poolSave,
+    data: z.object({ id: z.int(), added: z.int(), updated: z.int(), removed: z.int() }),
+  }),
+  versions: route({
+    call: "GET /gred/api/pool/{id}/version",
+    summary: "The versions of a pool, newest first: who, when, and what changed",
+    ...operator("pool.read", "read"),
+    params: byId,
+    query: z.object(paging(PAGE_SIZE_DEFAULT)),
+    data: listOf(poolVersion),
+  }),
+  restore: route({
+    call: "POST /gred/api/pool/{id}/restore",
+    summary: "Make a former version the next one; what was drawn stays, no total falls below it",
+    ...operator("pool.write", "write"),
+    params: byId,
+    /** `current` is the pool's version as shown: another one answers 409. */
+    body: z.strictObject({ version: id(), current: z.optional(id()), code: guardCode() }),
+    data: z.object({ version: z.int() }),
+  }),
   list: route({
     call: "GET /gred/api/pool",
     summary: "All prize pools",

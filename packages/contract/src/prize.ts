@@ -13,6 +13,7 @@ import {
   paging,
   wholeNumber,
 } from "./fields.ts";
+import { guardCode } from "./guard.ts";
 import {
   AWARD_NAME_LENGTH_MAX,
   AWARD_TOTAL_MAX,
@@ -23,20 +24,20 @@ import {
 import { operator, route } from "./route.ts";
 
 /** The values that an operator enters; form and file have a field or column for each. */
-const values = {
+export const PRIZE_VALUES = {
   award_name: z.string(),
   award_price: z.string(),
   weight: z.int(),
   award_total: z.int(),
   floors: z.literal([0, 1]),
 };
-export type PrizeOnWire = z.output<z.ZodMiniObject<typeof values>>;
+export type PrizeOnWire = z.output<z.ZodMiniObject<typeof PRIZE_VALUES>>;
 
 export const prize = z.object({
   id: z.int(),
   version: z.int(),
   pool_name: z.string(),
-  ...values,
+  ...PRIZE_VALUES,
   drawn: z.int(),
   remaining: z.int(),
 });
@@ -59,9 +60,10 @@ export const prizeUpdate = z.strictObject({
   ...formShape,
   id: z.optional(id()),
   version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  code: guardCode(),
 });
 
-export type PrizeFileColumn = "pool_name" | keyof typeof values;
+export type PrizeFileColumn = "pool_name" | keyof typeof PRIZE_VALUES;
 
 /** Headers of the columns in a prize file; the field names are accepted too (behaviour §12). */
 export const PRIZE_FILE_LABELS = {
@@ -76,10 +78,11 @@ export const PRIZE_FILE_LABELS = {
 /** How the file writes "guaranteed", besides 1 and 0. */
 export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
 
-/** Fields of the upload besides the file: `token` identifies the session, `plan` the preview to carry out. */
+/** Fields of the upload besides the file: `token` identifies the session, `plan` the preview, `code` answers the guard. */
 export const prizeImportForm = z.strictObject({
   token: z.optional(z.string()),
   plan: z.optional(externalId()),
+  code: guardCode(),
   pool_name: z.optional(formShape.pool_name),
 });
 
@@ -105,7 +108,7 @@ const poolPreview = z.object({
   after: poolTotals,
   prizes: z.array(
     z.object({
-      ...values,
+      ...PRIZE_VALUES,
       drawn: z.int(),
       change: z.enum(["added", "updated", "unchanged"]),
     }),
@@ -161,7 +164,7 @@ export const prizeRoutes = {
     call: "POST /gred/api/prize",
     summary: "Add a prize; a new pool_name creates the pool too",
     ...operator("pool.write", "write"),
-    body: prizeCreate,
+    body: z.extend(prizeCreate, { code: guardCode() }),
     data: z.object({ id: z.int() }),
   }),
   update: route({
@@ -185,6 +188,7 @@ export const prizeRoutes = {
     summary: "Delete a prize: it can no longer be drawn, its records stay",
     ...operator("pool.write", "write"),
     params: byId,
+    body: z.strictObject({ code: guardCode() }),
   }),
   importFile: route({
     call: "POST /gred/api/prize/import",

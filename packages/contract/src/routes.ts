@@ -25,6 +25,7 @@ import { receiptRoutes } from "./receipt.ts";
 import { recordRoutes } from "./record.ts";
 import { savedViewRoutes } from "./saved-view.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingRoutes } from "./setting.ts";
 import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
@@ -68,4 +69,5 @@ export const ROUTES = {
   wallet: walletRoutes,
   webhook: webhookRoutes,
   watch: watchRoutes,
+  setting: settingRoutes,
 } as const;

@@ -40,6 +40,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   stale_version: "Somebody else has changed this, reload and try again",
   stale_plan: "The pools have changed since the preview, check it again before importing",
   stale_list: "The result of the list has changed since the preview, check it again",
+  risk_confirm:
+    "This change may cost up to {risk} more, above {guard_sum}: check it and enter the one-time code",
   activity_not_found: "The activity does not exist or was deleted",
   activity_name_taken: "Another activity of that day has this name, choose another",
   activity_running: "Pause it first",
@@ -47,6 +49,10 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   pool_not_found: "No such prize pool",
   pool_name_taken: "Another prize pool has this name, choose another",
   pool_in_use: "This prize pool cannot be deleted, activities use it: {rounds}",
+  pool_version_not_found: "The pool has no such version",
+  pool_save_conflict: "Somebody else has changed or deleted prizes: check the marked rows",
+  setting_not_found: "There is no such setting, only {keys}",
+  setting_wrong: "Not a value of this setting, which is like {wanted}",
   prize_not_found: "The prize does not exist or was deleted",
   prize_name_taken: "The pool already has a prize with this name",
   prize_total_below_drawn: "The total cannot be below the {drawn} already drawn",
@@ -126,6 +132,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
 
   webhook_message_not_found: "There is no such message",
   webhook_not_set: "No address is set for messages",
+  enter_setting_value: "Enter the value of the setting",
   enter_username: "Please enter username",
   enter_password: "Please enter password",
   code_needed: "Enter the one-time code",

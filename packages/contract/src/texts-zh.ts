@@ -41,6 +41,7 @@ const errors = {
   stale_version: "内容已被他人修改，请刷新后重试",
   stale_plan: "预览之后奖池有了变化，请核对后再导入",
   stale_list: "核对之后名单的结果有了变化，请再看一次",
+  risk_confirm: "这项修改最多可能多支出 {risk}，超过 {guard_sum}，请核对后输入动态验证码",
   activity_not_found: "活动不存在或已删除",
   activity_name_taken: "同一天已有同名活动，请换一个名称",
   activity_running: "请先暂停",
@@ -48,6 +49,10 @@ const errors = {
   pool_not_found: "奖池不存在",
   pool_name_taken: "已有同名奖池，请换一个名称",
   pool_in_use: "奖池正被 {rounds} 个活动使用，不能删除",
+  pool_version_not_found: "奖池没有这个版本",
+  pool_save_conflict: "有奖品已被他人修改或删除，请核对标出的行",
+  setting_not_found: "没有这个设置，可选：{keys}",
+  setting_wrong: "设置值无效，应如 {wanted}",
   prize_not_found: "奖品不存在或已删除",
   prize_name_taken: "该奖池已有同名奖品",
   prize_total_below_drawn: "奖品总数不能小于已抽出的 {drawn}",
@@ -127,6 +132,7 @@ const errors = {
 } as const satisfies Record<ErrorKey, string>;
 
 const fields = {
+  enter_setting_value: "请输入设置值",
   /* Login (spec §5). */
   enter_username: "Please enter username",
   enter_password: "Please enter password",

@@ -1,6 +1,7 @@
 /** The fields of every call that writes, each with its kind, and a valid body. */
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import { exclusionRow } from "@red/contract/exclusion";
+import { poolSaveRow } from "@red/contract/pool";
 import { drawRequest } from "@red/contract/draw";
 import type * as z from "zod/mini";
 import {
@@ -95,7 +96,8 @@ const NEW_ACTIVITY = {
   ...ACTIVITY,
   rounds_status: optional(codes([1], "status_on_create", "status_on_create")),
 };
-const SAVED_ACTIVITY = { ...ACTIVITY, id: optionalId, act_id: optionalId, version: optionalId };
+const GUARDED = { id: optionalId, version: optionalId, code: passing };
+const SAVED_ACTIVITY = { ...ACTIVITY, ...GUARDED, act_id: optionalId };
 
 const POOL = { pool_name: named("enter_pool_name") };
 const PRIZE = {
@@ -114,7 +116,11 @@ const PRIZE_BODY = {
   award_price: "8.88",
   floors: 0,
 };
-const SAVED_PRIZE = { ...PRIZE, id: optionalId, version: optionalId };
+const NEW_PRIZE = { ...PRIZE, code: passing };
+const SAVED_PRIZE = { ...PRIZE, ...GUARDED };
+const { pool_name: _pool, ...GRID_PRIZE } = PRIZE;
+const { pool_name: _name, ...GRID_BODY } = PRIZE_BODY;
+const TOO_MANY = Array.from({ length: 1001 }, () => GRID_BODY);
 
 const LABEL = { label: named("enter_label") };
 const RECORDS = ids("choose_records");
@@ -203,7 +209,26 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
   "pool.create": POOL_CALL,
   "pool.rename": POOL_CALL,
   "pool.copy": POOL_CALL,
-  "prize.create": [PRIZE, PRIZE_BODY],
+  "pool.save": [
+    {
+      ...POOL,
+      is_new: { good: [undefined, true], bad: [[1, "not_in_set"]] },
+      rows: {
+        good: [[], [{ ...GRID_BODY, id: 1, version: 2 }]],
+        bad: [
+          [undefined, "required"],
+          [TOO_MANY, "too_many", { max: 1000 }],
+        ],
+      },
+      removed: { good: [undefined, []], bad: [[[{ id: 1 }], "required", {}, "0.version"]] },
+      code: passing,
+    },
+    { pool_name: "周末池", rows: [] },
+  ],
+  "pool.restore": [{ version: anId, current: optionalId, code: passing }, { version: 1 }],
+  "setting.save": [{ value: trimmed(64, "enter_setting_value") }, { value: "on" }],
+  "prize.create": [NEW_PRIZE, PRIZE_BODY],
+  "prize.remove": [{ code: passing }, {}],
   "prize.update": [SAVED_PRIZE, PRIZE_BODY],
   "prize.addStock": [{ add: whole(1, BILLION) }, { add: 5 }],
   "record.reissue": [
@@ -277,7 +302,7 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { ...ACTIVITY_BODY, id: 1 },
   ],
   "older.actDelete": ID_CALL,
-  "older.awardAdd": [PRIZE, PRIZE_BODY],
+  "older.awardAdd": [NEW_PRIZE, PRIZE_BODY],
   "older.awardModify": [
     { ...SAVED_PRIZE, id: anId },
     { ...PRIZE_BODY, id: 1 },
@@ -315,6 +340,7 @@ const PLAYED = { player_id: "p", user_name: "u", created_at: AT };
 
 /** Rows of lists, each parsed by itself. */
 export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, object]>> = {
+  poolSave: [poolSaveRow, { ...GRID_PRIZE, id: optionalId, version: optionalId }, GRID_BODY],
   player: [
     playerRow,
     { player_id: external, user_name: named("required"), blocked: flag },
@@ -372,6 +398,7 @@ export const PARTS: Fields = {
   request_id: external,
   player_id: external,
   trans_sn: external,
+  key: external,
   tag: trimmed(64, "enter_tag"),
   red_code: trimmed(64, "enter_red_code"),
 };

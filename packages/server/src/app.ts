@@ -9,6 +9,7 @@ import { AppError } from "@red/contract/errors";
 import { languageOf } from "@red/contract/texts";
 import type { Db } from "#platform/connection";
 import { activityHandlers } from "#rounds/activity-routes";
+import { settingHandlers } from "#platform/setting-routes";
 import { isPlatformPath, sendError, toAppError } from "#platform/answer";
 import { answerBroken, noteUrl, readOn } from "#platform/broken-request";
 import { mountConsole } from "#platform/console";
@@ -238,6 +239,7 @@ async function mountCalls(
   mountRoutes(app, ROUTES.tag, tagHandlers, mount);
   mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
+  mountRoutes(app, ROUTES.setting, settingHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
   mountRoutes(

@@ -93,6 +93,19 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
   "POST /gred/api/pool": writes("create_pool pool after", async () => ({
     body: { pool_name: unused("pool") },
   })),
+  "POST /gred/api/pool/save": writes("save_pool pool before after", async (world) => {
+    const { pool_name: _, ...row } = prize("");
+    return { body: { pool_name: (await aPool(world)).pool_name, rows: [row] } };
+  }),
+  "POST /gred/api/pool/{id}/restore": writes("restore_pool pool before after", async ({ db }) => {
+    const { pool_id } = await makeRound(db, { rounds_status: 0 });
+    await db.insertInto("pool_version").values({ pool_id, version: 1, prizes: "[]" }).execute();
+    return { params: { id: pool_id }, body: { version: 1 } };
+  }),
+  "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async () => ({
+    params: { key: "guard_sum" },
+    body: { value: "12345" },
+  })),
   "PUT /gred/api/pool/{id}": writes("rename_pool pool before after", async (world) => ({
     params: { id: (await aPool(world)).id },
     body: { pool_name: unused("pool") },

@@ -1,4 +1,4 @@
-/** Stops everything: one click, and one in the dialog that says what happens (behaviour §5). */
+/** Stops everything, or payouts alone: one click, and one in the dialog that says what happens (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { Button, Input } from "antd";
 import { useId, useRef, useState } from "react";
@@ -45,20 +45,20 @@ export function StopButton() {
       >
         <span className="s-stop-text">{t("stop_everything")}</span>
       </Button>
-      {open && <StopDialog onClose={() => setOpen(false)} />}
+      {open && <StopDialog isPaying={!isStopped("payouts")} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function StopDialog({ onClose }: { onClose: () => void }) {
+function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => void }) {
   const { t } = useTranslation(["stop", "ui", "contract"]);
   const toast = useToast();
   const id = useId();
   const cancel = useRef<HTMLButtonElement>(null);
   const [reason, setReason] = useState("");
   const { busy, run, mayLeave, close } = useSaving(onClose);
-  const stopAll = async () => {
-    const stopped = await run(() => settled(stop({ name: "everything" }, reason)));
+  const halt = async (name: "everything" | "payouts") => {
+    const stopped = await run(() => settled(stop({ name }, reason)));
     if (stopped.ok) {
       toast.success(t("contract:stopped"));
       close();
@@ -88,7 +88,12 @@ function StopDialog({ onClose }: { onClose: () => void }) {
           <Button ref={cancel} onClick={() => void leave()}>
             {t("ui:cancel")}
           </Button>
-          <BusyButton type="primary" danger busy={busy} onClick={() => void stopAll()}>
+          {isPaying && (
+            <Button danger disabled={busy} onClick={() => void halt("payouts")}>
+              {t("stop_payouts")}
+            </Button>
+          )}
+          <BusyButton type="primary" danger busy={busy} onClick={() => void halt("everything")}>
             {t("stop_everything")}
           </BusyButton>
         </>

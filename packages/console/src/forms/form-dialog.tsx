@@ -22,6 +22,8 @@ import type { Fields } from "./draft.ts";
 import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
+import { isRisk, useRiskConfirm } from "./risk-confirm.tsx";
+import type { Code } from "./risk-confirm.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
 
 interface FormDialogProps<V extends object> {
@@ -39,9 +41,9 @@ interface FormDialogProps<V extends object> {
   failedText?: string;
   /**
    * Rejects with the call's error, which the shared handling has shown. Use `close` after it: by then the
-   * operator may have opened another dialog.
+   * operator may have opened another dialog. `code` goes into the body of a change that may be asked about.
    */
-  onSubmit: (values: V, close: Close) => Promise<void>;
+  onSubmit: (values: V, close: Close, code: Code) => Promise<void>;
   onClose: () => void;
   /** Offers to save and stay, for the next of its kind: what the form then holds. */
   onAgain?: ((saved: V) => Partial<V>) | undefined;
@@ -87,6 +89,7 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
 const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
   "stale_version",
   "prize_pool_differs",
+  "pool_save_conflict",
 ]);
 
 interface Refused {
@@ -134,6 +137,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
   const { busy, run, ask, mayLeave, close } = useSaving(onClose);
+  const { confirmed, question } = useRiskConfirm();
   const stays = useRef(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
@@ -159,13 +163,16 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       fields.current?.querySelector("input")?.focus();
     };
     try {
-      await run(() => onSubmit(values, (instead) => close(next === undefined ? instead : begin)));
+      const end: Close = (instead) => close(next === undefined ? instead : begin);
+      await confirmed((code) => run(() => onSubmit(values, end, code)));
       dropDraft(draftKey);
     } catch (error) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      setRefused({ error, draftKey, marked: markFaults(form, error) });
+      if (!isRisk(error)) {
+        setRefused({ error, draftKey, marked: markFaults(form, error) });
+      }
     }
   };
 
@@ -281,6 +288,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         </Form>
         {aside}
       </div>
+      {question}
     </LargeDialog>
   );
 }

@@ -3,7 +3,7 @@ import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
 import type { Envelope, FieldFault } from "@red/contract/envelope";
 import { fillPath } from "@red/contract/route";
 import type { Data, Input, Route } from "@red/contract/route";
-import { TOKEN_HEADER } from "@red/contract/session";
+import { LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
 import { reportNoAnswer, reportAnswer } from "./connection.ts";
@@ -161,12 +161,17 @@ async function transport(
   return { code, msg: msg ?? "", data: data ?? null, key: key ?? null };
 }
 
+/** A one-time code is wanted, or was wrong: the dialog that asks for it says so. */
+function asksForCode({ key, code }: ApiError): boolean {
+  return key === "risk_confirm" || code === LOGIN_CODES.code_wanted;
+}
+
 function show(error: ApiError, startedAt: number, options: CallOptions): void {
   if (error.code === LOGGED_OUT) {
     askToLeave();
   } else if (error.code !== null && RELOGIN_CODES.has(error.code)) {
     askToSignInAgain(startedAt);
-  } else if (options.background !== true) {
+  } else if (options.background !== true && !asksForCode(error)) {
     notify({ kind: "error", text: error.message });
   }
 }
@@ -190,6 +195,9 @@ async function send<R extends Route>(
     }
     const data = route.data.safeParse(answer.data);
     if (!data.success) {
+      if (answer.code === LOGIN_CODES.code_wanted && answer.data === null) {
+        throw new ApiError(answer.msg, answer.code);
+      }
       throw new ApiError(tr("lib:unreadable"), null);
     }
     // Parsed by the route's own schema.

@@ -2,6 +2,7 @@
 const zh = {
   stop_everything: "全部暂停",
   start_everything: "恢复运行",
+  stop_payouts: "只暂停发放",
   stop_title: "全部暂停？",
   stop_content:
     "立即暂停所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复时需要您的动态验证码。",
@@ -33,15 +34,22 @@ const zh = {
   start_label: "恢复：{what}",
   draws_of_pool: "本池抽奖",
   draws_of_pool_label: "奖池「{name}」的抽奖开关",
-  payouts: "全部发放",
-  payouts_label: "全部发放开关",
   toggle_on: "{what}：开启",
   toggle_off: "{what}：已暂停",
+  risk_title: "确认大额变动",
+  risk_content:
+    "有进行中的活动正在使用奖池，修改后立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
+  risk_growth: "最多可能多支出",
+  risk_pool: "奖池「{name}」",
+  risk_draw: "单抽期望成本",
+  risk_hour: "每小时成本（近一小时 {draws} 抽）",
+  risk_ok: "确认修改",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
   stop_everything: "Stop everything",
   start_everything: "Start again",
+  stop_payouts: "Stop payouts only",
   stop_title: "Stop everything?",
   stop_content:
     "Stops all draws and payouts at once: draws are refused and chances are kept; payouts stay in the queue, calls already sent finish. Starting again needs your one-time code.",
@@ -75,10 +83,16 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   start_label: "Start: {what}",
   draws_of_pool: "Draws from it",
   draws_of_pool_label: "Draws from the pool “{name}”",
-  payouts: "All payouts",
-  payouts_label: "All payouts on or off",
   toggle_on: "{what}: on",
   toggle_off: "{what}: stopped",
+  risk_title: "Confirm a costly change",
+  risk_content:
+    "Running activities use the pool, so the change takes effect at once, and it may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
+  risk_growth: "May cost up to this much more",
+  risk_pool: "Pool “{name}”",
+  risk_draw: "Average cost of a draw",
+  risk_hour: "Cost per hour ({draws} draws in the last hour)",
+  risk_ok: "Make the change",
 };
 
 export const STOP_TEXTS = { zh, en };

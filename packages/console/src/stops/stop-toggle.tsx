@@ -1,4 +1,4 @@
-/** Switch to stop and start something where it is used: stopping takes one click, starting a code. */
+/** Switch to stop and start the draws from a pool: stopping takes one click, starting a code. */
 import { Switch } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { stop, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
 interface StopToggleProps {
-  target: StopTarget;
+  target: Extract<StopTarget, { name: "pool" }>;
   text: string;
   label: string;
 }
@@ -21,10 +21,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
   const mayStop = useMayStop(target.name);
   const [busy, setBusy] = useState(false);
   const [starting, setStarting] = useState(false);
-  const isStopped = (stops ?? []).some(
-    ({ name, pool_id }) =>
-      name === target.name && (target.name !== "pool" || pool_id === target.id),
-  );
+  const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);
   const toggle = async () => {
     if (isStopped) {
       setStarting(true);

@@ -58,7 +58,7 @@ async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
   }
   const permissions = [...new Set(session.roles.flatMap((role) => ROLES[role]))];
   const { operator_id: id, name, roles } = session;
-  return { id, name, roles, permissions, token_hash: hash };
+  return { id, name, roles, permissions, token_hash: hash, by_console: false };
 }
 
 async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator | null> {
@@ -98,7 +98,7 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   if (!isPaired && url !== sessionRoutes.userInfo.path && url !== sessionRoutes.logout.path) {
     throw new AppError("request_token_wrong");
   }
-  return operator;
+  return { ...operator, by_console: true };
 }
 
 async function isSomebodyElse(

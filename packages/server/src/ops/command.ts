@@ -51,7 +51,7 @@ export interface Command {
   /** One word, or group and verb. */
   readonly name: string;
   readonly summary: string;
-  /** The option that an argument without dashes sets. */
+  /** The options that arguments without dashes set, in their order, with spaces between. */
   readonly positional?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly run: (call: Call) => Promise<Report>;

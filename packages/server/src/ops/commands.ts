@@ -1,6 +1,8 @@
 /** All commands of redctl, in the order of the help, and those that are a few lines. A larger one is a file and a line here. */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
+import { SETTING_KEYS } from "@red/contract/setting";
+import { columns } from "./command.ts";
 import type { Command } from "./command.ts";
 import { doctorCommand } from "./doctor.ts";
 import { keyCommands } from "./keys.ts";
@@ -16,6 +18,8 @@ import { insertAudit } from "#platform/audit";
 import { printableConfig } from "#platform/config";
 import { inTransaction } from "#platform/connection";
 import { migrate } from "#platform/migrate";
+import { saveSetting } from "#platform/save-setting";
+import { selectSettings } from "#platform/setting-sql";
 import { rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
 import { setStopSwitch, startAgain } from "#rounds/stop-switches";
 
@@ -108,6 +112,36 @@ const erasePlayerCommand: Command = {
   },
 };
 
+const settingCommands: readonly Command[] = [
+  {
+    name: "config list",
+    summary: "show the settings that operators change, and who changed them",
+    options: {},
+    run: async (call) => {
+      const json = await selectSettings(await call.open("current"));
+      const lines = json.map(({ key, value, changed_by }) => [key, value, changed_by ?? "default"]);
+      return { json, lines: columns(["setting", "value", "changed by"], lines) };
+    },
+  },
+  {
+    name: "config set",
+    summary: "change a setting; it holds from the next call on",
+    positional: "key value",
+    options: {
+      key: { value: "KEY", help: SETTING_KEYS.join(", "), required: true },
+      value: { value: "VALUE", help: "an amount, or on or off", required: true },
+    },
+    run: async (call) => {
+      const db = await call.open("current");
+      const key = call.value("key");
+      const value = await inTransaction(db, (tx) =>
+        saveSetting(tx, call.actor, key, call.value("value")),
+      );
+      return { json: { key, value }, lines: [`${key} is ${value} now`] };
+    },
+  },
+];
+
 const configCommand: Command = {
   name: "config print",
   summary: "show the configuration in force, without its secrets",
@@ -136,4 +170,5 @@ export const COMMANDS: readonly Command[] = [
   walletCheckCommand,
   doctorCommand,
   configCommand,
+  ...settingCommands,
 ];

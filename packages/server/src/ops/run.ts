@@ -42,14 +42,13 @@ function optionOf(name: string, { value, help }: CommandOption): Option {
 /** Parses the options and the first argument without dashes; ends with the usage when they are wrong. */
 function readValues(program: Program, command: Command): ReadonlyMap<string, string | true> {
   const values = new Map<string, string | true>();
+  const places = command.positional?.split(" ") ?? [];
   for (const [name, option] of Object.entries(command.options)) {
     const given = [name, option.alias ?? name].map((word): unknown =>
       program.getOptionValue(optionOf(word, option).attributeName()),
     );
     const [found, another] = new Set(
-      [command.positional === name ? program.args[0] : undefined, ...given].filter(
-        (value) => value !== undefined,
-      ),
+      [program.args[places.indexOf(name)], ...given].filter((value) => value !== undefined),
     );
     if (another !== undefined) {
       program.error(`error: --${name} is given twice`);
@@ -69,9 +68,7 @@ function addCommand(root: Program, command: Command, onParsed: (parsed: Parsed) 
   const group = verb === undefined ? root : root.commands.find((child) => child.name() === first);
   const program = (group ?? root.command(first)).command(verb ?? first);
   program.description(command.summary);
-  if (command.positional !== undefined) {
-    program.argument(`[${command.positional}]`);
-  }
+  command.positional?.split(" ").forEach((place) => program.argument(`[${place}]`));
   for (const [name, option] of Object.entries(command.options)) {
     program.addOption(optionOf(name, option));
     if (option.alias !== undefined) {

@@ -26,6 +26,8 @@ export interface Operator {
   readonly permissions: readonly Permission[];
   /** Hash of the access token; identifies the session. */
   readonly token_hash: Buffer;
+  /** By the console's cookie; false for a program, which sends a token or a ticket. */
+  readonly by_console: boolean;
 }
 
 export interface Caller {
@@ -43,6 +45,9 @@ interface CallBase extends Caller {
 
 export type ReadCall<R extends Route> = Received<R> & CallBase & { readonly db: Db };
 export type WriteCall<R extends Route> = Received<R> & CallBase & { readonly tx: Tx };
+
+/** A refusal without data, which commits what it wrote, such as the count of a wrong code. */
+export type Refused = Outcome<null> & { readonly code: number };
 
 /** `data` of the answer; the message is "success" unless named. */
 export interface Outcome<D> {
@@ -84,7 +89,7 @@ export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
   : R["access"] extends "stream"
     ? (call: Call<R>) => Promise<EventSource>
-    : (call: Call<R>) => Promise<Outcome<Answer<R>>>;
+    : (call: Call<R>) => Promise<Outcome<Answer<R>> | Refused>;
 
 export function signedIn(operator: Operator | null): Operator {
   if (operator === null) {

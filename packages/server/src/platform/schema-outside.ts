@@ -1,4 +1,4 @@
-/** Row types of the tables about systems outside, of jobs, views and refusals; the others are in schema.ts. */
+/** Row types of the tables about systems outside, of jobs, views, settings and refusals; the others are in schema.ts. */
 import type { JobKind, JobOutcome } from "@red/contract/job";
 import type { WebhookState, WebhookType } from "@red/contract/webhook";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
@@ -85,4 +85,11 @@ export interface DrawRefusalMinuteTable {
   minute: number;
   reason: string;
   count: number;
+}
+
+export interface SettingTable {
+  key: string;
+  value: string;
+  changed_by: string;
+  changed_at: Stamp;
 }

@@ -22,6 +22,7 @@ import type {
   WebhookMessageTable,
   WebhookTable,
   SavedViewTable,
+  SettingTable,
 } from "./schema-outside.ts";
 import type {
   ErasedCommitmentTable,
@@ -129,6 +130,7 @@ interface PoolVersionTable {
   version: number;
   prizes: JSONColumnType<VersionPrize[], string, string>;
   created_at: Stamp;
+  saved_by: string | null;
 }
 
 interface PrizeTable {
@@ -420,6 +422,7 @@ export interface Database {
   message_code: MessageCodeTable;
   pool: PoolTable;
   pool_version: PoolVersionTable;
+  setting: SettingTable;
   prize: PrizeTable;
   activity: ActivityTable;
   activity_rule: ActivityRuleTable;

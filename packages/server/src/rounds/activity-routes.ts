@@ -15,6 +15,7 @@ import { selectRoundSave } from "./last-save-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
+import { guarded } from "./guard.ts";
 import type { Handlers } from "#platform/handlers";
 import { requireSameId } from "#platform/path-id";
 import type * as z from "zod/mini";
@@ -60,10 +61,13 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     return { data: { id }, msg: "added" };
   },
 
-  async update({ tx, actor, params, body, services, language }) {
-    requireSameId(params.id, { id: body.id, act_id: body.act_id }, language);
-    const version = await updateActivity(tx, actor, params.id, body, services.settings.timeZone);
-    return { data: { version }, msg: "saved" };
+  async update(call) {
+    const { tx, actor, params, body } = call;
+    requireSameId(params.id, { id: body.id, act_id: body.act_id }, call.language);
+    const { timeZone } = call.services.settings;
+    return await guarded(tx, call, body.code, "saved", async () => ({
+      version: await updateActivity(tx, actor, params.id, body, timeZone),
+    }));
   },
 
   async pause({ tx, actor, params, body, language }) {

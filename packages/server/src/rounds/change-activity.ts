@@ -22,6 +22,7 @@ import {
   updateRoundsStatus,
 } from "./activity-sql.ts";
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
+import { noteMove } from "./guard.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
 import type * as z from "zod/mini";
@@ -153,6 +154,10 @@ export async function updateActivity(
   const version = await updateActivityRow(tx, id, activityValues(save, pool_id, timeZone));
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
+  const isMoved = before.pool_id !== pool_id && after.rounds_status === 1;
+  if (isMoved && (await selectIsInWindow(tx, id))) {
+    await noteMove(tx, before.pool_id, after);
+  }
   await insertAudit(tx, actor, {
     action: "update_activity",
     object_type: "activity",
@@ -180,7 +185,7 @@ export async function copyActivity(
   const sourcePool = await existingPool(tx, source.pool_id);
   const pool_name =
     copy.pool_name ?? copyName(sourcePool.pool_name, start_date, await selectPoolNames(tx));
-  const pool = await insertPoolCopy(tx, sourcePool, pool_name);
+  const pool = await insertPoolCopy(tx, actor, sourcePool, pool_name);
   const rounds_name =
     copy.rounds_name ??
     copiedRoundName(source.rounds_name, start_date, await selectRoundNames(tx, start_date));

@@ -26,7 +26,7 @@ export async function existingPool(tx: Tx, id: number): Promise<LockedPool> {
 /** Adds an empty pool. Returns its id. */
 export async function createPool(tx: Tx, actor: Actor, pool_name: string): Promise<number> {
   const pool = await insertPool(tx, pool_name);
-  await savePoolVersion(tx, pool);
+  await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {
     action: "create_pool",
     object_type: "pool",
@@ -57,12 +57,13 @@ export async function renamePool(
 /** Inserts a pool of this name with the prizes of a locked pool, in the same order, none drawn. */
 export async function insertPoolCopy(
   tx: Tx,
+  actor: Actor,
   source: LockedPool,
   pool_name: string,
 ): Promise<LockedPool> {
   const copy = await insertPool(tx, pool_name);
   await copyPrizes(tx, source.id, copy.id);
-  await savePoolVersion(tx, copy);
+  await savePoolVersion(tx, copy, actor.name);
   return copy;
 }
 
@@ -73,7 +74,7 @@ export async function copyPool(
   id: number,
   pool_name: string,
 ): Promise<number> {
-  const copy = await insertPoolCopy(tx, await existingPool(tx, id), pool_name);
+  const copy = await insertPoolCopy(tx, actor, await existingPool(tx, id), pool_name);
   await insertAudit(tx, actor, {
     action: "copy_pool",
     object_type: "pool",

@@ -5,12 +5,13 @@ import type { PrizeForm } from "@red/contract/prize";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import { savePrizes } from "./guard.ts";
 import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import {
   insertPrize,
   lockPrizes,
-  markPrizeDeleted,
+  markPrizes,
   prizeValues,
   selectPrize,
   toPrize,
@@ -46,7 +47,7 @@ export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promis
   const pool = await lockOrInsertPool(tx, form.pool_name);
   await lockPrizes(tx, pool.id);
   const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
-  await savePoolVersion(tx, pool);
+  await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "create_prize",
     object_type: "prize",
@@ -81,7 +82,7 @@ export async function updatePrize(
     throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
   }
   const after = await updatePrizeRow(tx, id, prizeValues(save));
-  await savePoolVersion(tx, pool);
+  await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "update_prize",
     object_type: "prize",
@@ -103,7 +104,7 @@ export async function addStock(tx: Tx, actor: Actor, id: number, add: number): P
     throw new AppError("award_total_too_large", { max: AWARD_TOTAL_MAX });
   }
   await updatePrizeRow(tx, id, { award_total });
-  await savePoolVersion(tx, pool);
+  await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {
     action: "add_stock",
     object_type: "prize",
@@ -115,14 +116,15 @@ export async function addStock(tx: Tx, actor: Actor, id: number, add: number): P
 }
 
 /** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
-export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<void> {
+export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<null> {
   const { pool, prize } = await lockPrize(tx, id);
-  await markPrizeDeleted(tx, id);
-  await savePoolVersion(tx, pool);
+  await markPrizes(tx, [prize], "deleted");
+  await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "delete_prize",
     object_type: "prize",
     object_id: id,
     before: toPrize(prize, pool.pool_name),
   });
+  return null;
 }

@@ -4,18 +4,14 @@ import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
 import { planImport } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
-import {
-  lockOrInsertPools,
-  savePoolVersion,
-  selectPoolsByName,
-  selectVersionsOfPools,
-} from "./pool-sql.ts";
+import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
+import { applyPrizes } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
-import { insertPrizes, lockPrizesOfPools, selectPrizesOfPools, updatePrizes } from "./prize-sql.ts";
+import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
 import type { PrizeRow } from "./prize-sql.ts";
 import type { PrizeFile } from "./prize-file.ts";
 
@@ -76,26 +72,6 @@ export async function previewPrizes(
 function refuse(plan: ImportPlan): void {
   if (plan.errors.length > 0) {
     throw new AppError("import_failed", {}, { errors: plan.errors });
-  }
-}
-
-/** Writes the plan of one pool; an unchanged pool gets no new version. */
-async function writePool(tx: Tx, pool: LockedPool, planned: PlannedPool): Promise<void> {
-  const changes = planned.updates.filter((update) => update.isChange);
-  if (changes.length > 0) {
-    await updatePrizes(
-      tx,
-      changes.map(({ before, values }) => ({ ...values, id: before.id })),
-    );
-  }
-  if (planned.additions.length > 0) {
-    await insertPrizes(
-      tx,
-      planned.additions.map((values) => ({ ...values, pool_id: pool.id })),
-    );
-  }
-  if (changes.length + planned.additions.length > 0) {
-    await savePoolVersion(tx, pool);
   }
 }
 
@@ -165,7 +141,8 @@ export async function importPrizes(
     if (pool === undefined) {
       throw new Error(`pool ${planned.pool_name} is not locked`);
     }
-    await writePool(tx, pool, planned);
+    const updates = planned.updates.filter((update) => update.isChange);
+    await applyPrizes(tx, actor, pool, { ...planned, updates, removed: [] });
     failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools);

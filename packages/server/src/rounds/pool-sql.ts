@@ -6,6 +6,7 @@
 import { AppError } from "@red/contract/errors";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { Pool } from "@red/contract/pool";
+import type { PricedPrize } from "@red/engine/odds";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
@@ -137,6 +138,47 @@ export async function selectVersionsOfPools(
     .execute();
 }
 
+/** The versions of a pool from `last` down, at most `count`. */
+export async function selectPoolVersions(db: Db, pool_id: number, last: number, count: number) {
+  return await db
+    .selectFrom("pool_version")
+    .select(["version", "prizes", "saved_by", "created_at"])
+    .where("pool_id", "=", pool_id)
+    .where("version", "<=", anyId(last))
+    .orderBy("version", "desc")
+    .limit(count)
+    .execute();
+}
+
+/** The prizes of a pool's current version, or of the one before (`back` 1), with what is left of them now. */
+export async function selectPricedPrizes(db: Db, pool_id: number, back = 0) {
+  const { rows } = await sql<PricedPrize>`
+    select z.id, x.weight, x.floors, x.award_price_cents, greatest(x.award_total - z.drawn, 0) as left
+    from pool p
+    join pool_version v on v.pool_id = p.id and v.version = p.version - ${back}::int
+    cross join lateral jsonb_to_recordset(v.prizes)
+      as x (id integer, weight bigint, floors boolean, award_price_cents bigint, award_total integer)
+    join prize z on z.id = x.id
+    where p.id = ${pool_id} order by z.id`.execute(db);
+  return rows;
+}
+
+/** How many rounds run on a pool (or is it `only`), and their draws in the last sixty minutes, by the rollups. */
+export async function selectPace(db: Db, pool_id: number, only: number | null = null) {
+  const { rows } = await sql<{ rounds: number; draws_hour: number }>`
+    select count(*)::integer as rounds, coalesce(sum(t.n), 0)::integer as draws_hour
+    from (
+      select floor(extract(epoch from clock_timestamp() - timestamptz '2020-01-01Z') / 60)::bigint as at
+    ) now
+    join activity a on a.pool_id = ${pool_id} and a.deleted_at is null and a.rounds_status = 1
+      and a.id = coalesce(${only}, a.id) and clock_timestamp() >= a.start_time and clock_timestamp() < a.end_time + interval '1 second'
+    cross join lateral
+      rollup_total('draw_record', now.at - 59, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
+    db,
+  );
+  return rows[0] ?? { rounds: 0, draws_hour: 0 };
+}
+
 /** Locks the pool of this name; inserts it when it does not exist. */
 export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
   const known = await poolsOfNames(tx, [pool_name]).forUpdate().executeTakeFirst();
@@ -187,7 +229,11 @@ export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
  * on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
  * weight_sum_too_large.
  */
-export async function savePoolVersion(tx: Tx, { id, is_new }: LockedPool): Promise<void> {
+export async function savePoolVersion(
+  tx: Tx,
+  { id, is_new }: LockedPool,
+  saved_by: string,
+): Promise<void> {
   const { weight_total } = await selectPrizeTotals(tx, id);
   if (weight_total > WEIGHT_SUM_MAX) {
     throw new AppError("weight_sum_too_large");
@@ -196,8 +242,8 @@ export async function savePoolVersion(tx: Tx, { id, is_new }: LockedPool): Promi
     await sql`update pool set version = version + 1 where id = ${id}`.execute(tx);
   }
   await sql`
-    insert into pool_version (pool_id, version, prizes)
-    select p.id, p.version, coalesce((
+    insert into pool_version (pool_id, version, saved_by, prizes)
+    select p.id, p.version, ${saved_by}, coalesce((
       select jsonb_agg(${VERSION_PRIZE} order by z.id)
       from prize z where z.pool_id = p.id and z.deleted_at is null
     ), '[]'::jsonb)

@@ -63,7 +63,7 @@ test("the list counts prizes and rounds that are not deleted", async () => {
   await addPrize({ pool_name: "甲" });
   await addPrize({ pool_name: "甲", award_name: "手机", award_price: "0.00" });
   const gone = await t.db.selectFrom("prize").select("id").orderBy("id").executeTakeFirstOrThrow();
-  await a.call(prizeRoutes.remove, { params: { id: gone.id } });
+  await a.call(prizeRoutes.remove, { params: { id: gone.id }, body: {} });
   for (const rounds_name of ["A", "B", "C"]) {
     await a.call(activityRoutes.create, { body: activityBody({ pool_name: "乙", rounds_name }) });
   }
@@ -128,7 +128,7 @@ test("a copy has the live prizes in order with full stock, and the source is unc
     .select("id")
     .where("award_name", "=", "二")
     .executeTakeFirstOrThrow();
-  await a.call(prizeRoutes.remove, { params: { id: second.id } });
+  await a.call(prizeRoutes.remove, { params: { id: second.id }, body: {} });
   const source = await a.call(prizeRoutes.list, { query: { pool_name: "甲" } });
   const versions = await selectPoolVersions(t.db, id);
 
@@ -174,7 +174,7 @@ test("a pool is deleted once no round uses it; then its name is free", async () 
     code: 404,
     msg: "奖品不存在或已删除",
   });
-  expect(await a.call(prizeRoutes.remove, { params: { id: prize.id } })).toMatchObject({
+  expect(await a.call(prizeRoutes.remove, { params: { id: prize.id }, body: {} })).toMatchObject({
     code: 404,
   });
   expect((await selectAudits(t.db, "pool", id)).slice(1)).toMatchObject([

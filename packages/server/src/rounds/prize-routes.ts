@@ -5,6 +5,7 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { prizeImportForm } from "@red/contract/prize";
 import type { prizeRoutes } from "@red/contract/prize";
 import { addStock, createPrize, deletePrize, updatePrize } from "./change-prize.ts";
+import { guarded } from "./guard.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";
 import { toPreview } from "./plan-import.ts";
 import { inTransaction } from "#platform/connection";
@@ -41,8 +42,8 @@ async function readUploaded({ file, fields, language }: PrizeUpload) {
   if (!form.success) {
     throw badInput(faultsOf(form.error.issues, language, FIELD_LABELS[language]));
   }
-  const { pool_name = null, plan } = form.data;
-  return { file: await readPrizeFile(bytesAsNamed(file), pool_name, language), plan };
+  const { pool_name = null, ...more } = form.data;
+  return { ...more, file: await readPrizeFile(bytesAsNamed(file), pool_name, language) };
 }
 
 export const prizeHandlers: Handlers<typeof prizeRoutes> = {
@@ -69,34 +70,39 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     return { data: row && (await selectPrizeSave(db, row, services.settings.timeZone)) };
   },
 
-  async create({ tx, actor, body }) {
-    return { data: { id: await createPrize(tx, actor, body) }, msg: "added" };
+  async create(call) {
+    const { tx, actor, body } = call;
+    return await guarded(tx, call, body.code, "added", async () => ({
+      id: await createPrize(tx, actor, body),
+    }));
   },
 
-  async update({ tx, actor, params, body, language }) {
-    requireSameId(params.id, { id: body.id }, language);
-    const version = await updatePrize(tx, actor, params.id, body);
-    return { data: { version }, msg: "saved" };
+  async update(call) {
+    const { tx, actor, params, body } = call;
+    requireSameId(params.id, { id: body.id }, call.language);
+    return await guarded(tx, call, body.code, "saved", async () => ({
+      version: await updatePrize(tx, actor, params.id, body),
+    }));
   },
 
   async addStock({ tx, actor, params, body }) {
     return { data: { award_total: await addStock(tx, actor, params.id, body.add) }, msg: "saved" };
   },
 
-  async remove({ tx, actor, params }) {
-    await deletePrize(tx, actor, params.id);
-    return { data: null, msg: "deleted" };
+  async remove(call) {
+    const { tx, actor, params, body } = call;
+    return await guarded(tx, call, body.code, "deleted", () => deletePrize(tx, actor, params.id));
   },
 
   async importFile(call) {
-    const { file, plan } = await readUploaded(call);
+    const { file, plan, code } = await readUploaded(call);
     const { db, actor, language } = call;
     const { filename } = call.file;
     // The file was read before, so that the transaction holds its locks only while it writes.
-    const data = await inTransaction(db, (tx) =>
-      importPrizes(tx, actor, { file, filename, language, plan }),
+    const given = { file, filename, language, plan };
+    return await inTransaction(db, (tx) =>
+      guarded(tx, call, code, "added", () => importPrizes(tx, actor, given)),
     );
-    return { data, msg: "added" };
   },
 
   async previewImport(call) {

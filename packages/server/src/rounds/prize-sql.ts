@@ -119,9 +119,15 @@ export async function selectPrize(
   return row ?? null;
 }
 
-/** Locks all prizes of a locked pool in id order; waits for draws that hold them. */
-export async function lockPrizes(tx: Tx, pool_id: number): Promise<PrizeRow[]> {
-  return await livePrizes(tx, pool_id).selectAll().orderBy("id").forUpdate().execute();
+/** Locks all prizes of a locked pool, and those of `ids` that were deleted, in id order; waits for draws that hold them. */
+export async function lockPrizes(
+  tx: Tx,
+  pool_id: number,
+  ids: readonly number[] = [],
+): Promise<PrizeRow[]> {
+  const isMeant = sql<boolean>`(deleted_at is null or id = any(${ids}::integer[]))`;
+  const prizes = tx.selectFrom("prize").selectAll().where("pool_id", "=", pool_id).where(isMeant);
+  return await prizes.orderBy("id").forUpdate().execute();
 }
 
 function prizesOfPools(db: Db, pool_ids: readonly number[]) {
@@ -209,11 +215,20 @@ export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: numbe
     where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
 }
 
-/** Marks a locked prize as deleted: it is no longer drawn, its records stay. */
-export async function markPrizeDeleted(tx: Tx, id: number): Promise<void> {
-  await tx
-    .updateTable("prize")
-    .set({ deleted_at: sql<Date>`now()` })
-    .where("id", "=", id)
-    .execute();
+/** `deleted`: no longer drawn, the records stay. `nameless`: until it gets its next name; no name has that character. */
+const MARKS = {
+  deleted: { deleted_at: sql<Date>`now()` },
+  live: { deleted_at: null },
+  nameless: { award_name: sql<string>`chr(1) || id` },
+};
+
+/** Marks locked prizes. */
+export async function markPrizes(
+  tx: Tx,
+  prizes: readonly Pick<PrizeRow, "id">[],
+  mark: keyof typeof MARKS,
+): Promise<void> {
+  const ids = prizes.map(({ id }) => id);
+  const marked = tx.updateTable("prize").set(MARKS[mark]);
+  await marked.where("id", "=", sql<number>`any(${ids}::integer[])`).execute();
 }

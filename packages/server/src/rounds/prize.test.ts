@@ -108,7 +108,7 @@ describe("the totals", () => {
     await added({ award_name: "四", award_total: AWARD_TOTAL_MAX, weight: 1_000_000_000 });
     await added({ pool_name: "另一池" });
     const gone = await added({ award_name: "五", weight: 7 });
-    await a.call(prizeRoutes.remove, { params: { id: gone } });
+    await a.call(prizeRoutes.remove, { params: { id: gone }, body: {} });
     expect((await a.call(prizeRoutes.totals, { query: { pool_name } })).data).toEqual([
       { prize_total: 3_000_000_040, weight_total: 3_000_003_000 },
     ]);
@@ -261,7 +261,7 @@ test("a deleted prize leaves its pool and frees its name; its versions stay", as
   const id = await added();
   await setDrawn(id, 3);
   const before = await detail(id);
-  const remove = async () => await a.call(prizeRoutes.remove, { params: { id } });
+  const remove = async () => await a.call(prizeRoutes.remove, { params: { id }, body: {} });
   expect(await remove()).toEqual({ code: 200, msg: "删除成功", data: null });
   expect((await a.call(prizeRoutes.list, { query: { pool_name } })).data).toEqual({
     content: [],

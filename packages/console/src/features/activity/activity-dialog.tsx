@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import type { FormInstance } from "antd";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
@@ -12,13 +12,17 @@ import {
   CONDITION_TYPES,
   ROUND_ACTIVE,
 } from "@red/contract/lookups";
+import { poolRoutes } from "@red/contract/pool";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
+import { PoolGrid } from "#rounds/pool-grid.tsx";
+import { nextPoolName } from "#rounds/pool-math.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
@@ -178,13 +182,15 @@ interface ActivityEditorProps {
 
 function ActivityEditor(props: ActivityEditorProps) {
   const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
-  const { t } = useTranslation(["activity", "contract"]);
+  const { t } = useTranslation(["activity", "contract", "grid"]);
   const toast = useToast();
   // What changes with every entry watches the form itself, so that the other fields do not render again.
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
+  const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];
+  const [addsPool, setAddsPool] = useState(false);
 
-  const save = async (entered: ActivityValues, close: () => void) => {
+  const save = async (entered: ActivityValues, close: () => void, code: Code) => {
     const body = bodyOf(entered);
     if (source === null) {
       assertBody(activityCreate, body);
@@ -194,7 +200,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       const { id, act_id, version } = source;
       const update = { ...body, id, act_id, version };
       assertBody(activityUpdate, update);
-      await call(activityRoutes.update, { params: { id }, body: update });
+      await call(activityRoutes.update, { params: { id }, body: { ...update, ...code } });
       toast.success(t("contract:saved"));
     }
     close();
@@ -202,21 +208,35 @@ function ActivityEditor(props: ActivityEditorProps) {
   };
 
   return (
-    <FormDialog<ActivityValues>
-      title={t(titleKey)}
-      width={DIALOG_WIDTH.editor}
-      form={form}
-      initial={initial as Record<string, unknown> | undefined}
-      draftKey={draftKey}
-      okText={<SaveText form={form} source={source} initial={initial} />}
-      onSubmit={save}
-      onClose={onClose}
-      onReload={onReload}
-      words={words}
-      lastSave={() => call(activityRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
-      aside={<LivePreview form={form} source={source} />}
-    >
-      <ActivityForm />
-    </FormDialog>
+    <>
+      <FormDialog<ActivityValues>
+        title={t(titleKey)}
+        width={DIALOG_WIDTH.editor}
+        form={form}
+        initial={initial as Record<string, unknown> | undefined}
+        draftKey={draftKey}
+        okText={<SaveText form={form} source={source} initial={initial} />}
+        onSubmit={save}
+        onClose={onClose}
+        onReload={onReload}
+        words={words}
+        lastSave={() => call(activityRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
+        aside={<LivePreview form={form} source={source} />}
+      >
+        <ActivityForm onNewPool={() => setAddsPool(true)} />
+      </FormDialog>
+      {addsPool && (
+        <PoolGrid
+          id={null}
+          name={nextPoolName(pools.map(({ pool_name }) => pool_name))}
+          okText={t("grid:create")}
+          onClose={() => setAddsPool(false)}
+          onSaved={(pool_name) => {
+            setAddsPool(false);
+            form.setFields([{ name: "pool_name", value: pool_name, errors: [] }]);
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 /** The fields of an activity, in the specification's order and with its messages (spec §5). */
 import { useQuery } from "@tanstack/react-query";
-import { AutoComplete, Button, Form, Input, Select } from "antd";
+import { AutoComplete, Button, Form, Input, Select, Space } from "antd";
 import type { FormRule } from "antd";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
@@ -25,6 +25,7 @@ import { text } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { plainAmount, plainNumber } from "#ui/plain-number.ts";
@@ -57,8 +58,14 @@ function matches(typed: string, option: { value: string; label: string } | undef
   return option?.label.toLowerCase().includes(typed.trim().toLowerCase()) ?? false;
 }
 
-function BaseFields() {
-  const { t } = useTranslation("activity");
+interface ActivityFormProps {
+  /** Makes a pool, which is chosen then. */
+  onNewPool: () => void;
+}
+
+function BaseFields({ onNewPool }: ActivityFormProps) {
+  const { t } = useTranslation(["activity", "grid"]);
+  const mayWritePools = useMay("pool.write");
   const needed = useNeeded();
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
   const pools = useQuery(queryOf(poolRoutes.list, {}));
@@ -95,15 +102,20 @@ function BaseFields() {
             <Input maxLength={RED_CODE_LENGTH_MAX} autoComplete="off" />
           </AutoComplete>
         </Form.Item>
-        <Form.Item name="pool_name" label={t("pool_name")} rules={[needed("choose_pool")]}>
-          <Select
-            loading={pools.isPending}
-            showSearch={{ optionFilterProp: "label" }}
-            options={(pools.data?.content ?? []).map(({ pool_name, prizes }) => ({
-              value: pool_name,
-              label: t("pool_option", { name: pool_name, count: prizes, prizes }),
-            }))}
-          />
+        <Form.Item label={t("pool_name")} htmlFor="pool_name" required>
+          <Space.Compact block>
+            <Form.Item name="pool_name" noStyle rules={[needed("choose_pool")]}>
+              <Select
+                loading={pools.isPending}
+                showSearch={{ optionFilterProp: "label" }}
+                options={(pools.data?.content ?? []).map(({ pool_name, prizes }) => ({
+                  value: pool_name,
+                  label: t("pool_option", { name: pool_name, count: prizes, prizes }),
+                }))}
+              />
+            </Form.Item>
+            {mayWritePools && <Button onClick={onNewPool}>{t("grid:new_pool")}</Button>}
+          </Space.Compact>
         </Form.Item>
       </div>
     </fieldset>
@@ -300,12 +312,15 @@ function TimeField({ name, label }: TimeFieldProps) {
 function usualTimes() {
   const today = dayjs().startOf("day");
   const allOf = (first: Dayjs, last: Dayjs) => [first, last.endOf("day").millisecond(0)] as const;
+  const eveningOf = (day: Dayjs) => [day.hour(20), day.hour(22)] as const;
   const tomorrow = today.add(1, "day");
   // On a Sunday, only what is left of it.
   const saturday = today.add(Math.max(0, 6 - (today.day() || 7)), "day");
   const sunday = today.add((7 - today.day()) % 7, "day");
   return {
-    preset_tonight: [today.hour(20), today.hour(22)],
+    ...(dayjs().isBefore(today.hour(22))
+      ? { preset_tonight: eveningOf(today) }
+      : { preset_next_evening: eveningOf(tomorrow) }),
     preset_today: allOf(today, today),
     preset_tomorrow: allOf(tomorrow, tomorrow),
     preset_weekend: allOf(saturday, sunday),
@@ -372,10 +387,10 @@ function TimeFields() {
   );
 }
 
-export function ActivityForm() {
+export function ActivityForm({ onNewPool }: ActivityFormProps) {
   return (
     <>
-      <BaseFields />
+      <BaseFields onNewPool={onNewPool} />
       <ConditionFields />
       <TimeFields />
     </>

@@ -61,7 +61,7 @@ it("refuses a limit of 0 while it is typed", async () => {
   serve(redCodeRoutes.list, { content: [], total: 0 });
   renderApp(
     <Form validateTrigger="onSubmit">
-      <ActivityForm />
+      <ActivityForm onNewPool={() => undefined} />
     </Form>,
   );
   fireEvent.change(await screen.findByLabelText(/每人每日上限/u), { target: { value: "0" } });

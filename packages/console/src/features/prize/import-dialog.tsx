@@ -2,17 +2,28 @@
 import { Alert } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { prizeRoutes } from "@red/contract/prize";
+import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { LargeDialog } from "#forms/large-dialog.tsx";
+import { useRiskConfirm } from "#forms/risk-confirm.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import { SavingFooter, useSaving } from "#forms/saving.tsx";
 import { settled, upload } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+
+/** The dialog names the pool. */
+const { pool_name: _, ...COLUMNS } = PRIZE_FILE_LABELS;
+const LABELS = Object.values(COLUMNS);
+
+/** An empty file with the headers, marked as UTF-8 for spreadsheets. */
+const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
+  `${LABELS.join(",")}\r\n`,
+)}`;
 
 interface ImportDialogProps {
   /** Pool of rows that name none. */
@@ -38,6 +49,7 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isChecking, setChecking] = useState(false);
   const { busy: isSaving, run, close, leave } = useSaving(onClose);
+  const { confirmed, question } = useRiskConfirm();
 
   const check = async (file: File) => {
     setChecking(true);
@@ -55,8 +67,9 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
 
   const save = async (file: File, plan: string) => {
     // `plan` is the preview shown: the server refuses an import that would do something else.
-    const fields = { pool_name, plan };
-    const saved = await run(() => settled(upload(prizeRoutes.importFile, file, fields)));
+    const send = (code: Code) =>
+      run(() => upload(prizeRoutes.importFile, file, { pool_name, plan, ...code }));
+    const saved = await settled(confirmed(send));
     if (saved.ok) {
       toast.success(t("contract:added"));
       close();
@@ -67,12 +80,12 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     }
   };
 
-  return { chosen, isChecking, isSaving, choose, save, leave };
+  return { chosen, isChecking, isSaving, choose, save, leave, question };
 }
 
 export function ImportDialog(props: ImportDialogProps) {
   const { t } = useTranslation("prize");
-  const { chosen, isChecking, isSaving, choose, save, leave } = useImport(props);
+  const { chosen, isChecking, isSaving, choose, save, leave, question } = useImport(props);
   const content = useRef<HTMLDivElement>(null);
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
@@ -94,7 +107,12 @@ export function ImportDialog(props: ImportDialogProps) {
       }
     >
       <div ref={content} className="p-import">
-        <p className="k-note">{t("import_hint")}</p>
+        <p className="k-note">
+          {t("import_hint")}{" "}
+          <a href={TEMPLATE} download={t("import_template_file")}>
+            {t("import_template")}
+          </a>
+        </p>
         <FilePicker
           label={t("import_choose")}
           text={t(chosen === null ? "import_choose" : "import_other")}
@@ -119,6 +137,7 @@ export function ImportDialog(props: ImportDialogProps) {
             <ImportFaults faults={preview.errors} />
           ))}
       </div>
+      {question}
     </LargeDialog>
   );
 }

@@ -10,6 +10,7 @@ import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize, PrizeFileColumn, PrizeOnWire } from "@red/contract/prize";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -18,7 +19,7 @@ import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "#rounds/pool-math.ts";
 import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
 
 /** Prize types in the form (spec §5). */
 const VIRTUAL = "1";
@@ -130,19 +131,19 @@ function PrizeEditor(props: PrizeEditorProps) {
   const isNew = onReload === undefined;
   const words = usePrizeWords();
 
-  const save = async (entered: PrizeValues, close: () => void) => {
+  const save = async (entered: PrizeValues, close: () => void, code: Code) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
     const values = { award_name, weight, award_total, award_price, floors, pool_name };
     const body: Pick<typeof values, PrizeFileColumn> = values;
     if (source === null) {
       assertBody(prizeCreate, body);
-      await call(prizeRoutes.create, { body });
+      await call(prizeRoutes.create, { body: { ...body, ...code } });
       toast.success(t("contract:added"));
     } else {
       const { id, version } = source;
       const update = { ...body, id, version };
       assertBody(prizeUpdate, update);
-      await call(prizeRoutes.update, { params: { id }, body: update });
+      await call(prizeRoutes.update, { params: { id }, body: { ...update, ...code } });
       toast.success(t("contract:saved"));
     }
     close();

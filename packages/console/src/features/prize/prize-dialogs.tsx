@@ -14,12 +14,13 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
+import { PoolGrid } from "#rounds/pool-grid.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { PrizeDialog } from "./prize-dialog.tsx";
-import { StockEffect } from "./prize-effect.tsx";
+import { SavePrizeText, StockEffect } from "./prize-effect.tsx";
 import { NO_DIALOG, PRIZE_SEARCH } from "./prize-search.ts";
 import type { OpenPool } from "./prize-search.ts";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
 
 interface PoolValues {
   pool_name: string;
@@ -155,6 +156,15 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
       )}
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
+      )}
+      {search.grid !== undefined && (
+        <PoolGrid
+          id={pool.id}
+          name={pool.pool_name}
+          okText={<SavePrizeText pool_name={pool.pool_name} />}
+          onClose={close}
+          onSaved={close}
+        />
       )}
       {(search.task === "rename" || search.task === "copy") && (
         <PoolDialog

@@ -135,7 +135,7 @@ export function PrizePage() {
   const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const { query, pools, pool, onNewTab, open } = usePools();
   const addPool = useAddPool(pools, open);
-  const { removePool, removePrize } = useRemovals(() => open("", { pool: search.pool }));
+  const { removePool, removePrize, question } = useRemovals(() => open("", { pool: search.pool }));
   const { lastRows, ...list } = usePrizes(query, pool);
   const figures = useMemo(() => figuresOf(list.rows), [list.rows]);
   const columns = usePrizeColumns(
@@ -177,6 +177,9 @@ export function PrizePage() {
               onClick={() => inPool(() => setSearch({ new: "1" }))}
             >
               {t("add")}
+            </Button>
+            <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ grid: "1" }))}>
+              {t("grid")}
             </Button>
             <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ import: "1" }))}>
               {t("bulk_import")}
@@ -236,6 +239,7 @@ export function PrizePage() {
         nameOf={(row) => row.award_name}
         emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
       />
+      {question}
       {pool !== undefined && isDialogOpen(search) && (
         <PrizeDialogs pool={pool} rows={lastRows} onOpenPool={open} />
       )}

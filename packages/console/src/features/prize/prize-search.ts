@@ -1,6 +1,6 @@
 import { searchOf } from "#lib/search.ts";
 
-const DIALOGS = ["new", "edit", "stock", "import", "task"] as const;
+const DIALOGS = ["new", "edit", "stock", "import", "task", "grid"] as const;
 
 export const PRIZE_SEARCH = searchOf(["pool", "page", "size", ...DIALOGS]);
 
@@ -10,6 +10,7 @@ export const NO_DIALOG = {
   stock: undefined,
   import: undefined,
   task: undefined,
+  grid: undefined,
 } satisfies Record<(typeof DIALOGS)[number], undefined>;
 
 export function isDialogOpen(search: ReturnType<typeof PRIZE_SEARCH>): boolean {

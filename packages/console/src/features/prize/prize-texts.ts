@@ -97,6 +97,9 @@ const zh = {
   bulk_export: "批量导出",
   import_choose: "选择文件",
   import_other: "重新选择",
+  grid: "表格编辑",
+  import_template: "下载模板",
+  import_template_file: "奖品模板.csv",
   import_hint:
     "csv、xlsx 或 xls，小于 1 MB，首行为表头：奖池（可省略）、奖品、奖品额度、权重、奖品总数、是否保底。同名奖品会被更新，其余新增。",
   import_checking: "正在检查 {name}",
@@ -241,6 +244,9 @@ const en: English<typeof zh> = {
   bulk_export: "Export",
   import_choose: "Choose a file",
   import_other: "Choose another file",
+  grid: "Edit as a table",
+  import_template: "Get a template",
+  import_template_file: "prizes.csv",
   import_hint:
     "csv, xlsx or xls, under 1 MB, with a header row: pool_name (may be left out), award_name, award_price, weight, award_total, floors. Prizes of the same name are updated, others are added.",
   import_checking: "Checking {name}",

@@ -15,7 +15,6 @@ import { useListSearch } from "#lib/search.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
-import { StopToggle } from "#stops/stop-toggle.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -128,7 +127,7 @@ function useFields(): readonly QueryField[] {
 }
 
 export function RecordPage() {
-  const { t } = useTranslation(["record", "stop"]);
+  const { t } = useTranslation("record");
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
   const selection = useRecordSelection(filter);
@@ -165,11 +164,6 @@ export function RecordPage() {
       formProps={{ ref: form }}
       tools={
         <>
-          <StopToggle
-            target={{ name: "payouts" }}
-            text={t("stop:payouts")}
-            label={t("stop:payouts_label")}
-          />
           {buttons}
           <ExportButton
             label={t("export")}

@@ -1,0 +1,42 @@
+/** Settings that operators change while the installation runs (docs/operations.md). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { externalId, trimmedText } from "./fields.ts";
+import { operator, route } from "./route.ts";
+
+/** Values of kind money are decimal text, of kind bool `on` or `off`. */
+export const SETTINGS = {
+  /** A change that may cost more wants a code. */
+  guard_sum: { kind: "money", default: "10000.00" },
+  /** Are programs asked too, not only the console? */
+  guard_programs: { kind: "bool", default: "off" },
+} as const;
+export type SettingKey = keyof typeof SETTINGS;
+export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
+
+export const setting = z.object({
+  key: z.enum(SETTING_KEYS),
+  kind: z.enum(["money", "bool"]),
+  value: z.string(),
+  default: z.string(),
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(z.string()),
+});
+export type Setting = z.output<typeof setting>;
+
+export const settingRoutes = {
+  list: route({
+    call: "GET /gred/api/setting",
+    summary: "All settings: value, default, and who changed it last",
+    ...operator("setting.manage", "read"),
+    data: listOf(setting),
+  }),
+  save: route({
+    call: "PUT /gred/api/setting/{key}",
+    summary: "Change a setting; it holds from the next call on",
+    ...operator("setting.manage", "write"),
+    params: z.object({ key: externalId() }),
+    body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
+    data: z.object({ value: z.string() }),
+  }),
+};

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { oddsOf } from "./odds.ts";
+import type { PricedPrize } from "./odds.ts";
+import { expectedCostOf, risk } from "./risk.ts";
+import type { LivePool } from "./risk.ts";
+
+function prize(id: number, weight: number, left: number, yuan = 0, floors = false): PricedPrize {
+  return { id, weight, left, floors, award_price_cents: yuan * 100 };
+}
+
+const live = (...prizes: PricedPrize[]): LivePool => ({ rounds: 1, prizes });
+
+const PLENTY = 1_000_000;
+
+/** Brute force: the probability of every stock after every single draw, by the odds of the next one. */
+function slowCost(draws: number, prizes: readonly PricedPrize[]): number {
+  const sizes = prizes.map(({ left }) => (left === PLENTY ? 1 : left + 1));
+  const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));
+  const states = sizes.reduce((all, size) => all * size, 1);
+  const steps = Array.from({ length: states }, (_, state) => {
+    const left = places.map((place, at) => Math.floor(state / place) % (sizes[at] ?? 1));
+    const now = prizes.map((one, at) => (sizes[at] === 1 ? one : { ...one, left: left[at] ?? 0 }));
+    return oddsOf(now)
+      .map(({ effective }, at) => ({
+        at,
+        effective,
+        to: state - (sizes[at] === 1 ? 0 : (places[at] ?? 0)),
+      }))
+      .filter(({ effective }) => effective > 0);
+  });
+  let now = new Float64Array(states).fill(1, -1);
+  let sum = 0;
+  for (let draw = 0; draw < draws; draw += 1) {
+    const then = new Float64Array(states);
+    for (const [state, held] of now.entries()) {
+      for (const { at, effective, to } of steps[state] ?? []) {
+        sum += held * effective * (prizes[at]?.award_price_cents ?? 0);
+        then[to] = (then[to] ?? 0) + held * effective;
+      }
+    }
+    now = then;
+  }
+  return sum;
+}
+
+describe("the expected cost of the next draws equals brute force", () => {
+  test.each([
+    ["all weights 0", [prize(1, 0, PLENTY, 8, true), prize(2, 0, 9, 8)]],
+    ["one of a kind", [prize(1, 999, PLENTY, 1), prize(2, 1, 1, 100_000)]],
+    ["it runs out about then", [prize(1, 1, PLENTY, 1), prize(2, 1, 500, 88)]],
+    ["a weight that is gone", [prize(1, 9, PLENTY, 1), prize(2, 991, 0, 5), prize(3, 1, 90, 88)]],
+    ["guaranteed runs out", [prize(1, 1, 300, 1, true), prize(2, 3, PLENTY, 9)]],
+    ["guaranteed helps out", [prize(1, 1, PLENTY, 1, true), prize(2, 9, 300, 9)]],
+    [
+      "two guaranteed",
+      [prize(1, 3, 200, 2, true), prize(2, 8, 0, 1), prize(3, 1, PLENTY, 7, true)],
+    ],
+  ])("%s", (_, prizes) => {
+    const slow = slowCost(1_000, prizes);
+    expect(Math.abs(expectedCostOf(1_000, prizes) - slow)).toBeLessThanOrEqual(0.003 * slow + 1);
+  });
+});
+
+const pools = fc
+  .array(
+    fc.record({
+      weight: fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: 5_000 })),
+      left: fc.oneof(fc.nat({ max: 4 }), fc.constant(PLENTY)),
+      floors: fc.boolean(),
+      award_price_cents: fc.nat({ max: 9_999_900 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((rows) => rows.map((row, at): PricedPrize => ({ id: at + 1, ...row })));
+
+function largest(prizes: readonly PricedPrize[]): number {
+  return prizes
+    .filter(({ weight, floors }) => weight > 0 || floors)
+    .reduce((sum, { award_price_cents, left }) => sum + award_price_cents * left, 0);
+}
+
+test("the risk of 1,000 random changes equals brute force, with one or two rounds on the pool", () => {
+  let shared = 0;
+  fc.assert(
+    fc.property(pools, pools, fc.constantFrom(1, 2), (old, next, rounds) => {
+      shared += rounds - 1;
+      const [was, will] = [slowCost(1_000 * rounds, old), slowCost(1_000 * rounds, next)];
+      const wanted = Math.max(0, largest(next) - largest(old), will - was);
+      const got = risk({ before: [{ rounds, prizes: old }], after: [{ rounds, prizes: next }] });
+      expect(Math.abs(got - wanted)).toBeLessThanOrEqual(0.001 * Math.max(was, will) + 1);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(shared).toBeGreaterThan(400);
+});
+
+describe("the risk of a change", () => {
+  const thanks = prize(1, 99_900, PLENTY, 1);
+  const of = (...next: PricedPrize[]) =>
+    risk({ before: [live(thanks, prize(2, 100, 500, 888))], after: [live(thanks, ...next)] });
+
+  test("is what the next draws cost more, or what more can be drawn, and never below 0", () => {
+    expect(of(prize(2, 100_000, 500, 888))).toBeGreaterThan(43_000_000);
+    expect(of(prize(2, 100, 600, 888))).toBe(8_880_000);
+    expect(of(prize(2, 100, 500, 888), prize(3, 0, 9, 5))).toBe(0);
+    expect(of(prize(2, 50, 500, 888))).toBe(0);
+    const most = { ...prize(2, 1, 1_000_000_000), award_price_cents: 999_999_999_999 };
+    expect(of(most)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test("counts running rounds: one that moves takes its draws along", () => {
+    const pools = (from: number, to: number): LivePool[] => [
+      { rounds: from, prizes: [thanks] },
+      { rounds: to, prizes: [prize(1, 1, PLENTY, 2)] },
+    ];
+    expect(risk({ before: pools(1, 1), after: pools(0, 2) })).toBe(100_000);
+    expect(risk({ before: [], after: pools(0, 0) })).toBe(0);
+  });
+});

@@ -1,0 +1,103 @@
+/** What a change of prizes may cost while rounds run on them (behaviour §3). */
+import type { PricedPrize } from "./odds.ts";
+
+/** Draws of each running round that are looked ahead. */
+const DRAWS_AHEAD = 1_000;
+
+/** A pool with its number of running rounds, which share its stock; prizes in id order. */
+export interface LivePool {
+  readonly rounds: number;
+  readonly prizes: readonly PricedPrize[];
+}
+
+/** The pools that a change touches. */
+export interface PoolChange {
+  readonly before: readonly LivePool[];
+  readonly after: readonly LivePool[];
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** The mean of min(N, limit) for a Poisson count N: the pieces given when `mean` are asked for. */
+function meanGiven(mean: number, limit: number): number {
+  const far = 12 * Math.sqrt(mean) + 30;
+  if (mean <= 0 || Math.abs(limit - mean) > far) {
+    return Math.max(0, Math.min(mean, limit));
+  }
+  let log = -mean;
+  let last = 0;
+  let below = 0;
+  for (let k = 0; k < limit; k += 1) {
+    last = Math.exp(log);
+    below += last;
+    log += Math.log(mean / (k + 1));
+  }
+  return mean * (below - last) + limit * (1 - below);
+}
+
+function isDrawable(prize: PricedPrize): boolean {
+  return prize.left > 0 && (prize.weight > 0 || prize.floors);
+}
+
+/**
+ * Mean pieces of each prize given by the first `tickets`. A ticket gives its own prize while that has stock, then the
+ * heaviest guaranteed one; when those are gone too it is drawn again, which costs no draw.
+ */
+function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[]): number[] {
+  const given = prizes.map(({ weight, left }) =>
+    total === 0 ? 0 : meanGiven((tickets * weight) / total, left),
+  );
+  const guaranteed = [...prizes.entries()]
+    .filter(([, { floors }]) => floors)
+    .toSorted(([, one], [, other]) => other.weight - one.weight);
+  let own = sumOf(guaranteed.map(([at]) => given[at] ?? 0));
+  const asked = tickets - (sumOf(given) - own);
+  let rest = meanGiven(asked, sumOf(guaranteed.map(([, { left }]) => left)));
+  for (const [at, { left }] of guaranteed) {
+    own -= given[at] ?? 0;
+    given[at] = Math.min(left, Math.max(0, rest - own));
+    rest -= given[at];
+  }
+  return given;
+}
+
+/** Expected cost in cents of the next `draws`, in which stock may run out; exact to about 0.3 %. */
+export function expectedCostOf(draws: number, all: readonly PricedPrize[]): number {
+  const prizes = all.filter(isDrawable);
+  const heavy = prizes.some((prize) => prize.floors) ? all : prizes;
+  const total = sumOf(heavy.map((prize) => prize.weight));
+  let given = prizes.map((prize) => prize.left);
+  if (sumOf(given) > draws) {
+    let [low, high] = [0, draws];
+    while (sumOf(givenBy(high, total, prizes)) < draws * (1 - 1e-9)) {
+      [low, high] = [high, 2 * high];
+    }
+    while (high - low > 1e-9 * high) {
+      const middle = (low + high) / 2;
+      const isEnough = sumOf(givenBy(middle, total, prizes)) >= draws;
+      [low, high] = isEnough ? [low, middle] : [middle, high];
+    }
+    given = givenBy(high, total, prizes);
+  }
+  return sumOf(prizes.map((prize, at) => prize.award_price_cents * (given[at] ?? 0)));
+}
+
+/** Largest remaining cost and expected cost of the next draws, over running rounds. */
+function costsOf(pools: readonly LivePool[]) {
+  const live = pools.filter(({ rounds }) => rounds > 0);
+  const largest = live
+    .flatMap(({ prizes }) => prizes.filter(isDrawable))
+    .reduce((sum, prize) => sum + BigInt(prize.award_price_cents) * BigInt(prize.left), 0n);
+  const ahead = live.map(({ rounds, prizes }) => expectedCostOf(DRAWS_AHEAD * rounds, prizes));
+  return { largest, next: sumOf(ahead) };
+}
+
+/**
+ * In cents, the larger of two growths: of the cost of every piece left that can be drawn, and of the expected cost of
+ * the next 1,000 draws of each running round; from 0 to the largest safe integer.
+ */
+export function risk({ before, after }: PoolChange): number {
+  const [was, will] = [costsOf(before), costsOf(after)];
+  const grown = Math.max(0, Number(will.largest - was.largest), Math.round(will.next - was.next));
+  return Math.min(grown, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,35 @@
+/** Changes a setting (docs/operations.md). */
+import { AppError } from "@red/contract/errors";
+import { formatCents, parseCents } from "@red/contract/money";
+import { SETTING_KEYS, SETTINGS } from "@red/contract/setting";
+import { sql } from "kysely";
+import { insertAudit } from "./audit.ts";
+import type { Actor } from "./audit.ts";
+import type { Tx } from "./connection.ts";
+import { selectSetting } from "./setting-sql.ts";
+
+/** Answers the value as kept: `10000` as `10000.00`. Throws setting_not_found and setting_wrong. */
+export async function saveSetting(
+  tx: Tx,
+  actor: Actor,
+  named: string,
+  text: string,
+): Promise<string> {
+  const key = SETTING_KEYS.find((one) => one === named);
+  if (key === undefined) {
+    throw new AppError("setting_not_found", { keys: SETTING_KEYS.join(", ") });
+  }
+  const { kind, default: example } = SETTINGS[key];
+  const cents = kind === "money" ? parseCents(text) : null;
+  const value = cents === null ? text : formatCents(cents);
+  if (cents === null && (kind === "money" || !/^(on|off)$/.test(text))) {
+    throw new AppError("setting_wrong", { wanted: kind === "money" ? example : "on, off" });
+  }
+  const before = { value: await selectSetting(tx, key) };
+  const row = { key, value, changed_by: actor.name, changed_at: sql<Date>`now()` };
+  const insert = tx.insertInto("setting").values(row);
+  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
+  const object = { object_type: "setting", object_id: key };
+  await insertAudit(tx, actor, { action: "save_setting", ...object, before, after: { value } });
+  return value;
+}

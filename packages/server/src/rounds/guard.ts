@@ -1,0 +1,120 @@
+/** Asks for a one-time code before a change that may cost much while rounds run (behaviour §3). */
+import { AppError } from "@red/contract/errors";
+import type { RiskAsked } from "@red/contract/guard";
+import { formatCents, grouped, parseCents } from "@red/contract/money";
+import { LOGIN_CODES } from "@red/contract/session";
+import type { TextKey } from "@red/contract/texts-zh";
+import { expectedCostCents } from "@red/engine/odds";
+import { risk } from "@red/engine/risk";
+import { confirmCode } from "#identity/confirm-code";
+import { addressGroup } from "#platform/address-group";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
+import { selectSetting } from "#platform/setting-sql";
+import { savePoolVersion, selectPace, selectPricedPrizes } from "./pool-sql.ts";
+import type { ActivityRow } from "./activity-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+
+/** What an act may cost in one pool; money is whole cents. */
+interface PoolRisk {
+  readonly pool_name: string;
+  readonly risk_cents: number;
+  readonly cost_before: number;
+  readonly cost_after: number;
+  readonly draws_hour: number;
+}
+
+/** What the acts of a transaction may cost, pool by pool; one that asks nobody is not in it. */
+const RISKS = new WeakMap<Tx, PoolRisk[]>();
+
+/** Ends a change of prizes: stores the new version and notes its risk. Throws weight_sum_too_large. */
+export async function savePrizes(tx: Tx, actor: Actor, pool: LockedPool): Promise<void> {
+  await savePoolVersion(tx, pool, actor.name);
+  const risks = RISKS.get(tx);
+  if (risks === undefined) {
+    return;
+  }
+  const { rounds, draws_hour } = await selectPace(tx, pool.id);
+  if (rounds > 0) {
+    const was = await selectPricedPrizes(tx, pool.id, 1);
+    const will = await selectPricedPrizes(tx, pool.id);
+    const change = { before: [{ rounds, prizes: was }], after: [{ rounds, prizes: will }] };
+    const costs = { cost_before: expectedCostCents(was), cost_after: expectedCostCents(will) };
+    const { pool_name } = pool;
+    risks.push({ pool_name, draws_hour, risk_cents: risk(change), ...costs });
+  }
+}
+
+/** Notes the risk of a running round that has just moved from another pool. */
+export async function noteMove(
+  tx: Tx,
+  from_id: number,
+  { id, pool_id, pool_name }: Pick<ActivityRow, "id" | "pool_id" | "pool_name">,
+): Promise<void> {
+  const risks = RISKS.get(tx);
+  if (risks === undefined) {
+    return;
+  }
+  const was = await selectPricedPrizes(tx, from_id);
+  const will = await selectPricedPrizes(tx, pool_id);
+  const [left, joined] = [await selectPace(tx, from_id), await selectPace(tx, pool_id)];
+  const pools = (stays: 0 | 1) => [
+    { rounds: left.rounds + stays, prizes: was },
+    { rounds: joined.rounds - stays, prizes: will },
+  ];
+  const costs = { cost_before: expectedCostCents(was), cost_after: expectedCostCents(will) };
+  const { draws_hour } = await selectPace(tx, pool_id, id);
+  const risk_cents = risk({ before: pools(1), after: pools(0) });
+  risks.push({ pool_name, draws_hour, risk_cents, ...costs });
+}
+
+function toAsked(risks: readonly PoolRisk[], guard_sum: string): RiskAsked {
+  const pools = risks.map(({ pool_name, cost_before, cost_after, draws_hour }) => ({
+    pool_name,
+    cost_before: formatCents(cost_before),
+    cost_after: formatCents(cost_after),
+    draws_hour,
+  }));
+  const sum = risks.reduce((all, one) => all + BigInt(one.risk_cents), 0n);
+  return { risk: formatCents(sum), guard_sum, pools };
+}
+
+interface GuardedCall extends Caller {
+  readonly services: Services;
+  readonly request: { readonly ip: string };
+}
+
+/**
+ * Runs `change` and notes its risks; above `guard_sum` it throws risk_confirm unless a right code came along. A wrong
+ * one changes nothing but must be committed. Programs are asked only where `guard_programs` is on.
+ */
+export async function guarded<T>(
+  tx: Tx,
+  { operator, actor, services, request }: GuardedCall,
+  code: string | null | undefined,
+  msg: TextKey,
+  change: () => Promise<T>,
+): Promise<Outcome<T> | Refused> {
+  const isConsole = operator?.by_console === true;
+  if (!operator || !(isConsole || (await selectSetting(tx, "guard_programs")) === "on")) {
+    return { data: await change(), msg };
+  }
+  if (code !== undefined && code !== null && code !== "") {
+    // Before the change: a wrong code is counted, the change must not be.
+    const proof = { name: operator.name, address: addressGroup(request.ip), code };
+    const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
+    return verdict === "right"
+      ? { data: await change(), msg }
+      : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+  }
+  const risks: PoolRisk[] = [];
+  RISKS.set(tx, risks);
+  const data = await change();
+  const asked = toAsked(risks, await selectSetting(tx, "guard_sum"));
+  if (risks.reduce((sum, one) => sum + one.risk_cents, 0) > (parseCents(asked.guard_sum) ?? 0)) {
+    const values = { risk: grouped(asked.risk), guard_sum: grouped(asked.guard_sum) };
+    throw new AppError("risk_confirm", values, { ...asked });
+  }
+  return { data, msg };
+}

@@ -1,0 +1,171 @@
+/** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
+import type { FieldFault } from "@red/contract/envelope";
+import { AppError, badInput } from "@red/contract/errors";
+import type { PoolSave } from "@red/contract/pool";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { existingPool } from "./change-pool.ts";
+import { savePrizes } from "./guard.ts";
+import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
+import { prizeValues, updatePrizes } from "./prize-sql.ts";
+import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
+
+interface PrizeChanges {
+  /** A deleted prize comes back. */
+  readonly updates: readonly { readonly before: PrizeRow; readonly values: PrizeValues }[];
+  readonly additions: readonly PrizeValues[];
+  readonly removed: readonly PrizeRow[];
+}
+
+/** Writes locked prizes as one new version; without changes there is none. Throws weight_sum_too_large. */
+export async function applyPrizes(
+  tx: Tx,
+  actor: Actor,
+  pool: LockedPool,
+  { updates, additions, removed }: PrizeChanges,
+): Promise<void> {
+  const before = updates.map((update) => update.before);
+  await markPrizes(tx, removed, "deleted");
+  if (updates.length > 0) {
+    // Names may change places, but the index on them looks at one row at a time.
+    await markPrizes(tx, before, "nameless");
+    await updatePrizes(
+      tx,
+      updates.map((update) => ({ ...update.values, id: update.before.id })),
+    );
+    await markPrizes(tx, before, "live");
+  }
+  if (additions.length > 0) {
+    await insertPrizes(
+      tx,
+      additions.map((values) => ({ ...values, pool_id: pool.id })),
+    );
+  }
+  if (pool.is_new || updates.length + additions.length + removed.length > 0) {
+    await savePrizes(tx, actor, pool);
+  }
+}
+
+/** What a grid changes. Throws pool_save_conflict for prizes that are not as they were read, and bad_input. */
+function planSave(
+  { rows, removed = [] }: PoolSave,
+  prizes: readonly PrizeRow[],
+  language: Language,
+): PrizeChanges {
+  const kept = new Map(prizes.map((prize) => [prize.id, prize]));
+  const conflicts: FieldFault[] = [];
+  const faults: FieldFault[] = [];
+  const say = (to: FieldFault[], field: string, key: TextKey, drawn = 0) =>
+    to.push({ field, msg: text(key, language, { drawn }) });
+  /** Each prize can be taken once. */
+  const take = (place: string, { id = 0, version }: Partial<PoolSave["rows"][number]>) => {
+    const prize = kept.get(id) ?? null;
+    kept.delete(id);
+    if (id > 0 && prize?.version !== version) {
+      say(conflicts, `${place}.version`, prize ? "stale_version" : "prize_not_found");
+    }
+    return prize;
+  };
+  const gone = removed.map((row, at) => take(`removed.${at}`, row));
+  const saved = rows.map((row, at) => {
+    return { before: take(`rows.${at}`, row), values: prizeValues({ ...row, pool_name: "" }) };
+  });
+  const names = new Set([...kept.values()].map((prize) => prize.award_name));
+  for (const [at, { before, values }] of saved.entries()) {
+    const drawn = before?.drawn ?? 0;
+    if (names.has(values.award_name)) {
+      say(faults, `rows.${at}.award_name`, "prize_name_taken");
+    }
+    if (values.award_total < drawn) {
+      say(faults, `rows.${at}.award_total`, "prize_total_below_drawn", drawn);
+    }
+    names.add(values.award_name);
+  }
+  const [fault, ...more] = faults;
+  if (conflicts.length > 0) {
+    throw new AppError("pool_save_conflict", {}, { errors: conflicts });
+  }
+  if (fault !== undefined) {
+    throw badInput([fault, ...more]);
+  }
+  return {
+    updates: saved.flatMap(({ before, values }) =>
+      before === null || isSamePrize(before, values) ? [] : [{ before, values }],
+    ),
+    additions: saved.flatMap(({ before, values }) => (before === null ? [values] : [])),
+    removed: gone.filter((prize) => prize !== null),
+  };
+}
+
+async function versionOf(tx: Tx, { id }: LockedPool): Promise<number> {
+  return (await selectVersionsOfPools(tx, [id]))[0]?.version ?? 0;
+}
+
+/**
+ * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
+ * weight_sum_too_large; the taken name of a new pool violates a constraint.
+ */
+export async function savePool(tx: Tx, actor: Actor, save: PoolSave, language: Language) {
+  const { is_new, pool_name } = save;
+  const pool =
+    is_new === true
+      ? await insertPool(tx, pool_name)
+      : await existingPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
+  const version = await versionOf(tx, pool);
+  const changes = planSave(save, await lockPrizes(tx, pool.id), language);
+  await applyPrizes(tx, actor, pool, changes);
+  const { updates, additions, removed } = changes;
+  const counts = { added: additions.length, updated: updates.length, removed: removed.length };
+  // The versions hold the prizes.
+  await insertAudit(tx, actor, {
+    action: "save_pool",
+    object_type: "pool",
+    object_id: pool.id,
+    before: { version: pool.is_new ? null : version },
+    after: { pool_name, version: await versionOf(tx, pool), ...counts },
+  });
+  return { id: pool.id, ...counts };
+}
+
+/**
+ * Makes a former version the next one; deleted prizes come back, later ones go, no total falls below what is drawn.
+ * Answers the pool's version. Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
+ * unless `current` is the version before.
+ */
+export async function restorePool(
+  tx: Tx,
+  actor: Actor,
+  pool_id: number,
+  { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
+): Promise<number> {
+  const pool = await existingPool(tx, pool_id);
+  const before = { version: await versionOf(tx, pool) };
+  const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
+  if (current !== undefined && current !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (former?.version !== wanted) {
+    throw new AppError("pool_version_not_found");
+  }
+  const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
+  const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
+  const updates = prizes.flatMap((prize) => {
+    const was = old.get(prize.id);
+    const values = was && { ...was, award_total: Math.max(was.award_total, prize.drawn) };
+    const isSame = values && prize.deleted_at === null && isSamePrize(prize, values);
+    return values === undefined || isSame === true ? [] : [{ before: prize, values }];
+  });
+  const removed = prizes.filter(({ id }) => !old.has(id));
+  await applyPrizes(tx, actor, pool, { updates, additions: [], removed });
+  const version = await versionOf(tx, pool);
+  const object = { object_type: "pool", object_id: pool.id };
+  const after = { version, restored: wanted };
+  await insertAudit(tx, actor, { action: "restore_pool", ...object, before, after });
+  return version;
+}
