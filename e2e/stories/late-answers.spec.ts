@@ -174,7 +174,7 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "savedView.save": via("view-save", typed({ 视图名称: "迟到视图" })),
   "savedView.remove": press("button", /^视图/, "distribution", async (actor) => {
     await actor.page.getByRole("menuitem", { name: "删除视图" }).hover();
-    await actor.page.getByRole("menuitem", { name: "迟到视图" }).last().click();
+    await actor.page.getByRole("menuitem", { name: "迟到视图" }).nth(1).click();
     await confirmDialog(actor);
   }),
   "record.reissue": via("reissue-many", undefined, "distribution?rounds_id={round}"),

@@ -4,8 +4,9 @@ import type { Locator } from "@playwright/test";
 import { numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
+import { codeOf, stepAt, wrongCode } from "../outside/totp.ts";
 import { type } from "./form.ts";
-import { GOODS, makeOpenRound, makePrize } from "./round.ts";
+import { GOODS, MONEY, makeOpenRound, makePrize } from "./round.ts";
 import { openConsole, openPool, test } from "./stage.ts";
 
 const ROUND = "改前改后";
@@ -136,4 +137,45 @@ test("the last prize of a running round is deleted with a warning", async ({ pag
   await expect(page.getByText("奖池已没有可抽的奖品，1 个进行中的活动无奖可抽")).toBeVisible();
   expect(await prizes()).toEqual([]);
   expect(await draw()).toBe("sold_out");
+});
+
+test("a weight 100 → 100000 on a running pool is saved with a code only", async ({
+  page,
+  stage,
+}) => {
+  const { operator, token, seed } = await stage.operator("guarded");
+  const small = { ...MONEY, weight: 99_900 };
+  await makeOpenRound(operator, "看守", 100_000, small);
+  const big = { award_name: "大奖", award_price: "888.00", award_total: 500, floors: 0 };
+  await makePrize(operator, "看守池", { ...big, weight: 100 });
+  const weights = async () =>
+    (await operator.prizes("看守池")).map((prize) => numberAt(prize, "weight"));
+
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await openPool(page, "看守池");
+  await page.getByRole("button", { name: "编辑 大奖" }).click();
+  const form = page.getByRole("dialog", { name: "编辑奖品" });
+  await type(page, form.getByLabel("权重"), "100000");
+  const save = form.getByRole("button", { name: "保存并立即生效" });
+  await save.click();
+  const question = page.getByRole("dialog", { name: "确认大额变动" });
+  await expect(figure(question, "单抽期望成本")).toHaveText("1.89 → 444.72");
+  // As large as the button.
+  const [shown, button] = [figure(question, "最多可能多支出"), page.getByText("确认修改")];
+  const heights = await Promise.all([shown, button].map((one) => one.boundingBox()));
+  expect(heights[0]?.height).toBeGreaterThanOrEqual(heights[1]?.height ?? Infinity);
+  await question.getByRole("button", { name: "取消" }).click();
+  await expect(question).toBeHidden();
+  await expect(form.getByLabel("权重")).toHaveValue("100000");
+  await expect(form.getByRole("alert")).toHaveCount(0);
+  expect(await weights()).toEqual([99_900, 100]);
+
+  await save.click();
+  const code = question.getByLabel("动态验证码");
+  await code.fill(wrongCode(seed, Date.now()));
+  await expect(question.getByText("动态验证码错误")).toBeVisible();
+  expect(await weights()).toEqual([99_900, 100]);
+  await code.fill(codeOf(seed, stepAt(Date.now()) + 1));
+  await expect(form).toBeHidden();
+  expect(await weights()).toEqual([99_900, 100_000]);
 });

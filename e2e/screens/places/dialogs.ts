@@ -120,6 +120,13 @@ const prizePlaces: readonly Place[] = [
     fail: confirmDialog,
   },
   {
+    name: "prize-risk",
+    at: `${PRIZE}&edit={prize}`,
+    open: all(enter({ "奖品总数|Total": "1000000000" }), confirmDialog, second),
+    dialogs: ["forms/code-dialog.tsx"],
+    fail: enterCode,
+  },
+  {
     name: "prize-stock",
     at: `${PRIZE}&stock={prize}`,
     opener: "补库存 {award_name}",

@@ -102,3 +102,42 @@ it("saves and goes on with the next prize, which keeps only the guarantee", asyn
   expect(screen.getByRole<HTMLInputElement>("radio", { name: UI_TEXTS.zh.no }).checked).toBe(true);
   expect(onClose).not.toHaveBeenCalled();
 });
+
+it("asks for a code before a costly change; cancelling and a wrong code keep the input", async () => {
+  const pools = [
+    { pool_name: "周末池", cost_before: "1.89", cost_after: "444.72", draws_hour: 200 },
+  ];
+  const risk = { risk: "434565.18", guard_sum: "10000.00", pools };
+  const answers = [
+    refusal(409, "请输入动态验证码", risk, "risk_confirm"),
+    refusal(409, "请输入动态验证码", risk, "risk_confirm"),
+    refusal(402, "动态验证码错误"),
+    Response.json({ code: 200, msg: "", data: { version: 9 } }),
+  ];
+  const saved = serve(prizeRoutes.update, () => answers.shift() ?? refusal(500, "坏了"));
+  const onClose = vi.fn<() => void>();
+  renderApp(<PrizeDialog pool_name="周末池" id={3} onClose={onClose} />);
+  await screen.findByDisplayValue("88.88");
+  const weight = screen.getByLabelText<HTMLInputElement>(/权重$/u);
+  fireEvent.change(weight, { target: { value: "100000" } });
+  const save = () => fireEvent.click(screen.getByRole("button", { name: /^保\s?存/u }));
+  save();
+  await screen.findByText("确认大额变动");
+  const figures = screen.getAllByRole("definition").slice(-3);
+  const shown = figures.map((figure) => figure.textContent);
+  expect(shown).toEqual(["434,565.18", "1.89 → 444.72", "378.00 → 88,944.00"]);
+  const [, cancel = document.body] = screen.getAllByRole("button", { name: /取\s?消/u });
+  fireEvent.click(cancel);
+  await waitFor(() => expect(screen.queryByText("确认大额变动")).toBeNull());
+  expect([weight.value, screen.queryByRole("alert")]).toEqual(["100000", null]);
+  save();
+  const enter = async (code: string) =>
+    fireEvent.change(await screen.findByLabelText("动态验证码"), { target: { value: code } });
+  await enter("000000");
+  expect((await screen.findByRole("alert")).textContent).toBe("动态验证码错误");
+  expect([weight.value, onClose.mock.calls.length]).toEqual(["100000", 0]);
+  await enter("123456");
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  const codes = saved.map(({ body }) => body);
+  expect(codes[3]).toEqual({ ...Object(codes[1]), code: "123456" });
+});
