@@ -6,8 +6,7 @@ import { ROOT } from "../tools/run-command.ts";
 /** Number of interleaved pairs (`--runs`). */
 export const RUNS = Number(process.env["BENCH_RUNS"] ?? "5");
 /** Rows of a large table (`--rows`); each bench has its own default. */
-export const ROWS =
-  process.env["BENCH_ROWS"] === undefined ? null : Number(process.env["BENCH_ROWS"]);
+export const ROWS = Number(process.env["BENCH_ROWS"] ?? process.env["PROVE_N"] ?? 0) || null;
 /** The short form, which `npm test` runs of two: little of everything, invariants are checked, times are not. */
 export const IS_SHORT = process.env["BENCH_SHORT"] === "1";
 

@@ -88,6 +88,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 32,
     run: { program: "tools/faults/run.ts" },
   },
+  figures: {
+    about: "every figure of the overview and of boards is what its list adds up to, on the screen",
+    cases: "records",
+    n: 1_000_000,
+    run: { program: "bench/figures.ts" },
+  },
   forks: {
     about:
       "a chain that goes on from an older block, as after a restore: checkpoints kept before name the fork",

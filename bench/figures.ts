@@ -1,0 +1,107 @@
+/**
+ * `npm run prove -- figures`: clicks every figure of the overview and of the boards of the last rounds, on a million
+ * records, and compares it with the number of rows and the money that the opened list shows.
+ */
+import { chromium } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { sql } from "kysely";
+import { findChromium } from "../tools/find-chromium.ts";
+import { runCommand } from "../tools/run-command.ts";
+import { makeLists, ROUNDS } from "./lists-scene.ts";
+import { signIn } from "./mixed-operators.ts";
+import { say } from "./report.ts";
+import { runOnStage } from "./sides.ts";
+
+const LEAST = 60;
+const BOARDS = 3;
+
+interface Shown {
+  readonly count: number;
+  readonly amount: number;
+}
+
+const numberOf = (text: string) => Number(text.replaceAll(/[^\d.]/g, ""));
+const isSame = (one: Shown, other: Shown) =>
+  one.count === other.count && Math.round(one.amount * 100) === Math.round(other.amount * 100);
+
+/** Opens a page as it is first seen, with a table behind each chart. */
+async function open(page: Page, at: string): Promise<void> {
+  await page.goto(at);
+  await page.locator("[data-live=true]").waitFor();
+  for (const toggle of await page.locator("[data-chart] button[aria-pressed=false]").all()) {
+    await toggle.click();
+  }
+}
+
+/** What the list that was opened adds up to, on the screen. */
+async function readList(page: Page, source: string): Promise<Shown> {
+  await page.waitForLoadState("networkidle");
+  if (source.includes("/month?")) {
+    // One row for each round, none of which is signed.
+    return { count: await page.locator(".t-month tbody tr").count(), amount: 0 };
+  }
+  const pager = page.locator(".ant-pagination-total-text");
+  const count = (await pager.count()) === 0 ? 0 : numberOf(await pager.first().innerText());
+  const sums = await page.locator(".k-totals dd").allInnerTexts();
+  // Of deposits and bets the first sum is that of all pages.
+  const counted = source.includes("deposit_bet") ? sums.slice(0, 1) : sums;
+  const money = counted.map((text) => numberOf(/[\d,]+\.\d\d/.exec(text)?.[0] ?? "0"));
+  return { count, amount: money.reduce((sum, one) => sum + one, 0) };
+}
+
+/** Clicks each figure of a page; answers how many there are, and which differ from their list. */
+async function crawl(page: Page, at: string): Promise<{ figures: number; faults: string[] }> {
+  const faults: string[] = [];
+  await open(page, at);
+  const figures = await page.locator("[data-source]").count();
+  for (let index = 0; index < figures; index += 1) {
+    await open(page, at);
+    const figure = page.locator("[data-source]").nth(index);
+    const of = async (name: string) => (await figure.getAttribute(`data-${name}`)) ?? "";
+    const source = await of("source");
+    const shown = { count: Number(await of("count")), amount: Number(await of("amount")) };
+    if (!(await figure.innerText()).replaceAll(",", "").startsWith(String(shown.count))) {
+      faults.push(`${source}: shows ${await figure.innerText()}, not ${shown.count}`);
+    }
+    await figure.click();
+    const list = await readList(page, source);
+    if (!isSame(shown, list)) {
+      faults.push(`${source}: ${JSON.stringify(shown)}, its list ${JSON.stringify(list)}`);
+    }
+  }
+  return { figures, faults };
+}
+
+await runOnStage(async ({ bench: { db }, startServer }) => {
+  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs"]);
+  if (code !== 0) {
+    throw new Error(output);
+  }
+  await makeLists(db);
+  await sql`update activity set end_time = now() + interval '1 day' where id = ${ROUNDS}`.execute(
+    db,
+  );
+  const [token = ""] = await signIn(db);
+  const { port } = await startServer();
+  const base = `http://127.0.0.1:${port}/red`;
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addCookies([{ name: "Admin-Token", value: token, url: base }]);
+  const page = await context.newPage();
+  const boards = Array.from({ length: BOARDS }, (_, at) => `board/${ROUNDS - at}`);
+  let sum = 0;
+  const faults: string[] = [];
+  for (const path of ["overview", ...boards]) {
+    const found = await crawl(page, `${base}/${path}`);
+    say(`${path}: ${found.figures} figures, ${found.faults.length} differ from their lists`);
+    sum += found.figures;
+    faults.push(...found.faults);
+  }
+  await browser.close();
+  faults.forEach(say);
+  say(`${sum} figures, ${faults.length} differ; at least ${LEAST} wanted`);
+  return faults.length === 0 && sum >= LEAST ? 0 : 1;
+});
