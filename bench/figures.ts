@@ -40,7 +40,7 @@ async function readList(page: Page, source: string): Promise<Shown> {
     // One row for each round, none of which is signed.
     return { count: await page.locator(".t-month tbody tr").count(), amount: 0 };
   }
-  const pager = page.locator(".ant-pagination-total-text");
+  const pager = page.locator(".ant-pagination-total-text > span");
   const count = (await pager.count()) === 0 ? 0 : numberOf(await pager.first().innerText());
   const sums = await page.locator(".k-totals dd").allInnerTexts();
   // Of deposits and bets the first sum is that of all pages.
