@@ -12,6 +12,10 @@ const FORMATS = {
   csv: { type: "text/csv; charset=utf-8", write: csvOf },
 } as const;
 
+/** The content type of a file made by these functions. */
+export const typeOf = (filename: string): string =>
+  FORMATS[filename.endsWith(".csv") ? "csv" : "xlsx"].type;
+
 /** A workbook with a sheet for each table; `name` without its ending. */
 export function workbookDownload(name: string, tables: readonly Table[]): Download {
   return { filename: `${name}.xlsx`, type: FORMATS.xlsx.type, content: xlsxOf(...tables) };

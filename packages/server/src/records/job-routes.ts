@@ -21,6 +21,7 @@ import { scheduleFor } from "#payouts/payout-rules";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { typeOf } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers";
 import { parse, withoutEmpty } from "#platform/mount";
@@ -203,8 +204,7 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
       if (file_name === null || ended_at === null || isGone) {
         throw new AppError("job_no_file");
       }
-      const type = "application/octet-stream";
-      return { filename: file_name, type, content: createReadStream(file) };
+      return { filename: file_name, type: typeOf(file_name), content: createReadStream(file) };
     },
   };
 }
