@@ -39,6 +39,7 @@ const en: English<typeof zh> = {
   cell: "Row {row}: {column}",
   remove: "Remove row {row}",
   total: "{prizes} prizes, weights add up to {weight}",
+  total_one: "One prize, weight {weight}",
   incomplete: "Odds and costs are shown once each row has an amount, a weight and a total",
   average: "Average per draw",
   exposure: "Most that is left to pay",

@@ -149,7 +149,13 @@ function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
         </table>
       </div>
       <div className="k-totals" role="status">
-        <p>{t("total", { prizes: grouped(entered.length), weight: grouped(weight) })}</p>
+        <p>
+          {t("total", {
+            count: entered.length,
+            prizes: grouped(entered.length),
+            weight: grouped(weight),
+          })}
+        </p>
         {figures === undefined ? (
           <p>{t("incomplete")}</p>
         ) : (
