@@ -5,7 +5,6 @@ import { eventExportRoutes } from "./event-export.ts";
 import { id, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { idList, recordPick, recordRoutes } from "./record.ts";
-import type { Permission } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 import type { Access } from "./route.ts";
 import { ticketRoutes } from "./ticket.ts";
@@ -16,12 +15,8 @@ export const JOB_DAYS = 30;
 export const JOB_KINDS = ["reissue", "ask", "export"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** What doing it again needs, besides reading records, as starting it did. */
-export const JOB_RETRY = {
-  reissue: "record.pay",
-  ask: "record.pay",
-  export: "player.read",
-} as const satisfies Record<JobKind, Permission>;
+/** What doing it again needs besides record.read, as starting it did. */
+export const retryRight = (kind: JobKind) => (kind === "export" ? "player.read" : "record.pay");
 
 /** Rows that the console still exports at once: a file of them is made in a second or so, a longer one is made as a job. */
 export const EXPORT_AT_ONCE_MAX = 100_000;
@@ -94,8 +89,7 @@ export const jobRoutes = {
   }),
   retry: route({
     call: "POST /gred/api/job/{id}/retry",
-    summary:
-      "Do again what failed, as a new job: re-issue and ask need record.pay too, a file player.read",
+    summary: "Do again what failed, as a new job: payouts with record.pay, a file with player.read",
     ...operator("record.read", "own"),
     params: byId,
     data: z.extend(started, {
