@@ -19,7 +19,7 @@ import { JOB_TEXTS } from "#records/job-texts.ts";
 import { Moment } from "#ui/cells.tsx";
 import { useToast } from "#ui/toast.tsx";
 
-const JobDialog = part(async () => (await import("#records/job-dialog.tsx")).JobDialog, LostDialog);
+const JobRows = part(async () => (await import("#records/job-rows.tsx")).JobRows, LostDialog);
 
 addTexts("job", JOB_TEXTS);
 
@@ -40,10 +40,7 @@ function useJobs() {
 
 const newsOf = ({ id, status }: Job) => `${id} ${status}`;
 
-/**
- * Tells each job's end once, and of a file that it is being made: not what was so when listed at first, but of newer
- * ones, so that one that ends before it was ever seen running is told too.
- */
+/** Tells what is new since first listed, once: that a job ended, seen running or not, and that a file is being made. */
 function useNews(jobs: readonly Job[] | undefined): void {
   const { t } = useTranslation("job");
   const toast = useToast();
@@ -138,7 +135,7 @@ export function Bell() {
       );
     }
   }, [open, unseenIds]);
-  const opened = jobs.find(({ id }) => id === open);
+  const shown = jobs.find(({ id }) => id === open);
   return (
     <>
       <Popover
@@ -163,8 +160,8 @@ export function Bell() {
           )}
         </Button>
       </Popover>
-      {opened && (
-        <JobDialog job={opened} act={<NextAct job={opened} />} onClose={() => setOpen(false)} />
+      {shown && (
+        <JobRows job={shown} act={<NextAct job={shown} />} onClose={() => setOpen(false)} />
       )}
     </>
   );

@@ -49,10 +49,7 @@ function open(address: string): void {
   link.remove();
 }
 
-/**
- * Downloads what a route answers. A list's file of more than EXPORT_AT_ONCE_MAX `rows` is made as a job, if the operator
- * may; the bell tells of it. False if refused; the reason has been shown.
- */
+/** Downloads what a route answers; a list of more than EXPORT_AT_ONCE_MAX `rows` as a job. False if refused, with the reason shown. */
 export async function downloadFile<R extends DownloadRoute>(
   route: R,
   query: Input<R>["query"],

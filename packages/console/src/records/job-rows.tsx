@@ -21,17 +21,17 @@ import { walletReason } from "./wallet-reason.ts";
 
 addTexts("record", RECORD_TEXTS);
 
-interface JobDialogProps {
+interface JobRowsProps {
   job: Job;
-  /** What can be done next. */
   act: ReactNode;
   onClose: () => void;
 }
 
-export function JobDialog({ job, act, onClose }: JobDialogProps) {
+export function JobRows({ job, act, onClose }: JobRowsProps) {
   const { t } = useTranslation(["job", "record", "lookups"]);
   const first = { page: 1, size: PAGE_SIZE_DEFAULT, onlyRefused: job.reasons.length > 0 };
   const [shown, setShown] = useState(first);
+  const show = (next: Partial<typeof shown>) => setShown({ ...shown, ...next });
   const { onlyRefused, ...paging } = shown;
   const query = { ...paging, ...(onlyRefused && { outcome: "refused" as const }) };
   const list = useList({
@@ -58,10 +58,7 @@ export function JobDialog({ job, act, onClose }: JobDialogProps) {
       onCancel={onClose}
       footer={act}
     >
-      <Checkbox
-        checked={onlyRefused}
-        onChange={() => setShown({ ...shown, page: 1, onlyRefused: !onlyRefused })}
-      >
+      <Checkbox checked={onlyRefused} onChange={() => show({ page: 1, onlyRefused: !onlyRefused })}>
         {t("only_refused")}
       </Checkbox>
       <DataTable
@@ -77,12 +74,7 @@ export function JobDialog({ job, act, onClose }: JobDialogProps) {
         keyOf={({ log_id }) => log_id}
         nameOf={({ trans_sn }) => trans_sn}
       />
-      <Pager
-        {...paging}
-        of={t("rows")}
-        total={list.total}
-        onChange={(next) => setShown({ ...shown, ...next })}
-      />
+      <Pager {...paging} of={t("rows")} total={list.total} onChange={show} />
     </Dialog>
   );
 }
