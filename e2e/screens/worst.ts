@@ -196,7 +196,8 @@ async function settleSome({ data, records }: Operator, round: number): Promise<v
   const rows = await records(round);
   const idsOf = (state: string) =>
     rows.filter(({ payout_state }) => payout_state === state).map(({ log_id }) => log_id);
-  const [refused = 0] = idsOf("refused");
+  const [refused = 0, again] = idsOf("refused");
+  await data("POST", "/gred/api/record/reissue", { log_ids: [again] });
   await data("PUT", "/gred/api/record/close", { log_ids: [refused], reason: REASON.slice(0, 200) });
   const [waiting] = idsOf("waiting_delivery");
   if (waiting !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * Story 3: the wallet refuses, an operator re-issues, the money arrives once. Another refused payout is closed with a
+ * Story 3: the wallet refuses, an operator re-issues twice, the money arrives once. Another refused payout is closed with a
  * reason, a physical prize is delivered, the round is exported.
  */
 import { expect } from "@playwright/test";
@@ -29,14 +29,21 @@ test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
   await expect(row).toContainText("account closed");
   expect(await stage.wallet.creditsOf("acts-1")).toEqual([]);
   const before = await stage.wallet.payCalls(trans_sn);
-  await stage.wallet.control("pay");
   await page.getByRole("button", { name: /^补发 acts01/ }).click();
   const confirm = page.getByRole("dialog", { name: "confirm reissue?" });
   await confirm.getByRole("button", { name: "确定" }).click();
   await expect(confirm).toBeHidden();
   await expect(page.getByText("补发成功")).toBeVisible();
+  await expect(page.getByText(/^1 条已重新发送：1 再次被拒/).first()).toBeVisible();
+  await page.getByRole("button", { name: /^任务/ }).click();
+  await page.getByRole("button", { name: "明细" }).first().click();
+  const rows = page.getByRole("dialog");
+  await expect(rows.getByRole("row", { name: /acts01/ })).toContainText("被拒绝：账户已关闭");
+  await stage.wallet.control("pay");
+  await rows.getByRole("button", { name: "补发这 1 条" }).click();
+  await page.keyboard.press("Escape");
   await listed("成功");
-  expect(await stage.wallet.payCalls(trans_sn)).toBe(before + 1);
+  expect(await stage.wallet.payCalls(trans_sn)).toBe(before + 2);
   const credits = await stage.wallet.creditsOf("acts-1");
   expect(credits.map((credit) => credit.trans_sn)).toEqual([trans_sn]);
 
@@ -83,8 +90,8 @@ test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
 
   await page.getByRole("textbox", { name: "活动ID" }).fill(String(rounds_id));
   const csv = (await exported(page, "导出", "CSV")).toString("utf8");
-  const rows = await operator.records(rounds_id);
-  expect(rows.filter((one) => csv.includes(one.trans_sn))).toHaveLength(3);
+  const all = await operator.records(rounds_id);
+  expect(all.filter((one) => csv.includes(one.trans_sn))).toHaveLength(3);
 
   // Two more are delivered together.
   await stage.platform.draw(askFor(rounds_id, "acts-1"));

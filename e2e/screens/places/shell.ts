@@ -98,6 +98,12 @@ export const SHELL_PLACES: readonly Place[] = [
     bare: true,
   },
   {
+    name: "job",
+    at: CONFIG,
+    open: all(click("任务", "Jobs"), click("明细", "Payouts")),
+    dialogs: ["records/job-rows.tsx"],
+  },
+  {
     name: "stop",
     at: CONFIG,
     open: click("全部暂停", "Stop everything"),

@@ -15,6 +15,12 @@ export const JOB_DAYS = 30;
 export const JOB_KINDS = ["reissue", "ask", "export"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
+/** What doing it again needs besides record.read, as starting it did. */
+export const retryRight = (kind: JobKind) => (kind === "export" ? "player.read" : "record.pay");
+
+/** Rows that the console still exports at once: a file of them is made in a second or so, a longer one is made as a job. */
+export const EXPORT_AT_ONCE_MAX = 100_000;
+
 /** The exports that can be a job: records; deposits and bets. */
 export const JOB_EXPORTS = [recordRoutes.exportFile, eventExportRoutes.exportFile] as const;
 
@@ -47,6 +53,7 @@ export const job = z.object({
 export type Job = z.output<typeof job>;
 
 export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
+  trans_sn: z.string(),
   outcome: z.enum(JOB_OUTCOMES),
   /** The wallet's reason; null unless refused. */
   reason: z.nullable(z.string()),
@@ -82,8 +89,8 @@ export const jobRoutes = {
   }),
   retry: route({
     call: "POST /gred/api/job/{id}/retry",
-    summary: "Do again what failed, as a new job: re-issue, ask, or make the file",
-    ...operator("record.pay", "own"),
+    summary: "Do again what failed, as a new job: payouts with record.pay, a file with player.read",
+    ...operator("record.read", "own"),
     params: byId,
     data: z.extend(started, {
       taken: z.int(),

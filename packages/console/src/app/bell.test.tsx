@@ -1,11 +1,13 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { jobRoutes } from "@red/contract/job";
-import type { Job } from "@red/contract/job";
+import type { Job, JobOutcome } from "@red/contract/job";
 import { refresh } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
 import { Bell } from "./bell.tsx";
+
+const of = (outcome: JobOutcome, count: number) => ({ outcome, count });
 
 const RUNNING: Job = {
   id: 5,
@@ -13,10 +15,7 @@ const RUNNING: Job = {
   total: 20,
   done: 12,
   status: "running",
-  outcomes: [
-    { outcome: "under_way", count: 8 },
-    { outcome: "paid", count: 12 },
-  ],
+  outcomes: [of("under_way", 8), of("paid", 12)],
   reasons: [],
   retryable: 0,
   file_name: null,
@@ -30,10 +29,7 @@ const ENDED: Job = {
   ...RUNNING,
   done: 20,
   status: "done",
-  outcomes: [
-    { outcome: "paid", count: 12 },
-    { outcome: "refused", count: 8 },
-  ],
+  outcomes: [of("paid", 12), of("refused", 8)],
   reasons: [
     { reason: "account closed", count: 7 },
     { reason: "something new", count: 1 },
@@ -45,7 +41,7 @@ const ENDED: Job = {
 const SENTENCE = "20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7、something new 1）";
 
 it("tells a job's outcome once it has ended, marks it as seen, and sends the refused again", async () => {
-  await signIn("record.pay");
+  await signIn("record.read", "record.pay");
   serve(jobRoutes.list, { content: [RUNNING], total: 1, unseen: 0 });
   renderApp(<Bell />);
   fireEvent.click(await screen.findByRole("button", { name: "任务" }));
@@ -58,8 +54,18 @@ it("tells a job's outcome once it has ended, marks it as seen, and sends the ref
   await waitFor(() => expect(screen.getAllByText(SENTENCE)).toHaveLength(2));
 
   await waitFor(() => expect(seen[0]?.body).toEqual({ ids: "5" }));
+  const row = { log_id: 1, user_name: "anna", award_name: "红包", award_price: "8.88" } as const;
+  const refused = { ...row, trans_sn: "T1", outcome: "refused", reason: "account closed" } as const;
+  const asked = serve(jobRoutes.rows, { content: [refused], total: 8 });
+  fireEvent.click(screen.getByRole("button", { name: "明细" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText("被拒绝：账户已关闭");
+  expect(dialog.getByRole("link").getAttribute("href")).toContain("distribution?trans_sn=T1");
+  fireEvent.click(dialog.getByRole("checkbox", { name: "只看被拒绝的" }));
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked.map(({ url }) => url.includes("outcome=refused"))).toEqual([true, false]);
   const retried = serve(jobRoutes.retry, { job_id: 6, taken: 8, refused: [] });
-  fireEvent.click(screen.getByRole("button", { name: "补发这 8 条" }));
+  fireEvent.click(dialog.getByRole("button", { name: "补发这 8 条" }));
   await waitFor(() => expect(retried).toHaveLength(1));
 });
 
@@ -73,4 +79,8 @@ it("tells a job that ends before it was seen running, and none that had ended be
   await act(() => refresh(jobRoutes.list));
   await screen.findByText(SENTENCE);
   expect(screen.queryByText(/^3 条已重新发送/)).toBeNull();
+  // Of a file also that it is in the making.
+  serve(jobRoutes.list, { content: [{ ...RUNNING, id: 8, kind: "export" }], total: 1, unseen: 0 });
+  await act(() => refresh(jobRoutes.list));
+  await screen.findByText("正在生成文件，已写 12 行；完成后可在右上角「任务」里下载");
 });

@@ -4,18 +4,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Button, Popover } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { jobRoutes } from "@red/contract/job";
+import { jobRoutes, retryRight } from "@red/contract/job";
 import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
+import { part } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
 import { JOB_TEXTS } from "#records/job-texts.ts";
 import { Moment } from "#ui/cells.tsx";
 import { useToast } from "#ui/toast.tsx";
+
+const JobRows = part(async () => (await import("#records/job-rows.tsx")).JobRows, LostDialog);
 
 addTexts("job", JOB_TEXTS);
 
@@ -34,28 +38,22 @@ function useJobs() {
   });
 }
 
-/**
- * Tells each job's end once: of those that were running or are newer than what was listed at first, so that one that
- * ends before it was ever seen running is told too.
- */
-function useEndings(jobs: readonly Job[] | undefined): void {
+const newsOf = ({ id, status }: Job) => `${id} ${status}`;
+
+/** Tells what is new since first listed, once: that a job ended, seen running or not, and that a file is being made. */
+function useNews(jobs: readonly Job[] | undefined): void {
   const { t } = useTranslation("job");
   const toast = useToast();
-  const told = useRef<Set<number> | null>(null);
+  const told = useRef<Set<string> | null>(null);
   useEffect(() => {
-    if (jobs === undefined) {
-      return;
-    }
-    const ended = jobs.filter(({ status }) => status !== "running");
-    if (told.current === null) {
-      told.current = new Set(ended.map(({ id }) => id));
-      return;
-    }
-    for (const job of ended.filter(({ id }) => told.current?.has(id) === false)) {
-      told.current.add(job.id);
-      const isGood = job.status === "done" && job.retryable === 0;
-      (isGood ? toast.success : toast.warning)(jobSentence(job, t));
-      void refresh(recordRoutes.list, recordRoutes.states);
+    told.current ??= jobs === undefined ? null : new Set(jobs.map(newsOf));
+    for (const job of jobs?.filter((one) => told.current?.has(newsOf(one)) === false) ?? []) {
+      told.current?.add(newsOf(job));
+      const isGood = job.status !== "failed" && job.retryable === 0;
+      if (job.status !== "running" || job.kind === "export") {
+        (isGood ? toast.success : toast.warning)(jobSentence(job, t));
+        void refresh(recordRoutes.list, recordRoutes.states);
+      }
     }
   }, [jobs, t, toast]);
 }
@@ -64,8 +62,8 @@ function NextAct({ job }: { job: Job }) {
   const { t } = useTranslation("job");
   const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const mayPay = useMay("record.pay");
   const { id, kind, status, retryable } = job;
+  const mayRetry = useMay(retryRight(kind));
   if (kind === "export" && status === "done") {
     return (
       <Button size="small" onClick={() => void downloadFile(jobRoutes.file, {}, { id })}>
@@ -73,7 +71,7 @@ function NextAct({ job }: { job: Job }) {
       </Button>
     );
   }
-  if (retryable === 0 || status === "running" || !mayPay) {
+  if (retryable === 0 || status === "running" || !mayRetry) {
     return null;
   }
   const retry = async () => {
@@ -92,7 +90,7 @@ function NextAct({ job }: { job: Job }) {
   );
 }
 
-function Jobs({ jobs }: { jobs: readonly Job[] }) {
+function Jobs({ jobs, onOpen }: { jobs: readonly Job[]; onOpen: (id: number) => void }) {
   const { t } = useTranslation("job");
   if (jobs.length === 0) {
     return <p className="k-note">{t("no_jobs")}</p>;
@@ -105,6 +103,11 @@ function Jobs({ jobs }: { jobs: readonly Job[] }) {
           <span className="k-note">
             <Moment value={job.started_at} />
           </span>
+          {job.kind !== "export" && (
+            <Button size="small" onClick={() => onOpen(job.id)}>
+              {t("rows")}
+            </Button>
+          )}
           <NextAct job={job} />
         </li>
       ))}
@@ -115,44 +118,51 @@ function Jobs({ jobs }: { jobs: readonly Job[] }) {
 export function Bell() {
   const { t } = useTranslation("job");
   const { data } = useJobs();
-  useEndings(data?.content);
+  useNews(data?.content);
   const jobs = data?.content ?? [];
   const unseen = data?.unseen ?? 0;
-  const [open, setOpen] = useState(false);
+  /** The list, or the job of this id. */
+  const [open, setOpen] = useState<boolean | number>(false);
   const unseenIds = jobs
     .filter(({ status, seen }) => status !== "running" && !seen)
     .map(({ id }) => id)
     .join(",");
   // What is listed is seen, also when it ends while the list is open.
   useEffect(() => {
-    if (open && unseenIds !== "") {
+    if (open === true && unseenIds !== "") {
       void settled(call(jobRoutes.seen, { body: { ids: unseenIds } })).then(() =>
         refresh(jobRoutes.list),
       );
     }
   }, [open, unseenIds]);
+  const shown = jobs.find(({ id }) => id === open);
   return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      title={t("jobs")}
-      content={<Jobs jobs={jobs} />}
-      open={open}
-      onOpenChange={setOpen}
-    >
-      <Button
-        type="text"
-        className="s-tool s-fault-button"
-        icon={<BellOutlined aria-hidden="true" />}
-        aria-label={unseen === 0 ? t("jobs") : t("jobs_unseen", { count: unseen })}
-        aria-expanded={open}
+    <>
+      <Popover
+        trigger="click"
+        placement="bottomRight"
+        title={t("jobs")}
+        content={<Jobs jobs={jobs} onOpen={setOpen} />}
+        open={open === true}
+        onOpenChange={setOpen}
       >
-        {unseen > 0 && (
-          <span className="s-faults-count" aria-hidden="true">
-            {unseen > 99 ? "99+" : unseen}
-          </span>
-        )}
-      </Button>
-    </Popover>
+        <Button
+          type="text"
+          className="s-tool s-fault-button"
+          icon={<BellOutlined aria-hidden="true" />}
+          aria-label={unseen === 0 ? t("jobs") : t("jobs_unseen", { count: unseen })}
+          aria-expanded={open === true}
+        >
+          {unseen > 0 && (
+            <span className="s-faults-count" aria-hidden="true">
+              {unseen > 99 ? "99+" : unseen}
+            </span>
+          )}
+        </Button>
+      </Popover>
+      {shown && (
+        <JobRows job={shown} act={<NextAct job={shown} />} onClose={() => setOpen(false)} />
+      )}
+    </>
   );
 }

@@ -1,8 +1,9 @@
+import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/job";
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { ticketRoutes } from "@red/contract/ticket";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { refusal, serve } from "#test/server.ts";
+import { refusal, serve, signIn } from "#test/server.ts";
 import type { Sent } from "#test/server.ts";
 import { downloadFile } from "./download.ts";
 import { onNotice } from "./notices.ts";
@@ -75,4 +76,15 @@ it("shows once why there is no ticket, and opens nothing", async () => {
   serve(ticketRoutes.create, () => refusal(403, "没有权限执行此操作"));
   await expect(downloadFile(prizeRoutes.exportFile, { pool_name: "x" })).resolves.toBe(false);
   expect([notices, opened]).toEqual([["没有权限执行此操作"], []]);
+});
+
+it("makes a list's file as a job if it has more rows than are exported at once", async () => {
+  await signIn("record.read", "player.read");
+  const started = serve(jobRoutes.exportFile, { job_id: 3 });
+  const query = { rounds_id: 41, format: "csv" } as const;
+  await downloadFile(recordRoutes.exportFile, query, {}, EXPORT_AT_ONCE_MAX);
+  expect([opened.length, started.length]).toEqual([1, 0]);
+  await downloadFile(recordRoutes.exportFile, query, {}, EXPORT_AT_ONCE_MAX + 1);
+  const body = { path: "/gred/api/record/export", query: { rounds_id: "41", format: "csv" } };
+  expect([opened.length, started[0]?.body]).toEqual([1, body]);
 });

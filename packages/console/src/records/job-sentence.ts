@@ -17,20 +17,9 @@ function reasonsOf({ reasons }: Job, t: TFunction<"job">): string {
     : `${t("open_bracket")}${named.join(t("semicolon"))}${t("close_bracket")}`;
 }
 
-function fileSentence({ status, done, fault }: Job, t: TFunction<"job">): string {
-  switch (status) {
-    case "failed":
-      return t("file_failed", { fault: fault ?? "" });
-    case "running":
-      return t("file_running", { count: done });
-    case "done":
-      return t("file_done", { count: done });
-  }
-}
-
 export function jobSentence(job: Job, t: TFunction<"job">): string {
   if (job.kind === "export") {
-    return fileSentence(job, t);
+    return t(`file_${job.status}`, { count: job.done, fault: job.fault ?? "" });
   }
   const isAgain = job.kind === "reissue";
   const head = t(isAgain ? "sent_again" : "asked", { count: job.total ?? 0 });

@@ -18,9 +18,9 @@ import { useToast } from "./toast.tsx";
 export interface QueryFormHandle {
   /**
    * Runs `act` with what the form says, searched or not, if a search would accept it; otherwise shows the
-   * faults. `act` resolves to whether it was done.
+   * faults. `isListed`: it was searched. `act` resolves to whether it was done.
    */
-  withEntered: (act: (entered: Values) => Promise<boolean>) => Promise<void>;
+  withEntered: (act: (entered: Values, isListed: boolean) => Promise<boolean>) => Promise<void>;
 }
 
 interface QueryFormProps {
@@ -175,8 +175,8 @@ export function QueryForm(props: QueryFormProps) {
         (all) => checkedValues(all, notice),
         (refused: BrokenRules) => refuse(refused, notice),
       );
-      const isListed = (name: string) => entered?.[name] === props.values[name];
-      if (entered !== null && (await act(entered)) && !namesOf(fields).every(isListed)) {
+      const isListed = namesOf(fields).every((name) => entered?.[name] === props.values[name]);
+      if (entered !== null && (await act(entered, isListed)) && !isListed) {
         toast.warning(t("not_as_listed"));
       }
     },

@@ -1,5 +1,6 @@
 /** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
 import { AppError } from "@red/contract/errors";
+import type { Permission } from "@red/contract/permissions";
 import type { Route } from "@red/contract/route";
 import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -31,18 +32,15 @@ async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<O
   return await identifyByAddress(request, text, { path, query }, deps);
 }
 
-/** Throws `not_permitted`, and audits that, unless the operator may use the route by its permission in the contract. */
-async function requirePermission(
+/** Throws `not_permitted`, and audits that, unless the operator may use the route by these permissions. */
+export async function requirePermissions(
   db: Db,
-  operator: Operator,
+  { operator, actor }: Caller,
   route: Route,
-  actor: Actor,
+  needed: readonly (Permission | undefined)[],
 ): Promise<void> {
-  if (route.auth.by !== "operator" || route.auth.permission === "signed_in") {
-    return;
-  }
-  const permission = [route.auth.permission, route.auth.also].find(
-    (name) => name !== undefined && !operator.permissions.includes(name),
+  const permission = needed.find(
+    (name) => name !== undefined && operator?.permissions.includes(name) !== true,
   );
   if (permission !== undefined) {
     await insertRefusal(db, actor, {
@@ -73,7 +71,9 @@ export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promis
       case "operator": {
         const operator = await identifyBySession(calling, deps);
         const actor: Actor = { kind: "operator", name: operator.name, ...where };
-        await requirePermission(deps.db, operator, route, actor);
+        const { permission, also } = route.auth;
+        const needed = permission === "signed_in" ? [] : [permission, also];
+        await requirePermissions(deps.db, { operator, actor }, route, needed);
         return { operator, actor };
       }
       default:

@@ -108,7 +108,7 @@ export async function selectJobRows(
     from job j cross join lateral (${ROWS}) r
     where j.id = ${id}::bigint and ${outcome === undefined ? sql`true` : sql`r.outcome = ${outcome}`}`;
   const { rows } = await sql<Omit<JobRow, "award_price"> & { cents: number }>`
-    select r.log_id, y.user_name, d.award_name, d.award_price_cents as cents, r.outcome, r.reason
+    select r.log_id, y.user_name, d.award_name, d.award_price_cents as cents, p.trans_sn, r.outcome, r.reason
     from (select r.* ${meant} order by r.log_id desc limit ${size} offset ${(page - 1) * size}) r
     join payout p on p.log_id = r.log_id
     join draw_record d on d.id = p.log_id and d.rounds_id = p.rounds_id

@@ -7,12 +7,13 @@ import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { FIELD_LABELS } from "@red/contract/field-labels";
-import { JOB_EXPORTS, JOB_OUTCOMES } from "@red/contract/job";
-import type { Job, JobOutcome, jobRoutes } from "@red/contract/job";
+import { JOB_EXPORTS, JOB_OUTCOMES, jobRoutes, retryRight } from "@red/contract/job";
+import type { Job, JobOutcome } from "@red/contract/job";
 import { formatCents } from "@red/contract/money";
 import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
+import { requirePermissions } from "#identity/callers";
 import { askRecords, reissueRecords } from "#payouts/change-records";
 import { LEASE, newest, NOW, selectFailed, selectJobRows, selectJobs } from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
@@ -164,6 +165,7 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
     async retry(call) {
       const { db, actor, operator, params, language, services } = call;
       const { id, kind, path: of, query, fault } = await ownJob(db, operator, params.id);
+      await requirePermissions(db, call, jobRoutes.retry, [retryRight(kind)]);
       const by = signedIn(operator).id;
       if (of !== null && query !== null && fault !== null) {
         const job_id = await startExport({ ...deps, call }, { path: of, query });

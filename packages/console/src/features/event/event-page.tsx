@@ -160,11 +160,13 @@ export function EventPage() {
           disabled={loading}
           // Refused without a day or times: 请选择要导出的日期.
           onExport={(format) =>
-            entry.current?.withEntered((entered) =>
-              downloadFile(eventExportRoutes.exportFile, {
-                ...exportQueryOf(tab, entered, chosen),
-                format,
-              }),
+            entry.current?.withEntered((entered, isListed) =>
+              downloadFile(
+                eventExportRoutes.exportFile,
+                { ...exportQueryOf(tab, entered, chosen), format },
+                {},
+                isListed ? lists[kind].list.total : 0,
+              ),
             )
           }
         />

@@ -165,14 +165,15 @@ export function ActivityQueryPage() {
             label={t("record:export")}
             disabled={loading}
             onExport={(format) =>
-              entry.current?.withEntered(async (entered) => {
+              entry.current?.withEntered(async (entered, isListed) => {
                 // The export takes the activity's id: if the day has no such activity, its name is missing.
                 if (chosen === undefined) {
                   toast.error(t("need_rounds_name"));
                   return false;
                 }
                 const input = { ...entered, rounds_id: chosen.id, format };
-                return await downloadFile(recordRoutes.exportFile, input);
+                const rows = isListed ? list.total : 0;
+                return await downloadFile(recordRoutes.exportFile, input, {}, rows);
               })
             }
           />

@@ -169,13 +169,13 @@ export function RecordPage() {
             label={t("export")}
             // Exports what the form says, searched or not: the activity ID is only used here.
             onExport={(format) =>
-              form.current?.withEntered(({ rounds_id = "", ...entered }) =>
-                downloadFile(recordRoutes.exportFile, {
-                  ...entered,
-                  payout_state: filter.payout_state,
-                  rounds_id,
-                  format,
-                }),
+              form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>
+                downloadFile(
+                  recordRoutes.exportFile,
+                  { ...entered, payout_state: filter.payout_state, rounds_id, format },
+                  {},
+                  isListed ? list.total : 0,
+                ),
               )
             }
           />
