@@ -29,7 +29,7 @@ const LISTS: readonly [address: string, first: string, order: readonly string[]]
   [
     "distribution",
     "活动ID",
-    ["活动ID", "参与时间 开始时间", "参与时间 结束时间", "收起", "重置", "查询"],
+    ["活动ID", "流水号", "参与时间 开始时间", "参与时间 结束时间", "收起", "视图", "重置", "查询"],
   ],
   [
     "deposit_bet",
@@ -58,6 +58,9 @@ test("Tab leads through the filters, to and fro", async ({ page, stage }) => {
   for (const [address, first, order] of LISTS) {
     await openConsole(page, stage, token, `/activity_manage/${address}`);
     const search = page.getByRole("search");
+    if (order.includes("收起")) {
+      await search.getByRole("button", { name: "展开" }).click();
+    }
     await search.getByRole("textbox", { name: first, exact: true }).focus();
     expect(await walk(page, "Tab", "查询")).toEqual(order);
     expect(await walk(page, "Shift+Tab", first)).toEqual(order.toReversed());

@@ -62,8 +62,8 @@ const SHELL_STATES: States = {
       click("全屏"),
     ],
     "network gone": ["config", listed, cut("GET /gred/api/act/list", ".ant-message-notice")],
-    "size chosen": ["config", menu("密度", "密度", "紧凑")],
-    "sizes offered": ["menu-density"],
+    "size chosen": ["settings", ({ page }) => page.getByText("紧凑", { exact: true }).click()],
+    "sizes offered": ["settings"],
   },
   settings: {
     opened: ["settings"],

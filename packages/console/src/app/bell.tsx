@@ -9,15 +9,11 @@ import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
 import { call, settled } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
-import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
-import { JOB_TEXTS } from "#records/job-texts.ts";
 import { Moment } from "#ui/cells.tsx";
 import { useToast } from "#ui/toast.tsx";
-
-addTexts("job", JOB_TEXTS);
 
 const LISTED = 10;
 const RUNNING_MS = 1_500;

@@ -16,6 +16,7 @@ import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
+import { stateColour } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -68,7 +69,7 @@ function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
 /** How many records are in each state, under the other filters; a click shows those of one. */
 function StateChips({ filter, choose }: StateChipsProps) {
   const { t } = useTranslation(["record", "lookups"]);
-  const { payout_state: chosen, ...others } = filter;
+  const { payout_state: chosen, order: _, ...others } = filter;
   const { data } = useQuery(queryOf(recordRoutes.states, { query: others }));
   const states = data?.content ?? [];
   if (states.length === 0 && chosen === undefined) {
@@ -84,7 +85,10 @@ function StateChips({ filter, choose }: StateChipsProps) {
           aria-pressed={payout_state === chosen}
           onClick={() => choose(payout_state === chosen ? undefined : payout_state)}
         >
-          {t(`lookups:state_${payout_state}`)} {grouped(count)}
+          <span className="k-state" style={stateColour(payout_state)}>
+            {t(`lookups:state_${payout_state}`)}
+          </span>{" "}
+          {grouped(count)}
           {payout_state !== "waiting_delivery" && payout_state !== "delivered" && (
             <span className="k-num">{grouped(amount)}</span>
           )}
@@ -131,10 +135,11 @@ export function RecordPage() {
   const { t } = useTranslation(["record", "stop"]);
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
+  const order = filter.order === "oldest" ? "oldest" : undefined;
   const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
   const list = useList({
-    ...listQueryOf(recordRoutes.list, { query: { ...filter, ...paging } }),
+    ...listQueryOf(recordRoutes.list, { query: { ...filter, order, ...paging } }),
     // No refresh while rows are selected: they must not move.
     refetchInterval: ({ state }) =>
       auto && selection.size === 0 && state.status !== "error" ? AUTO_REFRESH_MS : false,
@@ -179,6 +184,7 @@ export function RecordPage() {
                 downloadFile(recordRoutes.exportFile, {
                   ...entered,
                   payout_state: filter.payout_state,
+                  order,
                   rounds_id,
                   format,
                 }),
@@ -204,6 +210,11 @@ export function RecordPage() {
       columns={columns}
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
+      order={{
+        key: "created_at",
+        rising: order === "oldest",
+        turn: () => address.query({ order: order === undefined ? "oldest" : undefined }, refetch),
+      }}
       selection={selection}
       expand={(record) => <Attempts record={record} />}
     >
