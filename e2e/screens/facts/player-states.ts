@@ -35,17 +35,18 @@ const adding = (user_name: string): State => [
   enter({ 过期时间: "{tomorrow} 23:59:59" }, addingOf),
   add,
 ];
+const unfolded = ["distribution", listed, unfold] as const;
 
 export const PLAYER_STATES: States = {
   records: {
-    opened: ["distribution", listed, unfold],
+    opened: unfolded,
     "nothing selected": ["distribution", listed, click("批量补发")],
     "export without an id": ["distribution", listed, exportCsv],
     successes: ["distribution?award_status=1&rounds_id={round}", listed],
     failures: ["distribution?award_status=2&rounds_id={round}", listed],
     "list failed": ["distribution", listed, cut("GET /gred/api/record/list", "text=加载失败")],
     "rows selected": ["distribution", listed, tickAll],
-    "today chosen for the range": ["distribution", listed, unfold, pickToday("参与时间 开始时间", "今天")],
+    "today chosen for the range": [...unfolded, pickToday("参与时间 开始时间", "今天")],
   },
   query: {
     opened: ["query"],

@@ -1,7 +1,7 @@
 /** The state of each screen for its facts: a place of the registry, and steps on it. */
 import type { Page } from "@playwright/test";
 import { enterPassword } from "../places/pages.ts";
-import { click, enterCode, filled, menu } from "../places/place.ts";
+import { click, enterCode, filled } from "../places/place.ts";
 import type { Step } from "../places/place.ts";
 import { PLACES } from "../places/places.ts";
 import { OWN } from "./own-states.ts";

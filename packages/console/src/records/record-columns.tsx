@@ -7,7 +7,7 @@ import type { AwardStatus } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { useMay } from "#lib/session.ts";
-import { Code, Name, stateColour, Status } from "#ui/cells.tsx";
+import { Code, Name, Status } from "#ui/cells.tsx";
 import { momentColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/list-table.ts";
@@ -43,7 +43,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
-      <span className="k-state" style={stateColour(payout_state)}>
+      <span style={{ color: `var(--${payout_state}, inherit)` }}>
         {record.held ? t("held") : t(`lookups:state_${payout_state}`)}
       </span>
       {shown !== null && (

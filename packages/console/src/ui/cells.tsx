@@ -74,11 +74,6 @@ interface StatusProps {
   children: ReactNode;
 }
 
-/** A payout state's colour; other states have that of the text. */
-export function stateColour(state: string) {
-  return { color: `var(--${state}, inherit)` };
-}
-
 /** A state: icon and text; colour only helps. */
 export function Status({ tone, icon, children }: StatusProps) {
   return (

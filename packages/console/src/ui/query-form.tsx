@@ -55,9 +55,8 @@ interface BrokenRules {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
 }
 
-/** Widths of fields, in text fields; beside the buttons there is room for `ROOM` of them. */
+/** Widths of fields, in text fields. */
 const WIDTHS = { text: 1, digits: 1, select: 1, date: 1.3, range: 2.4 };
-const ROOM = { middle: 2, wide: 4 };
 
 /** How many of the first fields fit in one line. */
 function fitting(fields: readonly QueryField[], room: number): number {
@@ -101,7 +100,7 @@ export function QueryForm(props: QueryFormProps) {
   const toast = useToast();
   const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
-  const room = useMedia("(max-width: 1279.98px)") ? ROOM.middle : ROOM.wide;
+  const room = useMedia("(max-width: 1279.98px)") ? 2 : 4;
   const shownCount = isMobile ? 1 : fitting(fields, room);
   const [stored, store] = useStored(`collapsed:${id}`);
   const collapsed = stored !== "0";
@@ -197,7 +196,8 @@ export function QueryForm(props: QueryFormProps) {
         name={id}
         role="search"
         aria-label={label}
-        className={collapsible && collapsed ? "k-query-form k-query-line" : "k-query-form"}
+        className="k-query-form"
+        style={{ flexWrap: collapsible && collapsed && !isMobile ? "nowrap" : "wrap" }}
         onFinish={ask}
         onValuesChange={(changed: Entered) => {
           refreshFaults(form, changed);

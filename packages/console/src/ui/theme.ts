@@ -92,7 +92,6 @@ export function deriveTheme(mode: Mode, themeColour: string, isStill: boolean): 
         rowExpandedBg: c.muted,
         headerSortActiveBg: c.muted,
         bodySortBg: c.surface,
-        fixedHeaderSortActiveBg: c.muted,
         cellFontSizeMD: 13,
         cellPaddingBlockMD: 6,
         cellPaddingInlineMD: 8,

@@ -16,7 +16,6 @@ import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
-import { stateColour } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -85,7 +84,7 @@ function StateChips({ filter, choose }: StateChipsProps) {
           aria-pressed={payout_state === chosen}
           onClick={() => choose(payout_state === chosen ? undefined : payout_state)}
         >
-          <span className="k-state" style={stateColour(payout_state)}>
+          <span style={payout_state === chosen ? {} : { color: `var(--${payout_state}, inherit)` }}>
             {t(`lookups:state_${payout_state}`)}
           </span>{" "}
           {grouped(count)}
