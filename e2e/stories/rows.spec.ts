@@ -18,7 +18,7 @@ async function measured(page: Page, width: number, height: number) {
   return { top, whole: whole.length, tallest: Math.max(...boxes.map((row) => row?.height ?? 0)) };
 }
 
-test("records: whole rows of one line in view, also below both banners", async ({
+test("records: whole rows in view, also below both banners; sorted by key", async ({
   page,
   stage,
 }) => {
@@ -36,6 +36,11 @@ test("records: whole rows of one line in view, also below both banners", async (
   expect(usual.tallest).toBeLessThanOrEqual(40);
   expect(usual.whole).toBeGreaterThanOrEqual(13);
   expect((await measured(page, 1024, 768)).whole).toBeGreaterThanOrEqual(7);
+
+  const drawnAt = page.getByRole("columnheader", { name: "抽奖时间" });
+  await drawnAt.press("Enter");
+  await expect(drawnAt).toHaveAttribute("aria-sort", "ascending");
+  await expect(page).toHaveURL(/order=oldest/);
 
   await stage.wallet.control("pay_then_500", { on: "both" });
   await draw("rows-0");
