@@ -38,6 +38,7 @@ test("a file holds what the form says when it is taken, or there is none", async
 
   await openConsole(page, stage, token, "/activity_manage/distribution");
   await account.fill("form-2");
+  await page.getByRole("button", { name: "展开", exact: true }).click();
   await page.getByLabel("活动ID").fill(String(rounds_id));
   const records = await csv();
   expect(records).toContain("form-2");

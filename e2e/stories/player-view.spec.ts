@@ -158,7 +158,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
   // By platform id: the refused payout is sent again, and an extra draw is granted.
   await find(page, "view-frozen-id");
   const frozen = drawerOf(page, FROZEN);
-  await expect(frozen).toContainText("1 笔 1.00 被拒绝：account frozen");
+  await expect(frozen).toContainText("1 笔 1.00 被拒绝：账户已冻结（account frozen）");
   await frozen.getByRole("tab", { name: "发放", exact: true }).click();
   await frozen
     .getByRole("row", { name: /1.00元红包/ })

@@ -26,7 +26,7 @@ test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
       await expect(row).toContainText(text, { timeout: 1_000 });
     }).toPass({ timeout: 15_000 });
   await listed("失败");
-  await expect(row).toContainText("account closed");
+  await expect(row).toContainText("账户已关闭（account closed）");
   expect(await stage.wallet.creditsOf("acts-1")).toEqual([]);
   const before = await stage.wallet.payCalls(trans_sn);
   await page.getByRole("button", { name: /^补发 acts01/ }).click();
@@ -88,6 +88,7 @@ test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
     ["paid", null],
   ]);
 
+  await page.getByRole("button", { name: "展开", exact: true }).click();
   await page.getByRole("textbox", { name: "活动ID" }).fill(String(rounds_id));
   const csv = (await exported(page, "导出", "CSV")).toString("utf8");
   const all = await operator.records(rounds_id);

@@ -103,6 +103,7 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   // A page that is left before it has loaded gets no tag.
   await expect(title(page, "奖品管理")).toBeVisible();
   await menu(page).getByRole("link", { name: "发放记录" }).click();
+  await page.getByRole("button", { name: "展开", exact: true }).click();
   await page.getByLabel("活动ID", { exact: true }).fill("7");
   await page.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page).toHaveURL(/rounds_id=7/);

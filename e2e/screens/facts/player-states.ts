@@ -1,6 +1,7 @@
 /** Records and queries, players, deposits and bets, extra times (spec §2, §4, §5, §8). */
 import { pick } from "../../stories/form.ts";
 import { answer, choose, click, enter, menu, tickAll } from "../places/place.ts";
+import { unfold } from "../places/menus.ts";
 import type { Look, Step } from "../places/place.ts";
 import { clearDate, cut, listed, pickToday } from "./steps.ts";
 import type { State, States } from "./steps.ts";
@@ -34,17 +35,18 @@ const adding = (user_name: string): State => [
   enter({ 过期时间: "{tomorrow} 23:59:59" }, addingOf),
   add,
 ];
+const unfolded = ["distribution", listed, unfold] as const;
 
 export const PLAYER_STATES: States = {
   records: {
-    opened: ["distribution", listed],
+    opened: unfolded,
     "nothing selected": ["distribution", listed, click("批量补发")],
     "export without an id": ["distribution", listed, exportCsv],
     successes: ["distribution?award_status=1&rounds_id={round}", listed],
     failures: ["distribution?award_status=2&rounds_id={round}", listed],
     "list failed": ["distribution", listed, cut("GET /gred/api/record/list", "text=加载失败")],
     "rows selected": ["distribution", listed, tickAll],
-    "today chosen for the range": ["distribution", listed, pickToday("参与时间 开始时间", "今天")],
+    "today chosen for the range": [...unfolded, pickToday("参与时间 开始时间", "今天")],
   },
   query: {
     opened: ["query"],
@@ -90,8 +92,8 @@ export const PLAYER_STATES: States = {
     "info answered": ["player-info-answer"],
   },
   events: {
-    deposits: ["deposits?user_name={account}", listed],
-    bets: ["bets?user_name={account}", listed],
+    deposits: ["deposits?user_name={account}", listed, unfold],
+    bets: ["bets?user_name={account}", listed, unfold],
     "deposits exported without a day": ["deposits?user_name={account}", listed, exportCsv],
     "bets exported without a day": ["bets?user_name={account}", listed, exportCsv],
     "list failed": [

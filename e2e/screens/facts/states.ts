@@ -1,7 +1,7 @@
 /** The state of each screen for its facts: a place of the registry, and steps on it. */
 import type { Page } from "@playwright/test";
 import { enterPassword } from "../places/pages.ts";
-import { click, enterCode, filled, menu } from "../places/place.ts";
+import { click, enterCode, filled } from "../places/place.ts";
 import type { Step } from "../places/place.ts";
 import { PLACES } from "../places/places.ts";
 import { OWN } from "./own-states.ts";
@@ -62,8 +62,8 @@ const SHELL_STATES: States = {
       click("全屏"),
     ],
     "network gone": ["config", listed, cut("GET /gred/api/act/list", ".ant-message-notice")],
-    "size chosen": ["config", menu("密度", "密度", "紧凑")],
-    "sizes offered": ["menu-density"],
+    "size chosen": ["settings", ({ page }) => page.getByText("紧凑", { exact: true }).click()],
+    "sizes offered": ["settings"],
   },
   settings: {
     opened: ["settings"],

@@ -24,7 +24,7 @@ function pickTime(nth: number): Step {
 }
 
 /** Unfolds the hidden filters of a page. */
-async function unfold({ page }: Look): Promise<Locator> {
+export async function unfold({ page }: Look): Promise<Locator> {
   const filters = page.getByRole("search");
   const more = filters.getByRole("button", { name: named("展开", "More filters") });
   if (await more.isVisible()) {
@@ -37,7 +37,6 @@ const options: Step = ({ page }) => page.locator(".ant-select-item-option").firs
 
 export const MENU_PLACES: readonly Place[] = [
   { name: "menu-user", at: CONFIG, open: menu("用户菜单", "User menu"), bare: true },
-  { name: "menu-density", at: CONFIG, open: menu("密度", "Density"), bare: true },
   { name: "menu-views", at: "/activity_manage/distribution", open: menu("视图", "Views") },
   { name: "menu-export", at: "/activity_manage/distribution", open: menu("导出", "Export") },
   {

@@ -10,18 +10,14 @@ import { recordRoutes } from "@red/contract/record";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
-import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
-import { JOB_TEXTS } from "#records/job-texts.ts";
 import { Moment } from "#ui/cells.tsx";
 import { useToast } from "#ui/toast.tsx";
 
 const JobRows = part(async () => (await import("#records/job-rows.tsx")).JobRows, LostDialog);
-
-addTexts("job", JOB_TEXTS);
 
 const LISTED = 10;
 const RUNNING_MS = 1_500;

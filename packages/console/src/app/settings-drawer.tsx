@@ -18,7 +18,6 @@ import {
   usePreference,
 } from "#lib/preferences.ts";
 import { contrast } from "#ui/colour.ts";
-import { DENSITIES } from "#ui/density.tsx";
 import { useSingleKeys } from "#ui/page.tsx";
 import { palette } from "#ui/palette.ts";
 import "./settings.css";
@@ -102,6 +101,7 @@ function Toggle({ label, on, onChange }: ToggleProps) {
   );
 }
 
+const SIZES = ["default", "medium", "small"] as const;
 const LAYOUT = { tags_view: tagsView, fixed_header: fixedHeader, sidebar_logo: sidebarLogo };
 
 function LayoutToggle({ name }: { name: keyof typeof LAYOUT }) {
@@ -152,7 +152,7 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
       <Choice
         title={t("control_size")}
         value={usePreference(controlSize)}
-        options={DENSITIES.map((value) => ({ value, label: t(`ui:density_${value}`) }))}
+        options={SIZES.map((value) => ({ value, label: t(`ui:size_${value}`) }))}
         onChange={(value) => controlSize.set(value)}
       />
       <Section title={t("layout")}>

@@ -22,7 +22,6 @@ import {
 } from "#lib/preferences.ts";
 import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
-import { DensityContext } from "#ui/density.tsx";
 import { useIsStill } from "#ui/media.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
@@ -67,11 +66,10 @@ function Providers({ children }: { children: ReactNode }) {
   const { t } = useTranslation("ui");
   const language = useLanguage();
   const mode = useEffectiveTheme();
-  const density = usePreference(controlSize);
+  const size = usePreference(controlSize);
   const colour = usePreference(themeColour);
   const isStill = useIsStill();
   const theme = useMemo(() => deriveTheme(mode, colour, isStill), [mode, colour, isStill]);
-  const densityChoice = useMemo(() => ({ density, choose: controlSize.set }), [density]);
   const { time_zone } = useUser();
   useLayoutEffect(() => followClock(() => businessNow(time_zone)), [time_zone]);
   useLayoutEffect(() => {
@@ -81,7 +79,7 @@ function Providers({ children }: { children: ReactNode }) {
     <ConfigProvider
       theme={theme}
       locale={language === "zh" ? zhCN : enUS}
-      componentSize={CONTROL_SIZE[density]}
+      componentSize={CONTROL_SIZE[size]}
       // No space between two Chinese characters: the specification's texts are literal.
       button={{ autoInsertSpace: false }}
       wave={{ disabled: true }}
@@ -91,18 +89,12 @@ function Providers({ children }: { children: ReactNode }) {
       tabs={{ moreIcon: <EllipsisOutlined aria-label={t("more_tabs")} /> }}
     >
       <QueryClientProvider client={queryClient}>
-        <DensityContext value={densityChoice}>
-          <App
-            message={{
-              maxCount: 4,
-              top: TOAST_TOP,
-              getContainer: () => popupPlace(t("popups")),
-            }}
-            className="s-app"
-          >
-            {children}
-          </App>
-        </DensityContext>
+        <App
+          message={{ maxCount: 4, top: TOAST_TOP, getContainer: () => popupPlace(t("popups")) }}
+          className="s-app"
+        >
+          {children}
+        </App>
       </QueryClientProvider>
     </ConfigProvider>
   );

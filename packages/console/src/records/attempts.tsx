@@ -7,6 +7,7 @@ import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
 import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
 import { TableHead } from "#ui/table-head.tsx";
+import { walletReasonWhole } from "./wallet-reason.ts";
 import "./attempts.css";
 
 /** Why there are no attempts; physical prizes never have any (behaviour §6). */
@@ -19,6 +20,7 @@ function noneKeyOf({ type, payout_state }: DrawRecord) {
 
 export function Attempts({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "ui"]);
+  const { t: tJob } = useTranslation("job");
   const {
     log_id,
     draw_no,
@@ -36,7 +38,9 @@ export function Attempts({ record }: { record: DrawRecord }) {
     extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
     ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
     // In full: the table only has room for the beginning.
-    ...(fail_reason === null ? [] : [t("fail_reason", { reason: fail_reason })]),
+    ...(fail_reason === null
+      ? []
+      : [t("fail_reason", { reason: walletReasonWhole(fail_reason, tJob) })]),
     ...(check_reason === null ? [] : [t(`check_${check_reason}`)]),
     ...(note === null ? [] : [t("note", { note })]),
   ];

@@ -15,14 +15,15 @@ import { RowActions } from "#ui/row-actions.tsx";
 import { AccountButton } from "#players/account-button.tsx";
 import { isEligible } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
+import { walletReasonWhole } from "./wallet-reason.ts";
 import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
 
-/* 0 and 1 are blue, 2 is red (spec §4); icon and text tell them apart (behaviour §9). */
+/* 0 and 1 are blue, 2 is red (spec §4); fill, icon and text tell them apart (behaviour §9). */
 const STATUS: Record<AwardStatus, { tone: Tone; icon: ReactNode }> = {
   0: { tone: "info", icon: <SyncOutlined aria-hidden="true" /> },
-  1: { tone: "info", icon: <CheckCircleFilled aria-hidden="true" /> },
+  1: { tone: "done", icon: <CheckCircleFilled aria-hidden="true" /> },
   2: { tone: "danger", icon: <CloseCircleFilled aria-hidden="true" /> },
 };
 
@@ -34,13 +35,17 @@ export function AwardStatusTag({ status }: { status: AwardStatus }) {
 /** The payout's state, and why it failed or when it was paid. */
 function PayoutCell({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "lookups"]);
+  const { t: tJob } = useTranslation("job");
   const { payout_state, note, fail_reason, check_reason, paid_at } = record;
-  const reason = note ?? fail_reason ?? (check_reason === null ? null : t(`check_${check_reason}`));
+  const check = check_reason === null ? null : t(`check_${check_reason}`);
+  const reason = note ?? (fail_reason === null ? check : walletReasonWhole(fail_reason, tJob));
   // The draw shows the year; there is no room for it here.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
-      <span>{record.held ? t("held") : t(`lookups:state_${payout_state}`)}</span>
+      <span style={{ color: `var(--${payout_state}, inherit)` }}>
+        {record.held ? t("held") : t(`lookups:state_${payout_state}`)}
+      </span>
       {shown !== null && (
         <Tooltip title={reason ?? (paid_at === null ? null : t("paid_at", { time: paid_at }))}>
           <span className="k-note k-ellipsis">{shown}</span>
@@ -99,7 +104,7 @@ function drawColumns(t: Translate) {
     },
     award_price: moneyColumn("award_price", t("award_price"), 80),
     type: { title: t("type"), width: 46, render: ({ type }) => t(`lookups:type_${type}`) },
-    created_at: momentColumn("created_at", t("created_at"), 90),
+    created_at: momentColumn("created_at", t("created_at"), 148),
     activity: {
       title: t("activity"),
       width: 112,

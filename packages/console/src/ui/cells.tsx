@@ -11,7 +11,9 @@ export function Money({ value }: { value: string | null }) {
     return <>{NOTHING}</>;
   }
   return (
-    <span className={value.startsWith("-") ? "k-num k-negative" : "k-num"}>{grouped(value)}</span>
+    <strong className={value.startsWith("-") ? "k-num k-negative" : "k-num"}>
+      {grouped(value)}
+    </strong>
   );
 }
 
@@ -19,12 +21,12 @@ export function Count({ value }: { value: number }) {
   return <span className="k-num">{grouped(value)}</span>;
 }
 
-/** Date and time as on the wire; wraps between the two. */
+/** Date and time as on the wire. */
 export function Moment({ value }: { value: string | null }) {
   return <span className="k-time">{value === null || value === "" ? NOTHING : value}</span>;
 }
 
-/** A name, cut after three lines, whole in the tooltip. */
+/** A name, cut to the cell's width, in cards after three lines; whole in the tooltip. */
 export function Name({ value }: { value: string }) {
   return (
     <span className="k-name" title={value}>
@@ -33,7 +35,7 @@ export function Name({ value }: { value: string }) {
   );
 }
 
-/** `start ~ end`, each on a line of its own. */
+/** `start ~ end`. */
 export function Span({ start, end }: { start: string; end: string }) {
   return <span className="k-time">{`${start} ~ ${end}`}</span>;
 }
@@ -64,7 +66,7 @@ export function Code({ value }: { value: string }) {
   );
 }
 
-export type Tone = "info" | "success" | "warning" | "danger" | "neutral";
+export type Tone = "info" | "done" | "success" | "warning" | "danger" | "neutral";
 
 interface StatusProps {
   tone: Tone;

@@ -10,6 +10,7 @@ import { useIsMobile, useIsNarrow } from "./media.ts";
 import { useReachable } from "./reachable.ts";
 
 const SKELETON_ROWS = 8;
+const [RISING, FALLING] = ["ascend", "descend"] as const;
 
 function selectionProps<Row>(
   { selection, list, keyOf, nameOf }: ListTableProps<Row>,
@@ -38,6 +39,7 @@ function selectionProps<Row>(
 function tableColumns<Row>(
   columns: readonly Column<Row>[],
   fixed: boolean,
+  order: ListTableProps<Row>["order"],
 ): TableProps<Row>["columns"] {
   return columns.map((column) => ({
     key: column.key,
@@ -47,6 +49,12 @@ function tableColumns<Row>(
     ...(fixed && column.fixed !== undefined && { fixed: column.fixed }),
     ...(column.rowHeader === true && { rowScope: "row" as const }),
     ellipsis: column.ellipsis === true,
+    ...(order?.key === column.key && {
+      sorter: true,
+      sortOrder: order.rising ? RISING : FALLING,
+      sortDirections: [RISING, FALLING, RISING],
+      showSorterTooltip: false,
+    }),
     onHeaderCell: () => ({ scope: "col" }),
     render: (_: unknown, row: Row) => column.render(row),
   }));
@@ -61,6 +69,7 @@ function SkeletonTable<Row>({ label, columns, table }: Omit<RowsProps<Row>, "isM
       aria-busy="true"
       rowKey="index"
       className="k-table"
+      size="medium"
       pagination={false}
       scroll={{ x: "max-content" }}
       dataSource={rows}
@@ -91,7 +100,9 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       // The rows are outdated: new ones are loading, or loading was stopped.
       className={list.stale ? "k-table k-stale" : "k-table"}
       rowKey={keyOf}
-      columns={tableColumns(columns, !isMobile) ?? []}
+      size="medium"
+      columns={tableColumns(columns, !isMobile, props.order) ?? []}
+      onChange={() => props.order?.turn()}
       dataSource={[...list.rows]}
       pagination={false}
       // Without rows, the scroll box would have nothing that the keyboard can reach.

@@ -2,16 +2,17 @@
 import { ReloadOutlined } from "@ant-design/icons";
 import { Button, Switch } from "antd";
 import type { ReactNode, RefObject } from "react";
-import { useEffect, useRef } from "react";
+import { useContext, useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useColumnSettings } from "./column-settings.tsx";
 import { DataTable } from "./data-table.tsx";
 import type { ListTableProps } from "./list-table.ts";
-import { DensityButton } from "./density.tsx";
 import { grouped } from "./format.ts";
 import { Hint } from "./hint.tsx";
 import { useSeconds } from "./list-state.ts";
 import type { ListState } from "./list-state.ts";
+import { HeadContext } from "./page.tsx";
 import { Pager } from "./pager.tsx";
 import type { Paging } from "./pager.tsx";
 
@@ -47,10 +48,13 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   const slow = seconds >= SLOW_SECONDS;
   useLastPage(list, paging);
   const panel = useReadFromTop(paging?.page ?? 1);
+  const place = useContext(HeadContext);
+  const head = props.name === undefined ? undefined : place;
+  const bar = batch ?? <Toolbar {...props} columnButton={button} />;
   return (
     <section ref={panel} className="k-panel" aria-label={name}>
       <div className={list.fetching && !list.pending ? "k-bar k-bar-on" : "k-bar"} />
-      {batch ?? <Toolbar {...props} columnButton={button} />}
+      {head === undefined ? bar : head && createPortal(bar, head)}
       {summary}
       {slow && <Waiting seconds={seconds} list={list} />}
       {list.stopped && list.rows.length > 0 && (
@@ -126,7 +130,6 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
             onClick={list.retry}
           />
         </Hint>
-        <DensityButton />
         {columnButton}
       </div>
     </div>

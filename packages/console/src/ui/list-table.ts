@@ -29,6 +29,8 @@ export interface ListTableProps<Row> {
   onClearFilters?: () => void;
   /** Shown if there are no rows at all. */
   emptyAction?: ReactNode;
+  /** The rows' order by one column; `turn` reverses it. */
+  order?: { readonly key: string; readonly rising: boolean; readonly turn: () => void };
   selection?: TableSelection<Row>;
   expand?: (row: Row) => ReactNode;
   markedKey?: Key | null;

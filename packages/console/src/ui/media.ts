@@ -1,7 +1,8 @@
 import { MOBILE_BREAKPOINT } from "@red/contract/limits";
 import { useCallback, useSyncExternalStore } from "react";
 
-function useMedia(text: string): boolean {
+/** Whether a media query holds. */
+export function useMedia(text: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
       const query = window.matchMedia(text);

@@ -3,7 +3,7 @@
  * where nothing closer to the focus handles them, and can be switched off (WCAG 2.1.4).
  */
 import type { ReactNode } from "react";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { createContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { PageTitle } from "./page-title.tsx";
 import { useStored } from "./stored.ts";
 
@@ -11,6 +11,9 @@ const ENTRY =
   "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]";
 const LAYERS =
   "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-popover";
+
+/** The place beside the title for the tools of the page's only list; null before there is one. */
+export const HeadContext = createContext<HTMLElement | null | undefined>(undefined);
 
 /** Whether single-key shortcuts are on, and the setter. */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
@@ -38,6 +41,7 @@ interface PageProps {
 export function Page({ title, refresh, children }: PageProps) {
   const page = useRef<HTMLDivElement>(null);
   const [singles] = useSingleKeys();
+  const [head, setHead] = useState<HTMLElement | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!singles || isTaken(event)) {
       return;
@@ -59,8 +63,11 @@ export function Page({ title, refresh, children }: PageProps) {
   }, []);
   return (
     <div ref={page} className="k-page">
-      <PageTitle>{title}</PageTitle>
-      {children}
+      <div className="k-head">
+        <PageTitle>{title}</PageTitle>
+        <div ref={setHead} className="k-head-tools" />
+      </div>
+      <HeadContext value={head}>{children}</HeadContext>
     </div>
   );
 }

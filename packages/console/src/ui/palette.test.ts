@@ -6,13 +6,15 @@ import { CONTRAST_MIN, customProperties, palette } from "./palette.ts";
 import type { Mode, Palette } from "./palette.ts";
 
 const BACKGROUNDS = ["canvas", "surface", "raised", "muted"] as const;
-const TEXTS = ["text", "text2", "text3", "danger", "success", "warning", "action"] as const;
+const OWN = ["unknown", "check", "waiting_delivery", "closed", "link"] as const;
+const TEXTS = ["text", "text2", "text3", "danger", "success", "warning", "action", ...OWN] as const;
 const PAIRS: readonly (readonly [keyof Palette, keyof Palette])[] = [
   ...TEXTS.flatMap((text) => BACKGROUNDS.map((background) => [text, background] as const)),
   ["action", "actionSoft"],
   ["danger", "dangerSoft"],
   ["success", "successSoft"],
   ["warning", "warningSoft"],
+  ...OWN.map((text) => [text, "actionSoft"] as const),
   ["text", "actionSoft"],
   ["onAction", "action"],
   ["onAction", "actionHover"],

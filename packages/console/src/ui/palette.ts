@@ -20,6 +20,11 @@ const NEUTRALS = {
     danger: "#c4272e",
     success: "#217a1b",
     warning: "#8f5400",
+    // Named like the states of payouts.
+    unknown: "#7a3fb0",
+    check: "#a03a0c",
+    waiting_delivery: "#0b6f78",
+    closed: "#85456a",
     dangerSoft: "#fdf0f0",
     successSoft: "#eef8ea",
     warningSoft: "#fdf6e7",
@@ -37,6 +42,10 @@ const NEUTRALS = {
     danger: "#ff8b87",
     success: "#79c96c",
     warning: "#e3a948",
+    unknown: "#c9a2f2",
+    check: "#f0a07a",
+    waiting_delivery: "#5cc3cb",
+    closed: "#d9a0bf",
     dangerSoft: "#361c1f",
     successSoft: "#182b19",
     warningSoft: "#312613",
@@ -49,6 +58,8 @@ export interface Palette extends Neutrals {
   /** The theme colour itself; decoration only, never behind or as text. */
   readonly theme: string;
   readonly action: string;
+  /** Links in a list, where most cells are links: between text and `action`. */
+  readonly link: string;
   readonly actionHover: string;
   readonly actionPressed: string;
   readonly onAction: string;
@@ -75,16 +86,14 @@ export function palette(mode: Mode, theme: string): Palette {
   const neutrals = NEUTRALS[mode];
   const light = mode === "light";
   const soft = mix(theme, neutrals.surface, light ? 0.1 : 0.16);
-  const action = readable(
-    theme,
-    light ? "darker" : "lighter",
-    [neutrals.canvas, neutrals.surface, neutrals.raised, neutrals.muted, soft],
-    AIM,
-  );
+  const direction = light ? "darker" : "lighter";
+  const behind = [neutrals.canvas, neutrals.surface, neutrals.raised, neutrals.muted, soft];
+  const action = readable(theme, direction, behind, AIM);
   return {
     ...neutrals,
     theme,
     action,
+    link: readable(mix(action, neutrals.text, 0.4), direction, behind, AIM),
     // Away from the background, so that hovering never costs contrast.
     actionHover: lighten(action, light ? -0.05 : 0.05),
     actionPressed: lighten(action, light ? -0.1 : 0.09),

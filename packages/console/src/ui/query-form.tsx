@@ -8,7 +8,7 @@ import type { ReactNode, Ref } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useEnterGuard } from "./enter-guard.ts";
-import { useIsMobile } from "./media.ts";
+import { useIsMobile, useMedia } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 import { useStored } from "./stored.ts";
@@ -55,12 +55,13 @@ interface BrokenRules {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
 }
 
-const ALWAYS_SHOWN = 4;
+/** Widths of fields, in text fields. */
+const WIDTHS = { text: 1, digits: 1, select: 1, date: 1.3, range: 2.4 };
 
-function useCollapsed(id: string, byDefault: boolean): [boolean, () => void] {
-  const [stored, store] = useStored(`collapsed:${id}`);
-  const collapsed = stored === null ? byDefault : stored === "1";
-  return [collapsed, () => store(collapsed ? "0" : "1")];
+/** How many of the first fields fit in one line. */
+function fitting(fields: readonly QueryField[], room: number): number {
+  let used = 0;
+  return fields.findIndex(({ kind }) => (used += WIDTHS[kind]) > room);
 }
 
 interface QueryItemProps {
@@ -99,12 +100,17 @@ export function QueryForm(props: QueryFormProps) {
   const toast = useToast();
   const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
-  const shownCount = isMobile ? 1 : ALWAYS_SHOWN;
-  const [collapsed, toggle] = useCollapsed(id, isMobile);
+  const room = useMedia("(max-width: 1279.98px)") ? 2 : 4;
+  const shownCount = isMobile ? 1 : fitting(fields, room);
+  const [stored, store] = useStored(`collapsed:${id}`);
+  const collapsed = stored !== "0";
+  const toggle = () => store(collapsed ? "0" : null);
   const guard = useEnterGuard();
   // Required fields are never hidden.
   const collapsible =
-    fields.length > shownCount && fields.every((field) => field.required === undefined);
+    shownCount > 0 &&
+    shownCount < fields.length &&
+    fields.every(({ required }) => required === undefined);
   const hiddenSet = fields.slice(shownCount).filter((field) => isSet(field, values)).length;
 
   // Follow the address, so that back and forward show its filters.
@@ -191,6 +197,7 @@ export function QueryForm(props: QueryFormProps) {
         role="search"
         aria-label={label}
         className="k-query-form"
+        style={{ flexWrap: collapsible && collapsed && !isMobile ? "nowrap" : "wrap" }}
         onFinish={ask}
         onValuesChange={(changed: Entered) => {
           refreshFaults(form, changed);

@@ -27,17 +27,17 @@ it.each<[string, Partial<PayoutSum>, string]>([
   [
     "one",
     { count: 1, amount: "0.88", reasons: [FROZEN] },
-    "1 笔 0.88 被拒绝：account frozen，自 2026-11-22 03:05:22 起。",
+    "1 笔 0.88 被拒绝：账户已冻结（account frozen），自 2026-11-22 03:05:22 起。",
   ],
   [
     "all for one reason",
     { reasons: [{ ...FROZEN, count: 2, amount: "1017.54" }] },
-    "2 笔 1,017.54 被拒绝：account frozen，最早的自 2026-11-22 03:05:22 起。",
+    "2 笔 1,017.54 被拒绝：账户已冻结（account frozen），最早的自 2026-11-22 03:05:22 起。",
   ],
   [
     "for different reasons",
     { reasons: [MIGRATED, FROZEN] },
-    "2 笔 1,017.54 被拒绝：wallet being migrated 1 笔 1,016.66；account frozen 1 笔 0.88，最早的自 2026-11-22 03:05:22 起。",
+    "2 笔 1,017.54 被拒绝：钱包迁移中（wallet being migrated） 1 笔 1,016.66；账户已冻结（account frozen） 1 笔 0.88，最早的自 2026-11-22 03:05:22 起。",
   ],
   [
     "one told none, and more reasons than are named",
@@ -46,7 +46,7 @@ it.each<[string, Partial<PayoutSum>, string]>([
       reasons: [MIGRATED, { ...FROZEN, reason: null }],
       other_reasons: { count: 3, amount: "9.00" },
     },
-    "5 笔 1,017.54 被拒绝：wallet being migrated 1 笔 1,016.66；未说明原因 1 笔 0.88；其他原因 3 笔 9.00，最早的自 2026-11-22 03:05:22 起。",
+    "5 笔 1,017.54 被拒绝：钱包迁移中（wallet being migrated） 1 笔 1,016.66；未说明原因 1 笔 0.88；其他原因 3 笔 9.00，最早的自 2026-11-22 03:05:22 起。",
   ],
   ["paid", { payout_state: "paid", since: null }, "2 笔 1,017.54 已到账。"],
   [

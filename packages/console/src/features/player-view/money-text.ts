@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { holdsPayouts, STATE_FACTS } from "@red/contract/lookups";
 import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
+import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { grouped } from "#ui/format.ts";
 
 /** Why queued payouts are held: the exclusions that do it, with end and reason; null without one. */
@@ -20,16 +21,17 @@ export function useHeldText(exclusions: PlayerHead["exclusions"]): string | null
 
 export function useMoneyText(): (sum: PayoutSum) => string {
   const { t } = useTranslation(["player_view", "lookups"]);
+  const { t: tJob } = useTranslation("job");
 
   /** The reason where all payouts share it, else each reason with its sum. */
   function reasonOf({ count: all, reasons, other_reasons: others }: PayoutSum): string {
     const [first] = reasons;
     if (first === undefined || first.count === all) {
-      return first?.reason ?? "";
+      return walletReasonWhole(first?.reason ?? "", tJob);
     }
     const parts = reasons.map(({ reason, count, amount }) =>
       t("money_part", {
-        reason: reason ?? t("money_no_reason"),
+        reason: reason === null ? t("money_no_reason") : walletReasonWhole(reason, tJob),
         count,
         amount: grouped(amount),
       }),

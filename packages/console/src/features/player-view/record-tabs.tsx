@@ -4,6 +4,7 @@ import type { DrawRecord } from "@red/contract/record";
 import { Attempts } from "#records/attempts.tsx";
 import { useRecordActs } from "#records/record-acts.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
+import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { moneyColumn, momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
@@ -66,6 +67,8 @@ export function DrawsTab({ user_name }: TabProps) {
 
 function usePayoutWords(): (record: DrawRecord) => string {
   const { t } = useTranslation("player_view");
+  const { t: tJob } = useTranslation("job");
+  const why = (reason: string | null) => walletReasonWhole(reason ?? "", tJob);
   return ({ payout_state, held, unknown_since, fail_reason, note, paid_at }) => {
     if (held) {
       return t("words_held");
@@ -85,9 +88,9 @@ function usePayoutWords(): (record: DrawRecord) => string {
           ? t("words_delivered", { time: paid_at ?? "" })
           : t("words_delivered_note", { time: paid_at ?? "", note });
       case "refused":
-        return t("words_refused", { reason: fail_reason ?? "" });
+        return t("words_refused", { reason: why(fail_reason) });
       case "closed":
-        return t("words_closed", { reason: note ?? fail_reason ?? "" });
+        return t("words_closed", { reason: note ?? why(fail_reason) });
       default:
         return payout_state satisfies never;
     }

@@ -67,7 +67,7 @@ function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
 /** How many records are in each state, under the other filters; a click shows those of one. */
 function StateChips({ filter, choose }: StateChipsProps) {
   const { t } = useTranslation(["record", "lookups"]);
-  const { payout_state: chosen, ...others } = filter;
+  const { payout_state: chosen, order: _, ...others } = filter;
   const { data } = useQuery(queryOf(recordRoutes.states, { query: others }));
   const states = data?.content ?? [];
   if (states.length === 0 && chosen === undefined) {
@@ -83,7 +83,10 @@ function StateChips({ filter, choose }: StateChipsProps) {
           aria-pressed={payout_state === chosen}
           onClick={() => choose(payout_state === chosen ? undefined : payout_state)}
         >
-          {t(`lookups:state_${payout_state}`)} {grouped(count)}
+          <span style={payout_state === chosen ? {} : { color: `var(--${payout_state}, inherit)` }}>
+            {t(`lookups:state_${payout_state}`)}
+          </span>{" "}
+          {grouped(count)}
           {payout_state !== "waiting_delivery" && payout_state !== "delivered" && (
             <span className="k-num">{grouped(amount)}</span>
           )}
@@ -130,10 +133,11 @@ export function RecordPage() {
   const { t } = useTranslation("record");
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
+  const order = filter.order === "oldest" ? "oldest" : undefined;
   const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
   const list = useList({
-    ...listQueryOf(recordRoutes.list, { query: { ...filter, ...paging } }),
+    ...listQueryOf(recordRoutes.list, { query: { ...filter, order, ...paging } }),
     // No refresh while rows are selected: they must not move.
     refetchInterval: ({ state }) =>
       auto && selection.size === 0 && state.status !== "error" ? AUTO_REFRESH_MS : false,
@@ -172,7 +176,7 @@ export function RecordPage() {
               form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>
                 downloadFile(
                   recordRoutes.exportFile,
-                  { ...entered, payout_state: filter.payout_state, rounds_id, format },
+                  { ...entered, payout_state: filter.payout_state, order, rounds_id, format },
                   {},
                   isListed ? list.total : 0,
                 ),
@@ -198,6 +202,11 @@ export function RecordPage() {
       columns={columns}
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
+      order={{
+        key: "created_at",
+        rising: order === "oldest",
+        turn: () => address.query({ order: order === undefined ? "oldest" : undefined }, refetch),
+      }}
       selection={selection}
       expand={(record) => <Attempts record={record} />}
     >

@@ -11,6 +11,7 @@ export const RECORD_SEARCH = listSearchOf(
     "payout_state",
     "start_time",
     "end_time",
+    "order",
   ],
   ["dialog"],
 );
