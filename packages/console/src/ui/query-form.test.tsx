@@ -159,11 +159,11 @@ it("searches nothing with half a range or an unreadable time, and says so", asyn
 it("exports what is filled in, and says if the list shows something else", async () => {
   const { exported, take, onQuery } = show();
   await act(async () => take());
-  expect(exported).toHaveBeenCalledWith(expect.objectContaining({ rounds_id: undefined }));
+  expect(exported).toHaveBeenCalledWith(expect.objectContaining({ rounds_id: undefined }), true);
   expect(screen.queryByText(NOT_LISTED)).toBeNull();
   fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "7" } });
   await act(async () => take());
-  expect(exported).toHaveBeenLastCalledWith(expect.objectContaining({ rounds_id: "7" }));
+  expect(exported).toHaveBeenLastCalledWith(expect.objectContaining({ rounds_id: "7" }), false);
   expect(await screen.findByText(NOT_LISTED)).toBeTruthy();
   expect(onQuery).not.toHaveBeenCalled();
 });
