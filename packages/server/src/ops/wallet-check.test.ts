@@ -29,7 +29,11 @@ interface Checked {
 
 describe("a wallet that keeps the rules passes", () => {
   test.each([
-    ["the demo wallet", "packages/demo/src/wallet.ts", { KEY, SECRET }],
+    [
+      "the wallet of the demonstration",
+      "packages/fault-wallet/src/main.ts",
+      { KEY, SECRET, OUTCOMES: "demo" },
+    ],
     [
       "the adapter of docs/integration.md",
       "docs/integration/wallet-adapter.mjs",
@@ -49,9 +53,7 @@ describe("a wallet that keeps the rules passes", () => {
     expect(paid.map(({ amount }) => amount)).toEqual(["0.10", "0.01", "0.01", "0.01"]);
     const lines = readFileSync(ledger, "utf8").split("\n");
     for (const { trans_sn } of paid) {
-      const credits = lines.filter(
-        (line) => line.includes(trans_sn) && !line.includes('"refused"'),
-      );
+      const credits = lines.filter((line) => line.includes(trans_sn) && line.includes('"paid_at"'));
       expect(credits).toHaveLength(1);
     }
   });
