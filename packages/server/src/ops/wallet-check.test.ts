@@ -1,11 +1,11 @@
 /** The wallet check command against wallets that are processes of their own. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { readConfig } from "#platform/config";
 import { startListening } from "#test/entry-process";
 import { redctl as run } from "#test/redctl";
 import { useFaultWallet } from "#test/fault-wallet";
+import { makeFolder } from "#test/folder";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const wallet = useFaultWallet();
@@ -15,11 +15,7 @@ const SECRET = "secret-of-the-checked-wallet";
 const redctl = async (words: string, environment: Readonly<Record<string, string>> = {}) =>
   await run((given) => readConfig({ ...environment, ...given }), words);
 
-function makeLedger(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-wallet-check-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return path.join(folder, "ledger.jsonl");
-}
+const makeLedger = () => path.join(makeFolder(), "ledger.jsonl");
 
 interface Checked {
   readonly ok: boolean;
