@@ -33,7 +33,7 @@ const PARTS = {
     make: makeServer,
   },
   demo: {
-    inputs: ["packages/contract", "packages/demo"],
+    inputs: ["packages/contract", "packages/demo", "packages/fault-wallet"],
     output: "packages/demo/dist",
     make: makeDemo,
   },
@@ -119,8 +119,10 @@ async function makeServer(draft) {
 }
 
 async function makeDemo(draft) {
-  const source = "packages/demo/src";
-  const entries = { wallet: `${source}/wallet.ts`, platform: `${source}/platform.ts` };
+  const entries = {
+    wallet: "packages/fault-wallet/src/main.ts",
+    platform: "packages/demo/src/platform.ts",
+  };
   await bundle(entries, PARTS.demo.output, draft, {});
 }
 

@@ -52,9 +52,12 @@ export function instantOf(text: string): number {
   return Date.parse(`${text.replace(" ", "T")}Z`) - OFFSET_MS;
 }
 
-export function windowOf(now: number): Window {
-  const day = shown(now - 86_400_000).slice(0, 10);
-  const [start, end] = [`${day} 08:00:00`, `${day} 20:00:00`];
+export function windowFrom(start: string, end: string): Window {
   // The end includes its second.
   return { start, end, from: instantOf(start), until: instantOf(end) + 1_000 };
+}
+
+export function windowOf(now: number): Window {
+  const day = shown(now - 86_400_000).slice(0, 10);
+  return windowFrom(`${day} 08:00:00`, `${day} 20:00:00`);
 }

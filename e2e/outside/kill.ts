@@ -96,13 +96,6 @@ async function askAgain({ stage, acks, dice, changed }: Run): Promise<void> {
   }
 }
 
-async function countSending({ database }: Stage): Promise<number> {
-  const [found] = await database.rows<{ count: number }>(
-    "select count(*) from payout where state = 'sending'",
-  );
-  return found?.count ?? 0;
-}
-
 async function recover({ stage, recoveries }: Run, mood: object): Promise<void> {
   const from = Date.now();
   const { web, worker, wallet } = stage;
@@ -124,7 +117,7 @@ async function kill(run: Run, { name, point, turn }: Planned): Promise<void> {
     run.deserters.push(...up.filter((one) => !one.isUp()).map((one) => `${one.name} at ${name}`));
   }
   await recover(run, mood);
-  const sending = await countSending(stage);
+  const sending = await stage.database.count("payout where state = 'sending'");
   const isBusy = struck.isBusy || sending > 0;
   run.kills += 1;
   run.busy += isBusy ? 1 : 0;
@@ -154,10 +147,7 @@ async function settle(run: Run): Promise<void> {
   let open = 1;
   while (open > 0 && Date.now() < giveUp) {
     await sleep(300);
-    const [found] = await stage.database.rows<{ count: number }>(
-      "select count(*) from payout where state in ('queued', 'sending', 'unknown')",
-    );
-    open = found?.count ?? 1;
+    open = await stage.database.count("payout where state in ('queued', 'sending', 'unknown')");
   }
   await judge(run, true);
 }

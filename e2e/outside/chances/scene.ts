@@ -1,7 +1,7 @@
 /** Rounds for the proof of chances: each preset once in each of five condition windows, four of them with limits. */
 import { PRESETS, sourceOf } from "../expected-chances.ts";
 import type { Limits } from "../expected-chances.ts";
-import { instantOf, shown } from "../context.ts";
+import { shown, windowFrom } from "../context.ts";
 import type { Round, Window } from "../context.ts";
 import type { Operator } from "../operator.ts";
 import { makePool, makeRound } from "../setup.ts";
@@ -25,11 +25,6 @@ const LIMITS: readonly Limits[] = [
   { draws_max: 3, platforms: [2234, 5234, 7234] },
   { draws_max: 9, day_draws_max: 4, platforms: [6234] },
 ];
-
-function windowFrom(start: string, end: string): Window {
-  // An end given to the second includes that second.
-  return { start, end, from: instantOf(start), until: instantOf(end) + 1_000 };
-}
 
 /** Overlapping, so that a row counts in some of them only. */
 function windowsOf(now: number): Window[] {

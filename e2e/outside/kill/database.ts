@@ -83,6 +83,12 @@ export async function openDatabase(connectionString: string) {
   return {
     rows,
 
+    /** What `select count(*)` answers about `from`, a table with its condition. */
+    async count(from: string, ...values: readonly unknown[]): Promise<number> {
+      const [found] = await rows<{ count: number }>(`select count(*) from ${from}`, values);
+      return found?.count ?? 0;
+    },
+
     /** Rows of several queries from one snapshot. */
     view: (texts: readonly string[]): Promise<unknown[][]> =>
       patiently(async (open) => {

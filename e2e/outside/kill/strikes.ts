@@ -88,12 +88,9 @@ const midImport: Point = {
     form.set("token", token);
     await fetch(`${base}/gred/api/prize/import`, { method: "POST", body: form }).catch(() => {});
     const struck = await meet(web);
-    const [left] = await database.rows<{ count: number }>(
-      "select count(*) from pool where pool_name = any($1)",
-      [names],
-    );
-    if (left?.count !== 0) {
-      throw new Error(`half an import: ${left?.count} pools of ${names.join()}`);
+    const left = await database.count("pool where pool_name = any($1)", names);
+    if (left !== 0) {
+      throw new Error(`half an import: ${left} pools of ${names.join()}`);
     }
     return struck;
   },

@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { PayoutCall } from "@red/contract/payout";
 import { parseJson } from "./signed-call.ts";
-import { sign, signatureCheck } from "./signing.ts";
+import { sign } from "./signing.ts";
 import type { Credentials } from "./signing.ts";
 
 export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret-for-tests" };
@@ -119,11 +119,17 @@ export interface Told {
 /** Stands in for the system: keeps what it is told, and answers as `reply` says. */
 export async function startSystem(reply: (one: Told) => { status: number; body: object }) {
   const told: Told[] = [];
-  const check = signatureCheck(CREDENTIALS);
+  const nonces = new Set<string>();
   const server = createServer((request, response) => {
     const answer = (body: Buffer) => {
       const path = request.url ?? "";
-      const fault = check({ method: request.method ?? "", path, body }, request.headers);
+      const [time, nonce] = ["x-timestamp", "x-nonce"].map((name) => String(request.headers[name]));
+      const right = sign({ method: request.method ?? "", path, body }, CREDENTIALS, time, nonce);
+      const isSigned =
+        Object.entries(right).every(([name, value]) => request.headers[name] === value) &&
+        Math.abs(Date.now() / 1000 - Number(time)) < 60 &&
+        nonces.size < nonces.add(nonce ?? "").size;
+      const fault = isSigned ? null : "not signed as it must be";
       const one = { path, fault, body: parseJson(body.toString("utf8")) };
       told.push(one);
       const { status, body: answered } = reply(one);

@@ -45,7 +45,7 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
     await noteViolation(counter, "trans_sn_reused", `${trans_sn}: ${earlier.amount} and ${amount}`);
     return answerJson(response, 409, { code: "trans_sn_reused" });
   }
-  const { control, mode } = counter.faults.next("pay", trans_sn);
+  const { control, mode } = counter.faults.next("pay", trans_sn, order.player_id);
   if (mode === "pay_later") {
     await clock.reach(clock.now() + control.seconds * 1000);
   }

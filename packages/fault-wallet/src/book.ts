@@ -57,13 +57,63 @@ type Entry =
   | { readonly pending: Pending }
   | { readonly settled: string };
 
-function readEntries(file: string, descriptor: number): Entry[] {
-  const content = readFileSync(file);
-  const whole = content.lastIndexOf(0x0a) + 1;
-  ftruncateSync(descriptor, whole);
-  const lines = content.subarray(0, whole).toString("utf8").split("\n");
-  // Only this module writes the file.
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Entry);
+/** A line of the wallet that earlier demonstrations had; only there is `kind` in a line. */
+type FormerLine =
+  | (Credit & { readonly kind: "paid" })
+  | { readonly kind: "refused"; readonly trans_sn: string }
+  | (Omit<Pending, "trans_sn" | "order"> & {
+      readonly kind: "processing";
+      readonly call: Pending["order"];
+    });
+
+function entriesOf(line: Entry | FormerLine): Entry[] {
+  if (!("kind" in line)) {
+    return [line];
+  }
+  switch (line.kind) {
+    case "paid":
+      return [{ settled: line.trans_sn }, { credit: line }];
+    case "refused":
+      return [{ settled: line.trans_sn }];
+    case "processing": {
+      const { call: order, settle, by, due_at } = line;
+      const how = { settle, reason: line.reason ?? "", by, due_at, callbacks: 1 };
+      return [{ pending: { trans_sn: order.trans_sn, order, ...how } }];
+    }
+    default:
+      return line satisfies never;
+  }
+}
+
+/** The whole lines of the file; only this package writes it. */
+function readEntries(content: Buffer): Entry[] {
+  const lines = content
+    .subarray(0, content.lastIndexOf(0x0a) + 1)
+    .toString("utf8")
+    .split("\n");
+  return lines
+    .filter((line) => line !== "")
+    .flatMap((line) => entriesOf(JSON.parse(line) as Entry | FormerLine));
+}
+
+/** The credits, calls and broken rules that are on disk. */
+export function readLedger(file: string) {
+  const entries = readEntries(readFileSync(file));
+  return {
+    credits: entries.flatMap((entry) => ("credit" in entry ? entry.credit : [])),
+    attempts: entries.flatMap((entry) => ("attempt" in entry ? entry.attempt : [])),
+    violations: entries.flatMap((entry) => ("violation" in entry ? entry.violation : [])),
+  };
+}
+
+/** The payout that an entry refuses; null for other entries. */
+function refusedBy(entry: Entry, pending: ReadonlyMap<string, Pending>): string | null {
+  if ("settled" in entry) {
+    return pending.get(entry.settled)?.settle === "refused" ? entry.settled : null;
+  }
+  const isRefusal =
+    "attempt" in entry && entry.attempt.mode === "refuse" && entry.attempt.credit === "none";
+  return isRefusal ? entry.attempt.trans_sn : null;
 }
 
 export function openFaultsBook(file: string) {
@@ -72,23 +122,22 @@ export function openFaultsBook(file: string) {
   const credits = new Map<string, Credit>();
   const booked: Credit[] = [];
   const pending = new Map<string, Pending>();
-  const attempts: Attempt[] = [];
-  const violations: Violation[] = [];
+  const refusals = new Map<string, number>();
   let unwritten: string[] = [];
   let flushing: Promise<void> | null = null;
 
   function apply(entry: Entry): void {
+    const refused = refusedBy(entry, pending);
+    if (refused !== null) {
+      refusals.set(refused, (refusals.get(refused) ?? 0) + 1);
+    }
     if ("credit" in entry) {
       // A second credit of the same number is a fault that the ledger must show.
       booked.push(entry.credit);
       credits.set(entry.credit.trans_sn, entry.credit);
-    } else if ("attempt" in entry) {
-      attempts.push(entry.attempt);
-    } else if ("violation" in entry) {
-      violations.push(entry.violation);
     } else if ("pending" in entry) {
       pending.set(entry.pending.trans_sn, entry.pending);
-    } else {
+    } else if ("settled" in entry) {
       pending.delete(entry.settled);
     }
   }
@@ -116,16 +165,17 @@ export function openFaultsBook(file: string) {
     return flush();
   }
 
-  for (const entry of readEntries(file, descriptor)) {
-    apply(entry);
-  }
+  const content = readFileSync(file);
+  // What follows the last line end was cut off by a crash before it was acknowledged.
+  ftruncateSync(descriptor, content.lastIndexOf(0x0a) + 1);
+  readEntries(content).forEach(apply);
   // Read-only outside: every change must go through the file.
   return {
     credits: credits as ReadonlyMap<string, Credit>,
     booked: booked as readonly Credit[],
     pending: pending as ReadonlyMap<string, Pending>,
-    attempts: attempts as readonly Attempt[],
-    violations: violations as readonly Violation[],
+    /** How often a payout was refused, by `trans_sn`. */
+    refusals: refusals as ReadonlyMap<string, number>,
     write,
     /** Resolves when everything so far is on disk. */
     flush,

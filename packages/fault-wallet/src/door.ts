@@ -42,7 +42,6 @@ export function openDoor(
   control: () => Pick<Control, "mode" | "certificate">,
 ): Door {
   const sockets = new Set<Socket>();
-  const key = readCertificate("key");
   const take = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
     served.emit("connection", socket);
@@ -57,7 +56,8 @@ export function openDoor(
     if (control().mode === "blackhole") {
       socket.pause();
     } else if (isTls) {
-      sealed.setSecureContext({ key, cert: readCertificate(control().certificate) });
+      const cert = readCertificate(control().certificate);
+      sealed.setSecureContext({ key: readCertificate("key"), cert });
       sealed.emit("connection", socket);
     } else {
       take(socket);

@@ -1,9 +1,10 @@
 /**
- * A wallet for tests, in its own process, that can fail in every way that a wallet can. Its own ledger shows
- * what it credited, independently of the system. Environment: PORT, HOST, LEDGER, KEY, SECRET, and
+ * A wallet for tests and for the demonstration, in its own process, that can fail in every way that a wallet can. Its
+ * own ledger shows what it credited, independently of the system. Environment: PORT, HOST, LEDGER, KEY, SECRET, and
  * CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for callbacks after "processing"; TLS=on makes the public port
  * speak TLS. Unsigned calls for the test, also on a plain control port: `POST /control` (modes.ts), `GET
- * /control`, `POST /leap` with the `seconds` to skip, `GET /ledger`, `GET /authority`.
+ * /control`, `POST /leap` with the `seconds` to skip, `GET /ledger`, `GET /authority`. OUTCOMES=demo refuses those:
+ * then each payout has the outcome of its number (demo-outcomes.ts).
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,7 +12,7 @@ import { buffer } from "node:stream/consumers";
 import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "@red/demo/environment";
 import { answerWallet, noteViolation } from "./answers.ts";
 import type { Counter } from "./answers.ts";
-import { openFaultsBook } from "./book.ts";
+import { openFaultsBook, readLedger } from "./book.ts";
 import { createFaultsClock } from "./clock.ts";
 import { tellWhenDue } from "./desk.ts";
 import { openDoor } from "./door.ts";
@@ -19,7 +20,7 @@ import { readControl } from "./modes.ts";
 import type { Control } from "./modes.ts";
 import { callbackHeaders, signatureRules } from "./rules.ts";
 import { answerJson } from "./show.ts";
-import { createFaultSwitch } from "./switch.ts";
+import { createFaultSwitch, nextOfDemo } from "./switch.ts";
 import { stopWithParent } from "@red/demo/lifetime";
 
 const { LEDGER, KEY, SECRET } = requireEnvironment(["LEDGER", "KEY", "SECRET"]);
@@ -47,7 +48,8 @@ async function tell(transSn: string, word: object, left = 20): Promise<void> {
   }
 }
 
-const faults = createFaultSwitch();
+const isDemo = optionalEnvironment("OUTCOMES") === "demo";
+const faults = { ...createFaultSwitch(), ...(isDemo ? { next: nextOfDemo(book) } : {}) };
 const clock = createFaultsClock();
 const counter: Counter = {
   book,
@@ -114,33 +116,33 @@ async function answerTest(
     case "GET /control":
       answerJson(response, 200, faults.state());
       return true;
-    case "GET /ledger": {
+    case "GET /ledger":
       await book.flush();
-      const { attempts, violations } = book;
-      answerJson(response, 200, { credits: book.booked, attempts, violations });
+      answerJson(response, 200, readLedger(LEDGER));
       return true;
-    }
     case "GET /authority":
       answerJson(response, 200, { pem: door.authority });
       return true;
     default:
-      return false;
   }
+  const path = request.url ?? "";
+  if (!path.startsWith("/elsewhere")) {
+    return false;
+  }
+  // A caller that follows the redirect would take this body for the wallet's result.
+  const { searchParams } = new URL(path, "http://wallet.invalid");
+  await noteViolation(counter, "redirect_followed", `${request.method} ${path}`);
+  answerJson(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
+  return true;
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(request);
-  if (await answerTest(request, response, body)) {
+  if (!isDemo && (await answerTest(request, response, body))) {
     return;
   }
   const path = request.url ?? "";
   const method = request.method ?? "";
-  if (path.startsWith("/elsewhere")) {
-    // A caller that follows the redirect would take this body for the wallet's result.
-    const { searchParams } = new URL(path, "http://wallet.invalid");
-    await noteViolation(counter, "redirect_followed", `${method} ${path}`);
-    return answerJson(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
-  }
   const broken = brokenSignature(method, path, request.headers, body);
   if (broken !== null) {
     await noteViolation(counter, broken.rule, broken.detail);

@@ -1,34 +1,7 @@
 /** The named ways in which the test wallet can fail. */
 
-export type Show =
-  | "plain"
-  | "refused"
-  | "processing"
-  | "hang"
-  | "late"
-  | "error_500"
-  | "html"
-  | "wrong_trans_sn"
-  | "wrong_amount"
-  | "drop"
-  | "redirect"
-  | "slow_body"
-  | "truncated_json"
-  | "empty_body"
-  | "rate_limited"
-  | "business_error"
-  | "twice"
-  | "endless_body"
-  | "duplicate"
-  | "skewed_clock";
-
-interface Mode {
-  /** Whether the credit is booked before the answer fails. */
-  readonly pays: boolean;
-  readonly show: Show;
-}
-
-function mode(pays: boolean, show: Show): Mode {
+/** `pays`: whether the credit is booked before the answer fails. */
+function mode<const Shown extends string>(pays: boolean, show: Shown) {
   return { pays, show };
 }
 
@@ -76,9 +49,12 @@ export const MODES = {
   blackhole: mode(false, "hang"),
   /** Pays, drops the connection, and denies the payment for `seconds`. */
   not_found_for: mode(true, "drop"),
-} as const satisfies Record<string, Mode>;
+};
 
 export type ModeName = keyof typeof MODES;
+
+/** The ways to answer. */
+export type Show = (typeof MODES)[ModeName]["show"];
 
 /** Set by `POST /control`, until the next one. */
 export interface Control {

@@ -23,9 +23,9 @@ function digest(
     .digest("hex");
 }
 
-/** Checks signatures and remembers nonces. */
+/** Checks signatures and remembers nonces while their timestamps are accepted. */
 export function signatureRules(key: string, secret: string) {
-  const nonces = new Set<string>();
+  const nonces = new Map<string, number>();
   return function broken(
     method: string,
     path: string,
@@ -51,7 +51,15 @@ export function signatureRules(key: string, secret: string) {
     if (nonce.length < 16 || nonce.length > 64 || nonces.has(nonce)) {
       return no("nonce_seen", nonce);
     }
-    nonces.add(nonce);
+    // In order of arrival: what follows a fresh one is fresh.
+    const now = Date.now() / 1000;
+    for (const [old, arrived] of nonces) {
+      if (arrived > now - 600) {
+        break;
+      }
+      nonces.delete(old);
+    }
+    nonces.set(nonce, now);
     return null;
   };
 }

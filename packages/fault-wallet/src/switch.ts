@@ -1,4 +1,6 @@
 /** Decides for each call whether and how the test wallet fails. */
+import type { FaultsBook } from "./book.ts";
+import { outcomeOfCall } from "./demo-outcomes.ts";
 import { WELL } from "./modes.ts";
 import type { Control, ModeName } from "./modes.ts";
 
@@ -14,7 +16,19 @@ export interface FaultSwitch {
   next(
     call: "pay" | "query",
     transSn: string,
+    /** Of a payout. */
+    player_id?: string,
   ): { readonly control: Control; readonly mode: ModeName };
+}
+
+/** In the demonstration a new payout has the outcome of its number; other calls are answered plainly. */
+export function nextOfDemo(book: FaultsBook): FaultSwitch["next"] {
+  return (call, transSn, player_id = "") => {
+    const isNew = call === "pay" && !book.credits.has(transSn) && !book.pending.has(transSn);
+    const refusals = book.refusals.get(transSn) ?? 0;
+    const control = isNew ? outcomeOfCall(transSn, player_id, refusals) : WELL;
+    return { control, mode: control.mode };
+  };
 }
 
 /** Random numbers from 0 to below 1, the same for the same seed. */

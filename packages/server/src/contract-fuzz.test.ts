@@ -4,9 +4,6 @@
  *
  * `PROVE_N` and `PROVE_SEED` set number and seed; a failing call is printed as a curl command.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { ensureSecretKey } from "#platform/config";
 import { secretBox } from "#platform/secret-box";
 import { ensureDefaultMessageCode } from "#rounds/save-lookup";
@@ -29,6 +26,7 @@ import type { Parts, World } from "#test/contract-world";
 import { everyWrite } from "#test/contract-writes";
 import { makePrize, makeRecords } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
+import { makeFolder } from "#test/folder";
 import { closeConnections, sendOverHttp } from "#test/http-send";
 import { boundOperator } from "#test/operator-factory";
 import { newCallers, seedCallers, signedHeaders } from "#test/test-callers";
@@ -48,7 +46,7 @@ const DONE_AT_LEAST = 20;
 const t = useTestDb();
 const wallet = useFaultWallet();
 const callers = newCallers();
-const folder = mkdtempSync(path.join(tmpdir(), "red-fuzz-"));
+const folder = makeFolder(afterAll);
 const writes = new Map(everyWrite().map((write) => [write.name, write]));
 
 interface Running {
@@ -106,7 +104,6 @@ beforeAll(async () => {
 afterAll(async () => {
   closeConnections();
   await running?.server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function callerOf(draft: DraftCall, token: string, url: string, payload: Buffer) {

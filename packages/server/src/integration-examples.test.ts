@@ -4,8 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createActivity } from "#rounds/change-activity";
@@ -18,13 +17,14 @@ import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory"
 import { databaseUrl } from "#test/database-url";
 import { REPOSITORY, startListening } from "#test/entry-process";
 import type { ListeningProcess } from "#test/entry-process";
+import { makeFolder } from "#test/folder";
 import { useTestDb } from "#test/test-db";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const t = useTestDb();
 const SECRET_KEY = "a secret key for the examples of the integration";
 const WALLET = { key: "wk_examples", secret: "secret-of-the-example-wallet" };
-const folder = mkdtempSync(path.join(tmpdir(), "red-examples-"));
+const folder = makeFolder(afterAll);
 const ran: string[] = [];
 
 interface Ended {
@@ -147,7 +147,6 @@ afterAll(async () => {
   for (const one of processes) {
     await one.stop("SIGTERM");
   }
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function paidRecords(player_id: string) {

@@ -1,25 +1,24 @@
 /** Runs the wallet adapter recipe of docs/integration.md as printed, with other ports, folders and database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseUrl } from "#test/database-url";
 import { REPOSITORY } from "#test/entry-process";
+import { makeFolder } from "#test/folder";
 import { useTestDb } from "#test/test-db";
 import { afterAll, expect, test } from "vitest";
 
 const t = useTestDb();
-const folder = mkdtempSync(path.join(tmpdir(), "red-own-wallet-"));
+const folder = makeFolder(afterAll);
 const shells: (() => Promise<void>)[] = [];
 
 afterAll(async () => {
   await Promise.all(shells.map((end) => end()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function recipe(): [start: string, serve: string, draw: string] {

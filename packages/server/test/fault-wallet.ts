@@ -1,13 +1,13 @@
 /** packages/fault-wallet as a process: it fails as told, and keeps its own ledger of credits. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WalletAccess } from "#payouts/wallet-client";
 import { endProcess, firstLineOf } from "#test/entry-process";
+import { makeFolder } from "#test/folder";
 import type { TestApp } from "#test/test-app";
 import { afterAll, beforeAll } from "vitest";
 
@@ -102,7 +102,7 @@ async function callTest(url: string, method: string, body?: object): Promise<unk
 
 /** Runs the wallet during the tests of the file. */
 export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
-  let folder = "";
+  const ledgerFile = path.join(makeFolder(afterAll), "ledger.jsonl");
   /** Its ports; faults do not affect the test's own calls to `control`. */
   let listens = { port: 0, control: 0 };
   let child: ChildProcess | null = null;
@@ -115,7 +115,7 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
       env: {
         PATH: "",
         PORT: String(listens.port),
-        LEDGER: path.join(folder, "ledger.jsonl"),
+        LEDGER: ledgerFile,
         KEY,
         SECRET,
         TLS: tls,
@@ -135,14 +135,8 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
     }
   };
 
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "red-wallet-"));
-    await start();
-  });
-  afterAll(async () => {
-    await kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  beforeAll(() => start());
+  afterAll(kill);
 
   return {
     get access() {
@@ -164,7 +158,7 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
       return ((await call("GET", "/authority")) as { pem: string }).pem;
     },
     async ledger() {
-      return readLedger(await readFile(path.join(folder, "ledger.jsonl"), "utf8"));
+      return readLedger(await readFile(ledgerFile, "utf8"));
     },
     start,
     kill,

@@ -1,6 +1,5 @@
 /** The server of `npm start` with the fault wallet, called over HTTP. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
@@ -9,6 +8,7 @@ import { ensureSecretKey } from "#platform/config";
 import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
 import type { FaultWallet } from "#test/fault-wallet";
+import { makeFolder } from "#test/folder";
 import { closeConnections, sendOverHttp } from "#test/http-send";
 import { until } from "#test/payout-factory";
 import { newCallers, requestOf, seedCallers, signedHeaders } from "#test/test-callers";
@@ -32,7 +32,7 @@ export interface Product {
 
 /** Runs the server during the tests of the file; use it after database and wallet. */
 export function useProduct(t: TestDb, wallet: FaultWallet): Product {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-product-"));
+  const folder = makeFolder(afterAll);
   const deadly = path.join(folder, "failpoint");
   const callers = newCallers();
   let server: BundleProcess | null = null;
@@ -53,7 +53,6 @@ export function useProduct(t: TestDb, wallet: FaultWallet): Product {
   afterAll(async () => {
     closeConnections();
     await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
   const base = () => server?.url ?? "";
   return {

@@ -1,13 +1,13 @@
 /** Seals records, and runs what checks them outside: scripts that share no code with us. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { sealRecords } from "#evidence/seal-records";
 import type { SealedBlock } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { REPOSITORY } from "#test/entry-process";
+import { makeFolder } from "#test/folder";
 import { afterAll } from "vitest";
 
 /** Seals all that waits, in blocks of at most `limit`; answers them. */
@@ -39,9 +39,8 @@ export async function runScript(program: string, words: readonly string[]): Prom
 
 /** Writes values as JSON lines, texts as they are; answers the file, which lives as long as the tests of the file. */
 export function useLineFiles(): (values: readonly unknown[]) => string {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-lines-"));
+  const folder = makeFolder(afterAll);
   let made = 0;
-  afterAll(() => rmSync(folder, { recursive: true }));
   return (values) => {
     made += 1;
     const file = path.join(folder, `${made}.jsonl`);

@@ -25,7 +25,8 @@ const WALLET_START_MS = 15_000;
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 
 function entry(name: "wallet" | "platform"): string {
-  const place = FROM_SOURCE ? `../../demo/src/${name}.ts` : `../../demo/dist/${name}.js`;
+  const source = { wallet: "fault-wallet/src/main.ts", platform: "demo/src/platform.ts" }[name];
+  const place = FROM_SOURCE ? `../../${source}` : `../../demo/dist/${name}.js`;
   return fileURLToPath(new URL(place, import.meta.url));
 }
 
@@ -121,6 +122,7 @@ export async function startDemoWallet(deps: {
       LEDGER: path.join(deps.dataDir, "demo-wallet.ledger"),
       KEY: key,
       SECRET: secret,
+      OUTCOMES: "demo",
       CALLBACK_URL: deps.baseUrl,
       CALLBACK_KEY: deps.callback.key,
       CALLBACK_SECRET: deps.callback.secret,

@@ -1,7 +1,5 @@
 /** The evidence of a really drawn round: independent code derives all of it again. */
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -13,6 +11,7 @@ import { sealRecords } from "./seal-records.ts";
 import { inTransaction } from "#platform/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { makeFolder } from "#test/folder";
 import { useTestDb, watched } from "#test/test-db";
 import { runScript, sealAll } from "#test/verifier";
 import { sql } from "kysely";
@@ -77,39 +76,34 @@ async function drawAll(rounds_id: number): Promise<void> {
 }
 
 test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS }, async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "red-proof-"));
-  try {
-    const rounds_id = await makeOpenRound();
-    await sql`
-      insert into player (player_id, user_name)
-      select 'p' || n, 'player' || n from generate_series(0, ${Math.ceil(DRAWS / PER_PLAYER)}::int) n`.execute(
-      t.db,
-    );
-    await sealElsewhere(-9);
-    await drawAll(rounds_id);
-    await sealAll(t.db);
-    await sql`
-      update activity set start_time = now() - interval '1 hour', end_time = now()
-      where id = ${rounds_id}`.execute(t.db);
-    await sealElsewhere(2);
-    await sealElsewhere(3);
-    const file = path.join(folder, "proof.jsonl");
-    await pipeline(roundProof(t.db, rounds_id), createWriteStream(file));
-    const { out: verdict } = await runScript(process.execPath, ["tools/verify-round.mjs", file]);
-    process.stdout.write(verdict);
-    expect(verdict).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
-    // Neither the first block of the chain nor its last.
-    const blocks = Math.ceil(DRAWS / 2_000) + 1;
-    expect(verdict).toContain(` ${blocks} blocks follow from each other`);
-    const { rows } = await sql<{ fallbacks: number; exhausted: number }>`
-      select count(fallback_ticket) as fallbacks,
-        count(*) filter (where exhausted <> '{}') as exhausted from draw_record`.execute(t.db);
-    // The pool ran low, so fallbacks happened too.
-    expect(rows[0]?.exhausted).toBeGreaterThan(0);
-    expect(rows[0]?.fallbacks).toBeGreaterThan(0);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const rounds_id = await makeOpenRound();
+  await sql`
+    insert into player (player_id, user_name)
+    select 'p' || n, 'player' || n from generate_series(0, ${Math.ceil(DRAWS / PER_PLAYER)}::int) n`.execute(
+    t.db,
+  );
+  await sealElsewhere(-9);
+  await drawAll(rounds_id);
+  await sealAll(t.db);
+  await sql`
+    update activity set start_time = now() - interval '1 hour', end_time = now()
+    where id = ${rounds_id}`.execute(t.db);
+  await sealElsewhere(2);
+  await sealElsewhere(3);
+  const file = path.join(makeFolder(), "proof.jsonl");
+  await pipeline(roundProof(t.db, rounds_id), createWriteStream(file));
+  const { out: verdict } = await runScript(process.execPath, ["tools/verify-round.mjs", file]);
+  process.stdout.write(verdict);
+  expect(verdict).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
+  // Neither the first block of the chain nor its last.
+  const blocks = Math.ceil(DRAWS / 2_000) + 1;
+  expect(verdict).toContain(` ${blocks} blocks follow from each other`);
+  const { rows } = await sql<{ fallbacks: number; exhausted: number }>`
+    select count(fallback_ticket) as fallbacks,
+      count(*) filter (where exhausted <> '{}') as exhausted from draw_record`.execute(t.db);
+  // The pool ran low, so fallbacks happened too.
+  expect(rows[0]?.exhausted).toBeGreaterThan(0);
+  expect(rows[0]?.fallbacks).toBeGreaterThan(0);
 });
 
 test("reads versions and unsealed records in pages", async () => {

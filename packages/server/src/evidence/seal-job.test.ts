@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { verifySeals } from "./verify-seals.ts";
 import { inTransaction } from "#platform/connection";
@@ -8,10 +7,11 @@ import { startSealer } from "./seal-job.ts";
 import { sealRecords } from "./seal-records.ts";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
+import { makeFolder } from "#test/folder";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 const PACE = {
   everyMs: 20,
@@ -28,13 +28,9 @@ let round: MadeRound;
 let player: MadePlayer;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "red-sealer-"));
+  folder = makeFolder();
   round = await makeRound(t.db);
   player = await makePlayer(t.db);
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 function start() {

@@ -3,9 +3,6 @@
  * for an hour: each arrives at least once, those of a payout in their order, with a signature that a library which is
  * not ours accepts. `npm run prove -- webhooks`: 10,000 messages and twenty kills.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/connection";
 import { ensureSecretKey } from "#platform/config";
@@ -13,6 +10,7 @@ import { secretBox } from "#platform/secret-box";
 import { OPERATOR } from "#test/activity-factory";
 import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
+import { makeFolder } from "#test/folder";
 import { makeMany, until } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { useReceiver } from "#test/webhook-receiver";
@@ -50,8 +48,7 @@ async function leap(ms: number, areDead = false): Promise<void> {
 }
 
 test("every message arrives, in order, whatever is killed", { timeout: 1_800_000 }, async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-webhooks-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
   const secrets = secretBox(ensureSecretKey(folder));
   const url = await receiver.start();
   const { secret } = await inTransaction(t.db, (tx) => setWebhook(tx, OPERATOR, secrets, url));

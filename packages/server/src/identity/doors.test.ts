@@ -1,12 +1,10 @@
 /** Large, slow and unfinished bodies of known and unknown callers, over real connections. */
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { INGEST_BYTES_MAX } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import { startBundle } from "#test/bundle-process";
+import { makeFolder } from "#test/folder";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, expect, test } from "vitest";
@@ -129,8 +127,7 @@ test("idle connections make room for new ones", async () => {
 });
 
 test("a hundred strangers that each send 4 MiB less a byte cost no memory and are cut off", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-doors-"));
-  const server = await startBundle(t.connection, folder);
+  const server = await startBundle(t.connection, makeFolder());
   try {
     /* Most megabytes that a hundred calls take. */
     const cost = async (headers: Headers, body: string) => {
@@ -146,6 +143,5 @@ test("a hundred strangers that each send 4 MiB less a byte cost no memory and ar
     expect(await cost(lengthOf(INGEST_BYTES_MAX), body)).toBeLessThan(30);
   } finally {
     await server.stop();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,6 +1,5 @@
 /** A backup is restored completely or not at all, and no payout is doubled or lost. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startAgain } from "#rounds/stop-switches";
@@ -10,6 +9,7 @@ import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
+import { makeFolder } from "#test/folder";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { TEST_ACTOR } from "#test/operator-factory";
 import { configOf, redctl as run } from "#test/redctl";
@@ -24,7 +24,7 @@ import {
 import { useTestDb } from "#test/test-db";
 import type { TestDb } from "#test/test-db";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 /** `npm run prove -- restore` asks for more. */
 const PAYOUTS = Number(process.env["PROVE_N"] ?? 60);
@@ -34,12 +34,8 @@ const target = useTestDb();
 const wallet = useFaultWallet();
 let folder = "";
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "red-backup-"));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
+beforeEach(() => {
+  folder = makeFolder();
 });
 
 const redctl = async (t: TestDb, ...words: readonly string[]) =>

@@ -4,8 +4,7 @@
  * The workers keep the product's own schedule and patience; test/time-leap.ts lets the time pass. Two payouts
  * meet each setting, and 200 with `npm run prove -- wallet`.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_SCHEDULE, scheduleFor } from "./payout-rules.ts";
@@ -13,6 +12,7 @@ import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { MadeRecord } from "#test/factories";
 import { startCallbacks, useFaultWallet } from "#test/fault-wallet";
 import type { FaultWallet } from "#test/fault-wallet";
+import { makeFolder } from "#test/folder";
 import {
   ledgerOf,
   makeMany,
@@ -28,7 +28,7 @@ import type { LeapingClock } from "#test/time-leap";
 import { HEARD, MAY_HEAR, WALLET_MODES } from "#test/wallet-modes";
 import type { WalletMode, WalletTrick } from "#test/wallet-modes";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 const N = Number(process.env["PROVE_N"] ?? 2);
@@ -205,13 +205,9 @@ async function meetForgetting(run: Run): Promise<void> {
 
 /** The worker is its own process, which trusts the wallet's authority. */
 async function meetCertificates(run: Run): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "red-authority-"));
-  const file = path.join(folder, "authority.pem");
+  const file = path.join(makeFolder(), "authority.pem");
   await writeFile(file, await sealed.authority());
   await sealed.control({ mode: "pay", certificate: "expired" });
-  onTestFinished(async () => {
-    await rm(folder, { recursive: true });
-  });
   await startWorkerProcess(t, sealed, options(run.mode), { NODE_EXTRA_CA_CERTS: file });
   const untilSeen = (why: string) =>
     run.clock.passUntil(

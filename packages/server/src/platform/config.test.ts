@@ -1,16 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { makeFolder } from "#test/folder";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ensureSecretKey, loadConfig, printableConfig, readConfig } from "./config.ts";
 
 const LONG_SECRET = "0123456789abcdef0123456789abcdef";
-
-function makeFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-config-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** Empty when the environment is valid. */
 function faults(env: Record<string, string>): string[] {

@@ -1,14 +1,13 @@
 /** The console as a browser gets it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { makeFolder } from "#test/folder";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { afterAll, expect, test } from "vitest";
 
-const folder = mkdtempSync(path.join(tmpdir(), "red-console-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder(afterAll);
 
 const FILES = {
   "index.html": "<title>console</title>",

@@ -1,14 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { makeFolder } from "#test/folder";
+import { expect, it } from "vitest";
 
 /** Passes two failpoints three times each in a new process; `order` is the content of the file. */
 function passPlaces(order: string | null) {
-  const folder = mkdtempSync(path.join(tmpdir(), "red-failpoint-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, "order");
+  const file = path.join(makeFolder(), "order");
   if (order !== null) {
     writeFileSync(file, order);
   }

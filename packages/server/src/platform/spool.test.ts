@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readdir } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
+import { makeFolder } from "#test/folder";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSpool } from "./spool.ts";
 
@@ -34,8 +33,8 @@ async function answered(fault: Error | null) {
 
 const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "red-spool-"));
+beforeEach(() => {
+  folder = makeFolder();
   const spool = openSpool({ folder, atOnce: 2 });
   for (const [route, fault] of [
     ["/whole", null],
@@ -53,10 +52,7 @@ beforeEach(async () => {
   }
 });
 
-afterEach(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => app.close());
 
 test("makes two at a time, sends nothing of a broken one, and leaves no file", async () => {
   const answers = await Promise.all([null, full, null, null].map(answered));

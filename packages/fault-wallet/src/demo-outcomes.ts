@@ -1,23 +1,10 @@
 /**
- * The demo wallet's outcome for a payout: a fixed function of its number, so that a number always gets the
- * same outcome and every outcome that operators may see occurs.
+ * What the wallet does with a payout of the demonstration: a fixed function of its number, so that a number always
+ * gets the same outcome and every outcome that operators may see occurs.
  */
 import { createHash } from "node:crypto";
-import type { PayoutCall } from "@red/contract/payout";
-
-export type Outcome =
-  | { readonly kind: "pay"; readonly answerAfterMs: number }
-  | { readonly kind: "pay_then_500" }
-  | { readonly kind: "refuse"; readonly reason: string }
-  | {
-      readonly kind: "processing";
-      /** Its result once it is due. */
-      readonly settle: "paid" | "refused";
-      readonly reason: string | null;
-      /** `callback`: a callback is sent when it is due; `query`: a query settles it. */
-      readonly by: "callback" | "query";
-      readonly dueAfterMs: number;
-    };
+import { WELL } from "./modes.ts";
+import type { Control } from "./modes.ts";
 
 const PASSING_REASONS = [
   "account frozen",
@@ -65,68 +52,59 @@ function luckOf(roll: number): Luck {
   return "paid";
 }
 
-function passingRefusal(pick: number): Outcome {
+function passingRefusal(pick: number): Control {
   const reason = PASSING_REASONS[pick % PASSING_REASONS.length] ?? PASSING_REASONS[0];
-  return { kind: "refuse", reason };
+  return { ...WELL, mode: "refuse", reason };
+}
+
+function paidAfter(ms: number): Control {
+  return { ...WELL, mode: "late", seconds: ms / 1_000 };
 }
 
 /** The outcome of a call for `transSn` that was refused `refusals` times before. */
-export function outcomeOf(transSn: string, refusals: number): Outcome {
+export function outcomeOf(transSn: string, refusals: number): Control {
   const first = dice(transSn);
   const luck = luckOf(first.luck);
   if (luck === "refusedForGood") {
-    return { kind: "refuse", reason: LASTING_REASON };
+    return { ...WELL, mode: "refuse", reason: LASTING_REASON };
   }
   if (refusals > 0) {
     // A refusal is not remembered: sent again, the payout is judged again (platform-api).
     const second = dice(`${transSn}:${refusals}`);
     return second.luck < REFUSED_AGAIN
       ? passingRefusal(second.pick)
-      : { kind: "pay", answerAfterMs: 20 + second.spread * 120 };
+      : paidAfter(20 + second.spread * 120);
   }
   switch (luck) {
     case "refusedForNow":
       return passingRefusal(first.pick);
     case "slow":
-      return { kind: "pay", answerAfterMs: 800 + first.spread * 3_200 };
+      return paidAfter(800 + first.spread * 3_200);
     case "verySlow":
-      return { kind: "pay", answerAfterMs: 25_000 };
+      return paidAfter(25_000);
     case "processingByCallback":
-    case "processingThenRefused":
-      return {
-        kind: "processing",
-        settle: luck === "processingByCallback" ? "paid" : "refused",
-        reason: luck === "processingByCallback" ? null : PASSING_REASONS[0],
-        by: "callback",
-        dueAfterMs: 3_000 + first.spread * 17_000,
-      };
+    case "processingThenRefused": {
+      const settle = luck === "processingByCallback" ? "paid" : "refused";
+      return { ...WELL, mode: "processing", settle, seconds: 3 + first.spread * 17 };
+    }
     case "processingByQuery":
-      return {
-        kind: "processing",
-        settle: "paid",
-        reason: null,
-        by: "query",
-        dueAfterMs: 5_000 + first.spread * 10_000,
-      };
+      return { ...WELL, mode: "processing", by: "query", seconds: 5 + first.spread * 10 };
     case "paidThen500":
-      return { kind: "pay_then_500" };
+      return { ...WELL, mode: "pay_then_500" };
     case "paid":
-      return { kind: "pay", answerAfterMs: 10 + first.spread * 60 };
+      return paidAfter(10 + first.spread * 60);
     default:
       return luck satisfies never;
   }
 }
 
 /** Players of `redctl wallet-check`, with fixed outcomes: random ones would prove nothing. */
-const EXAMINERS: Readonly<Record<string, Outcome>> = {
-  "wallet-check": { kind: "pay", answerAfterMs: 10 },
-  "wallet-check-refused": { kind: "refuse", reason: LASTING_REASON },
+const EXAMINERS: Readonly<Record<string, Control>> = {
+  "wallet-check": paidAfter(10),
+  "wallet-check-refused": { ...WELL, mode: "refuse", reason: LASTING_REASON },
 };
 
 /** The outcome of this call; for players of the check always the same. */
-export function outcomeOfCall(
-  { trans_sn, player_id }: Pick<PayoutCall, "trans_sn" | "player_id">,
-  refusals: number,
-): Outcome {
-  return EXAMINERS[player_id] ?? outcomeOf(trans_sn, refusals);
+export function outcomeOfCall(transSn: string, player_id: string, refusals: number): Control {
+  return EXAMINERS[player_id] ?? outcomeOf(transSn, refusals);
 }
