@@ -45,7 +45,10 @@ export async function visit(look: Look, place: Place): Promise<void> {
   }
   const address = `${stage.switchboard.base}/red${filled(place.at, ids)}`;
   await page.goto(address);
-  await page.waitForLoadState("networkidle");
+  // A stream never ends.
+  await (address.match(/\/(?:overview|board)/)
+    ? page.locator("[data-live=true]").waitFor()
+    : page.waitForLoadState("networkidle"));
   await settle(page);
   if (OPENS.test(address)) {
     await expect(page.getByRole("dialog").first()).toBeVisible();

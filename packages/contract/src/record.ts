@@ -135,6 +135,8 @@ export const recordSum = z.object({
   award_status: z.literal([0, 1, 2]),
   count: z.int(),
   amount: z.string(),
+  /** Of these, goods that wait for delivery. */
+  goods: z.int(),
 });
 
 /** How many ids the input holds, if it can be a list of ids. */

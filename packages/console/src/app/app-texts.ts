@@ -1,5 +1,6 @@
 /** Texts of the shell and of the pages around it, which are also shown without the component library. */
 const zh = {
+  activity_overview: "总览",
   activity_manage: "全局活动管理",
   activity_config: "活动管理",
   activity_prize: "奖品管理",
@@ -113,6 +114,7 @@ const zh = {
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
+  activity_overview: "Overview",
   activity_manage: "Global activity management",
   activity_config: "Activities",
   activity_prize: "Prizes",

@@ -10,7 +10,8 @@ export interface MenuItem {
 }
 
 interface MenuGroup {
-  readonly title: PageTitleKey;
+  /** Absent above pages that need no heading. */
+  readonly title: PageTitleKey | undefined;
   readonly items: readonly MenuItem[];
 }
 
@@ -19,9 +20,8 @@ function itemsOf(route: AnyRoute, permissions: readonly string[]): MenuItem[] {
   return children.flatMap((child) => {
     const { title, menu, permission } = child.options.staticData ?? {};
     const permitted = permission === undefined || permissions.includes(permission);
-    return menu === true && title !== undefined && permitted
-      ? [{ path: child.fullPath, title }]
-      : [];
+    const isPage = child.children === undefined && menu === true;
+    return isPage && title !== undefined && permitted ? [{ path: child.fullPath, title }] : [];
   });
 }
 
@@ -32,6 +32,6 @@ export function useMenu(): MenuGroup[] {
   return routes.flatMap((route) => {
     const { title, menu } = route.options.staticData ?? {};
     const items = menu === true ? itemsOf(route, permissions) : [];
-    return title !== undefined && items.length > 0 ? [{ title, items }] : [];
+    return items.length > 0 ? [{ title, items }] : [];
   });
 }

@@ -124,7 +124,15 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
   validateSearch: SHELL_SEARCH,
+  staticData: { menu: true },
   component: page(async () => (await import("./shell.tsx")).Shell),
+});
+
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: "/overview",
+  staticData: { title: "activity_overview", menu: true, permission: "record.read" },
+  component: page(async () => (await import("#features/watch/watch-pages.tsx")).OverviewPage),
 });
 
 const activityManage = createRoute({
@@ -268,6 +276,7 @@ const routeTree = root.addChildren([
   refreshRedirect,
   home,
   shell.addChildren([
+    overview,
     activityManage.addChildren([
       activityManageIndex,
       config,

@@ -3,6 +3,7 @@ import {
   AccountBookOutlined,
   ApiOutlined,
   CalendarOutlined,
+  DashboardOutlined,
   FieldTimeOutlined,
   FileSearchOutlined,
   GiftOutlined,
@@ -35,6 +36,7 @@ const SidebarDrawer = part(
 );
 
 const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
+  activity_overview: <DashboardOutlined aria-hidden="true" />,
   activity_config: <TrophyOutlined aria-hidden="true" />,
   activity_prize: <GiftOutlined aria-hidden="true" />,
   activity_query: <FileSearchOutlined aria-hidden="true" />,
@@ -56,8 +58,8 @@ function Menu({ collapsed }: { collapsed: boolean }) {
   return (
     <nav aria-label={t("sidebar")} className="s-menu">
       {groups.map((group) => (
-        <section key={group.title} aria-label={t(group.title)}>
-          <h2 className="s-menu-group">{t(group.title)}</h2>
+        <section key={group.title ?? ""} aria-label={group.title && t(group.title)}>
+          {group.title && <h2 className="s-menu-group">{t(group.title)}</h2>}
           <ul>
             {group.items.map((item) => (
               <li key={item.path}>

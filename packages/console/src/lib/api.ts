@@ -95,7 +95,7 @@ interface Parts {
   form?: FormData;
 }
 
-function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
+export function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
   const headers: Record<string, string> = {
     Accept: "application/json",
     "Accept-Language": currentLanguage(),
@@ -177,7 +177,7 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
 }
 
 /** Recorded in the error log: the call itself failed, it was not refused. */
-function isFault({ code }: ApiError): boolean {
+export function isFault({ code }: ApiError): boolean {
   return code === null || (code >= 500 && code < 600);
 }
 

@@ -58,10 +58,12 @@ export interface RecordSum {
   readonly award_status: AwardStatus;
   readonly count: number;
   readonly amount_cents: bigint;
+  /** Of these, goods that wait for delivery. */
+  readonly goods: number;
 }
 
 /** The same with one payout state. */
-export interface StateSum extends Omit<RecordSum, "award_status"> {
+export interface StateSum extends Omit<RecordSum, "award_status" | "goods"> {
   readonly state: PayoutState;
 }
 
@@ -262,7 +264,8 @@ export async function selectStateSums(db: Db, match: RecordMatch): Promise<State
 /** The same per dispatch status. */
 export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
   const sums = sql<RecordSum>`
-    select ${STATUS} as award_status, sum(p.count)::bigint as count, sum(p.amount_cents) as amount_cents
+    select ${STATUS} as award_status, sum(p.count)::bigint as count, sum(p.amount_cents) as amount_cents,
+      coalesce(sum(p.count) filter (where p.state = 'waiting_delivery'), 0)::bigint as goods
     from (${stateSums(match, false)}) p
     where p.count > 0 and ${isInState(match.states)} group by 1 order by 1`;
   return await run(db, match, sums);

@@ -16,7 +16,7 @@ const app = useTestApp(t);
 interface Page {
   readonly content: readonly DrawRecord[];
   readonly total: number;
-  readonly sums: readonly { award_status: number; count: number; amount: string }[];
+  readonly sums: readonly { award_status: number; count: number; goods: number }[];
 }
 
 async function list(query: Record<string, string | number>): Promise<Page> {
@@ -39,6 +39,8 @@ async function find(query: Record<string, string | number>): Promise<readonly Dr
   for (const { award_status, count } of sums) {
     expect(content.filter((row) => row.award_status === award_status)).toHaveLength(count);
   }
+  const goods = content.filter(({ payout_state }) => payout_state === "waiting_delivery");
+  expect(sums.reduce((all, sum) => all + sum.goods, 0)).toBe(goods.length);
   const picks = await pick(query);
   expect(picks.content.map(({ log_id }) => log_id)).toEqual(content.map(({ log_id }) => log_id));
   expect(picks.total).toBe(total);

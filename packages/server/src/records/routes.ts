@@ -32,9 +32,10 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
       data: {
         content: rows.map((row) => toRecord(row, timeZone)),
         total: sums.reduce((total, sum) => total + sum.count, 0),
-        sums: sums.map(({ award_status, count, amount_cents }) => ({
+        sums: sums.map(({ award_status, count, amount_cents, goods }) => ({
           award_status,
           count,
+          goods,
           amount: formatCents(amount_cents),
         })),
       },

@@ -47,18 +47,23 @@ type RecordSum = z.output<typeof recordSum>;
 type Filter = ReturnType<typeof RECORD_SEARCH.filter>;
 
 function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "lookups"]);
   if (sums.length === 0) {
     return null;
   }
+  const goods = sums.reduce((sum, one) => sum + one.goods, 0);
   return (
     <div className="k-totals">
       <dl aria-label={t("sums")}>
-        {sums.map(({ award_status, count, amount }) => (
-          <Figure key={award_status} term={<AwardStatusTag status={award_status} />}>
-            {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
-          </Figure>
-        ))}
+        {sums.map(({ award_status, count: all, amount, goods: apart }) => {
+          const count = all - apart;
+          return (
+            <Figure key={award_status} term={<AwardStatusTag status={award_status} />}>
+              {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
+            </Figure>
+          );
+        })}
+        {goods > 0 && <Figure term={t("lookups:state_waiting_delivery")}>{grouped(goods)}</Figure>}
       </dl>
     </div>
   );
@@ -70,6 +75,7 @@ function StateChips({ filter, choose }: StateChipsProps) {
   const { payout_state: chosen, order: _, ...others } = filter;
   const { data } = useQuery(queryOf(recordRoutes.states, { query: others }));
   const states = data?.content ?? [];
+  const isChosen = (state: string) => chosen?.split(",").includes(state) === true;
   if (states.length === 0 && chosen === undefined) {
     return null;
   }
@@ -79,8 +85,8 @@ function StateChips({ filter, choose }: StateChipsProps) {
         <Button
           key={payout_state}
           size="small"
-          type={payout_state === chosen ? "primary" : "default"}
-          aria-pressed={payout_state === chosen}
+          type={isChosen(payout_state) ? "primary" : "default"}
+          aria-pressed={isChosen(payout_state)}
           onClick={() => choose(payout_state === chosen ? undefined : payout_state)}
         >
           <span style={payout_state === chosen ? {} : { color: `var(--${payout_state}, inherit)` }}>

@@ -1,0 +1,25 @@
+/** Is tonight going well: one click after signing in, live, and a figure leads to its rows. */
+import { expect } from "@playwright/test";
+import { askFor } from "../outside/platform.ts";
+import { makeCrowd } from "./crowd.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test } from "./stage.ts";
+
+test("overview in one click, a draw within two seconds, a figure's rows", async ({
+  page,
+  stage,
+}) => {
+  const { operator, token } = await stage.operator();
+  const rounds_id = await makeOpenRound(operator, "总览", 100);
+  const [player = ""] = await makeCrowd(stage, "watch", 1);
+  await openConsole(page, stage, token, "/");
+  await page.getByRole("link", { name: "总览" }).click();
+  await expect(page.locator("[data-live=true]")).toBeVisible();
+  const drawn = page.locator(`[data-source$="?rounds_id=${rounds_id}"]`);
+  await expect(drawn).toHaveText("0 ");
+  await stage.platform.draw(askFor(rounds_id, player));
+  await expect(drawn).toHaveText("1 1.00", { timeout: 2_000 });
+  await drawn.click();
+  await expect(page.getByRole("table", { name: "发放记录列表" })).toContainText("watch-0");
+  await expect(page.getByText("共 1 条", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,38 @@
+/** Texts of the overview, each in Chinese and English. */
+const TEXTS = {
+  live: ["实时更新，最近变化 {time}", "Live, last change {time}"],
+  stale: ["最后更新 {time}，重新连接中", "Last update {time}, reconnecting"],
+  needs: ["需要处理", "Needs somebody"],
+  today: ["今天", "Today"],
+  total: ["累计", "In all"],
+  running: ["进行中", "Running"],
+  next: ["即将开始", "Next"],
+  ended: ["已结束", "Ended"],
+  held: ["暂不能抽奖", "No draws now"],
+  drawn: ["已抽出", "Drawn"],
+  paid: ["已发放", "Paid or delivered"],
+  open: ["未了结", "Open"],
+  closed: ["已关闭", "Closed"],
+  waiting: ["发放中", "On the way"],
+  refused: ["被拒绝", "Refused"],
+  unknown: ["结果待确认", "Outcome unknown"],
+  check: ["待人工核对", "To be checked"],
+  goods: ["待发货", "Goods to ship"],
+  breaks: ["对账差异", "Differences"],
+  low: ["库存不足一成", "Less than a tenth left"],
+  unsigned: ["{month} 未签核活动", "Unsigned rounds {month}"],
+} as const;
+
+type Texts = { readonly [K in keyof typeof TEXTS]: (typeof TEXTS)[K][0] };
+
+const textsAt = (at: 0 | 1) =>
+  // As the table has them; Chinese stands for both, as in every catalogue.
+  Object.fromEntries(Object.entries(TEXTS).map(([key, pair]) => [key, pair[at]])) as Texts;
+
+export const WATCH_TEXTS = { zh: textsAt(0), en: textsAt(1) };
+
+declare module "i18next" {
+  interface ResourceNamespaceMap {
+    watch: Texts;
+  }
+}
