@@ -15,6 +15,7 @@ import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
+import { PoolVersions } from "./pool-versions.tsx";
 import { PrizeDialog } from "./prize-dialog.tsx";
 import { StockEffect } from "./prize-effect.tsx";
 import { NO_DIALOG, PRIZE_SEARCH } from "./prize-search.ts";
@@ -156,6 +157,7 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
       )}
+      {search.task === "versions" && <PoolVersions key={pool.id} pool={pool} onClose={close} />}
       {(search.task === "rename" || search.task === "copy") && (
         <PoolDialog
           key={`${search.task}${pool.id}`}

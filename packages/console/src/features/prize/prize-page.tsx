@@ -191,6 +191,9 @@ export function PrizePage() {
                 }
               />
             )}
+            <Button onClick={() => inPool(() => setSearch({ task: "versions" }))}>
+              {t("versions")}
+            </Button>
             {pool !== undefined && (
               <StopToggle
                 // A new switch for each pool, with nothing in flight.
