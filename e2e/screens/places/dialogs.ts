@@ -145,6 +145,13 @@ const prizePlaces: readonly Place[] = [
   },
   { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },
   {
+    name: "pool-versions",
+    at: `${PRIZE}&task=versions`,
+    opener: "历史版本",
+    dialogs: ["features/prize/pool-versions.tsx"],
+    fail: answer("恢复到此版本", "Restore"),
+  },
+  {
     name: "prize-delete",
     at: PRIZE,
     open: click("删除 ", "Delete "),

@@ -23,7 +23,12 @@ it("lists what each version changed and restores a former one as it is shown", a
     { version: 8, ...at, changes: [{ ...changed, fields: ["award_price"] }], prizes: [prize] },
   ];
   serve(poolRoutes.versions, { content, total: 9 });
-  const answers = [refusal(409, "内容已被他人修改", null, "stale_version"), { version: 10 }];
+  const risk = { risk: "2.00", guard_sum: "1.00", pools: [] };
+  const answers = [
+    refusal(409, "内容已被他人修改", null, "stale_version"),
+    refusal(409, "请输入动态验证码", risk, "risk_confirm"),
+    { version: 10 },
+  ];
   const sent = serve(poolRoutes.restore, () => answers.shift() ?? { version: 0 });
   const onClose = vi.fn<() => void>();
   const pool = { id: 7, pool_name: "周末池", prizes: 1, rounds: 0, stopped: false };
@@ -39,7 +44,10 @@ it("lists what each version changed and restores a former one as it is shown", a
   await waitFor(() => expect(restore().disabled).toBe(false));
   expect(onClose).not.toHaveBeenCalled();
   fireEvent.click(restore());
+  const code = await screen.findByLabelText("动态验证码");
+  fireEvent.change(code, { target: { value: "123456" } });
   await screen.findByText("已恢复到版本 8，现在是版本 10");
   expect(onClose).toHaveBeenCalledOnce();
-  expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ version: 8, current: 9 }));
+  const body = { version: 8, current: 9 };
+  expect(sent.map((one) => one.body)).toEqual([body, body, { ...body, code: "123456" }]);
 });
