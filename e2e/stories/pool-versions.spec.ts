@@ -17,7 +17,7 @@ test("a changed prize is back as it was in two clicks, and the guard's sum is ch
   await page.getByRole("button", { name: "编辑 1.00元红包" }).click();
   const form = page.getByRole("dialog", { name: "编辑奖品" });
   await type(page, form.getByLabel("权重"), "100000");
-  await form.getByRole("button", { name: "保存并立即生效" }).click();
+  await form.getByRole("button", { name: "保存", exact: true }).click();
   await expect(form).toBeHidden();
   expect(await weight()).toBe(100_000);
 
