@@ -66,4 +66,5 @@ export const CATCHES: readonly Catch[] = [
   server("30-reconciliation-forgets-earlier-days", "finance/sheet.test.ts"),
   server("31-ticket-of-three-filters", "records/record-export.test.ts", "a ticket"),
   server("32-later-paid-over-a-refusal-counts", "payouts/payout-rules.test.ts"),
+  server("33-wrong-code-lets-through", "rounds/guard.test.ts"),
 ];

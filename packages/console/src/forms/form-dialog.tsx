@@ -159,12 +159,14 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       form.resetFields();
       // The fields of a form; its values are generic here.
       form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
-      fields.current?.querySelector("input")?.focus();
     };
     try {
       const end: Close = (instead) => close(next === undefined ? instead : begin);
       await confirmed((code) => run(() => onSubmit(values, end, code)));
       dropDraft(draftKey);
+      if (next !== undefined) {
+        fields.current?.querySelector("input")?.focus();
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) {
         throw error;

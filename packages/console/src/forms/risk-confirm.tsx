@@ -1,5 +1,6 @@
 /** Asks for a one-time code before a change that may cost much while rounds run (behaviour §3). */
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { riskAsked } from "@red/contract/guard";
 import type { RiskAsked } from "@red/contract/guard";
@@ -53,6 +54,8 @@ export function useRiskConfirm() {
       const onCode = async (code: string) => {
         const sent = await settled(send({ code }));
         if (sent.ok) {
+          // Closed before the form goes on, which may take the focus.
+          flushSync(() => setAsked(null));
           resolve(sent.data);
         } else if (sent.error.code === LOGIN_CODES.code_wanted) {
           return sent.error.message;
