@@ -144,13 +144,7 @@ const prizePlaces: readonly Place[] = [
     fail: confirmDialog,
   },
   { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },
-  {
-    name: "pool-versions",
-    at: `${PRIZE}&task=versions`,
-    opener: "历史版本",
-    dialogs: ["features/prize/pool-versions.tsx"],
-    fail: answer("恢复到此版本", "Restore"),
-  },
+  { name: "versions", at: `${PRIZE}&task=versions`, dialogs: ["features/prize/pool-versions.tsx"] },
   {
     name: "prize-delete",
     at: PRIZE,

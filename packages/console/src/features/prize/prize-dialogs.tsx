@@ -35,7 +35,7 @@ interface PoolDialogProps {
 
 /** Asks for a name, to rename a pool or to copy it with full stock (behaviour §3). */
 function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
-  const { t } = useTranslation(["prize", "contract"]);
+  const { t } = useTranslation(["prize", "contract", "ui"]);
   const toast = useToast();
   const [form] = Form.useForm<PoolValues>();
   const { id } = pool;
@@ -59,7 +59,7 @@ function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
       form={form}
       initial={initial}
       draftKey={`pool:${task}:${id}`}
-      okText={t("save")}
+      okText={t("ui:save")}
       failedText={t(task === "copy" ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
