@@ -13,6 +13,7 @@ import { askFor } from "../outside/platform.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import type { Authenticator } from "../outside/totp.ts";
 import {
+  answer,
   chooseFile,
   confirmDialog,
   enterCode as enterWrongCode,
@@ -44,8 +45,6 @@ type NotHeld =
   // The console has no button for this.
   | "stopSwitch.stopDraws"
   | "pool.save"
-  | "pool.restore"
-  | "setting.save"
   // The outcome comes by itself, whichever page is open.
   | "job.retry"
   | "job.seen"
@@ -158,6 +157,7 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "prize.previewImport": press("button", /批量导入/, "prize?pool={pool}", chooseFile(PRIZE_ROWS)),
   "prize.importFile": via("prize-import-changes"),
   "prize.remove": via("prize-delete"),
+  "pool.restore": press("button", /^历史版本/, "prize?pool={pool}", answer("恢复到此版本")),
   // From here on its page still asks for the prizes by the old name.
   "pool.rename": via("pool-rename", typed({ 奖池名称: "迟到改名池" })),
   "pool.remove": async (actor) => {
@@ -225,6 +225,7 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await enterWrongCode(actor);
   },
   "webhook.redeliver": press("button", /^重新推送/, "webhook"),
+  "setting.save": press("button", /^保存/, "settings"),
   "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
   "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),

@@ -139,7 +139,7 @@ test("the last prize of a running round is deleted with a warning", async ({ pag
   expect(await draw()).toBe("sold_out");
 });
 
-test("a weight 100 → 100000 on a running pool is saved with a code only", async ({
+test("a weight 100 → 100000 on a running pool needs a code, and is undone in two clicks", async ({
   page,
   stage,
 }) => {
@@ -178,4 +178,20 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
   await code.fill(codeOf(seed, stepAt(Date.now()) + 1));
   await expect(form).toBeHidden();
   expect(await weights()).toEqual([99_900, 100_000]);
+
+  // Back in two clicks; what costs less wants no code.
+  await page.getByRole("button", { name: "历史版本" }).click();
+  await page.getByRole("button", { name: "恢复到此版本" }).first().click();
+  await expect(page.getByText(/^已恢复到版本/)).toBeVisible();
+  expect(await weights()).toEqual([99_900, 100]);
+
+  await page.getByRole("link", { name: "设置", exact: true }).click();
+  const sum = page.getByLabel("大额变动金额");
+  await sum.fill("很多");
+  await sum.press("Enter");
+  await expect(sum).toHaveAccessibleDescription("设置值无效，应如 10000.00");
+  await sum.fill("¥9,000元");
+  await page.getByRole("button", { name: "保存" }).click();
+  await expect(page.getByText("默认 10,000.00 · guarded 于")).toBeVisible();
+  expect((await stage.redctl("config set guard_sum 10000.00")).code).toBe(0);
 });

@@ -158,6 +158,7 @@ const prizePlaces: readonly Place[] = [
     fail: confirmDialog,
   },
   { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },
+  { name: "versions", at: `${PRIZE}&task=versions`, dialogs: ["features/prize/pool-versions.tsx"] },
   {
     name: "prize-delete",
     at: PRIZE,

@@ -1,12 +1,11 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@red/contract/datetime";
+import { LargeDialog } from "#forms/large-dialog.tsx";
 import { clearFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
-import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useIsMobile } from "#ui/media.ts";
 import "./error-log.css";
 
 interface ErrorLogDialogProps {
@@ -16,13 +15,10 @@ interface ErrorLogDialogProps {
 
 export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
   const { t } = useTranslation(["app", "ui"]);
-  const isMobile = useIsMobile();
   return (
-    <Dialog
-      open
+    <LargeDialog
       title={t("error_log")}
-      width={isMobile ? "100%" : DIALOG_WIDTH.table}
-      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      width={DIALOG_WIDTH.table}
       onCancel={onClose}
       footer={
         <>
@@ -47,7 +43,7 @@ export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
           <FaultItem key={`${fault.at} ${fault.message}`} fault={fault} />
         ))}
       </ol>
-    </Dialog>
+    </LargeDialog>
   );
 }
 

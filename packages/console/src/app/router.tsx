@@ -260,6 +260,13 @@ const webhook = createRoute({
   component: page(async () => (await import("#features/webhook/webhook-page.tsx")).WebhookPage),
 });
 
+const settings = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/settings",
+  staticData: { title: "activity_settings", menu: true, permission: "setting.manage" },
+  component: page(async () => (await import("#features/setting/setting-page.tsx")).SettingPage),
+});
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: "$",
@@ -292,6 +299,7 @@ const routeTree = root.addChildren([
       sheet,
       month,
       webhook,
+      settings,
     ]),
   ]),
   anyOther,

@@ -5,7 +5,7 @@ import { useIsMobile } from "#ui/media.ts";
 interface LargeDialogProps extends Omit<ModalProps, "open" | "afterOpenChange" | "className"> {
   width: number;
   /** Time to move the focus from the ✕. */
-  onOpened: () => void;
+  onOpened?: () => void;
 }
 
 /** A dialog that takes the whole screen on phones. */
@@ -17,7 +17,7 @@ export function LargeDialog({ width, onOpened, ...rest }: LargeDialogProps) {
       open
       width={isMobile ? "100%" : width}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
-      afterOpenChange={(open) => open && onOpened()}
+      afterOpenChange={(open) => open && onOpened?.()}
     />
   );
 }

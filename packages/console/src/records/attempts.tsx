@@ -1,11 +1,11 @@
 /** How a record was drawn, and every payout attempt (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
 import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
+import { NotLoaded } from "#ui/not-loaded.tsx";
 import { TableHead } from "#ui/table-head.tsx";
 import { walletReasonWhole } from "./wallet-reason.ts";
 import "./attempts.css";
@@ -19,7 +19,7 @@ function noneKeyOf({ type, payout_state }: DrawRecord) {
 }
 
 export function Attempts({ record }: { record: DrawRecord }) {
-  const { t } = useTranslation(["record", "ui"]);
+  const { t } = useTranslation("record");
   const { t: tJob } = useTranslation("job");
   const {
     log_id,
@@ -47,20 +47,11 @@ export function Attempts({ record }: { record: DrawRecord }) {
   return (
     <section className="r-attempts" aria-label={t("attempts")}>
       <p className="k-note">{facts.join(" · ")}</p>
-      {query.isPending && (
-        <p role="status" aria-busy="true">
-          {t("ui:loading")}
-        </p>
+      {query.isSuccess ? (
+        <AttemptTable record={record} attempts={query.data.content} />
+      ) : (
+        <NotLoaded query={query} />
       )}
-      {query.isError && (
-        <p role="alert">
-          {t("attempts_failed")}{" "}
-          <Button size="small" onClick={() => void query.refetch()}>
-            {t("ui:retry")}
-          </Button>
-        </p>
-      )}
-      {query.isSuccess && <AttemptTable record={record} attempts={query.data.content} />}
     </section>
   );
 }

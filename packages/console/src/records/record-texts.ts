@@ -90,7 +90,6 @@ const zh = {
   attempts_none: "还没有发放请求。",
   attempts_waiting: "实物奖品由人工发货，不向钱包请求；等待发货。",
   attempts_delivered: "实物奖品由人工发货，不向钱包请求；已发货。",
-  attempts_failed: "发放过程加载失败",
   attempt_no: "次序",
   attempt_kind: "动作",
   attempt_at: "时间",
@@ -229,7 +228,6 @@ const en: English<typeof zh> = {
     "A physical prize is delivered by hand, the wallet is not called; it waits for delivery.",
   attempts_delivered:
     "A physical prize is delivered by hand, the wallet is not called; it was marked as delivered.",
-  attempts_failed: "The attempts could not be loaded",
   attempt_no: "No.",
   attempt_kind: "What",
   attempt_at: "When",

@@ -1,6 +1,5 @@
 /** Why a player has this number of draws in a round (behaviour §4). */
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Explanation, KnownThen, SupportExplanation } from "@red/contract/explanation";
@@ -13,6 +12,7 @@ import { queryOf } from "#lib/query.ts";
 import { SHELL_SEARCH, usePageChange, usePageSearch } from "#lib/search.ts";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { grouped } from "#ui/format.ts";
+import { NotLoaded } from "#ui/not-loaded.tsx";
 import { DATE_TIME, DAY_END, momentOf, unreadOf } from "#ui/typed-time.ts";
 import type { TypedTime } from "#ui/typed-time.ts";
 import { ExplainedRows } from "./explained-rows.tsx";
@@ -120,19 +120,7 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
           {wrongTime}
         </p>
       )}
-      {query.isFetching && explanation === null && (
-        <p role="status" aria-busy="true">
-          {t("ui:loading")}
-        </p>
-      )}
-      {query.isError && refused === undefined && (
-        <p role="alert">
-          {t("ui:load_failed")}{" "}
-          <Button size="small" onClick={() => void query.refetch()}>
-            {t("ui:retry")}
-          </Button>
-        </p>
-      )}
+      {(query.isLoading || query.isError) && refused === undefined && <NotLoaded query={query} />}
       {explanation !== null && <ExplanationView explanation={explanation} head={head} />}
     </div>
   );

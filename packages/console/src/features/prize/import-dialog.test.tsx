@@ -51,7 +51,8 @@ it("asks for a code before a costly import, and sends it with the same file", as
   const onClose = vi.fn<() => void>();
   renderApp(<ImportDialog pool_name="周末池" onClose={onClose} />);
   drop("a.csv");
-  fireEvent.click(await screen.findByRole("button", { name: "导入" }));
+  await screen.findByText("新增 1 种，更新 0 种");
+  fireEvent.click(screen.getByRole("button", { name: "导入" }));
   fireEvent.change(await screen.findByLabelText("动态验证码"), { target: { value: "123456" } });
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   const codes = sent.map(({ body }) => body instanceof FormData && body.get("code"));

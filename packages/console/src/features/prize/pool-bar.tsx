@@ -1,11 +1,10 @@
-import { DownOutlined, PlusOutlined, WarningOutlined } from "@ant-design/icons";
-import { Button, Select } from "antd";
+import { PlusOutlined, WarningOutlined } from "@ant-design/icons";
+import { Select } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
-import { MenuButton } from "#ui/menu-button.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
 
 /** Value of the last tab (spec §2). */
@@ -55,34 +54,6 @@ export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsPr
         )
       }
     />
-  );
-}
-
-interface PoolMenuProps {
-  disabled: boolean;
-  onRename: () => void;
-  onCopy: () => void;
-  onRemove: () => void;
-}
-
-export function PoolMenu({ disabled, onRename, onCopy, onRemove }: PoolMenuProps) {
-  const { t } = useTranslation("prize");
-  return (
-    <MenuButton
-      disabled={disabled}
-      menu={{
-        items: [
-          { key: "rename", label: t("rename_pool"), onClick: onRename },
-          { key: "copy", label: t("copy_pool"), onClick: onCopy },
-          { type: "divider" },
-          { key: "remove", label: t("remove_pool"), danger: true, onClick: onRemove },
-        ],
-      }}
-    >
-      <Button icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
-        {t("more")}
-      </Button>
-    </MenuButton>
   );
 }
 

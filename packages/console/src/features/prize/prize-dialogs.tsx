@@ -16,6 +16,7 @@ import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { PoolGrid } from "#rounds/pool-grid.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
+import { PoolVersions } from "./pool-versions.tsx";
 import { PrizeDialog } from "./prize-dialog.tsx";
 import { SavePrizeText, StockEffect } from "./prize-effect.tsx";
 import { NO_DIALOG, PRIZE_SEARCH } from "./prize-search.ts";
@@ -35,7 +36,7 @@ interface PoolDialogProps {
 
 /** Asks for a name, to rename a pool or to copy it with full stock (behaviour §3). */
 function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
-  const { t } = useTranslation(["prize", "contract"]);
+  const { t } = useTranslation(["prize", "contract", "ui"]);
   const toast = useToast();
   const [form] = Form.useForm<PoolValues>();
   const { id } = pool;
@@ -59,7 +60,7 @@ function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
       form={form}
       initial={initial}
       draftKey={`pool:${task}:${id}`}
-      okText={t("save")}
+      okText={t("ui:save")}
       failedText={t(task === "copy" ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
@@ -157,6 +158,7 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
       )}
+      {search.task === "versions" && <PoolVersions key={pool.id} pool={pool} onClose={close} />}
       {search.grid !== undefined && (
         <PoolGrid
           id={pool.id}

@@ -244,6 +244,6 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
 
 /** Text of the save button: whether the change is effective now. */
 export function SavePrizeText({ pool_name }: { pool_name: string }) {
-  const { t } = useTranslation("prize");
-  return t(useRunningRounds(pool_name).length > 0 ? "save_now" : "save");
+  const { t } = useTranslation(["prize", "ui"]);
+  return t(useRunningRounds(pool_name).length > 0 ? "save_now" : "ui:save");
 }

@@ -1,5 +1,5 @@
 /** Prizes (spec §2): a tab per pool, with its totals and prizes. */
-import { PlusOutlined } from "@ant-design/icons";
+import { DownOutlined, PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
@@ -25,9 +25,10 @@ import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
 import { ListPanel } from "#ui/list-panel.tsx";
+import { MenuButton } from "#ui/menu-button.tsx";
 import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
+import { NEW_POOL_TAB, PoolTabs, PoolTotals } from "./pool-bar.tsx";
 import { figuresOf, nextPoolName } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
@@ -194,6 +195,9 @@ export function PrizePage() {
                 }
               />
             )}
+            <Button onClick={() => inPool(() => setSearch({ task: "versions" }))}>
+              {t("versions")}
+            </Button>
             {pool !== undefined && (
               <StopToggle
                 // A new switch for each pool, with nothing in flight.
@@ -204,12 +208,29 @@ export function PrizePage() {
               />
             )}
             {pool !== undefined && (
-              <PoolMenu
+              <MenuButton
                 disabled={!mayWrite}
-                onRename={() => setSearch({ task: "rename" })}
-                onCopy={() => setSearch({ task: "copy" })}
-                onRemove={() => void removePool(pool)}
-              />
+                menu={{
+                  items: [
+                    ...(["rename", "copy"] as const).map((task) => ({
+                      key: task,
+                      label: t(`${task}_pool`),
+                      onClick: () => setSearch({ task }),
+                    })),
+                    { type: "divider" },
+                    {
+                      key: "remove",
+                      label: t("remove_pool"),
+                      danger: true,
+                      onClick: () => void removePool(pool),
+                    },
+                  ],
+                }}
+              >
+                <Button icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
+                  {t("more")}
+                </Button>
+              </MenuButton>
             )}
           </>
         }

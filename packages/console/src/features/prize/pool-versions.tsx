@@ -1,0 +1,97 @@
+/** A pool's versions, and what each changed; one click makes a former one the next (behaviour §3). */
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { PAGE_SIZE_DEFAULT as size } from "@red/contract/limits";
+import { poolRoutes } from "@red/contract/pool";
+import type { Pool, PoolVersion } from "@red/contract/pool";
+import { LargeDialog } from "#forms/large-dialog.tsx";
+import { useRiskConfirm } from "#forms/risk-confirm.tsx";
+import { useSaving } from "#forms/saving.tsx";
+import { call, settled } from "#lib/api.ts";
+import { listQueryOf } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { grouped, NOTHING } from "#ui/format.ts";
+import { NotLoaded } from "#ui/not-loaded.tsx";
+import { Pager } from "#ui/pager.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+
+/** A line per prize; old and new values if the version before is loaded too. */
+function useLines() {
+  const { t } = useTranslation(["prize", "ui"]);
+  return ({ changes, prizes }: PoolVersion, former: PoolVersion | undefined) =>
+    changes.map(({ change, award_name: name, fields }) => {
+      const after = prizes.find((prize) => prize.award_name === name);
+      const before = former?.prizes.find(({ id }) => id === after?.id);
+      const words = fields.map((field) => {
+        const [was, is] = [before, after].map((prize) => {
+          const value = prize?.[field] ?? "";
+          const yesNo = t(value === 1 ? "ui:yes" : "ui:no");
+          return field === "floors" ? yesNo : typeof value === "number" ? grouped(value) : value;
+        });
+        return before ? `${t(field)} ${was} → ${is}` : t(field);
+      });
+      return `${t(`version_${change}`, { name })}${words.join(t("effect_and"))}`;
+    });
+}
+
+export function PoolVersions({ pool, onClose }: { pool: Pool; onClose: () => void }) {
+  const { t } = useTranslation(["prize", "ui"]);
+  const toast = useToast();
+  const mayWrite = useMay("pool.write");
+  const { busy, run, close, leave } = useSaving(onClose);
+  const { confirmed, question } = useRiskConfirm();
+  const linesOf = useLines();
+  const [page, setPage] = useState(1);
+  const params = { id: pool.id };
+  const list = useQuery(listQueryOf(poolRoutes.versions, { params, query: { page, size } }));
+  const { content = [], total = 0 } = list.data ?? {};
+  const restore = async (version: number) => {
+    const body = { version, current: total };
+    const restored = await settled(
+      confirmed((code) =>
+        run(() => call(poolRoutes.restore, { params, body: { ...body, ...code } })),
+      ),
+    );
+    if (restored.ok) {
+      toast.success(t("version_restored", { version, next: restored.data.version }));
+      close();
+    }
+    await refreshPrizes();
+  };
+  const of = `${t("versions")} · ${pool.pool_name}`;
+  const { table: width } = DIALOG_WIDTH;
+  return (
+    <LargeDialog title={of} width={width} onCancel={() => void leave()} footer={null}>
+      {!list.isSuccess && <NotLoaded query={list} />}
+      <ul className="k-cards">
+        {content.map((row, at) => (
+          <li key={row.version} className="k-card">
+            <div className="k-card-head">
+              <span className="k-card-title">
+                {`#${row.version} `}
+                {t("ui:merged_by", { by: row.saved_by ?? NOTHING, at: row.saved_at })}
+              </span>
+              <Button
+                disabled={!mayWrite || busy || list.isFetching || row.version === total}
+                onClick={() => void restore(row.version)}
+              >
+                {t(row.version === total ? "version_current" : "version_restore")}
+              </Button>
+            </div>
+            {linesOf(row, content[at + 1]).map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {total > size && (
+        <Pager {...{ of, page, size, sizes: [size], total }} onChange={(to) => setPage(to.page)} />
+      )}
+      {question}
+    </LargeDialog>
+  );
+}
