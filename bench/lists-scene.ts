@@ -136,7 +136,12 @@ async function setAside(db: Db, tables: readonly string[]): Promise<string[]> {
 /** Fills an empty, migrated database past the triggers; then the product counts its rollups from the rows. */
 export async function makeLists(db: Db): Promise<void> {
   await makeRounds(db);
-  const aside = await setAside(db, [...Object.keys(INSERTS), "payout", "payout_attempt"]);
+  const aside = await setAside(db, [
+    ...Object.keys(INSERTS),
+    "payout",
+    "payout_attempt",
+    "job_row",
+  ]);
   const slices = Object.entries(INSERTS).flatMap(([list, insert]) => {
     const all = list === "bet" ? BETS : COUNT;
     return Array.from({ length: Math.ceil(all / SLICE) }, (_, at) =>
