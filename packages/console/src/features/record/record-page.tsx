@@ -185,6 +185,7 @@ export function RecordPage() {
                 downloadFile(recordRoutes.exportFile, {
                   ...entered,
                   payout_state: filter.payout_state,
+                  drawn_prize: filter.drawn_prize,
                   rounds_id,
                   format,
                 }),
@@ -202,6 +203,16 @@ export function RecordPage() {
             filter={filter}
             choose={(payout_state) => address.query({ ...filter, payout_state }, refetch)}
           />
+          {filter.drawn_prize !== undefined && (
+            <Button
+              size="small"
+              type="primary"
+              aria-pressed="true"
+              onClick={() => address.query({ ...filter, drawn_prize: undefined }, refetch)}
+            >
+              {t("prize")} {list.rows[0]?.award_name ?? filter.drawn_prize}
+            </Button>
+          )}
           <RecordSums sums={list.data?.sums ?? []} />
         </>
       }
