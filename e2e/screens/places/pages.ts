@@ -96,6 +96,12 @@ export const PAGE_PLACES: readonly Place[] = [
   { name: "404", at: "/404", bare: true },
   { name: "401", at: "/401?permission=pool.write", bare: true },
   { name: "watch", at: "/overview", bare: true },
+  { name: "watch-board", at: "/board/{round}" },
+  {
+    name: "watch-table",
+    at: "/board/{round}",
+    open: click("每分钟抽奖 表格", "Draws per minute Table"),
+  },
   { name: "config", at: `${BASE}/config`, bare: true, fail: refresh },
   { name: "prize", at: `${BASE}/prize?pool={pool}`, bare: true, fail: refresh },
   { name: "query", at: `${BASE}/query{query}`, bare: true, fail: refresh },

@@ -41,7 +41,10 @@ export interface Place {
 
 /** Path of the place's route. */
 export function routeOf({ at }: Place): string {
-  return at.split(/[?{]/, 1).join();
+  return at
+    .replace(/\/\{.*/, "/$id")
+    .split(/[?{]/, 1)
+    .join();
 }
 
 /** The address with ids inserted. */

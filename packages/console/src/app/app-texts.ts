@@ -1,6 +1,7 @@
 /** Texts of the shell and of the pages around it, which are also shown without the component library. */
 const zh = {
   activity_overview: "总览",
+  activity_board: "活动看板",
   activity_manage: "全局活动管理",
   activity_config: "活动管理",
   activity_prize: "奖品管理",
@@ -116,6 +117,7 @@ const zh = {
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
   activity_overview: "Overview",
+  activity_board: "Round board",
   activity_manage: "Global activity management",
   activity_config: "Activities",
   activity_prize: "Prizes",

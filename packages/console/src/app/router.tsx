@@ -135,6 +135,13 @@ const overview = createRoute({
   component: page(async () => (await import("#features/watch/watch-pages.tsx")).OverviewPage),
 });
 
+const board = createRoute({
+  getParentRoute: () => shell,
+  path: "/board/$id",
+  staticData: { title: "activity_board", permission: "record.read" },
+  component: page(async () => (await import("#features/watch/watch-pages.tsx")).BoardPage),
+});
+
 const activityManage = createRoute({
   getParentRoute: () => shell,
   path: "/activity_manage",
@@ -284,6 +291,7 @@ const routeTree = root.addChildren([
   home,
   shell.addChildren([
     overview,
+    board,
     activityManage.addChildren([
       activityManageIndex,
       config,

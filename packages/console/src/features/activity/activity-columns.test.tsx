@@ -1,7 +1,8 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import type { Activity } from "@red/contract/activity";
 import { NameCell } from "./activity-columns.tsx";
+import { renderApp } from "#test/app.tsx";
 import { ROUND } from "#test/fixtures.ts";
 import { signIn } from "#test/server.ts";
 
@@ -14,7 +15,7 @@ const LASTING: Activity = {
 };
 
 function chip(change: Partial<Activity>, isStopped: boolean) {
-  render(<NameCell activity={{ ...LASTING, ...change }} isStopped={isStopped} />);
+  renderApp(<NameCell activity={{ ...LASTING, ...change }} isStopped={isStopped} />);
   const status = document.querySelector(".k-status");
   const shown = [status?.textContent, status?.className.replace("k-status k-status-", "")];
   cleanup();

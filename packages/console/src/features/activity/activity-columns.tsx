@@ -60,7 +60,9 @@ export function NameCell({ activity, isStopped }: NameCellProps) {
   const isHeld = isStopped && (state === "running" || state === "waiting");
   return (
     <div className="k-two-lines">
-      <Name value={activity.rounds_name} />
+      <Link to="/board/$id" params={{ id: String(activity.id) }}>
+        <Name value={activity.rounds_name} />
+      </Link>
       {isHeld ? (
         <Status {...CHIPS.paused}>{t(`chip_${state}_stopped`)}</Status>
       ) : (

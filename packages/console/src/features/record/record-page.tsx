@@ -139,6 +139,7 @@ export function RecordPage() {
   const { t } = useTranslation("record");
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
+  const { drawn_prize, payout_state } = filter;
   const order = filter.order === "oldest" ? "oldest" : undefined;
   const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
@@ -182,7 +183,7 @@ export function RecordPage() {
               form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>
                 downloadFile(
                   recordRoutes.exportFile,
-                  { ...entered, payout_state: filter.payout_state, order, rounds_id, format },
+                  { ...entered, payout_state, drawn_prize, order, rounds_id, format },
                   {},
                   isListed ? list.total : 0,
                 ),
@@ -198,8 +199,18 @@ export function RecordPage() {
         <>
           <StateChips
             filter={filter}
-            choose={(payout_state) => address.query({ ...filter, payout_state }, refetch)}
+            choose={(state) => address.query({ ...filter, payout_state: state }, refetch)}
           />
+          {drawn_prize !== undefined && (
+            <Button
+              size="small"
+              type="primary"
+              aria-pressed="true"
+              onClick={() => address.query({ ...filter, drawn_prize: undefined }, refetch)}
+            >
+              {t("prize")} {list.rows[0]?.award_name ?? drawn_prize}
+            </Button>
+          )}
           <RecordSums sums={list.data?.sums ?? []} />
         </>
       }

@@ -9,6 +9,7 @@ export const RECORD_SEARCH = listSearchOf(
     "rounds_id",
     "trans_sn",
     "payout_state",
+    "drawn_prize",
     "start_time",
     "end_time",
     "order",

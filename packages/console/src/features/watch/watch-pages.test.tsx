@@ -1,12 +1,13 @@
-/** The overview on a stream of the test's own: figures with their lists, and reconnecting. */
-import { act, screen, waitFor } from "@testing-library/react";
+/** Overview and boards on a stream of the test's own: figures with their lists, charts with their numbers, reconnecting. */
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { FIGURE_STATES, watchRoutes } from "@red/contract/watch";
-import type { Overview } from "@red/contract/watch";
+import type { Board, Overview } from "@red/contract/watch";
 import { ROUND } from "#test/fixtures.ts";
 import { renderApp } from "#test/app.tsx";
 import { refusal, serve, signIn } from "#test/server.ts";
-import { OverviewPage } from "./watch-pages.tsx";
+import { BoardOf, OverviewPage } from "./watch-pages.tsx";
+import type { Drawn } from "./watch-pages.tsx";
 
 const sum = (count: number, amount = `${count}.50`) => ({ count, amount });
 const [none, at, day] = [sum(0, "0.00"), "2026-11-20 20:05:07", "2026-11-20 00:00:00"];
@@ -29,6 +30,24 @@ const OVERVIEW: Overview = {
     unsigned: [{ month: "2026-10", count: 8 }],
   },
   today: { ...SUMS, deposits: sum(13), bets: sum(14) },
+};
+
+const BOARD: Board = {
+  ...NAMED,
+  ...SUMS,
+  at,
+  minutes: [
+    { minute: "2026-11-20 20:04:00", drawn: sum(6), refused: 1 },
+    { minute: "2026-11-20 20:05:00", drawn: sum(3), refused: 0 },
+  ],
+  lately: sum(9),
+  refusals: [{ reason: "no_chance_left", count: 1 }],
+  prizes: [
+    { ...LOW, drawn_prize: 5, drawn: sum(8), lately: 8, runs_out_at: "2026-11-20 20:40:00" },
+  ],
+  drains_at: null,
+  wallet: { trouble: null, waiting: none },
+  stops: [],
 };
 
 /** The connections opened so far. */
@@ -65,7 +84,25 @@ it("links each figure to the list that adds up to it", async () => {
   expect(listOf(14)).toBe(`/activity_manage/deposit_bet?tab=1&${since}`);
   expect(listOf(11)).toBe(`${records}?rounds_id=41&${since}`);
   expect(sourceOf(12)).toHaveProperty("dataset.amount", "12.50");
-  screen.getByText("大奖 2/10");
+  expect(screen.getByText("大奖 2/10")).toHaveProperty("pathname", "/board/41");
+});
+
+it("shows the very numbers of a chart in its table, and when a prize runs out", async () => {
+  serve(watchRoutes.board, BOARD);
+  renderApp(<BoardOf id="41" />);
+  for (const name of ["每分钟抽奖", "未能抽奖的请求", "奖品库存"]) {
+    fireEvent.click(await screen.findByRole("button", { name: `${name} 表格` }));
+    const table = screen.getByRole("table", { name });
+    const numbers = [...table.querySelectorAll(".ant-table-row td")].map(
+      (cell) => cell.querySelector("a")?.dataset["count"] ?? cell.textContent,
+    );
+    const chart: Drawn = JSON.parse(table.closest("section")?.dataset["series"] ?? "");
+    const drawn = chart.rows.flatMap((_, row) => chart.series.map(({ data }) => String(data[row])));
+    expect(numbers).toEqual(drawn);
+  }
+  screen.getByText(/大奖 88.00\s11-20 20:40 抽完/);
+  const minute = document.querySelector("[data-source*=end_time]")?.getAttribute("data-source");
+  expect(minute).toContain("start_time=2026-11-20+20%3A04%3A00&end_time=2026-11-20+20%3A04%3A59");
 });
 
 it("says when it is not of now, comes back, rests while hidden, and ends with the call's refusal", async () => {

@@ -1,15 +1,20 @@
-/** Is it going well: what needs somebody, today, and the rounds of now (behaviour §15). */
-import { Link } from "@tanstack/react-router";
+/** Is it going well: the overview, and the board of a round, also for a screen that all see (behaviour §15). */
+import { Link, useParams } from "@tanstack/react-router";
+import { Button } from "antd";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { watchRoutes } from "@red/contract/watch";
-import type { Figure as Sum, Overview } from "@red/contract/watch";
+import type { Board, Figure as Sum, Overview } from "@red/contract/watch";
 import { addTexts } from "#lib/language.ts";
+import { LostNote, part } from "#lib/part.tsx";
 import { useWatch } from "#lib/watch.ts";
-import { Span } from "#ui/cells.tsx";
+import { Moment, Span } from "#ui/cells.tsx";
+import { DataTable } from "#ui/data-table.tsx";
 import { Figure } from "#ui/figure.tsx";
-import { grouped } from "#ui/format.ts";
+import { grouped, NOTHING } from "#ui/format.ts";
+import { wholeList } from "#ui/list-state.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { SOURCES } from "./figures.ts";
@@ -18,6 +23,9 @@ import { WATCH_TEXTS } from "./watch-texts.ts";
 import "./watch.css";
 
 addTexts("watch", WATCH_TEXTS);
+
+/** With its library, only where a chart is shown. */
+const Drawing = part(async () => (await import("./drawing.tsx")).Drawing, LostNote);
 
 type Item = readonly [term: string, sum: Pick<Sum, "count"> & Partial<Sum>, from: Source];
 
@@ -38,7 +46,7 @@ function FigureLink({ of: [, { count, amount = "0.00" }, [page, search]] }: { of
   );
 }
 
-type FiguresProps = { title: string; items: readonly Item[]; children?: ReactNode };
+type FiguresProps = { title: ReactNode; items: readonly Item[]; children?: ReactNode };
 
 function Figures({ title, items, children }: FiguresProps) {
   return (
@@ -82,6 +90,8 @@ function Live({ at, isLive }: { at: string; isLive: boolean }) {
   );
 }
 
+const boardOf = (id: number): string => `/board/${id}`;
+
 export function OverviewPage() {
   const { t } = useTranslation(["watch", "app"]);
   const { query, data, isLive } = useWatch("overview", watchRoutes.overview, {});
@@ -110,9 +120,9 @@ export function OverviewPage() {
         <Figure term={t("low")}>
           <b>{grouped(needs.low_prizes.count)}</b>
           {needs.low_prizes.prizes.map((one) => (
-            <span key={one.prize_id} className="w-low">
+            <Link key={one.prize_id} to={boardOf(one.rounds_id)} className="w-low">
               {one.award_name} {grouped(one.remaining)}/{grouped(one.award_total)}
-            </span>
+            </Link>
           ))}
         </Figure>
       </Figures>
@@ -129,7 +139,7 @@ export function OverviewPage() {
         return (
           <Figures
             key={round.rounds_id}
-            title={round.rounds_name}
+            title={<Link to={boardOf(round.rounds_id)}>{round.rounds_name}</Link>}
             items={[
               [t("today"), round.today, SOURCES.records("drawn", { ...of, ...from })],
               [t("total"), round.drawn, SOURCES.records("drawn", of)],
@@ -141,4 +151,169 @@ export function OverviewPage() {
       })}
     </Page>
   );
+}
+
+interface Series {
+  readonly name: string;
+  readonly data: readonly number[];
+  /** In the table, links in place of the numbers. */
+  readonly items?: readonly (Item | null)[];
+}
+
+export interface Drawn {
+  readonly title: string;
+  /** Names of the bars. */
+  readonly rows: readonly string[];
+  readonly series: readonly Series[];
+  /** Bars lie beside long names, one series after the other; else the second series is a line. */
+  readonly isLying?: boolean;
+}
+
+/** A chart that answers one question, and its numbers as a table. */
+function Chart({ name, series, ...drawn }: Drawn & { name: string }) {
+  const { t } = useTranslation("watch");
+  const [isTable, setTable] = useState(false);
+  const { title, rows } = drawn;
+  const numbers = series.map(({ name: key, data, items }) => ({
+    key,
+    title: key,
+    align: "right" as const,
+    render: ({ at }: { at: number }) => {
+      const item = items?.[at];
+      return item ? <FigureLink of={item} /> : grouped(data[at] ?? 0);
+    },
+  }));
+  const shown = series.map(({ name: one, data }) => ({ name: one, data }));
+  const label = `${title} ${t("table")}`;
+  return (
+    <section
+      className="k-panel"
+      data-chart={name}
+      data-series={JSON.stringify({ rows, series: shown })}
+    >
+      <div className="k-toolbar k-tools">
+        <h2>{title}</h2>
+        <Button aria-pressed={isTable} aria-label={label} onClick={() => setTable(!isTable)}>
+          {t("table")}
+        </Button>
+      </div>
+      {isTable || rows.length === 0 ? (
+        <DataTable
+          label={title}
+          list={wholeList(rows.map((row, at) => ({ row, at })))}
+          keyOf={({ at }) => at}
+          nameOf={({ row }) => row}
+          columns={[{ key: "row", title, rowHeader: true, render: ({ row }) => row }, ...numbers]}
+        />
+      ) : (
+        <Drawing {...drawn} series={shown} />
+      )}
+    </section>
+  );
+}
+
+function Charts({ minutes, refusals, prizes, rounds_id: id }: Board) {
+  const { t } = useTranslation(["watch", "contract"]);
+  const recordsOf = (filter: Record<string, string>) =>
+    SOURCES.records("drawn", { rounds_id: String(id), ...filter });
+  return (
+    <div className="w-charts">
+      <Chart
+        name="minutes"
+        title={t("minutes")}
+        rows={minutes.map(({ minute }) => minute.slice(11, 16))}
+        series={[
+          {
+            name: t("drawn"),
+            data: minutes.map(({ drawn }) => drawn.count),
+            items: minutes.map(({ minute: start_time, drawn }) => {
+              const end_time = start_time.replace(/00$/, "59");
+              return ["", drawn, recordsOf({ start_time, end_time })];
+            }),
+          },
+          { name: t("refusals"), data: minutes.map(({ refused }) => refused) },
+        ]}
+      />
+      <Chart
+        name="refusals"
+        title={t("refusals")}
+        // Each reason is the key of an error's text.
+        rows={refusals.map(({ reason }) => t(`contract:${reason}` as "contract:sold_out"))}
+        series={[{ name: t("refusals"), data: refusals.map(({ count }) => count) }]}
+        isLying
+      />
+      <Chart
+        name="stock"
+        title={t("stock")}
+        rows={prizes.map(({ award_name, award_price, runs_out_at }) => {
+          const name = `${award_name} ${grouped(award_price)}`;
+          const time = runs_out_at?.slice(5, 16);
+          return time === undefined ? name : t("out_at", { name, time });
+        })}
+        series={[
+          { name: t("left"), data: prizes.map(({ remaining }) => remaining) },
+          {
+            name: t("drawn"),
+            data: prizes.map(({ drawn }) => drawn.count),
+            items: prizes.map(({ drawn_prize: one, drawn }) =>
+              one === null ? null : ["", drawn, recordsOf({ drawn_prize: String(one) })],
+            ),
+          },
+        ]}
+        isLying
+      />
+    </div>
+  );
+}
+
+export function BoardOf({ id }: { id: string }) {
+  const { t } = useTranslation(["watch", "app", "stop"]);
+  const input = { query: { activity: id } };
+  const { query, data, isLive } = useWatch(`board:${id}`, watchRoutes.board, input);
+  const outcomes = useOutcomes();
+  const place = useRef<HTMLDivElement>(null);
+  if (data === undefined) {
+    return <NotLoaded query={query} />;
+  }
+  const { trouble } = data.wallet;
+  const of = { rounds_id: id };
+  const lately = SOURCES.records("drawn", { ...of, start_time: data.minutes[0]?.minute ?? "" });
+  const stops = data.stops.map((one) => t(`stop:still_${one.name}`, { name: one.pool_name ?? "" }));
+  return (
+    <Page title={t("app:activity_board")}>
+      <div ref={place} className="w-board">
+        <div className="k-toolbar">
+          <Live at={data.at} isLive={isLive} />
+          {document.fullscreenEnabled && (
+            <Button onClick={() => void place.current?.requestFullscreen()}>
+              {t("fullscreen")}
+            </Button>
+          )}
+        </div>
+        <Figures
+          title={data.rounds_name}
+          items={[
+            [t("lately"), data.lately, lately],
+            ...outcomes(data, ["drawn", "paid", "open", "closed", "waiting"], of),
+            ...outcomes(data, ["refused", "unknown", "check", "goods"], of),
+          ]}
+        >
+          <Figure term={t("drains")}>
+            <Moment value={data.drains_at} />
+          </Figure>
+          <Figure term={t("wallet")}>
+            {trouble === null ? t("works") : t("app:wallet_trouble", trouble)}
+          </Figure>
+          <Figure term={t("stopped")}>{stops.join() || NOTHING}</Figure>
+          <Phase {...data} />
+        </Figures>
+        <Charts {...data} />
+      </div>
+    </Page>
+  );
+}
+
+export function BoardPage() {
+  const { id = "" } = useParams({ strict: false });
+  return <BoardOf key={id} id={id} />;
 }

@@ -1,10 +1,11 @@
-/** Texts of the overview, each in Chinese and English. */
+/** Texts of overview and boards, each in Chinese and English. */
 const TEXTS = {
   live: ["实时更新，最近变化 {time}", "Live, last change {time}"],
   stale: ["最后更新 {time}，重新连接中", "Last update {time}, reconnecting"],
   needs: ["需要处理", "Needs somebody"],
   today: ["今天", "Today"],
   total: ["累计", "In all"],
+  lately: ["最近一小时", "Last hour"],
   running: ["进行中", "Running"],
   next: ["即将开始", "Next"],
   ended: ["已结束", "Ended"],
@@ -21,6 +22,17 @@ const TEXTS = {
   breaks: ["对账差异", "Differences"],
   low: ["库存不足一成", "Less than a tenth left"],
   unsigned: ["{month} 未签核活动", "Unsigned rounds {month}"],
+  drains: ["预计发完", "All sent at"],
+  wallet: ["钱包", "Wallet"],
+  works: ["正常", "Works"],
+  stopped: ["暂停", "Stopped"],
+  minutes: ["每分钟抽奖", "Draws per minute"],
+  refusals: ["未能抽奖的请求", "Refused draw calls"],
+  stock: ["奖品库存", "Stock of prizes"],
+  left: ["剩余", "Left"],
+  out_at: ["{name}\n{time} 抽完", "{name}\nout at {time}"],
+  table: ["表格", "Table"],
+  fullscreen: ["全屏看板", "Board in full screen"],
 } as const;
 
 type Texts = { readonly [K in keyof typeof TEXTS]: (typeof TEXTS)[K][0] };

@@ -1,0 +1,57 @@
+/** Draws a chart in the colours of the theme, with letters as large as those around it. */
+import { BarChart, LineChart } from "echarts/charts";
+import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
+import { getInstanceByDom, init, use as register } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+import { useEffect, useRef } from "react";
+import { themeColour, useEffectiveTheme, usePreference } from "#lib/preferences.ts";
+import { palette } from "#ui/palette.ts";
+import type { Palette } from "#ui/palette.ts";
+import type { Drawn } from "./watch-pages.tsx";
+
+register([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
+
+function optionOf({ rows, series, isLying = false }: Drawn, c: Palette, fontSize: number) {
+  const textStyle = { color: c.text2, fontSize };
+  const axisLabel = { ...textStyle, lineHeight: 1.4 * fontSize, hideOverlap: true };
+  const cut = isLying && { width: 11 * fontSize, overflow: "truncate" };
+  const values = { splitLine: { lineStyle: { color: c.line } }, splitNumber: 3, axisLabel };
+  const names = {
+    type: "category",
+    data: rows,
+    inverse: isLying,
+    axisLabel: { ...axisLabel, ...cut },
+  };
+  const bar = { type: "bar", barMaxWidth: 2 * fontSize, ...(isLying && { stack: "all" }) };
+  const line = { type: "line", symbol: "none" };
+  return {
+    animation: false,
+    color: [c.action, c.warning],
+    grid: { left: 4, right: 24, top: 2.5 * fontSize, bottom: 4, containLabel: true },
+    legend: { right: 0, top: 0, textStyle },
+    tooltip: { trigger: "axis", confine: true, backgroundColor: c.raised, textStyle },
+    ...(isLying ? { xAxis: values, yAxis: names } : { xAxis: names, yAxis: values }),
+    series: series.map((one, at) => ({ ...one, ...(at === 0 || isLying ? bar : line) })),
+  };
+}
+
+export function Drawing(drawn: Drawn) {
+  const place = useRef<HTMLDivElement>(null);
+  const colours = palette(useEffectiveTheme(), usePreference(themeColour));
+  useEffect(() => {
+    const made = init(place.current, null, { renderer: "svg" });
+    return () => made.dispose();
+  }, []);
+  useEffect(() => {
+    const chart = place.current && getInstanceByDom(place.current);
+    // Called at once, and at each new size.
+    const fit = new ResizeObserver(([entry]) => {
+      const { fontSize } = getComputedStyle(entry?.target ?? document.body);
+      chart?.resize();
+      chart?.setOption(optionOf(drawn, colours, Number.parseFloat(fontSize)), true);
+    });
+    fit.observe(chart?.getDom() ?? document.body);
+    return () => fit.disconnect();
+  });
+  return <div ref={place} className="w-chart" role="img" aria-label={drawn.title} />;
+}
