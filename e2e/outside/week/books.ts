@@ -56,14 +56,19 @@ export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => bo
   }
 }
 
+export async function feed({ platform }: Week, path: string, body: object): Promise<unknown> {
+  const { status, text, body: answer } = await platform.call("POST", path, body);
+  if (status !== 200) {
+    throw new Error(`${path} → ${status} ${text}`);
+  }
+  return answer;
+}
+
 export async function feedPlayers(
-  { platform }: Week,
+  week: Week,
   players: readonly (Player & { readonly blocked?: boolean })[],
 ): Promise<void> {
-  const { status, text } = await platform.call("POST", "/open/v1/players", { players });
-  if (status !== 200) {
-    throw new Error(`players → ${status} ${text}`);
-  }
+  await feed(week, "/open/v1/players", { players });
 }
 
 export async function draw({ platform, heard }: Week, ask: Ask): Promise<Answer> {

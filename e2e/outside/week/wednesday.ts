@@ -5,20 +5,12 @@ import { outcome, tally } from "../draws.ts";
 import { dig, listAt } from "../json.ts";
 import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, tieOut } from "./books.ts";
+import { bookOf, drawAll, feed, feedPlayers, openRound, tieOut } from "./books.ts";
 import { playersOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import type { Player } from "./hands.ts";
 
 const PLAYERS = 10;
-
-async function feed({ platform }: Week, path: string, body: object): Promise<unknown> {
-  const { status, text, body: answer } = await platform.call("POST", path, body);
-  if (status !== 200) {
-    throw new Error(`${path} → ${status} ${text}`);
-  }
-  return answer;
-}
 
 /** One deposit per player, in the middle of the window. */
 function depositsOf({ window }: Week, players: readonly Player[], name: string, amount: string) {

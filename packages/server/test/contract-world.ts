@@ -6,9 +6,9 @@ import { insertSession } from "#identity/session-sql";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import type { Services } from "#platform/handlers";
-import { makePlayer, makePool, makeRound } from "#test/factories";
+import { makeOperator, makePlayer, makePool, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
-import { codeAt } from "#test/operator-factory";
+import { codeAt, operatorId } from "#test/operator-factory";
 import type { Form } from "#test/upload";
 
 export interface World {
@@ -47,33 +47,20 @@ export async function makeWorld(db: Db, secrets: Services["secrets"]): Promise<W
 /** Answers the access token. */
 export async function openSession(db: Db, name: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  const { id } = await db
-    .selectFrom("operator")
-    .select("id")
-    .where("name", "=", name)
-    .executeTakeFirstOrThrow();
-  await inTransaction(db, (tx) =>
-    insertSession(tx, { token_hash: tokenHash(token), operator_id: id }),
-  );
+  const operator_id = await operatorId(db, name);
+  await inTransaction(db, (tx) => insertSession(tx, { token_hash: tokenHash(token), operator_id }));
   return token;
 }
 
 /** Token of operator `powerless`, who has no role. */
 export async function powerlessToken(db: Db): Promise<string> {
-  await db
-    .insertInto("operator")
-    .values({ name: "powerless", password_hash: "never", bind_until: new Date(), roles: [] })
-    .execute();
+  await makeOperator(db, "powerless", { roles: [] });
   return await openSession(db, "powerless");
 }
 
 /** An unused code of root-op, for an authenticator bound just now. */
 export async function freshCode(db: Db, secrets: Services["secrets"]): Promise<string> {
-  const { id } = await db
-    .selectFrom("operator")
-    .select("id")
-    .where("name", "=", "root-op")
-    .executeTakeFirstOrThrow();
+  const id = await operatorId(db, "root-op");
   const seed = newSeed();
   await db
     .updateTable("operator")

@@ -1,15 +1,14 @@
 /** Writes of sessions, records, sheets, reconciliations and extra times. */
 import { formatDateTime } from "@red/contract/datetime";
 import type { PayoutState } from "@red/contract/lookups";
-import { selectOperator } from "#identity/operator-sql";
 import { startJob } from "#payouts/job-sql";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
 import { readSheet } from "#finance/sign-sheet";
 import { freshCode, makeEndedRound, openSession, unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";
-import { makePlayer, makeRecords } from "#test/factories";
-import { PASSWORD } from "#test/operator-factory";
+import { insertedId, makeExtraTime, makePlayer, makeRecords } from "#test/factories";
+import { operatorId, PASSWORD } from "#test/operator-factory";
 import { TEST_SETTINGS } from "#test/test-app";
 
 /** A record in the ended round, its payout in this state. */
@@ -27,17 +26,17 @@ function ofRecord(trace: string, state: PayoutState, more: object = {}): Fixture
 
 /** An open break: the wallet lists an unknown payment. */
 async function openBreak({ db }: World): Promise<number> {
-  const { id: reconciliation_id } = await db
-    .insertInto("reconciliation")
-    .values({ from_at: new Date(0), to_at: new Date(), source: "call", made_by: "root-op" })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const { id } = await db
-    .insertInto("reconciliation_break")
-    .values({ reconciliation_id, kind: "extra", trans_sn: unused("stray"), occurrence: 1 })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+  const run = {
+    from_at: new Date(0),
+    to_at: new Date(),
+    source: "call",
+    made_by: "root-op",
+  } as const;
+  const reconciliation_id = await insertedId(db.insertInto("reconciliation").values(run));
+  const stray = { kind: "extra", trans_sn: unused("stray"), occurrence: 1 } as const;
+  return await insertedId(
+    db.insertInto("reconciliation_break").values({ reconciliation_id, ...stray }),
+  );
 }
 
 const SPAN = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
@@ -72,8 +71,8 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
   }),
   "POST /gred/api/job/{id}/retry": writes("reissue_records payout before after", async (world) => {
     const log_ids = [await recordIn(world, "refused")];
-    const root = await selectOperator(world.db, "root-op");
-    const start = (tx: Tx) => startJob(tx, "reissue", root?.id ?? 0, log_ids);
+    const root = await operatorId(world.db, "root-op");
+    const start = (tx: Tx) => startJob(tx, "reissue", root, log_ids);
     return { params: { id: await inTransaction(world.db, start) } };
   }),
   "PUT /gred/api/job/seen": {
@@ -120,12 +119,7 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
   "PUT /gred/api/extratimes/takeback": writes(
     "take_back_extra_times extra_time after",
     async ({ db, player: { player_key } }) => {
-      const row = { player_key, tag: "weekend", expire_time: new Date(), granted_by: "root-op" };
-      const { id } = await db
-        .insertInto("extra_time")
-        .values(row)
-        .returning("id")
-        .executeTakeFirstOrThrow();
+      const id = await makeExtraTime(db, { player_key, expire_time: new Date() });
       return { body: { id, reason: "发错了" } };
     },
   ),
@@ -138,11 +132,7 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
     async ({ db }) => {
       const { player_key } = await makePlayer(db);
       const row = { player_key, kind: "risk", reason: "查", source: "file", made_by: "x" } as const;
-      const { id } = await db
-        .insertInto("exclusion")
-        .values(row)
-        .returning("id")
-        .executeTakeFirstOrThrow();
+      const id = await insertedId(db.insertInto("exclusion").values(row));
       return { params: { id }, body: { reason: "已核实" } };
     },
   ),
@@ -161,11 +151,7 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
         .execute();
       const data = JSON.stringify({ rounds_id: 1, rounds_name: "round", rounds_status: 0 });
       const row = { type: "activity.paused", subject: "round 1", data } as const;
-      const { id } = await db
-        .insertInto("webhook_message")
-        .values(row)
-        .returning("id")
-        .executeTakeFirstOrThrow();
+      const id = await insertedId(db.insertInto("webhook_message").values(row));
       return { body: { ids: [id] } };
     },
   ),

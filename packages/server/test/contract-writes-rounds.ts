@@ -2,7 +2,8 @@
 import { freshCode, unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";
 import { activityBody, prizeBody } from "#test/activity-factory";
-import { makePool, makePrize, makeRound } from "#test/factories";
+import { insertedId, makePool, makePrize, makeRound } from "#test/factories";
+import { operatorId } from "#test/operator-factory";
 
 const activity = ({ pool_name }: World) =>
   activityBody({ pool_name, rounds_name: unused("round") });
@@ -143,16 +144,9 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     body: { page: "record", view_name: unused("view"), search: "?award_status=2" },
   })),
   "DELETE /gred/api/view/{id}": writes("delete_saved_view saved_view before", async ({ db }) => {
-    const { id: operator_id } = await db
-      .selectFrom("operator")
-      .select("id")
-      .where("name", "=", "root-op")
-      .executeTakeFirstOrThrow();
-    const { id } = await db
-      .insertInto("saved_view")
-      .values({ operator_id, page: "record", view_name: unused("view"), search: "?award_status=2" })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const operator_id = await operatorId(db, "root-op");
+    const view = { page: "record", view_name: unused("view"), search: "?award_status=2" };
+    const id = await insertedId(db.insertInto("saved_view").values({ operator_id, ...view }));
     return { params: { id } };
   }),
   "POST /gred/api/tag": writes("create_tag tag after", async () => ({

@@ -5,7 +5,7 @@ import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { sql } from "kysely";
-import type { Insertable } from "kysely";
+import type { Insertable, InsertQueryBuilder, InsertResult } from "kysely";
 
 let count = 0;
 
@@ -19,17 +19,29 @@ function hours(from: Date, amount: number): Date {
   return new Date(from.getTime() + amount * 3_600_000);
 }
 
+/** Inserts a row; answers its id. */
+export async function insertedId<T extends keyof Database>(
+  row: InsertQueryBuilder<Database, T, InsertResult>,
+): Promise<number> {
+  return (await row.returning(sql<number>`id`.as("id")).executeTakeFirstOrThrow()).id;
+}
+
+/** Who cannot sign in; answers the id. */
+export async function makeOperator(
+  db: Db,
+  name: string,
+  values: Partial<Insertable<Database["operator"]>> = {},
+): Promise<number> {
+  const never = { password_hash: "never used here", bind_until: new Date() };
+  return await insertedId(db.insertInto("operator").values({ name, ...never, ...values }));
+}
+
 /** Answers its id. */
 export async function makePool(
   db: Db,
   values: Partial<Insertable<Database["pool"]>> = {},
 ): Promise<number> {
-  const { id } = await db
-    .insertInto("pool")
-    .values({ pool_name: `pool ${next()}`, ...values })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+  return await insertedId(db.insertInto("pool").values({ pool_name: `pool ${next()}`, ...values }));
 }
 
 /** 8.88 with plenty of stock; answers its id. */
@@ -37,19 +49,16 @@ export async function makePrize(
   db: Db,
   values: Partial<Insertable<Database["prize"]>> & { readonly pool_id: number },
 ): Promise<number> {
-  const { id } = await db
-    .insertInto("prize")
-    .values({
+  return await insertedId(
+    db.insertInto("prize").values({
       award_name: `prize ${next()}`,
       award_price_cents: 888,
       weight: 100,
       award_total: 1_000_000,
       floors: false,
       ...values,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+    }),
+  );
 }
 
 export interface MadeRound {
@@ -65,9 +74,8 @@ export async function makeRound(
 ): Promise<MadeRound> {
   const pool_id = values.pool_id ?? (await makePool(db));
   const now = new Date();
-  const { id } = await db
-    .insertInto("activity")
-    .values({
+  const id = await insertedId(
+    db.insertInto("activity").values({
       rounds_name: `round ${next()}`,
       tag: "weekend",
       red_code: "RED_PACKET",
@@ -84,9 +92,8 @@ export async function makeRound(
       start_date: now.toISOString().slice(0, 10),
       ...values,
       pool_id,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+    }),
+  );
   await sql`select ensure_draw_partition(${id})`.execute(db);
   return { rounds_id: id, pool_id, prize_id: await makePrize(db, { pool_id }) };
 }
@@ -115,12 +122,8 @@ export async function makeExtraTime(
   values: Partial<Insertable<Database["extra_time"]>> & { readonly player_key: number },
 ): Promise<number> {
   const expire_time = hours(new Date(), 1);
-  const { id } = await db
-    .insertInto("extra_time")
-    .values({ tag: "weekend", granted_by: "root-op", expire_time, ...values })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+  const granted = { tag: "weekend", granted_by: "root-op", expire_time };
+  return await insertedId(db.insertInto("extra_time").values({ ...granted, ...values }));
 }
 
 export interface RecordValues {

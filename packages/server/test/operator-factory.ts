@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { logIn } from "#identity/log-in";
 import type { LogIn, LogInResult } from "#identity/log-in";
 import { createOperator } from "#identity/change-operator";
+import { selectOperator } from "#identity/operator-sql";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
@@ -30,6 +31,14 @@ export function wrongCodeAt(seed: string, at: Date): string {
 
 export function later(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
+}
+
+export async function operatorId(db: Db, name: string): Promise<number> {
+  const operator = await selectOperator(db, name);
+  if (operator === null) {
+    throw new Error(`there is no operator ${name}`);
+  }
+  return operator.id;
 }
 
 /** By default the right password, no code, one address. */

@@ -10,6 +10,7 @@ import type { CallRules } from "#payouts/take-due-calls";
 import { WALLET_PATIENCE } from "#payouts/wallet-rules";
 import type { WalletPatience } from "#payouts/wallet-rules";
 import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutLimits, PayoutWorker, PayoutWorkerOptions } from "#payouts/payout-job";
 import { endProcess } from "#test/entry-process";
@@ -17,6 +18,7 @@ import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
 import type { TestDb } from "#test/test-db";
+import type { Updateable } from "kysely";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 
@@ -64,6 +66,15 @@ export async function payoutOf(db: Db, { log_id }: MadeRecord) {
     .selectAll()
     .where("log_id", "=", log_id)
     .executeTakeFirstOrThrow();
+}
+
+/** By hand, as no call does. */
+export async function setPayout(
+  db: Db,
+  { log_id }: MadeRecord,
+  values: Updateable<Database["payout"]>,
+): Promise<void> {
+  await db.updateTable("payout").set(values).where("log_id", "=", log_id).execute();
 }
 
 /** For tests that take calls themselves. */

@@ -10,6 +10,7 @@ import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { insertSession } from "#identity/session-sql";
 import { tokenHash } from "#identity/operator-auth";
+import { makeOperator } from "#test/factories";
 
 interface Parts {
   readonly params?: Record<string, string | number>;
@@ -35,15 +36,11 @@ export function newCallers(): Callers {
 
 /** `secrets` is the database's box. */
 export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers): Promise<void> {
-  const operator = await db
-    .insertInto("operator")
-    .values({ name: "root-op", password_hash: "never used here", bind_until: new Date() })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const operator_id = await makeOperator(db, "root-op");
   const { token, key } = callers;
   const sealed = secrets.seal(`api_key:${key}`, callers.secret);
   await inTransaction(db, async (tx) => {
-    await insertSession(tx, { token_hash: tokenHash(token), operator_id: operator.id });
+    await insertSession(tx, { token_hash: tokenHash(token), operator_id });
     await insertApiKey(tx, { key, name: "test", secret: sealed, scopes: [...SCOPES] });
   });
 }

@@ -15,7 +15,8 @@ export interface TestDb {
   readonly connection: ConnectionConfig;
 }
 
-function connect(connection: ConnectionConfig, max: number): Db {
+/** As another process of the product has; whoever opens it destroys it. */
+export function connect(connection: ConnectionConfig, max: number): Db {
   const onFault = () => {};
   return openDb(openPool(connection, { max, name: "test", statementTimeoutMs: 60_000, onFault }));
 }

@@ -4,6 +4,7 @@ import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
 import { inTransaction } from "#platform/connection";
 import { selectExtraTimes } from "#players/extra-time-sql";
 import { foldRollups, rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
+import { diceOf } from "#test/dice";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestDb } from "#test/test-db";
@@ -22,13 +23,7 @@ let rounds: MadeRound[];
 let player: MadePlayer;
 let drawn: readonly NonNullable<RecordMatch["drawn"]>[];
 
-/** The same numbers in every run. */
-let seed = 1;
-function below(limit: number): number {
-  seed = (seed * 48_271) % 2_147_483_647;
-  return seed % limit;
-}
-const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
+const { below, oneOf } = diceOf(1);
 /** Dense at first, then spread over three days. */
 const someInstant = () =>
   new Date(FIRST_MS + below(oneOf([3_000, 200_000, 7_200_000, 259_200_000])));

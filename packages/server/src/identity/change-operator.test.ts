@@ -6,11 +6,11 @@ import {
   setOperatorDisabled,
 } from "./change-operator.ts";
 import { isPassword } from "./password.ts";
-import { inTransaction, openDb, openPool } from "#platform/connection";
+import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { hasOperator } from "./operator-sql.ts";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
-import { useTestDb } from "#test/test-db";
+import { connect, useTestDb } from "#test/test-db";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -23,11 +23,7 @@ async function rowOf(name: string) {
 const hashOf = async (name: string) => (await rowOf(name)).password_hash;
 
 async function withTwoProcesses<T>(work: (dbs: [Db, Db]) => Promise<T>): Promise<T> {
-  const open = () =>
-    openDb(
-      openPool(t.connection, { max: 4, name: "start", statementTimeoutMs: 0, onFault: () => {} }),
-    );
-  const dbs: [Db, Db] = [open(), open()];
+  const dbs: [Db, Db] = [connect(t.connection, 4), connect(t.connection, 4)];
   try {
     return await work(dbs);
   } finally {

@@ -3,9 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { activityRoutes } from "@red/contract/activity";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
-import { selectOperator } from "./operator-sql.ts";
 import { fadingCounts } from "./guesses.ts";
-import { newOperator, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { newOperator, operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test, vi } from "vitest";
@@ -91,7 +90,7 @@ test("wrong sign-ins do not lock out an operator who has signed in from that add
   for (const name of ["here", "elsewhere", "before"]) {
     await newOperator(t.db, a.services.secrets, name, new Date());
   }
-  const { id } = (await selectOperator(t.db, "before")) ?? { id: 0 };
+  const id = await operatorId(t.db, "before");
   const signedIn = { action: "log_in", object_type: "operator", object_id: id };
   await inTransaction(t.db, (tx) => insertAudit(tx, { ...TEST_ACTOR, address }, signedIn));
   expect(await signIn("here", PASSWORD)).toBe(407);

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
 import { resetTotp, setOperatorDisabled } from "./change-operator.ts";
 import { insertFailure, lockAttempts } from "./login-failure-sql.ts";
-import { inTransaction, openDb, openPool } from "#platform/connection";
+import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { secretBox } from "#platform/secret-box";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";
 import { hold, untilWaiting } from "#test/races";
-import { useTestDb } from "#test/test-db";
+import { connect, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { renderSVG } from "uqr";
 import { describe, expect, test } from "vitest";
@@ -22,10 +22,7 @@ const EARLIER = later(NOW, -600);
 const WRONG = "not the password";
 const DAY = 24 * 60 * 60;
 
-function anotherProcess(): Db {
-  const options = { max: 10, name: "other", statementTimeoutMs: 0, onFault: () => {} };
-  return openDb(openPool(t.connection, options));
-}
+const anotherProcess = () => connect(t.connection, 10);
 
 const bound = (name: string, now = EARLIER) => boundOperator(t.db, secrets, name, now);
 const fresh = (name: string) => newOperator(t.db, secrets, name, NOW);

@@ -1,6 +1,7 @@
 /** Views belong to one operator, have names of their own per list, and are limited. */
 import { VIEWS_MAX, savedViewRoutes } from "@red/contract/saved-view";
 import type { SavedView } from "@red/contract/saved-view";
+import { insertedId, makeOperator } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
@@ -23,17 +24,9 @@ test("views are kept per operator and list, with names of their own, up to the l
   const [view] = await views();
   expect(view).toMatchObject({ view_name: "今晚", search: "?award_status=2" });
 
-  const { id: operator_id } = await t.db
-    .insertInto("operator")
-    .values({ name: "other-op", password_hash: "", bind_until: new Date() })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const operator_id = await makeOperator(t.db, "other-op");
   const theirs = { operator_id, page: "record", view_name: "theirs", search: "?page=1" };
-  const { id } = await t.db
-    .insertInto("saved_view")
-    .values(theirs)
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const id = await insertedId(t.db.insertInto("saved_view").values(theirs));
   expect(await views()).toEqual([view]);
   const remove = (of: number) => app.call(savedViewRoutes.remove, { params: { id: String(of) } });
   expect(await remove(id)).toMatchObject({ code: 404, key: "view_not_found" });

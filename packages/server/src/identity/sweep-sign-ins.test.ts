@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSession } from "./session-sql.ts";
 import { startMaintenance } from "#platform/upkeep-job";
 import { sweepSignIns } from "./sweep-sign-ins.ts";
+import { makeOperator } from "#test/factories";
 import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -17,10 +18,7 @@ beforeEach(async () => {
   log.info.mockClear();
   log.warn.mockClear();
   await clear(t.db, "ticket", "session", "login_failure", "operator");
-  await t.db
-    .insertInto("operator")
-    .values({ name: "swept", password_hash: "never", bind_until: new Date() })
-    .execute();
+  await makeOperator(t.db, "swept");
 });
 
 interface Ages {

@@ -27,8 +27,6 @@ const PASSWORD = {
   "password-stdin": { help: "read the password from standard input instead" },
 } as const satisfies Record<string, CommandOption>;
 
-const GENERATED = "one-time password (shown this once)";
-
 /** Null: generate one. */
 async function passwordOf(call: Call): Promise<string | null> {
   if (call.has("password-stdin")) {
@@ -38,7 +36,7 @@ async function passwordOf(call: Call): Promise<string | null> {
 }
 
 function passwordLines(password: string | null): string[] {
-  return password === null ? [] : [`${GENERATED}: ${password}`];
+  return password === null ? [] : [`one-time password (shown this once): ${password}`];
 }
 
 async function create(call: Call): Promise<Report> {

@@ -20,6 +20,7 @@ import {
   payoutOf,
   makeMany,
   putOffPayouts,
+  setPayout,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
@@ -300,11 +301,7 @@ describe("a re-issue, with a worker", () => {
     await wallet.control({ mode: "pay_then_drop", times: 1 });
     await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
     await untilStates(t.db, [one], "unknown");
-    await t.db
-      .updateTable("payout")
-      .set({ state: "refused", fail_reason: "by hand", ...sentAgo(121) })
-      .where("log_id", "=", one.log_id)
-      .execute();
+    await setPayout(t.db, one, { state: "refused", fail_reason: "by hand", ...sentAgo(121) });
     await call("reissue", [one.log_id]);
     await untilStates(t.db, [one], "paid");
     expect(await attemptsOf(t.db, one.log_id)).toEqual([

@@ -5,6 +5,7 @@
  */
 import { recordRoutes } from "@red/contract/record";
 import { openSession } from "#test/contract-world";
+import { makeOperator } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { ledgerOf, makeMany, moneyFaults, statesOf } from "#test/payout-factory";
 import { useProduct } from "#test/product";
@@ -25,12 +26,7 @@ const product = useProduct(t, wallet);
 
 async function openSessions(): Promise<string[]> {
   const names = Array.from({ length: SESSIONS }, (_, at) => `op-${at}`);
-  await t.db
-    .insertInto("operator")
-    .values(
-      names.map((name) => ({ name, password_hash: "never used here", bind_until: new Date() })),
-    )
-    .execute();
+  await Promise.all(names.map((name) => makeOperator(t.db, name)));
   return await Promise.all(names.map((name) => openSession(t.db, name)));
 }
 

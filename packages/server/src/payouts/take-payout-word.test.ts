@@ -14,6 +14,7 @@ import {
   startTestWorker,
   untilStates,
   payoutOf,
+  setPayout,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
@@ -146,11 +147,7 @@ describe("the wallet's callback", () => {
   it("waits for the payout's lock, and then sees its new state", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     const held = await hold(t.db, (tx) =>
-      tx
-        .updateTable("payout")
-        .set({ state: "paid", paid_at: new Date() })
-        .where("log_id", "=", one.log_id)
-        .execute(),
+      setPayout(tx, one, { state: "paid", paid_at: new Date() }),
     );
     const told = tell(one, REFUSED);
     await untilWaiting(t.db);
@@ -196,8 +193,7 @@ describe("paid after a refusal", () => {
     await wallet.control({ mode: "pay_then_drop", times: 1 });
     await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
     await untilStates(t.db, [made], "unknown");
-    const byHand = { state: "refused", fail_reason: "by hand" } as const;
-    await t.db.updateTable("payout").set(byHand).where("log_id", "=", made.log_id).execute();
+    await setPayout(t.db, made, { state: "refused", fail_reason: "by hand" });
     await tell(made, PAID);
     await untilStates(t.db, [made], "paid");
     expect(await payoutOf(t.db, made)).toMatchObject({ fail_reason: null, contested_state: null });

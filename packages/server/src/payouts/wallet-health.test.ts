@@ -15,12 +15,14 @@ import {
   callRules,
   FAST_PATIENCE,
   moneyFaults,
+  payoutOf,
   startTestWorker,
   statesOf,
   until,
   untilStates,
   makeMany,
   putOffPayouts,
+  setPayout,
 } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -131,12 +133,8 @@ describe("the health that one process records", () => {
 describe("a trouble that is over", () => {
   const paid = { kind: "paid", wallet_ref: null } as const;
 
-  async function nextQuestionIn({ log_id }: MadeRecord): Promise<number> {
-    const { next_at } = await t.db
-      .selectFrom("payout")
-      .select("next_at")
-      .where("log_id", "=", log_id)
-      .executeTakeFirstOrThrow();
+  async function nextQuestionIn(made: MadeRecord): Promise<number> {
+    const { next_at } = await payoutOf(t.db, made);
     return (next_at.getTime() - Date.now()) / 1_000;
   }
 
@@ -156,17 +154,14 @@ describe("a trouble that is over", () => {
   });
 
   it("of queries has sending tried at once, or healthy when nothing is queued", async () => {
-    const [queued] = await makeMany(t.db, 1);
+    const queued = await makeRecord(t.db);
     await note(10);
     await note(10, { kind: "query" });
     await note(1, { kind: "query", isTry: true, word: { kind: "never_seen" } });
     expect((await take(9)).map(({ kind, isTry }) => [kind, isTry])).toEqual([["pay", true]]);
     await note(1, { isTry: true });
-    await t.db
-      .updateTable("payout")
-      .set({ state: "unknown", lease_until: null, unknown_since: new Date() })
-      .where("log_id", "=", queued?.log_id ?? 0)
-      .execute();
+    const unknown = { state: "unknown", lease_until: null, unknown_since: new Date() } as const;
+    await setPayout(t.db, queued, unknown);
     await t.db
       .updateTable("payout")
       .set({ state: "refused", fail_reason: "by hand" })

@@ -23,6 +23,7 @@ import { createActivity, pauseActivity, updateActivity } from "#rounds/change-ac
 import { setStopSwitch, startAgain } from "#rounds/stop-switches";
 import { createPrize } from "#rounds/change-prize";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { diceOf } from "#test/dice";
 import { drawOnce } from "#test/draw-factory";
 import { betOf, depositOf, feed, fresh, takeBack } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
@@ -46,15 +47,7 @@ const app = useTestApp(t);
 const text = (ms: number) => formatDateTime(new Date(ms), ZONE);
 const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(t.db, work);
 
-let state = SEED;
-function below(end: number): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((state / 2 ** 32) * end);
-}
-function oneOf<T>(list: readonly T[]): T {
-  // Callers give lists that are not empty.
-  return list[below(list.length)] as T;
-}
+const { below, oneOf } = diceOf(SEED);
 
 /** Windows and draw times lie around now, so that some begin or end while the history is made. */
 function formOf(pool_name: string, rounds_name: string) {

@@ -2,6 +2,7 @@
 import type { EventKind } from "@red/contract/explanation";
 import { inOneView, inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { diceOf } from "#test/dice";
 import { makePlayer } from "#test/ingest-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -14,17 +15,6 @@ import { foldRollups, minutesOf, rebuildRollupDay, selectRollupDays } from "./ro
 const KINDS = ["deposit", "bet"] as const satisfies readonly EventKind[];
 const FIRST_MS = Date.UTC(2024, 3, 20);
 const SPAN_MS = 40 * 86_400_000;
-
-/** Numbers below `end`, the same at every run (mulberry32). */
-function dice(seed: number): (end: number) => number {
-  let state = seed;
-  return (end) => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), 1 | state);
-    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
-    return Math.floor((((word ^ (word >>> 14)) >>> 0) / 2 ** 32) * end);
-  };
-}
 
 const t = useTestDb();
 let player_key = 0;
@@ -139,7 +129,7 @@ async function expectSame(kind: EventKind, roll: (end: number) => number): Promi
 
 describe.each(KINDS)("the list of %ss", (kind) => {
   test("is what plain SQL finds, by 120 filters between writes and folds in any order", async () => {
-    const roll = dice(7);
+    const { below: roll } = diceOf(7);
     await insertRows(t.db, kind, roll, 2_000);
     let rows = 0;
     for (let at = 0; at < 120; at += 1) {
@@ -158,7 +148,7 @@ describe.each(KINDS)("the list of %ss", (kind) => {
       seed: number,
       act: (roll: (end: number) => number) => Promise<unknown>,
     ) => {
-      const roll = dice(seed);
+      const { below: roll } = diceOf(seed);
       while (!isOver) {
         await act(roll);
       }
@@ -174,7 +164,7 @@ describe.each(KINDS)("the list of %ss", (kind) => {
       }),
     ]);
     try {
-      const roll = dice(11);
+      const { below: roll } = diceOf(11);
       for (let at = 0; at < 60; at += 1) {
         await expectSame(kind, roll);
       }
@@ -186,7 +176,7 @@ describe.each(KINDS)("the list of %ss", (kind) => {
 
   test("is mended by counting its days again, with deltas waiting", async () => {
     await inTransaction(t.db, foldRollups);
-    await insertRows(t.db, kind, dice(5), 100);
+    await insertRows(t.db, kind, diceOf(5).below, 100);
     await sql`update rollup set n = n + 1, cents = cents - 3 where list = ${kind} and start % 7 = 0`.execute(
       t.db,
     );
@@ -201,7 +191,7 @@ describe.each(KINDS)("the list of %ss", (kind) => {
     };
     expect(await rebuild()).toBeGreaterThan(100);
     expect(await rebuild()).toBe(0);
-    const roll = dice(13);
+    const { below: roll } = diceOf(13);
     for (let at = 0; at < 40; at += 1) {
       await expectSame(kind, roll);
     }
