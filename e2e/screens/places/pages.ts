@@ -124,7 +124,7 @@ export const PAGE_PLACES: readonly Place[] = [
     at: `${BASE}/webhook`,
     open: ({ page }) => page.getByRole("checkbox").first().check(),
   },
-  { name: "settings", at: `${BASE}/settings`, bare: true, fail: refresh },
+  { name: "setting-list", at: `${BASE}/settings`, bare: true, fail: click("保存", "Save") },
   { name: "tag", at: `${BASE}/tag`, bare: true, fail: refresh },
   { name: "reconciliation", at: `${BASE}/reconciliation`, bare: true, fail: refresh },
   { name: "sheet", at: `${BASE}/sheet?rounds_id={round}`, bare: true, fail: query },

@@ -17,24 +17,24 @@ function SettingCard({ setting }: { setting: Setting }) {
   const { key, kind, value, default: usual, changed_by: by, changed_at: at } = setting;
   const { t } = useTranslation(["stop", "contract", "ui"]);
   const toast = useToast();
-  const [typed, setTyped] = useState(value);
+  const [typed, setTyped] = useState<string | null>(null);
+  const entered = typed ?? value;
   const [fault, setFault] = useState<string | null>(null);
-  const save = async (wanted: string) => {
-    const input = { params: { key }, body: { value: wanted } };
-    const saved = await settled(call(settingRoutes.save, input));
+  const save = async (to: string) => {
+    const saved = await settled(call(settingRoutes.save, { params: { key }, body: { value: to } }));
     setFault(saved.ok ? null : (saved.error.faults[0]?.msg ?? saved.error.message));
     if (saved.ok) {
-      setTyped(saved.data.value);
       toast.success(t("contract:saved"));
       await refresh(settingRoutes.list);
+      setTyped(null);
     }
   };
   const shown = kind === "money" ? grouped(usual) : t(usual === "on" ? "ui:yes" : "ui:no");
   const note = t("setting_default", { value: shown });
   const field = { "aria-label": t(key), "aria-describedby": key };
   return (
-    <li className="k-card k-two-lines">
-      <h2>{t(key)}</h2>
+    <li className="k-card k-panel k-two-lines">
+      <div className="k-card-head">{t(key)}</div>
       <p>{t(`${key}_note`)}</p>
       {kind === "bool" ? (
         <Switch
@@ -47,12 +47,12 @@ function SettingCard({ setting }: { setting: Setting }) {
           <Input
             {...field}
             inputMode="decimal"
-            value={typed}
-            aria-invalid={fault !== null}
+            value={entered}
+            {...(fault !== null && { status: "error" as const, "aria-invalid": true })}
             onChange={(event) => setTyped(plainAmount(event.target.value))}
-            onPressEnter={() => void save(typed)}
+            onPressEnter={() => void save(entered)}
           />
-          <Button onClick={() => void save(typed)}>{t("ui:save")}</Button>
+          <Button onClick={() => void save(entered)}>{t("ui:save")}</Button>
         </Space.Compact>
       )}
       <p id={key} className={fault === null ? "k-note" : "k-negative"}>
@@ -68,7 +68,7 @@ export function SettingPage() {
   return (
     <Page title={t("activity_settings")} refresh={() => void list.refetch()}>
       {!list.isSuccess && <NotLoaded query={list} />}
-      <ul className="k-cards k-panel">
+      <ul className="k-cards">
         {list.data?.content.map((setting) => (
           <SettingCard key={setting.key} setting={setting} />
         ))}
