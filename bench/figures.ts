@@ -28,8 +28,9 @@ const isSame = (one: Shown, other: Shown) =>
 async function open(page: Page, at: string): Promise<void> {
   await page.goto(at);
   await page.locator("[data-live=true]").waitFor();
-  for (const toggle of await page.locator("[data-chart] button[aria-pressed=false]").all()) {
-    await toggle.click();
+  const charts = page.locator("[data-chart] button[aria-pressed=false]");
+  while ((await charts.count()) > 0) {
+    await charts.first().click();
   }
 }
 
@@ -37,8 +38,10 @@ async function open(page: Page, at: string): Promise<void> {
 async function readList(page: Page, source: string): Promise<Shown> {
   await page.waitForLoadState("networkidle");
   if (source.includes("/month?")) {
-    // One row for each round, none of which is signed.
-    return { count: await page.locator(".t-month tbody tr").count(), amount: 0 };
+    // One row for each round, none of which is signed; one still runs.
+    const rounds = page.locator(".t-month tbody tr:has(th a)");
+    const running = rounds.filter({ hasText: new RegExp(`round ${ROUNDS}(?!\\d)`) });
+    return { count: (await rounds.count()) - (await running.count()), amount: 0 };
   }
   const pager = page.locator(".ant-pagination-total-text > span");
   const count = (await pager.count()) === 0 ? 0 : numberOf(await pager.first().innerText());
@@ -78,7 +81,8 @@ await runOnStage(async ({ bench: { db }, startServer }) => {
     throw new Error(output);
   }
   await makeLists(db);
-  await sql`update activity set end_time = now() + interval '1 day' where id = ${ROUNDS}`.execute(
+  await sql`update activity set created_at = '2020-01-02',
+    end_time = case when id = ${ROUNDS} then now() + interval '1 day' else end_time end`.execute(
     db,
   );
   const [token = ""] = await signIn(db);
@@ -93,15 +97,15 @@ await runOnStage(async ({ bench: { db }, startServer }) => {
   const page = await context.newPage();
   const boards = Array.from({ length: BOARDS }, (_, at) => `board/${ROUNDS - at}`);
   let sum = 0;
-  const faults: string[] = [];
+  let differ = 0;
   for (const path of ["overview", ...boards]) {
     const found = await crawl(page, `${base}/${path}`);
+    found.faults.forEach((fault) => say(fault));
     say(`${path}: ${found.figures} figures, ${found.faults.length} differ from their lists`);
     sum += found.figures;
-    faults.push(...found.faults);
+    differ += found.faults.length;
   }
   await browser.close();
-  faults.forEach(say);
-  say(`${sum} figures, ${faults.length} differ; at least ${LEAST} wanted`);
-  return faults.length === 0 && sum >= LEAST ? 0 : 1;
+  say(`${sum} figures, ${differ} differ; at least ${LEAST} wanted`);
+  return differ === 0 && sum >= LEAST ? 0 : 1;
 });

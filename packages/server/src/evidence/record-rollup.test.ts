@@ -110,7 +110,8 @@ async function compare(): Promise<void> {
     );
     const sums = ([0, 1, 2] as const).flatMap((award_status) => {
       const ofStatus = found.filter((row) => STATUS_OF_STATE[row.state] === award_status);
-      return ofStatus.length === 0 ? [] : [{ award_status, ...added(ofStatus) }];
+      const goods = ofStatus.filter(({ state }) => state === "waiting_delivery").length;
+      return ofStatus.length === 0 ? [] : [{ award_status, ...added(ofStatus), goods }];
     });
     expect(await selectRecordSums(t.db, match), JSON.stringify(match)).toEqual(sums);
     const size = oneOf([1, 7, 50]);
