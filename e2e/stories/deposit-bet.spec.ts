@@ -50,6 +50,7 @@ test("deposits and bets, their totals, a reversal, and the file", async ({ page,
   await page.getByRole("tab", { name: "投注查询" }).click();
   await expect(totals).toContainText("投注总额77.70");
   await expect(page.getByRole("row", { name: /77\.70/ })).toContainText("捕鱼");
+  await page.getByRole("button", { name: "展开", exact: true }).click();
   await page.getByLabel("活动日期").fill(shown(now.getTime()).slice(0, 10));
   await page.getByLabel("活动日期").press("Enter");
   await page.getByRole("button", { name: "查询", exact: true }).click();

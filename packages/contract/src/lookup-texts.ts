@@ -118,7 +118,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   state_sending: "Sending",
   state_unknown: "Outcome unknown",
   state_check: "To be checked",
-  state_waiting_delivery: "Waiting for delivery",
+  state_waiting_delivery: "To deliver",
   state_paid: "Paid",
   state_delivered: "Delivered",
   state_refused: "Refused",

@@ -90,7 +90,7 @@ function drawColumns(t: Translate) {
   return {
     user_name: {
       title: t("user_name"),
-      width: 136,
+      width: 116,
       fixed: "start",
       rowHeader: true,
       render: ({ user_name, rounds_id }) => (
@@ -99,15 +99,15 @@ function drawColumns(t: Translate) {
     },
     award_name: {
       title: t("prize"),
-      width: 104,
+      width: 82,
       render: ({ award_name }) => <Name value={award_name} />,
     },
-    award_price: moneyColumn("award_price", t("award_price"), 80),
+    award_price: moneyColumn("award_price", t("award_price"), 74),
     type: { title: t("type"), width: 46, render: ({ type }) => t(`lookups:type_${type}`) },
-    created_at: momentColumn("created_at", t("created_at"), 148),
+    created_at: momentColumn("created_at", t("created_at"), 140),
     activity: {
       title: t("activity"),
-      width: 112,
+      width: 82,
       render: ({ rounds_id, rounds_name }) => (
         <div className="k-two-lines">
           <Name value={rounds_name} />
@@ -132,7 +132,7 @@ function payoutColumns(t: Translate, acts: RowActs) {
   return {
     trans_sn: {
       title: t("trans_sn"),
-      width: 98,
+      width: 84,
       render: ({ trans_sn }) => <Code value={trans_sn} />,
     },
     turnover: {

@@ -135,7 +135,7 @@ const en: English<typeof zh> = {
   round_name: "Activity name",
   created_at: "Drawn at",
   activity: "Activity",
-  trans_sn: "Transaction",
+  trans_sn: "Serial no.",
   turnover: "Turnover",
   turnover_value: "{count} ×",
   payout: "Payout",

@@ -35,9 +35,9 @@ export function Name({ value }: { value: string }) {
   );
 }
 
-/** `start ~ end`. */
+/** `start ~ end`; in the row of a list one above the other. */
 export function Span({ start, end }: { start: string; end: string }) {
-  return <span className="k-time">{`${start} ~ ${end}`}</span>;
+  return <span className="k-time k-span">{`${start} ~ ${end}`}</span>;
 }
 
 /** A long code, cut to the column's width, whole in the tooltip, with a copy button. */

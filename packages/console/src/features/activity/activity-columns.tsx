@@ -130,7 +130,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     {
       key: "rounds_name",
       title: t("rounds_name"),
-      width: 136,
+      width: 98,
       fixed: "start",
       rowHeader: true,
       render: (activity) => <NameCell activity={activity} isStopped={isStopped} />,
@@ -140,26 +140,26 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     {
       key: "pool_name",
       title: t("pool_name"),
-      width: 86,
+      width: 74,
       render: (activity) => <PoolCell activity={activity} />,
     },
     {
       key: "condition",
       title: t("condition"),
-      width: 124,
+      width: 106,
       render: (activity) => <ConditionCell activity={activity} />,
     },
     {
       key: "condition_value",
       title: t("condition_value"),
-      width: 76,
+      width: 70,
       align: "right",
       render: (row) => <Money value={isOpen(row.condition_name) ? "0" : row.condition_value} />,
     },
     {
       key: "window",
       title: t("window"),
-      width: 154,
+      width: 140,
       render: (row) => <Span start={row.achieve_start_time} end={row.achieve_end_time} />,
     },
     {
@@ -182,8 +182,8 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     },
     {
       key: "red_code",
-      title: t("red_code"),
-      width: 100,
+      title: t("red_code_column"),
+      width: 84,
       fixed: "end",
       render: (row) => <Name value={row.red_code} />,
     },
