@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { openDemoStage } from "./demo-stage.ts";
+import { EVENING_TASKS } from "./tasks/evening.ts";
 import { NEW_ROUND_TASKS } from "./tasks/new-round.ts";
 import { QUESTIONS } from "./tasks/questions.ts";
 import { ROUND_TASKS } from "./tasks/rounds.ts";
@@ -57,7 +58,8 @@ async function doTask(
   await context.addCookies([{ name: "Admin-Token", value: scene.token, url: base }]);
   await context.addInitScript(LISTENER);
   const page = await context.newPage();
-  await page.goto(`${base}/red${task.from}`);
+  const from = typeof task.from === "string" ? task.from : await task.from(scene);
+  await page.goto(`${base}/red${from}`);
   await task.ready(page);
   await page.evaluate(
     `["${KEPT.clicks}", "${KEPT.keys}"].forEach((kept) => sessionStorage.removeItem(kept))`,
@@ -107,7 +109,7 @@ async function doAll(
   scene: Scene,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const task of [...NEW_ROUND_TASKS, ...ROUND_TASKS, ...QUESTIONS]) {
+  for (const task of [...EVENING_TASKS, ...NEW_ROUND_TASKS, ...ROUND_TASKS, ...QUESTIONS]) {
     const done: Done[] = [];
     for (let time = 0; time < TIMES; time += 1) {
       done.push(await doTask(browser, options, scene, task));

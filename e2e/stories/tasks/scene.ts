@@ -33,7 +33,7 @@ export interface Task {
   /** Limit for seconds; without it they are only reported. */
   readonly seconds?: number;
   /** The page on which the task begins. */
-  readonly from: string;
+  readonly from: string | ((scene: Scene) => Promise<string>);
   /** Resolves once that page can be used. */
   ready(page: Page): Promise<void>;
   /**
