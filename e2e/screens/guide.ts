@@ -42,6 +42,8 @@ const PICTURES: Readonly<Record<string, string>> = {
   "new-round": "activity-edit",
   limits: "activity-edit",
   "copy-round": "activity-copy",
+  "pool-grid": "prize-grid",
+  overview: "watch",
   prizes: "prize",
   import: "prize-import-changes",
   records: "distribution",

@@ -57,7 +57,7 @@ export const overview = z.object({
     breaks: figure,
     /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
     low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
-    /** Rounds that ended with draws and were never signed, by the month of their end: rows of `month?month=`. */
+    /** Rounds that ended and were never signed, by the month of their end: rows of `month?month=`. */
     unsigned: z.array(monthly),
   }),
   /** Records, deposits, bets: `start_time={day}`. */

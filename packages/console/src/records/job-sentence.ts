@@ -4,7 +4,7 @@ import type { Job } from "@red/contract/job";
 import { grouped } from "#ui/format.ts";
 import { walletReason } from "./wallet-reason.ts";
 
-/** Reasons that are named; the others are in the list of records. */
+/** Reasons that are named; the others are counted together. */
 const NAMED = 3;
 
 function reasonsOf({ reasons }: Job, t: TFunction<"job">): string {
@@ -12,6 +12,10 @@ function reasonsOf({ reasons }: Job, t: TFunction<"job">): string {
     const words = reason === "" ? t("no_reason") : walletReason(reason, t);
     return t("reason_of", { reason: words, number: grouped(count) });
   });
+  const others = reasons.slice(NAMED).reduce((sum, { count }) => sum + count, 0);
+  if (others > 0) {
+    named.push(t("reason_of", { reason: t("other_reasons"), number: grouped(others) }));
+  }
   return named.length === 0
     ? ""
     : `${t("open_bracket")}${named.join(t("semicolon"))}${t("close_bracket")}`;

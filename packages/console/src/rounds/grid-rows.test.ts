@@ -14,7 +14,7 @@ const row = (award_name: string, weight: string, more: Partial<GridRow> = {}): G
 
 test("takes a table with headers in any order, and cleans what a spreadsheet shows", () => {
   const table =
-    '权重\t备注\t奖品\t奖品额度\t奖品总数\t是否保底\r\n1,000\tx\t"88""元"\t¥88元\t5 000\t是\r\n\r\n';
+    '奖品权重\t备注\t奖品\t额度\t奖品总数\t是否保底\r\n1,000\tx\t"88""元"\t¥88元\t5 000\t是\r\n\r\n';
   expect(pasteRows([], table, 0, "award_name")).toEqual([
     { award_name: '88"元', award_price: "88", weight: "1000", award_total: "5000", floors: "1" },
   ]);

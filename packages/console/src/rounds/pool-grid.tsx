@@ -223,10 +223,15 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
         const faults = error.faults.flatMap(({ field, msg }) => {
           const [list, row, column = ""] = field.split(".");
           const cell = column === "version" ? "award_name" : column;
-          const mark = { text: msg, isFault: true };
+          const named = GRID_COLUMNS.find((one) => one === cell);
+          const mark = { text: named ? msg.replace(field, t(named)) : msg, isFault: true };
           return list === "rows" ? [[`${places[Number(row)] ?? -1}.${cell}`, mark] as const] : [];
         });
         setMarks(new Map(faults));
+        if (faults.length > 0) {
+          const { code: status, data, key } = error;
+          throw new ApiError(t("faults", { count: faults.length }), status, data, key);
+        }
       }
       throw error;
     }
@@ -260,6 +265,7 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
     const text = event.clipboardData.getData("text/plain");
     if (isTable(text)) {
       event.preventDefault();
+      setMarks(new Map());
       const { place, column } = placeOf(event.target);
       const rows: readonly GridRow[] = form.getFieldValue("rows") ?? [];
       form.setFieldValue("rows", pasteRows(rows, text, Math.max(0, place), column));

@@ -100,7 +100,8 @@ export function QueryForm(props: QueryFormProps) {
   const toast = useToast();
   const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
-  const room = useMedia("(max-width: 1279.98px)") ? 2 : 4;
+  const [isMiddle, isWide] = [useMedia("(min-width: 1280px)"), useMedia("(min-width: 1400px)")];
+  const room = isWide ? 4 : isMiddle ? 3 : 2;
   const shownCount = isMobile ? 1 : fitting(fields, room);
   const [stored, store] = useStored(`collapsed:${id}`);
   const collapsed = stored !== "0";

@@ -91,11 +91,12 @@ export async function selectLowPrizes(view: Db): Promise<LowPrizes> {
   return { count: rows[0]?.count ?? 0, prizes: rows.map(({ prize }) => prize) };
 }
 
-/** Ended rounds with draws and without any signature, by the month of their end, latest first. */
+/** Ended rounds without any signature, by the month of their end, latest first. */
 export async function selectUnsigned(view: Db, timeZone: string) {
   const { rows } = await sql<{ month: string; count: number }>`
     select to_char(a.end_time at time zone ${timeZone}, 'YYYY-MM') as month, count(*) as count from activity a
-    where ${IS_OVER} and exists (select from drawn_prize d where d.rounds_id = a.id)
+    where ${IS_OVER}
+      and (a.deleted_at is null or exists (select from drawn_prize d where d.rounds_id = a.id))
       and not exists (select from sheet_sign_off s where s.rounds_id = a.id)
     group by 1 order by 1 desc`.execute(view);
   return rows;

@@ -76,7 +76,14 @@ export function PoolVersions({ pool, onClose }: { pool: Pool; onClose: () => voi
                 {t("ui:merged_by", { by: row.saved_by ?? NOTHING, at: row.saved_at })}
               </span>
               <Button
-                disabled={!mayWrite || busy || list.isFetching || row.version === total}
+                // An empty pool would stop its rounds at once.
+                disabled={
+                  !mayWrite ||
+                  busy ||
+                  list.isFetching ||
+                  row.version === total ||
+                  row.prizes.length === 0
+                }
                 onClick={() => void restore(row.version)}
               >
                 {t(row.version === total ? "version_current" : "version_restore")}
