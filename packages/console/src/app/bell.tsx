@@ -136,7 +136,7 @@ export function Bell() {
     <>
       <Popover
         trigger="click"
-        placement="bottomRight"
+        placement="bottom"
         title={t("jobs")}
         content={<Jobs jobs={jobs} onOpen={setOpen} />}
         open={open === true}

@@ -100,6 +100,11 @@ export function OverviewPage() {
     return <NotLoaded query={query} />;
   }
   const { day, needs, today } = data;
+  // They would run, but their pool is stopped or has nothing to draw.
+  const held = data.rounds.filter(
+    ({ phase, rounds_status, pool_gate }) =>
+      phase === "running" && rounds_status === ROUND_ACTIVE && pool_gate !== null,
+  );
   const from = { start_time: day };
   const unsigned = needs.unsigned.map(({ month, count }): Item => [
     t("unsigned", { month }),
@@ -117,6 +122,16 @@ export function OverviewPage() {
           ...unsigned,
         ]}
       >
+        {held.length > 0 && (
+          <Figure term={t("held")}>
+            <b>{grouped(held.length)}</b>
+            {held.map(({ rounds_id, rounds_name, pool_name }) => (
+              <Link key={rounds_id} to={boardOf(rounds_id)} className="w-low">
+                {rounds_name} ({pool_name})
+              </Link>
+            ))}
+          </Figure>
+        )}
         <Figure term={t("low")}>
           <b>{grouped(needs.low_prizes.count)}</b>
           {needs.low_prizes.prizes.map((one) => (
