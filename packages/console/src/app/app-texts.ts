@@ -162,7 +162,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   leave_fullscreen: "Exit full screen",
   fullscreen_unsupported: "you browser can not work",
   find: "Find",
-  find_hint: "Account, number…",
+  find_hint: "Find…",
   find_none: "Nothing found",
   find_more: "There are more; keep typing",
   find_players: "Players",

@@ -68,22 +68,22 @@ function cellOf(text: string): string {
   return (quoted?.replaceAll('""', '"') ?? text).trim();
 }
 
-/** By the field, the file's label, or its short or long form: 额度, 奖品权重, 奖品名称. */
-function isNamed(column: GridColumn, cell: string): boolean {
-  const label: string = PRIZE_FILE_LABELS[column];
-  const isShort = cell.length > 1 && column !== "award_name" && label.endsWith(cell);
-  const isLong = column !== "award_name" && cell === `奖品${label}`;
-  return (
-    [column, label].includes(cell) ||
-    isShort ||
-    isLong ||
-    (column === "award_name" && cell === "奖品名称")
-  );
-}
+/** Headers besides the field and the file's label: the grid's own, and what people write. */
+const MORE_NAMES: Readonly<Record<GridColumn, readonly string[]>> = {
+  award_name: ["奖品名称"],
+  award_price: ["额度"],
+  weight: ["奖品权重"],
+  award_total: ["总数"],
+  floors: ["保底"],
+};
 
 /** The columns that a header names, in its order; null for a row of values. */
 function headerOf(cells: readonly string[]): (GridColumn | undefined)[] | null {
-  const columns = cells.map((cell) => GRID_COLUMNS.find((column) => isNamed(column, cell)));
+  const columns = cells.map((cell) =>
+    GRID_COLUMNS.find((column) =>
+      [column, PRIZE_FILE_LABELS[column], ...MORE_NAMES[column]].includes(cell),
+    ),
+  );
   return columns.filter((column) => column !== undefined).length > 1 ? columns : null;
 }
 
