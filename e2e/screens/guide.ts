@@ -13,7 +13,7 @@ import { openDemoStage } from "../stories/demo-stage.ts";
 import { pick } from "../stories/form.ts";
 import { openSwitchboard } from "../stories/switchboard.ts";
 import { shown } from "../outside/context.ts";
-import { dig, numberAt, textAt } from "../outside/json.ts";
+import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import type { Look, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
@@ -44,19 +44,24 @@ const PICTURES: Readonly<Record<string, string>> = {
   "copy-round": "activity-copy",
   "pool-grid": "prize-grid",
   overview: "watch",
+  board: "watch",
+  versions: "versions",
   prizes: "prize",
   import: "prize-import-changes",
   records: "distribution",
   failed: "distribution?award_status=2",
+  bell: "bell",
   player: "distribution?player={account}",
   "as-of": "distribution?player={account}",
   "extra-times": "grant",
   exclude: "exclude",
   reconciliation: "reconciliation",
   sheet: "sheet",
+  month: "month",
   tags: "tag",
   settings: "settings",
   stop: "stop",
+  system: "setting-list",
 };
 
 /** Steps before the picture, after the place has opened. */
@@ -65,6 +70,10 @@ const STEPS: Readonly<Record<string, Step>> = {
     const accounts = page.getByRole("dialog").getByRole("textbox", { name: "账号" });
     await accounts.fill(`${ids.account}\nnot_registered\n${ids.account}`);
     await page.getByText("没有这些账号").waitFor();
+  },
+  board: async ({ page }) => {
+    await page.getByRole("link", { name: "周末红包雨" }).first().click();
+    await page.locator(".w-chart").first().waitFor();
   },
   limits: async ({ page }) => {
     await page.getByRole("textbox", { name: "本活动每人上限" }).fill("10");
@@ -84,7 +93,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** A round of yesterday with many draws, and a player with a refused payout. */
+/** A round of yesterday with many draws, and a player with a refused payout; others of the kind are sent again. */
 async function subjects({ data }: Operator): Promise<Ids> {
   const yesterday = shown(Date.now() - 86_400_000).slice(0, 10);
   const named = encodeURIComponent("周末红包雨");
@@ -95,6 +104,9 @@ async function subjects({ data }: Operator): Promise<Ids> {
   );
   const failed = await data("GET", "/gred/api/record/list?award_status=2&page=1&size=9", null);
   const pools = await data("GET", "/gred/api/pool", null);
+  const others = listAt(failed, "content").slice(1);
+  const log_ids = others.map((record) => numberAt(record, "log_id"));
+  await data("POST", "/gred/api/record/reissue", { log_ids });
   return {
     ...NOTHING,
     round: numberAt(dig(rounds, "content", 0), "id"),
