@@ -12,6 +12,7 @@ import type { RoundWish } from "../setup.ts";
 import type { Figure, Hands, Player } from "./hands.ts";
 
 export const WIDTH = 64;
+const SETTLE_MS = 240_000;
 
 export interface Week extends Omit<Signed, "operator"> {
   readonly hands: Hands;
@@ -53,6 +54,20 @@ export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => bo
       return seen;
     }
     await sleep(100);
+  }
+}
+
+/** Waits until no money record is pending. */
+export async function settled({ operator }: Week): Promise<void> {
+  const giveUp = Date.now() + SETTLE_MS;
+  for (;;) {
+    const records = await operator.records(null);
+    const open = records.filter((row) => row.award_price !== "0.00" && row.award_status === 0);
+    if (open.length === 0 || Date.now() > giveUp) {
+      claim("every payout comes to its end", open.length === 0, open.slice(0, 3));
+      return;
+    }
+    await sleep(1_000);
   }
 }
 

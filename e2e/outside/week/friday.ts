@@ -4,9 +4,17 @@ import { claim, claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
 import { outcome } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, draw, drawAll, feedPlayers, openRound, readUntil, tieOut } from "./books.ts";
+import {
+  bookOf,
+  draw,
+  drawAll,
+  feedPlayers,
+  openRound,
+  readUntil,
+  settled,
+  tieOut,
+} from "./books.ts";
 import { playersOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import type { Player } from "./hands.ts";
