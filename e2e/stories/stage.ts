@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
-import { freePort, runRedctl, startSystem } from "../outside/server.ts";
+import { environmentOf, freePort, runRedctl, startSystem } from "../outside/server.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { openSwitchboard } from "./switchboard.ts";
 import type { Switchboard } from "./switchboard.ts";
@@ -42,15 +42,7 @@ export async function openStage(
   const wallet = await startWallet(folder);
   const port = await freePort();
   const environment = {
-    PORT: String(port),
-    DATA_DIR: path.join(folder, "data"),
-    DEMO: "off",
-    LOG_LEVEL: "warn",
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_PASSWORD: ADMIN.password,
-    WALLET_URL: wallet.url,
-    WALLET_KEY: WALLET_KEY.key,
-    WALLET_SECRET: WALLET_KEY.secret,
+    ...environmentOf(folder, port, ADMIN, { url: wallet.url, ...WALLET_KEY }),
     ...more,
   };
   const direct = `http://127.0.0.1:${port}`;
