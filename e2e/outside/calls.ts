@@ -1,6 +1,6 @@
 /**
- * Acceptance from outside: plays a promotion through the documented calls only, shares no code with the
- * packages, and prints one line per claim. Status 1 when a claim fails.
+ * Acceptance from outside: chances and draws of random players through the documented calls only. Shares no code with
+ * the packages, and prints one line per claim. Status 1 when a claim fails.
  *
  *   tsx e2e/outside/calls.ts                        starts the system itself in a folder of its own
  *   tsx e2e/outside/calls.ts --base URL --admin NAME --password PW --redctl CMD --wallet-port N
