@@ -13,17 +13,6 @@ import { startEmbedded } from "../packages/server/src/platform/embedded/supervis
 import { migrate } from "../packages/server/src/platform/migrate.ts";
 import { say } from "./report.ts";
 
-export interface BenchDatabase {
-  readonly connection: ConnectionConfig;
-  /** `connection` as `DATABASE_URL`, for processes of their own. */
-  readonly url: string;
-  /** For set-up and checks, without a time limit. */
-  readonly db: Db;
-  /** Ends with the bench. `isPrepared`: with prepared statements, as the server draws, pays and ingests. */
-  open(name: string, max: number, isPrepared?: boolean): Db;
-  close(): Promise<void>;
-}
-
 const DATABASE = "red_bench";
 
 function urlOf({ host, port, user, password, database }: pg.ClientConfig): string {
@@ -49,14 +38,14 @@ async function makeDatabase(address: string): Promise<string> {
   return url.href;
 }
 
-async function openBenchDatabase(folder: string): Promise<BenchDatabase> {
+async function openBenchDatabase(folder: string) {
   const address = process.env["BENCH_DATABASE_URL"];
   const embedded = address === undefined ? await startEmbedded({ dataDir: folder }) : null;
   const connection: ConnectionConfig = embedded?.connection ?? {
     connectionString: await makeDatabase(address ?? ""),
   };
   const opened: Db[] = [];
-  const open = (name: string, max: number, isPrepared = false) => {
+  const open = (name: string, max: number, isPrepared = false): Db => {
     const onFault = () => {};
     const options = { max, name, statementTimeoutMs: 0, isPrepared, onFault };
     const db = openDb(openPool(connection, options));
@@ -67,15 +56,20 @@ async function openBenchDatabase(folder: string): Promise<BenchDatabase> {
   await migrate(db);
   return {
     connection,
+    /** `connection` as `DATABASE_URL`, for processes of their own. */
     url: connection.connectionString ?? urlOf(connection),
+    /** For set-up and checks, without a time limit. */
     db,
+    /** Ends with the bench. `isPrepared`: with prepared statements, as the server draws, pays and ingests. */
     open,
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(opened.map((each) => each.destroy()));
       await embedded?.stop();
     },
   };
 }
+
+export type BenchDatabase = Awaited<ReturnType<typeof openBenchDatabase>>;
 
 /** The settings that decide what a commit means, as the database has them. */
 async function durabilityOf(db: Db): Promise<string> {

@@ -76,21 +76,10 @@ export async function startServer(url: string, dataDir: string, env: NodeJS.Proc
   return { server, port };
 }
 
-/** What a bench over HTTP needs; ends with it. */
-export interface Stage {
-  readonly bench: BenchDatabase;
-  readonly dataDir: string;
-  /** Starts a process. */
-  start(words: readonly string[], env?: NodeJS.ProcessEnv): Side;
-  /** The built server as `npm start` runs it; answers it with its port. */
-  startServer(env?: NodeJS.ProcessEnv): Promise<{ server: Side; port: number }>;
-  /** A client in a process of its own; answers what sends a load, signed by one key. */
-  openClient(): Promise<(load: Omit<Load, "key" | "secret">) => Promise<Answered>>;
-}
-
 const ACTOR = { kind: "system", name: "bench", request_id: null, address: null } as const;
 
-function stageOf(bench: BenchDatabase, dataDir: string, sides: Side[]): Stage {
+/** What a bench over HTTP needs; ends with it. */
+function stageOf(bench: BenchDatabase, dataDir: string, sides: Side[]) {
   const startSide = (words: readonly string[], env?: NodeJS.ProcessEnv) => {
     const side = start(words, env);
     sides.push(side);
@@ -99,24 +88,29 @@ function stageOf(bench: BenchDatabase, dataDir: string, sides: Side[]): Stage {
   return {
     bench,
     dataDir,
+    /** Starts a process. */
     start: startSide,
-    async startServer(env) {
+    /** The built server as `npm start` runs it; answers it with its port. */
+    async startServer(env?: NodeJS.ProcessEnv) {
       const started = await startServer(bench.url, dataDir, env);
       sides.push(started.server);
       return started;
     },
+    /** A client in a process of its own; answers what sends a load, signed by one key. */
     async openClient() {
       const given = { name: "bench", scopes: ["ingest", "draw", "read"] };
       const secrets = secretBox(ensureSecretKey(dataDir));
       const key = await inTransaction(bench.db, (tx) => createKey(tx, ACTOR, secrets, given));
       const client = startSide(source("draws-http-client"));
-      return async (load) => {
+      return async (load: Omit<Load, "key" | "secret">): Promise<Answered> => {
         // The client wrote the line.
         return JSON.parse(await client.ask(JSON.stringify({ ...load, ...key }))) as Answered;
       };
     },
   };
 }
+
+export type Stage = ReturnType<typeof stageOf>;
 
 /** Runs a bench over HTTP, with an empty database and folder, to its exit code. */
 export async function runOnStage(main: (stage: Stage) => Promise<number>): Promise<void> {

@@ -13,33 +13,6 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export async function platformCall(
-  base: string,
-  key: Key,
-  method: "GET" | "POST",
-  path: string,
-  body: object | null,
-): Promise<Answer> {
-  const text = body === null ? "" : JSON.stringify(body);
-  try {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: signedHeaders(key, method, path, text),
-      ...(body === null ? {} : { body: text }),
-    });
-    const heard = await response.text();
-    const found = parsed(heard);
-    return {
-      status: response.status,
-      text: heard,
-      code: response.ok ? null : dig(found, "code"),
-      body: found,
-    };
-  } catch {
-    return { status: 0, text: "", code: null, body: null };
-  }
-}
-
 export interface Ask {
   readonly request_id: string;
   readonly rounds_id: number;
@@ -68,8 +41,26 @@ export async function inFlight<T, R>(
 }
 
 export function platformOf(base: string, key: Key) {
-  const call = (method: "GET" | "POST", path: string, body: object | null) =>
-    platformCall(base, key, method, path, body);
+  async function call(method: "GET" | "POST", path: string, body: object | null): Promise<Answer> {
+    const text = body === null ? "" : JSON.stringify(body);
+    try {
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers: signedHeaders(key, method, path, text),
+        ...(body === null ? {} : { body: text }),
+      });
+      const heard = await response.text();
+      const found = parsed(heard);
+      return {
+        status: response.status,
+        text: heard,
+        code: response.ok ? null : dig(found, "code"),
+        body: found,
+      };
+    } catch {
+      return { status: 0, text: "", code: null, body: null };
+    }
+  }
   return {
     call,
     /** Registers players whose accounts are called like their ids. */

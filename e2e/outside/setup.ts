@@ -1,8 +1,8 @@
-/** Part 2: pools with prizes, rounds without a limit, and a platform key. */
+/** Pools with prizes, rounds, and a platform key. */
 import { conditionOf } from "./expected-chances.ts";
 import type { Limits, Preset } from "./expected-chances.ts";
 import { claim, claimEqual } from "./claims.ts";
-import { instantOf, shown, windowOf } from "./context.ts";
+import { instantOf, shown } from "./context.ts";
 import type { Context, Round, Window } from "./context.ts";
 import { numberAt, parsed, textAt } from "./json.ts";
 import type { Operator } from "./operator.ts";
@@ -15,31 +15,6 @@ export interface Prize {
   readonly award_total: number;
   readonly floors: 0 | 1;
 }
-
-function prize(
-  award_name: string,
-  award_price: string,
-  weight: number,
-  award_total: number,
-  floors: 0 | 1 = 0,
-): Prize {
-  return { award_name, award_price, weight, award_total, floors };
-}
-
-const PLENTY: readonly Prize[] = [
-  prize("0.88元红包", "0.88", 700, 100_000, 1),
-  prize("8.88元红包", "8.88", 250, 100_000),
-  prize("88.08元红包", "88.08", 45, 100_000),
-  prize("保温杯", "0.00", 5, 100_000),
-];
-
-/** One hundred pieces: the rare ones sell out first, then the guaranteed one, then the rest. */
-export const HUNDRED: readonly Prize[] = [
-  prize("1.11元红包", "1.11", 10, 45, 1),
-  prize("2.22元红包", "2.22", 500, 30),
-  prize("3.33元红包", "3.33", 300, 15),
-  prize("雨伞", "0.00", 190, 10),
-];
 
 export async function makePool(operator: Operator, pool_name: string, prizes: readonly Prize[]) {
   const { data } = operator;
@@ -63,10 +38,15 @@ export interface RoundWish {
   readonly limits?: Limits;
 }
 
-/** Form of a round that can be drawn now and counts the rows of `window`. */
-export function roundForm(window: Window, { name, tag, pool_name, preset, limits }: RoundWish) {
+/** Makes a round that can be drawn now and counts the rows of `window`. */
+export async function makeRound(
+  operator: Operator,
+  window: Window,
+  wish: RoundWish,
+): Promise<Round> {
+  const { name, tag, pool_name, preset, limits } = wish;
   const start_time = shown(Date.now() - 60_000);
-  return {
+  const created = await operator.data("POST", "/gred/api/act", {
     rounds_name: name,
     tag,
     red_code: "RED_PACKET",
@@ -78,43 +58,9 @@ export function roundForm(window: Window, { name, tag, pool_name, preset, limits
     achieve_end_time: window.end,
     start_time,
     end_time: shown(instantOf(start_time) + 6 * 3_600_000),
-  };
-}
-
-/** Makes a round that can be drawn now and counts the rows of `window`. */
-export async function makeRound(
-  operator: Operator,
-  window: Window,
-  wish: RoundWish,
-): Promise<Round> {
-  const { name, tag, preset } = wish;
-  const form = roundForm(window, wish);
-  const created = await operator.data("POST", "/gred/api/act", { ...form, rounds_status: 1 });
-  return { id: numberAt(created, "id"), name, tag, date: form.start_time.slice(0, 10), preset };
-}
-
-export interface Setup {
-  /** No limit, two draws each, on one hundred pieces. */
-  readonly scarce: Round;
-  /** No limit, five draws each, on the large pool. */
-  readonly wide: Round;
-}
-
-export async function setUp(operator: Operator): Promise<Setup> {
-  await makePool(operator, "充足池", PLENTY);
-  await makePool(operator, "百件池", HUNDRED);
-  const window = windowOf(Date.now());
-  const noLimit = (name: string, pool_name: string, times: number) =>
-    makeRound(operator, window, {
-      name,
-      tag: "weekend",
-      pool_name,
-      preset: { name, code: "0", value: "0", times },
-    });
-  return {
-    scarce: await noLimit("百件", "百件池", 2),
-    wide: await noLimit("人人有份", "充足池", 5),
-  };
+    rounds_status: 1,
+  });
+  return { id: numberAt(created, "id"), name, tag, date: start_time.slice(0, 10), preset };
 }
 
 /** A platform key with every scope, made by the command line. */

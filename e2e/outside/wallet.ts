@@ -184,7 +184,6 @@ export async function startWallet(key: Key, port: number) {
     url: `http://127.0.0.1:${bound}`,
     /** One per payout, by `trans_sn`. */
     credits: credits as ReadonlyMap<string, Credit>,
-    refusedOnce: refusedOnce as ReadonlySet<string>,
     lost: lost as ReadonlySet<string>,
     /** Violated rules of the wallet call. */
     faults: faults as readonly string[],

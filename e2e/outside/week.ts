@@ -6,6 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { part, verdict } from "./claims.ts";
+import { makePool } from "./setup.ts";
 import type { Week } from "./week/books.ts";
 import { blockAndClose } from "./week/friday.ts";
 import { copyLastWeek } from "./week/monday.ts";
@@ -35,9 +36,9 @@ const WITH_GOODS = [
   { award_name: "保温杯", award_price: "0.00", weight: 100, award_total: 10_000, floors: 0 },
 ] as const;
 
-async function makePools({ hands }: Week): Promise<void> {
-  await hands.makePool("周中池", MONEY);
-  await hands.makePool("周末池", WITH_GOODS);
+async function makePools({ operator }: Week): Promise<void> {
+  await makePool(operator, "周中池", MONEY);
+  await makePool(operator, "周末池", WITH_GOODS);
 }
 
 /** Each depends on the earlier ones. */

@@ -65,7 +65,7 @@ export async function openTheatre(
   const folder = mkdtempSync(path.join(tmpdir(), "red-screens-"));
   const cluster = mkdtempSync(path.join(tmpdir(), "red-screens-pg-"));
   const postgres = startPostgres(cluster, await freePort());
-  const { stage, close } = await openStage(folder, process.cwd(), {
+  const { stage, close } = await openStage(folder, {
     DATABASE_URL: postgres.url,
     SECRET_KEY: "what the screens' own system seals with",
   });

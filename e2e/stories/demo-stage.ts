@@ -2,27 +2,14 @@
 import path from "node:path";
 import { numberAt, parsed, textAt } from "../outside/json.ts";
 import { platformOf } from "../outside/platform.ts";
-import type { Platform } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { ADMIN } from "./stage.ts";
 
 const ROOT = process.cwd();
 
-export interface DemoStage {
-  readonly base: string;
-  readonly platform: Platform;
-  operator(name: string): ReturnType<typeof makeOperator>;
-  redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
-  close(): Promise<void>;
-}
-
 /** Starts a demonstration with `days` of history in `folder`; `still`: without wallet and platform. */
-export async function openDemoStage(
-  folder: string,
-  days: number,
-  still = false,
-): Promise<DemoStage> {
+export async function openDemoStage(folder: string, days: number, still = false) {
   const port = await freePort();
   const environment = {
     PORT: String(port),
@@ -45,7 +32,7 @@ export async function openDemoStage(
     base,
     platform: platformOf(base, { key: textAt(key, "key"), secret: textAt(key, "secret") }),
     redctl,
-    operator: (name) => makeOperator(base, redctl, name),
+    operator: (name: string) => makeOperator(base, redctl, name),
     close: async () => {
       const { code } = await system.stop();
       if (code !== 0) {
@@ -54,3 +41,5 @@ export async function openDemoStage(
     },
   };
 }
+
+export type DemoStage = Awaited<ReturnType<typeof openDemoStage>>;

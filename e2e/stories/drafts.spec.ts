@@ -4,7 +4,7 @@
  */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { dig, textAt } from "../outside/json.ts";
+import { dig } from "../outside/json.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
@@ -21,41 +21,6 @@ const dialog = (page: Page) => page.getByRole("dialog");
 /** Form drafts in the tab's storage. */
 const keptOf = (page: Page) => page.evaluate<string>("Object.values(sessionStorage).join()");
 const writtenOf = (input: string) => JSON.stringify(input).slice(1, -1);
-
-test("a time that the browser's clocks skip is shown and saved as it is", async ({
-  page,
-  stage,
-}) => {
-  const { operator, token } = await stage.operator();
-  const id = await makeOpenRound(operator, "拨钟", 10);
-  const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);
-  const end_time = "2027-03-14 23:59:59";
-  await operator.changeRound(id, {
-    start_time: SKIPPED,
-    achieve_start_time: SKIPPED,
-    end_time,
-    achieve_end_time: end_time,
-  });
-
-  await openConsole(page, stage, token, `/activity_manage/config?edit=${id}`);
-  const start = dialog(page).getByLabel("活动开始时间");
-  await expect(start).toHaveValue(SKIPPED, { timeout: 30_000 });
-  await dialog(page).getByLabel("条件开始时间").fill("2027-03-14 02:45:00");
-  await page.keyboard.press("Enter");
-  // Enter accepted the time, and did not save the form.
-  await expect(dialog(page).getByLabel("条件开始时间")).toHaveValue("2027-03-14 02:45:00");
-  await dialog(page).getByLabel("活动名称").fill("拨钟之后");
-  expect(textAt(await detail(), "achieve_start_time")).toBe(SKIPPED);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("修改成功")).toBeVisible();
-  await expect(dialog(page)).toBeHidden();
-  expect(await detail()).toMatchObject({
-    rounds_name: "拨钟之后",
-    start_time: SKIPPED,
-    achieve_start_time: "2027-03-14 02:45:00",
-    end_time,
-  });
-});
 
 test("the browser's step back asks what Esc asks, and staying keeps the page", async ({
   page,

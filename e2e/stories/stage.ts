@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
-import { freePort, runRedctl, startSystem } from "../outside/server.ts";
+import { environmentOf, freePort, runRedctl, startSystem } from "../outside/server.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { openSwitchboard } from "./switchboard.ts";
 import type { Switchboard } from "./switchboard.ts";
@@ -33,30 +33,17 @@ export interface Stage {
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
 }
 
-/** Starts the product of `root` with its data in `folder`; `more` adds to its environment. */
-export async function openStage(
-  folder: string,
-  root = ROOT,
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ stage: Stage; restart: () => Promise<void>; close: () => Promise<void> }> {
+/** Starts the product with its data in `folder`; `more` adds to its environment. */
+export async function openStage(folder: string, more: Readonly<Record<string, string>> = {}) {
   const wallet = await startWallet(folder);
   const port = await freePort();
   const environment = {
-    PORT: String(port),
-    DATA_DIR: path.join(folder, "data"),
-    DEMO: "off",
-    LOG_LEVEL: "warn",
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_PASSWORD: ADMIN.password,
-    WALLET_URL: wallet.url,
-    WALLET_KEY: WALLET_KEY.key,
-    WALLET_SECRET: WALLET_KEY.secret,
+    ...environmentOf(folder, port, ADMIN, { url: wallet.url, ...WALLET_KEY }),
     ...more,
   };
   const direct = `http://127.0.0.1:${port}`;
-  const start = () => startSystem("node tools/start.mjs", root, environment, direct, folder);
-  let system = await start();
-  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", root, environment, args);
+  const system = await startSystem("node tools/start.mjs", ROOT, environment, direct, folder);
+  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
   const made = await redctl("keys create --name stories --scopes ingest,draw,read --json");
   const key = parsed(made.out);
   const switchboard = await openSwitchboard(direct);
@@ -77,11 +64,7 @@ export async function openStage(
   };
   return {
     stage,
-    restart: async () => {
-      await system.stop();
-      system = await start();
-    },
-    close: async () => {
+    close: async (): Promise<void> => {
       await switchboard.close();
       const { code } = await system.stop();
       await wallet.close();

@@ -4,19 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
 import { dig } from "../outside/json.ts";
 
-export interface Switchboard {
-  readonly base: string;
-  /** From now on this call, such as `GET /gred/api/pool`, is answered with `data` here; null passes all. */
-  swallow(call: string | null, data?: object): void;
-  /** From now on the connection of this call breaks before its answer; null passes all. */
-  cut(call: string | null): void;
-  /** From now on this call, such as `PUT /gred/api/prize/{id}`, or its answer, waits here; null releases all. */
-  hold(call: string | null, part?: "call" | "answer"): void;
-  /** From now on nothing is found below this path, such as `/red/assets/`; null passes all. */
-  lose(below: string | null): void;
-  close(): Promise<void>;
-}
-
 type Act = () => void;
 
 /** `deliver` decides when the answer goes to the browser. */
@@ -52,7 +39,7 @@ function forward(
   request.pipe(onward);
 }
 
-export async function openSwitchboard(system: string): Promise<Switchboard> {
+export async function openSwitchboard(system: string) {
   const target = new URL(system);
   let swallowed: string | null = null;
   let answered: object = {};
@@ -96,27 +83,33 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
   await once(server, "listening");
   return {
     base: `http://127.0.0.1:${Number(dig(server.address(), "port"))}`,
-    swallow: (call, data = {}) => {
+    /** From now on this call, such as `GET /gred/api/pool`, is answered with `data` here; null passes all. */
+    swallow: (call: string | null, data: object = {}): void => {
       swallowed = call;
       answered = data;
     },
-    cut: (call) => {
+    /** From now on the connection of this call breaks before its answer; null passes all. */
+    cut: (call: string | null): void => {
       broken = call;
     },
-    hold: (call, part = "call") => {
+    /** From now on this call, such as `PUT /gred/api/prize/{id}`, or its answer, waits here; null releases all. */
+    hold: (call: string | null, part: "call" | "answer" = "call"): void => {
       held = call === null ? null : new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
       heldPart = part;
       if (call === null) {
         waiting.splice(0).forEach((passOn) => passOn());
       }
     },
-    lose: (below) => {
+    /** From now on nothing is found below this path, such as `/red/assets/`; null passes all. */
+    lose: (below: string | null): void => {
       lost = below;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
     },
   };
 }
+
+export type Switchboard = Awaited<ReturnType<typeof openSwitchboard>>;

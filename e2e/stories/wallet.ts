@@ -7,25 +7,14 @@ import { dig, listAt, numberAt, parsed, textAt } from "../outside/json.ts";
 
 export const WALLET_KEY = { key: "wk_stories", secret: "a secret of the stories' own wallet" };
 
-export interface Credit {
+interface Credit {
   readonly trans_sn: string;
   readonly amount: string;
   readonly player_id: string;
 }
 
-export interface StoryWallet {
-  readonly url: string;
-  /** Sets its behaviour; see the modes of the test wallet. */
-  control(mode: string, more?: object): Promise<void>;
-  /** Credits of a player in its own ledger. */
-  creditsOf(player_id: string): Promise<Credit[]>;
-  /** Number of payment calls for this payout. */
-  payCalls(trans_sn: string): Promise<number>;
-  close(): Promise<void>;
-}
-
 /** `folder` holds its ledger. */
-export async function startWallet(folder: string): Promise<StoryWallet> {
+export async function startWallet(folder: string) {
   const child = spawn(process.execPath, ["--import", "tsx", "packages/fault-wallet/src/main.ts"], {
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -41,14 +30,16 @@ export async function startWallet(folder: string): Promise<StoryWallet> {
   const ledger = async () => parsed(await (await fetch(`${url}/ledger`)).text());
   return {
     url,
-    control: async (mode, more = {}) => {
+    /** Sets its behaviour; see the modes of the test wallet. */
+    control: async (mode: string, more: object = {}): Promise<void> => {
       const body = JSON.stringify({ mode, ...more });
       const answer = await fetch(`${url}/control`, { method: "POST", body });
       if (!answer.ok) {
         throw new Error(`the wallet has no mode ${mode}: ${await answer.text()}`);
       }
     },
-    creditsOf: async (player_id) =>
+    /** Credits of a player in its own ledger. */
+    creditsOf: async (player_id: string): Promise<Credit[]> =>
       listAt(await ledger(), "credits")
         .map((credit) => ({
           trans_sn: textAt(credit, "trans_sn"),
@@ -56,7 +47,8 @@ export async function startWallet(folder: string): Promise<StoryWallet> {
           player_id: textAt(credit, "player_id"),
         }))
         .filter((credit) => credit.player_id === player_id),
-    payCalls: async (trans_sn) =>
+    /** Number of payment calls for this payout. */
+    payCalls: async (trans_sn: string): Promise<number> =>
       listAt(await ledger(), "attempts").filter(
         (attempt) => dig(attempt, "call") === "pay" && dig(attempt, "trans_sn") === trans_sn,
       ).length,
@@ -66,3 +58,5 @@ export async function startWallet(folder: string): Promise<StoryWallet> {
     },
   };
 }
+
+export type StoryWallet = Awaited<ReturnType<typeof startWallet>>;

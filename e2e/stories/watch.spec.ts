@@ -1,7 +1,6 @@
 /** Is tonight going well: one click after signing in, live on the round's board, and each figure leads to its rows. */
 import { expect } from "@playwright/test";
 import { askFor } from "../outside/platform.ts";
-import { makeCrowd } from "./crowd.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
@@ -11,7 +10,7 @@ test("overview in one click, a draw within two seconds, a figure's rows", async 
 }) => {
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "看板", 100);
-  const [player = ""] = await makeCrowd(stage, "watch", 1);
+  await stage.platform.register("watch-0");
   await openConsole(page, stage, token, "/");
   await page.getByRole("link", { name: "总览" }).click();
   await expect(page.getByRole("main")).toContainText("需要处理");
@@ -19,7 +18,7 @@ test("overview in one click, a draw within two seconds, a figure's rows", async 
   const drawn = page.locator(`[data-source$="?rounds_id=${rounds_id}"]`);
   await expect(drawn).toHaveText("0 ");
   await expect(page.locator("[data-live=true]")).toBeVisible();
-  await stage.platform.draw(askFor(rounds_id, player));
+  await stage.platform.draw(askFor(rounds_id, "watch-0"));
   await expect(drawn).toHaveText("1 1.00", { timeout: 2_000 });
 
   await page.getByRole("button", { name: "每分钟抽奖 表格" }).click();

@@ -157,5 +157,3 @@ export async function openDatabase(connectionString: string) {
     },
   };
 }
-
-export type Database = Awaited<ReturnType<typeof openDatabase>>;

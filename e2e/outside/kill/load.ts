@@ -28,21 +28,13 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   "draws_stopped",
 ]);
 
-export interface Load {
-  /** Calls without an answer yet. */
-  pending(): number;
-  /** Unexplained answers, with their requests. */
-  readonly faults: readonly string[];
-  /** Number of answers by status; 0: no answer. */
-  readonly statuses: ReadonlyMap<number, number>;
-  /** Resolves when every call has its answer. */
-  stop(): Promise<void>;
-}
-
 interface Counters {
+  /** Calls without an answer yet. */
   pending: number;
   isStopping: boolean;
+  /** Unexplained answers, with their requests. */
   readonly faults: string[];
+  /** Number of answers by status; 0: no answer. */
   readonly statuses: Map<number, number>;
 }
 
@@ -51,7 +43,7 @@ function drawnOf(ask: Ask, told: unknown, text: string | null): Drawn {
   return { ask, log_id, trans_sn, award_name, award_price, text };
 }
 
-export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => number): Load {
+export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => number) {
   const { operator, platform } = stage;
   const count: Counters = { pending: 0, isStopping: false, faults: [], statuses: new Map() };
   const below = (max: number) => Math.floor(dice() * max);
@@ -216,9 +208,12 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     pending: () => count.pending,
     faults: count.faults,
     statuses: count.statuses,
-    async stop() {
+    /** Resolves when every call has its answer. */
+    async stop(): Promise<void> {
       count.isStopping = true;
       await Promise.all(lanes);
     },
   };
 }
+
+export type Load = ReturnType<typeof startLoad>;

@@ -16,27 +16,11 @@ export interface Part {
   readonly endsWithInput: boolean;
 }
 
-export interface Member {
-  readonly name: string;
-  /** First printed line of the current process. */
-  line(): string | null;
-  isUp(): boolean;
-  /** Starts a process, repeatedly until one is ready; does nothing when one is up. */
-  start(): Promise<void>;
-  signal(signal: "SIGKILL" | "SIGTERM"): void;
-  /** Asks it to shut down. */
-  leave(): void;
-  /** Waits up to `ms` for the process to end; answers whether it has. */
-  ended(ms: number): Promise<boolean>;
-  /** Its latest output. */
-  output(): string;
-}
-
 /** Killed when this process ends: nothing outlives the run. */
 const started = new Set<ChildProcess>();
 process.once("exit", () => started.forEach((child) => child.kill("SIGKILL")));
 
-export function member({ name, parameters, env, isReady, endsWithInput }: Part): Member {
+export function member({ name, parameters, env, isReady, endsWithInput }: Part) {
   let child: ChildProcess | null = null;
   let output = "";
   let first: string | null = null;
@@ -74,10 +58,13 @@ export function member({ name, parameters, env, isReady, endsWithInput }: Part):
 
   return {
     name,
+    /** First printed line of the current process. */
     line: () => first,
     isUp,
+    /** Its latest output. */
     output: () => output,
-    async start() {
+    /** Starts a process, repeatedly until one is ready; does nothing when one is up. */
+    async start(): Promise<void> {
       const giveUp = Date.now() + START_MS;
       while (!isUp() || !(await isReady(first))) {
         if (Date.now() > giveUp) {
@@ -89,9 +76,11 @@ export function member({ name, parameters, env, isReady, endsWithInput }: Part):
         await sleep(25);
       }
     },
-    signal: (signal) => void child?.kill(signal),
+    signal: (signal: "SIGKILL" | "SIGTERM") => void child?.kill(signal),
+    /** Asks it to shut down. */
     leave: () => void (endsWithInput ? child?.stdin?.end() : child?.kill("SIGTERM")),
-    async ended(ms) {
+    /** Waits up to `ms` for the process to end; answers whether it has. */
+    async ended(ms: number): Promise<boolean> {
       if (child !== null && isUp()) {
         const patience = new AbortController();
         const { signal } = patience;

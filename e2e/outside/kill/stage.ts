@@ -7,47 +7,16 @@ import path from "node:path";
 import { claim } from "../claims.ts";
 import { parsed, textAt, numberAt } from "../json.ts";
 import { operatorOf } from "../operator.ts";
-import type { Operator } from "../operator.ts";
 import { platformOf } from "../platform.ts";
-import type { Platform } from "../platform.ts";
 import { freePort, runRedctl } from "../server.ts";
 import { bindAndSignIn } from "../sign-in.ts";
 import { openDatabase } from "./database.ts";
-import type { Database } from "./database.ts";
 import { member } from "./member.ts";
-import type { Member } from "./member.ts";
 
 const MAIN = "packages/server/dist/main.js";
 const FROM_SOURCE = ["--import", "tsx"];
 const ADMIN = { username: "kill-op", password: "a password for kills" };
 const WALLET = { KEY: "wk_kill", SECRET: "a secret between a wallet and who is killed" };
-
-/** A process of the product, and the file that tells it where to die. */
-export interface Victim extends Member {
-  /** Lets it die when it passes a place for the given time. */
-  dieAt(place: string, pass: number): void;
-  /** Did it die at its place? */
-  hasDied(): boolean;
-  /** Cancels `dieAt`. */
-  spare(): void;
-}
-
-export interface Stage {
-  readonly base: string;
-  readonly token: string;
-  readonly web: Victim;
-  readonly worker: Victim;
-  readonly wallet: Member;
-  readonly database: Database;
-  readonly operator: Operator;
-  readonly platform: Platform;
-  /** The wallet's ledger, on disk. */
-  readonly ledger: string;
-  readonly redctl: (args: string) => Promise<{ code: number | null; out: string; err: string }>;
-  /** Sets the wallet's behaviour; see the modes of the test wallet. */
-  tellWallet(mode: object): Promise<void>;
-  close(): Promise<void>;
-}
 
 async function answers(url: string): Promise<boolean> {
   try {
@@ -57,7 +26,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function product(name: "web" | "worker", port: number, env: Record<string, string>): Victim {
+/** A process of the product, and the file that tells it where to die. */
+function product(name: "web" | "worker", port: number, env: Record<string, string>) {
   const file = `${env["DATA_DIR"]}.failpoint`;
   const environment = { ...env, PORT: String(port), ROLE: name, FAILPOINTS: file };
   const made = member({
@@ -69,12 +39,15 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
   });
   return {
     ...made,
-    dieAt(place, pass) {
+    /** Lets it die when it passes a place for the given time. */
+    dieAt(place: string, pass: number): void {
       writeFileSync(`${file}.draft`, `${place} ${pass}`);
       renameSync(`${file}.draft`, file);
     },
+    /** Did it die at its place? */
     hasDied: () => existsSync(`${file}.hit`),
-    spare() {
+    /** Cancels `dieAt`. */
+    spare(): void {
       for (const one of [file, `${file}.hit`]) {
         if (existsSync(one)) {
           renameSync(one, `${file}.done`);
@@ -83,6 +56,8 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
     },
   };
 }
+
+export type Victim = ReturnType<typeof product>;
 
 /** Address of the embedded database, from its first printed line. */
 function addressOf(line: string): string {
@@ -93,7 +68,7 @@ function addressOf(line: string): string {
 }
 
 /** Starts everything in `folder`. PostgreSQL restarts by itself after a kill. */
-export async function openStage(folder: string): Promise<Stage> {
+export async function openStage(folder: string) {
   const [webPort, workerPort, walletPort] = [await freePort(), await freePort(), await freePort()];
   const base = `http://127.0.0.1:${webPort}`;
   const told = async (line: string | null) => line !== null;
@@ -166,9 +141,11 @@ export async function openStage(folder: string): Promise<Stage> {
     database,
     operator: operatorOf(base, token),
     platform: platformOf(base, key),
+    /** The wallet's ledger, on disk. */
     ledger,
     redctl,
-    async tellWallet(mode) {
+    /** Sets the wallet's behaviour; see the modes of the test wallet. */
+    async tellWallet(mode: object): Promise<void> {
       const control = numberAt(parsed(wallet.line() ?? ""), "control");
       const body = JSON.stringify(mode);
       const answer = await fetch(`http://127.0.0.1:${control}/control`, { method: "POST", body });
@@ -176,7 +153,7 @@ export async function openStage(folder: string): Promise<Stage> {
         throw new Error(`the wallet does not know ${body}: ${await answer.text()}`);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await database.close();
       for (const one of everybody) {
         one.leave();
@@ -185,3 +162,5 @@ export async function openStage(folder: string): Promise<Stage> {
     },
   };
 }
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;

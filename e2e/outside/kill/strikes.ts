@@ -2,16 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { xlsxRows } from "../workbook.ts";
 import type { Moment } from "./database.ts";
+import type { Load } from "./load.ts";
 import type { Scene } from "./scene.ts";
 import type { Stage, Victim } from "./stage.ts";
 
 /** Time to wait for a moment before it counts as missed. */
 const MEET_MS = 25_000;
-
-/** Work under way, as a client sees it. */
-export interface Traffic {
-  pending(): number;
-}
 
 export interface Struck {
   /** Did the kill hit its moment? */
@@ -20,7 +16,12 @@ export interface Struck {
   readonly isBusy: boolean;
 }
 
-type Strike = (stage: Stage, scene: Scene, traffic: Traffic, turn: number) => Promise<Struck>;
+type Strike = (
+  stage: Stage,
+  scene: Scene,
+  traffic: Pick<Load, "pending">,
+  turn: number,
+) => Promise<Struck>;
 
 export interface Point {
   /** Wallet behaviour that this point needs. */

@@ -4,19 +4,21 @@ import { claim, claimEqual } from "../claims.ts";
 import type { Round, Signed, Window } from "../context.ts";
 import { listAt, numberAt, textAt } from "../json.ts";
 import { cents, decimal, sumOf } from "../money.ts";
-import { operatorOf } from "../operator.ts";
 import type { Operator } from "../operator.ts";
 import { inFlight } from "../platform.ts";
 import type { Answer, Ask } from "../platform.ts";
+import { makeRound } from "../setup.ts";
 import type { RoundWish } from "../setup.ts";
-import type { Figure, Hands, Player } from "./hands.ts";
+import type { Authenticator } from "../totp.ts";
 
 export const WIDTH = 64;
+const SETTLE_MS = 240_000;
 
 export interface Week extends Omit<Signed, "operator"> {
-  readonly hands: Hands;
-  /** The same operator, for reads. */
+  /** The signed-in operator. */
   operator: Operator;
+  token: string;
+  readonly authenticator: Authenticator;
   readonly window: Window;
   /** Every round of the week; the price of each answered draw, by round and `trans_sn`. */
   readonly rounds: Round[];
@@ -25,10 +27,19 @@ export interface Week extends Omit<Signed, "operator"> {
   readonly restore: () => Promise<void>;
 }
 
-/** Needed at first and after a restore, which have no session. */
-export async function signInAgain(week: Pick<Week, "base" | "hands" | "operator">): Promise<void> {
-  week.operator = operatorOf(week.base, await week.hands.signIn());
+export interface Figure {
+  readonly count: number;
+  readonly amount: string;
 }
+
+export function playersOf(day: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    player_id: `w-${day}${index}`,
+    user_name: `Week_${day}_${index}`,
+  }));
+}
+
+export type Player = ReturnType<typeof playersOf>[number];
 
 export function roundOf({ rounds }: Week, name: string): Round {
   const found = rounds.find((round) => round.name === name);
@@ -39,7 +50,7 @@ export function roundOf({ rounds }: Week, name: string): Round {
 }
 
 export async function openRound(week: Week, wish: RoundWish): Promise<Round> {
-  const round = await week.hands.makeRound(week.window, wish);
+  const round = await makeRound(week.operator, week.window, wish);
   week.rounds.push(round);
   return round;
 }
@@ -53,6 +64,20 @@ export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => bo
       return seen;
     }
     await sleep(100);
+  }
+}
+
+/** Waits until no money record is pending. */
+export async function settled({ operator }: Week): Promise<void> {
+  const giveUp = Date.now() + SETTLE_MS;
+  for (;;) {
+    const records = await operator.records(null);
+    const open = records.filter((row) => row.award_price !== "0.00" && row.award_status === 0);
+    if (open.length === 0 || Date.now() > giveUp) {
+      claim("every payout comes to its end", open.length === 0, open.slice(0, 3));
+      return;
+    }
+    await sleep(1_000);
   }
 }
 

@@ -4,12 +4,19 @@ import { claim, claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
 import { outcome } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, draw, drawAll, feedPlayers, openRound, readUntil, tieOut } from "./books.ts";
-import { playersOf } from "./hands.ts";
-import type { Week } from "./books.ts";
-import type { Player } from "./hands.ts";
+import {
+  bookOf,
+  draw,
+  drawAll,
+  feedPlayers,
+  openRound,
+  readUntil,
+  settled,
+  tieOut,
+  playersOf,
+} from "./books.ts";
+import type { Player, Week } from "./books.ts";
 
 async function recordOf(week: Week, round: Round, trans_sn: string): Promise<unknown> {
   const { rows } = await bookOf(week.operator, round.id);
@@ -27,14 +34,16 @@ async function recordRefused(week: Week, round: Round, trans_sn: string, times: 
 const statusOf = (record: unknown) => [dig(record, "award_status"), dig(record, "payout_state")];
 
 async function block(week: Week, round: Round, player: Player): Promise<void> {
-  const { hands, wallet } = week;
+  const { operator, wallet } = week;
   wallet.hold();
   const asks = [1, 2].map(() => askFor(round.id, player.player_id));
   const won = (await drawAll(week, asks)).map(({ body }) => textAt(body, "trans_sn"));
   await feedPlayers(week, [{ ...player, blocked: true }]);
   const refused = await draw(week, askFor(round.id, player.player_id));
   claimEqual("a blocked player draws no more", outcome(refused), "403 player_blocked");
-  claimEqual("and support is told so", await hands.readBlocked(player), true);
+  const head = `/gred/api/player/head?user_name=${player.user_name}`;
+  const told = dig(await operator.data("GET", head, null), "blocked");
+  claimEqual("and support is told so", told, true);
   const pending = await Promise.all(won.map((trans_sn) => recordOf(week, round, trans_sn)));
   const statuses = pending.map((record) => dig(record, "award_status"));
   claimEqual("the payouts drawn before are pending", statuses, [0, 0]);
@@ -54,23 +63,22 @@ async function block(week: Week, round: Round, player: Player): Promise<void> {
 }
 
 async function closeAccount(week: Week, round: Round, player: Player): Promise<void> {
-  const { hands, operator, wallet } = week;
+  const { operator, wallet } = week;
   wallet.closed.add(player.player_id);
   const won = await draw(week, askFor(round.id, player.player_id));
   const trans_sn = textAt(won.body, "trans_sn");
   const refused = await recordRefused(week, round, trans_sn, 1);
   claimEqual("a closed account's payout is refused", statusOf(refused), [2, "refused"]);
   claimEqual("with the wallet's reason", dig(refused, "fail_reason"), "账户已销户");
-  const log_id = numberAt(refused, "log_id");
-  const log_ids = [log_id];
-  await hands.reissue(log_id);
+  const log_ids = [numberAt(refused, "log_id")];
+  await operator.data("POST", "/gred/api/record/reissue", { log_ids });
   const still = await recordRefused(week, round, trans_sn, numberAt(refused, "attempts") + 1);
   claimEqual("sent again it is refused again", statusOf(still), [2, "refused"]);
 
   const bare = await operator.call("PUT", "/gred/api/record/close", { log_ids, reason: "" });
   claimEqual("without a reason nothing is closed", bare.code, 400);
   const reason = "账户已销户，不再补发";
-  await hands.close(log_id, reason);
+  await operator.data("PUT", "/gred/api/record/close", { log_ids, reason });
   const kept = await recordOf(week, round, trans_sn);
   claimEqual("status 2 stays, the state is closed", statusOf(kept), [2, "closed"]);
   claimEqual(

@@ -6,13 +6,11 @@ import { instantOf, shown } from "../context.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
+import { makePool } from "../setup.ts";
 import type { Prize } from "../setup.ts";
-import { bookOf, drawAll, feedPlayers, roundOf } from "./books.ts";
-import { playersOf } from "./hands.ts";
+import { bookOf, drawAll, feedPlayers, roundOf, settled, playersOf } from "./books.ts";
 import type { Week } from "./books.ts";
-import type { Tonight } from "./hands.ts";
 
 const LAST_WEEK_POOL = "上周池";
 export const TONIGHT_POOL = "今晚池";
@@ -45,7 +43,7 @@ const LASTS_MS = 12_000;
  */
 async function playLastWeek(week: Week): Promise<Round> {
   const { operator, window } = week;
-  await week.hands.makePool(LAST_WEEK_POOL, PRIZES);
+  await makePool(operator, LAST_WEEK_POOL, PRIZES);
   const preset = { name: NAME, code: "0", value: "0", times: DRAWS };
   const start_time = `${shown(Date.now() - 7 * 86_400_000).slice(0, 10)} 20:00:00`;
   const created = await operator.data("POST", "/gred/api/act", {
@@ -110,25 +108,32 @@ async function detailOf({ operator }: Week, id: number): Promise<Record<string, 
   return Object.fromEntries(Object.entries(Object(detail)).filter(([field]) => !OWN.has(field)));
 }
 
+/** Copies as the console does, then edits tonight's values. */
 async function copyToTonight(week: Week, last: Round): Promise<Round> {
+  const { operator } = week;
   const source = await detailOf(week, last.id);
   const start_time = shown(Date.now() - 60_000);
-  const tonight: Tonight = {
-    rounds_name: NAME,
-    pool_name: TONIGHT_POOL,
+  const named = { rounds_name: NAME, pool_name: TONIGHT_POOL };
+  const changed = {
     condition_times: 5,
     start_time,
     end_time: shown(Date.now() + 6 * 3_600_000),
   };
-  const id = await week.hands.copyRound(last.id, tonight);
-  const days = Date.parse(tonight.start_time.slice(0, 10)) - Date.parse(last.date);
+  const made = await operator.data("POST", `/gred/api/act/${last.id}/copy`, {
+    start_date: start_time.slice(0, 10),
+    ...named,
+  });
+  const id = numberAt(made, "id");
+  await operator.changeRound(id, changed);
+  const days = Date.parse(start_time.slice(0, 10)) - Date.parse(last.date);
   const moved = (field: string) => shown(instantOf(textAt(source, field)) + days);
   claimEqual(
     "tonight's round is last week's but for pool, draws and times",
     await detailOf(week, id),
     {
       ...source,
-      ...tonight,
+      ...named,
+      ...changed,
       achieve_start_time: moved("achieve_start_time"),
       achieve_end_time: moved("achieve_end_time"),
     },

@@ -4,12 +4,9 @@ import { shown } from "../context.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, listAt, numberAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, tieOut } from "./books.ts";
-import { playersOf } from "./hands.ts";
-import type { Week } from "./books.ts";
-import type { Player } from "./hands.ts";
+import { bookOf, drawAll, feedPlayers, openRound, settled, tieOut, playersOf } from "./books.ts";
+import type { Player, Week } from "./books.ts";
 
 const PLAYERS = 500;
 const RACING = 150;
@@ -30,10 +27,15 @@ async function grant(week: Week, players: readonly Player[]): Promise<void> {
   const user_names = [...names.slice(0, 250), ...unknown, ...names.slice(250), doubled];
   // After the end of every round, so that an earned chance is used first.
   const expire_time = shown(Date.now() + 48 * 3_600_000);
-  const outcome = await week.hands.grant({ user_names, tag: TAG, expire_time });
-  claimEqual("a list of 500 known and 10 unknown accounts grants 500", outcome.granted, PLAYERS);
-  claimEqual("and names the unknown ones", outcome.unknown, unknown);
-  claimEqual("and the one that is there twice", outcome.doubled, [doubled]);
+  const list = { user_names, tag: TAG, expire_time };
+  const told = await week.operator.data("POST", "/gred/api/extratimes/grant", list);
+  claimEqual(
+    "a list of 500 known and 10 unknown accounts grants 500",
+    dig(told, "granted"),
+    PLAYERS,
+  );
+  claimEqual("and names the unknown ones", dig(told, "unknown"), unknown);
+  claimEqual("and the one that is there twice", dig(told, "doubled"), [doubled]);
   await claimLeft(week, players, 1, 0, "has one extra time left");
 }
 

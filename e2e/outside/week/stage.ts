@@ -10,10 +10,9 @@ import { operatorOf } from "../operator.ts";
 import { platformOf } from "../platform.ts";
 import { environmentOf, freePort, makeFolder, runRedctl, startSystem } from "../server.ts";
 import { makeKey } from "../setup.ts";
+import { signIn } from "../sign-in.ts";
 import { startWallet } from "../wallet.ts";
-import { signInAgain } from "./books.ts";
 import type { Week } from "./books.ts";
-import { handsOf } from "./hands.ts";
 
 const START = "node tools/start.mjs";
 const REDCTL = "node tools/redctl.mjs";
@@ -60,16 +59,17 @@ export async function openWeek(root: string) {
     await run(context, "payouts release");
   }
 
+  const { token, authenticator } = await signIn(context);
   const week: Week = Object.assign(context, {
-    hands: handsOf(context),
-    operator: operatorOf(base, ""),
+    operator: operatorOf(base, token),
+    token,
+    authenticator,
     platform: platformOf(base, await makeKey(context)),
     window: windowOf(Date.now()),
     rounds: [],
     heard: new Map<number, Map<string, string>>(),
     restore,
   });
-  await signInAgain(week);
   return {
     week,
     /** `keep` leaves its data. */

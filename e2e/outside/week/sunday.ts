@@ -3,10 +3,17 @@ import { claim, claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, listAt, numberAt, textAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
-import { bookOf, draw, drawAll, feedPlayers, openRound, tieOut } from "./books.ts";
-import { playersOf } from "./hands.ts";
+import {
+  bookOf,
+  draw,
+  drawAll,
+  feedPlayers,
+  openRound,
+  settled,
+  tieOut,
+  playersOf,
+} from "./books.ts";
 import type { Week } from "./books.ts";
 import { lastWeekIsUnchanged } from "./monday.ts";
 import { TAG } from "./saturday.ts";
@@ -32,7 +39,7 @@ async function drawIntoTheStop(week: Week, round: Round, players: readonly strin
   let heard = 0;
   let stopping: Promise<void> | null = null;
   async function stopNow(): Promise<void> {
-    await week.hands.stopEverything();
+    await week.operator.data("PUT", "/gred/api/stop/everything", {});
     atStop.records = (await bookOf(week.operator, round.id)).total;
   }
   const lanes = await inFlight(Array.from({ length: LANES }), LANES, async () => {
@@ -57,7 +64,7 @@ async function drawIntoTheStop(week: Week, round: Round, players: readonly strin
 
 /** Stops everything in the middle of draws, and starts it again with a code. */
 async function stopAndStart(week: Week, round: Round): Promise<void> {
-  const { hands, operator, wallet } = week;
+  const { authenticator, operator, wallet } = week;
   const players = playersOf("sun", PLAYERS);
   await feedPlayers(week, players);
   const { lanes, atStop } = await drawIntoTheStop(
@@ -84,7 +91,14 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
   claim("nothing is drawn anywhere", !codes.has(null), [...codes]);
 
   const paid = wallet.credits.size;
-  claimEqual("a wrong code starts nothing", await hands.startEverything(), "动态验证码错误");
+  const path = "/gred/api/stop/everything/start";
+  const wrong = await operator.call("PUT", path, { code: authenticator.wrong() });
+  claimEqual(
+    "a wrong code starts nothing",
+    [wrong.msg, await stopsOf(week)],
+    ["动态验证码错误", ["draws", "payouts"]],
+  );
+  await operator.data("PUT", path, { code: await authenticator.code() });
   claimEqual("the right one everything", await stopsOf(week), []);
   const drawsAfter = await drawAll(
     week,
@@ -99,7 +113,7 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
 
 /** Delivers the prizes of the weekend's last round; the others keep waiting. */
 async function deliver(week: Week): Promise<void> {
-  const { hands, operator } = week;
+  const { operator } = week;
   const rounds = week.rounds.filter(({ tag }) => tag === TAG);
   const rowsOf = async () =>
     (await Promise.all(rounds.map(({ id }) => bookOf(operator, id)))).flatMap(({ rows }) => rows);
@@ -111,12 +125,10 @@ async function deliver(week: Week): Promise<void> {
   if (last === undefined || owed.length === 0) {
     throw new Error("there is nothing to deliver");
   }
-  claimEqual(
-    "physical prizes are marked as delivered",
-    await hands.deliver(last, "顺丰"),
-    owed.length,
-  );
   const ids = owed.map((row) => numberAt(row, "log_id"));
+  const delivery = { log_ids: ids, note: "顺丰" };
+  const told = await operator.data("PUT", "/gred/api/record/deliver", delivery);
+  claimEqual("physical prizes are marked as delivered", dig(told, "delivered"), owed.length);
   const rows = await rowsOf();
   const states = rows
     .filter((row) => ids.includes(numberAt(row, "log_id")))

@@ -4,18 +4,36 @@ import { claim, claimEqual } from "../claims.ts";
 import { shown } from "../context.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
-import { dig } from "../json.ts";
+import { dig, numberAt, textAt } from "../json.ts";
 import { sumOf } from "../money.ts";
-import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, readUntil, tieOut } from "./books.ts";
-import { playersOf } from "./hands.ts";
-import type { Week } from "./books.ts";
-import type { Player } from "./hands.ts";
+import {
+  bookOf,
+  drawAll,
+  feedPlayers,
+  openRound,
+  readUntil,
+  settled,
+  tieOut,
+  playersOf,
+} from "./books.ts";
+import type { Player, Week } from "./books.ts";
 
 /** The port refuses for this time, then answers 500 for the same time. */
 const HALF_MS = 15_000;
 const PLAYERS = 40;
+
+/** Trouble of the wallet: since when (local `HH:mm:ss`), and what waits; null: none. */
+async function readTrouble({ operator }: Week) {
+  const health = await operator.data("GET", "/gred/api/wallet/health", null);
+  return dig(health, "trouble") === null
+    ? null
+    : {
+        since: textAt(health, "trouble", "since").slice(-8),
+        count: numberAt(health, "waiting", "count"),
+        amount: textAt(health, "waiting", "amount"),
+      };
+}
 
 /** Every player draws twice while the wallet is down; claims the records' state. Answers since when it is down. */
 async function drawWhileDown(week: Week, round: Round, players: readonly Player[], how: string) {
@@ -38,7 +56,10 @@ async function drawWhileDown(week: Week, round: Round, players: readonly Player[
     rows.length,
   );
   // What was unclear when the totals were read stays unclear: nothing is paid.
-  const seen = await readUntil(week.hands.readTrouble, (trouble) => trouble?.count === rows.length);
+  const seen = await readUntil(
+    () => readTrouble(week),
+    (trouble) => trouble?.count === rows.length,
+  );
   const amount = sumOf([pending.amount, unknown.amount]);
   const waiting = { count: rows.length, amount };
   claimEqual(`while it ${how}, the operator is told how many wait, and how much`, seen, {
@@ -49,7 +70,7 @@ async function drawWhileDown(week: Week, round: Round, players: readonly Player[
 }
 
 export async function outliveOutage(week: Week): Promise<void> {
-  const { hands, operator, wallet } = week;
+  const { operator, wallet } = week;
   const preset = { name: "不限", code: "0", value: "0", times: 4 };
   const wish = { name: "停机之夜", tag: "dragon", pool_name: "周中池", preset };
   const round = await openRound(week, wish);
@@ -57,7 +78,7 @@ export async function outliveOutage(week: Week): Promise<void> {
   await feedPlayers(week, players);
   await settled(week);
 
-  claimEqual("nothing is said of a wallet that is well", await hands.readTrouble(), null);
+  claimEqual("nothing is said of a wallet that is well", await readTrouble(week), null);
   // A lost answer to the last payment before is the first of those in a row.
   const last = [...wallet.credits.values()].at(-1);
   const isLost = last !== undefined && wallet.lost.has(last.trans_sn);
@@ -77,14 +98,18 @@ export async function outliveOutage(week: Week): Promise<void> {
   claimEqual("and since then all the time", still, since);
   claim("it was tried meanwhile", wallet.broken() > 0);
   wallet.open();
-  const after = await readUntil(hands.readTrouble, (trouble) => trouble === null);
+  const after = await readUntil(
+    () => readTrouble(week),
+    (trouble) => trouble === null,
+  );
   claimEqual("once it is well, nothing is said any more", after, null);
 
   await settled(week);
   const refused = (await operator.records(round.id)).filter((row) => row.award_status === 2);
   if (refused.length > 0) {
     // The wallet refuses some at first; they are sent again.
-    await hands.reissueRefused(round);
+    const log_ids = refused.map(({ log_id }) => log_id);
+    await operator.data("POST", "/gred/api/record/reissue", { log_ids });
     await settled(week);
   }
   const { rows } = await bookOf(operator, round.id);

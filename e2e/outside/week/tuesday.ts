@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
 import type { Ask } from "../platform.ts";
-import { WIDTH, bookOf, draw, feedPlayers, roundOf, tieOut } from "./books.ts";
-import { playersOf } from "./hands.ts";
+import { WIDTH, bookOf, draw, feedPlayers, roundOf, settled, tieOut, playersOf } from "./books.ts";
 import type { Week } from "./books.ts";
 import { TONIGHT, TONIGHT_POOL, WRONG, lastWeekIsUnchanged } from "./monday.ts";
 
@@ -20,10 +18,24 @@ const STOCK_AFTER = 90;
 const AGAIN_MS = 50;
 const STOCK = { "0.88元红包": 120, [WRONG.award_name]: 150, "18.88元红包": 50 };
 
+async function prizeOf({ operator }: Week, award_name: string): Promise<unknown> {
+  const prizes = await operator.prizes(TONIGHT_POOL);
+  return prizes.find((prize) => dig(prize, "award_name") === award_name);
+}
+
 /** Corrects the price; answers the times of the call and of its answer. */
-async function mendPrice({ hands }: Week): Promise<{ asked: number; answered: number }> {
+async function mendPrice(week: Week): Promise<{ asked: number; answered: number }> {
+  const { award_name, right: award_price } = WRONG;
+  const prize = await prizeOf(week, award_name);
   const asked = performance.now();
-  await hands.mendPrice(TONIGHT_POOL, WRONG.award_name, WRONG.right);
+  await week.operator.data("PUT", `/gred/api/prize/${numberAt(prize, "id")}`, {
+    award_name,
+    award_price,
+    weight: numberAt(prize, "weight"),
+    award_total: numberAt(prize, "award_total"),
+    floors: numberAt(prize, "floors"),
+    pool_name: TONIGHT_POOL,
+  });
   return { asked, answered: performance.now() };
 }
 
@@ -34,7 +46,10 @@ function deedsOf(week: Week) {
   const edit = () => (edited ??= mendPrice(week));
   async function refill(): Promise<"stocked"> {
     await edit();
-    await week.hands.addStock(TONIGHT_POOL, STOCK);
+    for (const [award_name, add] of Object.entries(STOCK)) {
+      const id = numberAt(await prizeOf(week, award_name), "id");
+      await week.operator.data("PUT", `/gred/api/prize/${id}/stock`, { add });
+    }
     return "stocked";
   }
   return { edit, stock: () => (stocked ??= refill()) };

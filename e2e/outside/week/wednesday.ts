@@ -3,12 +3,18 @@ import { claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, listAt } from "../json.ts";
-import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
-import { bookOf, drawAll, feed, feedPlayers, openRound, tieOut } from "./books.ts";
-import { playersOf } from "./hands.ts";
-import type { Week } from "./books.ts";
-import type { Player } from "./hands.ts";
+import {
+  bookOf,
+  drawAll,
+  feed,
+  feedPlayers,
+  openRound,
+  settled,
+  tieOut,
+  playersOf,
+} from "./books.ts";
+import type { Player, Week } from "./books.ts";
 
 const PLAYERS = 10;
 
@@ -54,14 +60,19 @@ async function askWhy(week: Week, [asker]: readonly Player[], round: Round): Pro
     [dig(list, "total"), dig(list, "depositTotal")],
     [2, "130.00"],
   );
-  claimEqual("support sees why the chances fell", await week.hands.readChances(asker, round), {
-    total: 1,
-    already: 2,
-    remain: 0,
-    deposits: {
-      [`large-${player_id}`]: "reversed: chargeback",
-      [`small-${player_id}`]: "counted",
-    },
+  const asked = { user_name, rounds_id: round.id };
+  const told = await week.operator.data("POST", "/gred/api/player/explain", asked);
+  claimEqual(
+    "support sees that the chances fell",
+    [dig(told, "total"), dig(told, "already"), dig(told, "remain")],
+    [1, 2, 0],
+  );
+  const verdicts = listAt(told, "rows").map((row) =>
+    [dig(row, "no"), dig(row, "verdict"), dig(row, "cancel_reason") ?? ""].map(String).join(" "),
+  );
+  claimEqual("and why", tally(verdicts), {
+    [`large-${player_id} cancelled chargeback`]: 1,
+    [`small-${player_id} counted `]: 1,
   });
 }
 
