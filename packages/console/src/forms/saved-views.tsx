@@ -29,7 +29,7 @@ interface SaveDialogProps {
 }
 
 function SaveDialog({ page, search, onClose }: SaveDialogProps) {
-  const { t } = useTranslation(["ui", "contract"]);
+  const { t } = useTranslation(["ui", "contract", "fields"]);
   const toast = useToast();
   const [form] = Form.useForm<Named>();
   const save = async ({ view_name = "" }: Named, close: () => void) => {
@@ -52,7 +52,7 @@ function SaveDialog({ page, search, onClose }: SaveDialogProps) {
     >
       <Form.Item
         name="view_name"
-        label={t("view_name")}
+        label={t("fields:view_name")}
         rules={[{ required: true, whitespace: true, message: t("contract:enter_view_name") }]}
       >
         <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />

@@ -1,4 +1,5 @@
 /** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
+import type { FIELD_LABELS } from "@red/contract/field-labels";
 import type { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { LANGUAGES } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -20,6 +21,8 @@ declare module "i18next" {
     contract: typeof TEXTS_ZH;
     /** Labels of the look-up tables; part of the shell. */
     lookups: (typeof LOOKUP_TEXTS)["zh"];
+    /** Names of fields, as in refusals; part of the shell. */
+    fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;
   }
 }

@@ -1,10 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { addTexts } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { ACCOUNT_TEXTS } from "./account-texts.ts";
-
-addTexts("account", ACCOUNT_TEXTS);
 
 interface AccountButtonProps {
   name: string;
@@ -14,7 +10,7 @@ interface AccountButtonProps {
 }
 
 export function AccountButton({ name, rounds_id, text = name }: AccountButtonProps) {
-  const { t } = useTranslation("account");
+  const { t } = useTranslation("ui");
   const mayRead = useMay("player.read");
   const change = usePageChange(SHELL_SEARCH);
   if (!mayRead) {
@@ -25,7 +21,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
       type="button"
       className="k-link"
       aria-haspopup="dialog"
-      aria-label={text === name ? t("open", { name }) : undefined}
+      aria-label={text === name ? t("view_player", { name }) : undefined}
       onClick={() =>
         change({ player: name, player_tab: undefined, player_round: rounds_id?.toString() })
       }

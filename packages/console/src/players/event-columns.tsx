@@ -82,10 +82,10 @@ function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
 }
 
 function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "fields"]);
   const account: Column<Row> = {
     key: "user_name",
-    title: t("user_name"),
+    title: t("fields:user_name"),
     width: 140,
     fixed: "start",
     rowHeader: true,
@@ -116,7 +116,7 @@ function voidOf({ voided, voided_at: at, void_reason: reason }: Bet): Gone | nul
 }
 
 export function useDepositColumns(): readonly Column<Deposit>[] {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
   const { account, createdAt, state } = useEventColumns(reversalOf);
   return [
@@ -131,13 +131,13 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
     createdAt,
     {
       key: "channel",
-      title: t("channel"),
+      title: t("fields:channel"),
       width: 96,
       render: ({ channel }) => labels.channel(channel),
     },
     {
       key: "client",
-      title: t("client"),
+      title: t("fields:client"),
       width: 64,
       render: ({ client }) => labels.client(client),
     },
@@ -152,7 +152,7 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
 }
 
 export function useBetColumns(): readonly Column<Bet>[] {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
   const { account, createdAt, state } = useEventColumns(voidOf);
   return [
@@ -166,7 +166,7 @@ export function useBetColumns(): readonly Column<Bet>[] {
     },
     {
       key: "type",
-      title: t("platform"),
+      title: t("fields:type"),
       width: 96,
       render: ({ type }) => labels.platform(type),
     },

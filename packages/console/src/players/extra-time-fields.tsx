@@ -71,7 +71,7 @@ export async function refreshExtraTimes(): Promise<void> {
 }
 
 export function GroupFields({ required }: { required: boolean }) {
-  const { t } = useTranslation("extra_times");
+  const { t } = useTranslation(["extra_times", "fields"]);
   const tags = useTags();
   const readable = useTimeRule("time");
   const today = dayjs(useBusinessDay());
@@ -84,7 +84,12 @@ export function GroupFields({ required }: { required: boolean }) {
           options={Object.entries(tags.labels).map(([value, label]) => ({ value, label }))}
         />
       </Form.Item>
-      <Form.Item name="expire_time" label={t("expire_time")} required={required} rules={[readable]}>
+      <Form.Item
+        name="expire_time"
+        label={t("fields:expire_time")}
+        required={required}
+        rules={[readable]}
+      >
         {/* Valid through the second it names, so a day ends with its last second. */}
         <DateTimePicker
           time={DAY_END}

@@ -82,7 +82,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
 }
 
 function useTranslate() {
-  return useTranslation(["record", "lookups"]).t;
+  return useTranslation(["record", "fields", "lookups", "ui"]).t;
 }
 type Translate = ReturnType<typeof useTranslate>;
 
@@ -98,7 +98,7 @@ function drawColumns(t: Translate) {
       ),
     },
     award_name: {
-      title: t("prize"),
+      title: t("fields:award_name"),
       width: 82,
       render: ({ award_name }) => <Name value={award_name} />,
     },
@@ -116,7 +116,7 @@ function drawColumns(t: Translate) {
       ),
     },
     rounds_id: {
-      title: t("round_id"),
+      title: t("fields:rounds_id"),
       width: 72,
       render: ({ rounds_id }) => <span className="k-num">{rounds_id}</span>,
     },
@@ -136,13 +136,13 @@ function payoutColumns(t: Translate, acts: RowActs) {
       render: ({ trans_sn }) => <Code value={trans_sn} />,
     },
     turnover: {
-      title: t("turnover"),
+      title: t("fields:turnover"),
       width: 70,
       align: "right",
       render: ({ turnover }) => t("turnover_value", { count: turnover }),
     },
     award_status: {
-      title: t("award_status"),
+      title: t("fields:award_status"),
       width: 72,
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
@@ -152,7 +152,7 @@ function payoutColumns(t: Translate, acts: RowActs) {
       render: (record) => <PayoutCell record={record} />,
     },
     actions: {
-      title: t("actions"),
+      title: t("ui:actions"),
       width: acts.deliver === undefined && acts.close === undefined ? 60 : 96,
       fixed: "end",
       actions: true,

@@ -74,21 +74,6 @@ function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: strin
       };
 }
 
-function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
-  const { t } = useTranslation("event");
-  return (
-    <TabStrip
-      label={t("tabs")}
-      activeKey={tab}
-      onChange={onOpen}
-      items={[
-        { key: DEPOSIT_TAB, label: t("tab_deposit") },
-        { key: BET_TAB, label: t("tab_bet") },
-      ]}
-    />
-  );
-}
-
 interface EventTotalsProps {
   label: string;
   /** Over all matches. */
@@ -143,7 +128,17 @@ export function EventPage() {
   const shared = {
     id: `event_${kind}`,
     title: t("title"),
-    above: <EventTabs tab={tab} onOpen={openTab} />,
+    above: (
+      <TabStrip
+        label={t("tabs")}
+        activeKey={tab}
+        onChange={openTab}
+        items={[
+          { key: DEPOSIT_TAB, label: t("tab_deposit") },
+          { key: BET_TAB, label: t("tab_bet") },
+        ]}
+      />
+    ),
     address,
     fields,
     filterLabel: t(`filter_${kind}`),

@@ -80,12 +80,12 @@ interface TakeBackDialogProps {
 
 /** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
 function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
-  const { t } = useTranslation(["extra_times", "contract"]);
+  const { t } = useTranslation(["extra_times", "contract", "fields"]);
   const toast = useToast();
   return (
     <ReasonDialog
       title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
-      label={t("take_back_reason")}
+      label={t("fields:reason")}
       missing={t("contract:enter_reason")}
       okText={t("take_back")}
       draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
@@ -108,13 +108,13 @@ function useColumns(
   onBatch: (batch_id: string) => void,
   onTakeBack: (row: ExtraTime) => void,
 ): readonly Column<ExtraTime>[] {
-  const { t } = useTranslation("extra_times");
+  const { t } = useTranslation(["extra_times", "fields"]);
   const mayGrant = useMay("player.grant");
   const { labels, loading } = useTags();
   return [
     {
       key: "user_name",
-      title: t("user_name"),
+      title: t("fields:user_name"),
       width: 180,
       rowHeader: true,
       render: ({ user_name }) => <AccountButton name={user_name} />,
@@ -131,7 +131,7 @@ function useColumns(
       width: 120,
       render: (row) => <ApplyStatus {...row} />,
     },
-    momentColumn("expire_time", t("expire_time"), 180),
+    momentColumn("expire_time", t("fields:expire_time"), 180),
     {
       key: "batch",
       title: t("batch"),
@@ -167,13 +167,13 @@ function useColumns(
 }
 
 function LeftTimes({ user_name }: { user_name: string }) {
-  const { t } = useTranslation("extra_times");
+  const { t } = useTranslation(["extra_times", "fields"]);
   const { data } = useQuery(queryOf(extraTimesRoutes.total, { query: { user_name } }));
   return (
     <div className="k-totals">
       <dl aria-label={t("left_of", { name: user_name })}>
         <div>
-          <dt>{t("user_name")}</dt>
+          <dt>{t("fields:user_name")}</dt>
           <dd>{user_name}</dd>
         </div>
         <Figure term={t("left_times")}>
@@ -185,7 +185,7 @@ function LeftTimes({ user_name }: { user_name: string }) {
 }
 
 export function ExtraTimesPage() {
-  const { t } = useTranslation(["extra_times", "contract"]);
+  const { t } = useTranslation(["extra_times", "contract", "fields"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const address = useListSearch(EXTRA_TIMES_SEARCH);
@@ -204,7 +204,7 @@ export function ExtraTimesPage() {
   );
   const taken = list.lastRows.find(({ id }) => String(id) === take);
   const fields: readonly QueryField[] = [
-    { kind: "text", name: "user_name", label: t("user_name") },
+    { kind: "text", name: "user_name", label: t("fields:user_name") },
     { kind: "digits", name: "batch_id", label: t("batch") },
   ];
   const closeTaking = () => setSearch({ take: undefined }, { replace: true });

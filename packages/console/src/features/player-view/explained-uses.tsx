@@ -31,7 +31,7 @@ function Use({ extra: { use, rounds_name, taken_back } }: { extra: ExplainedExtr
 }
 
 function useExtraColumns(): readonly Column<ExplainedExtra>[] {
-  const { t } = useTranslation("player_view");
+  const { t } = useTranslation(["player_view", "fields"]);
   const { labels } = useTags();
   return [
     {
@@ -47,13 +47,13 @@ function useExtraColumns(): readonly Column<ExplainedExtra>[] {
       width: 140,
       render: ({ tag }) => labels[tag] ?? tag,
     },
-    momentColumn("expire_time", t("extra_expire"), 168),
+    momentColumn("expire_time", t("fields:expire_time"), 168),
     { key: "use", title: t("extra_use"), width: 220, render: (extra) => <Use extra={extra} /> },
   ];
 }
 
 function useDrawColumns(): readonly Column<Draw>[] {
-  const { t } = useTranslation(["player_view", "record"]);
+  const { t } = useTranslation(["player_view", "fields", "record"]);
   return [
     {
       key: "draw_no",
@@ -63,7 +63,12 @@ function useDrawColumns(): readonly Column<Draw>[] {
       render: ({ draw_no }) => <span className="k-num">{grouped(draw_no)}</span>,
     },
     momentColumn("created_at", t("record:created_at"), 168),
-    { key: "award_name", title: t("record:prize"), width: 180, render: (draw) => draw.award_name },
+    {
+      key: "award_name",
+      title: t("fields:award_name"),
+      width: 180,
+      render: (draw) => draw.award_name,
+    },
     moneyColumn("award_price", t("record:award_price"), 96),
     {
       key: "chance",

@@ -76,7 +76,6 @@ const tabsZh = {
   chance_earned: "活动次数",
   chance_extra: "额外次数 #{id}",
   granted: "添加",
-  granted_by: "{operator}，{time}",
   used_in: "用在",
 } as const;
 
@@ -108,7 +107,6 @@ const chancesZh = {
   held: "上限减去",
   already: "已抽",
   remain: "剩余",
-  rows: "存款和投注明细",
   rows_deposit: "存款怎么算",
   rows_bet: "投注怎么算",
   rows_none: "条件时间前后没有记录。",
@@ -138,7 +136,6 @@ const chancesZh = {
   extras: "额外次数",
   extras_none: "没有额外次数。",
   extra_group: "组别",
-  extra_expire: "过期时间",
   extra_use: "是否算在内",
   use_unused: "算在内：未使用",
   use_used_here: "算在内：已用在本活动",
@@ -231,7 +228,6 @@ const tabsEn: Readonly<Record<keyof typeof tabsZh, string>> = {
   chance_earned: "An earned draw",
   chance_extra: "Extra draw #{id}",
   granted: "Added",
-  granted_by: "{operator}, {time}",
   used_in: "Used in",
 };
 
@@ -264,7 +260,6 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   held: "Cut by a limit",
   already: "Drawn",
   remain: "Left",
-  rows: "Deposits and bets one by one",
   rows_deposit: "How the deposits count",
   rows_bet: "How the bets count",
   rows_none: "Nothing in or near the condition window.",
@@ -294,7 +289,6 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   extras: "Extra draws",
   extras_none: "No extra draws.",
   extra_group: "Group",
-  extra_expire: "Expires",
   extra_use: "Included?",
   use_unused: "Included: unused",
   use_used_here: "Included: used here",

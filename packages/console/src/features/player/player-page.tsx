@@ -69,7 +69,7 @@ function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
 
 /** Player info (spec §2): valid deposits, and prizes of the day's first three rounds. */
 function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation("player");
+  const { t } = useTranslation(["player", "fields"]);
   const [form] = Form.useForm<Asked>();
   const [initial] = useState(() => ({ player_name: lastAccount() }));
 
@@ -93,7 +93,7 @@ function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       showAnswer={(answer) => <PlayerInfoAnswer answer={answer} />}
     >
-      <Form.Item name="player_name" label={t("player_name")}>
+      <Form.Item name="player_name" label={t("fields:player_name")}>
         <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
       </Form.Item>
     </AskDialog>

@@ -17,6 +17,7 @@ import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { useRecordColumns } from "#records/record-columns.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -48,7 +49,7 @@ function fillIn(
  * based on bets asks for the platform.
  */
 function useQueryFilter() {
-  const { t } = useTranslation(["query", "lookups"]);
+  const { t } = useTranslation(["query", "fields", "lookups"]);
   const [form] = Form.useForm<Entered>();
   const today = useBusinessDay();
   const day = momentOf(Form.useWatch("start_date", form));
@@ -57,7 +58,12 @@ function useQueryFilter() {
   const chosen = activities.find(({ rounds_name }) => rounds_name === name);
 
   const fields: readonly QueryField[] = [
-    { kind: "date", name: "start_date", label: t("start_date"), required: t("need_start_date") },
+    {
+      kind: "date",
+      name: "start_date",
+      label: t("fields:start_date"),
+      required: t("need_start_date"),
+    },
     {
       kind: "select",
       name: "rounds_name",
@@ -77,16 +83,15 @@ function useQueryFilter() {
       disabled: typeof name === "string",
     },
     {
-      kind: "select",
-      name: "type",
-      label: t("type"),
+      ...selectField("type", t("type"), PLATFORM_CODES, (code) => t(`lookups:platform_${code}`)),
       hidden: chosen?.condition_name !== CONDITION_NAMES.bet,
-      options: PLATFORM_CODES.map((code) => ({
-        value: String(code),
-        label: t(`lookups:platform_${code}`),
-      })),
     },
-    { kind: "text", name: "user_name", label: t("user_name"), required: t("need_user_name") },
+    {
+      kind: "text",
+      name: "user_name",
+      label: t("fields:user_name"),
+      required: t("need_user_name"),
+    },
   ];
 
   return {

@@ -19,6 +19,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { RECORD_SEARCH } from "./record-search.ts";
@@ -108,21 +109,15 @@ interface StateChipsProps {
 }
 
 function useFields(): readonly QueryField[] {
-  const { t } = useTranslation(["record", "lookups"]);
+  const { t } = useTranslation(["record", "fields", "lookups"]);
   return [
     { kind: "text", name: "user_name", label: t("user_name") },
     { kind: "text", name: "award_name", label: t("award_name") },
     { kind: "text", name: "award_price", label: t("award_price") },
-    {
-      kind: "select",
-      name: "award_status",
-      label: t("award_status"),
-      options: ([0, 1, 2] as const).map((status) => ({
-        value: String(status),
-        label: t(`lookups:status_${status}`),
-      })),
-    },
-    { kind: "digits", name: "rounds_id", label: t("rounds_id") },
+    selectField("award_status", t("fields:award_status"), [0, 1, 2], (status) =>
+      t(`lookups:status_${status}`),
+    ),
+    { kind: "digits", name: "rounds_id", label: t("fields:rounds_id") },
     { kind: "text", name: "trans_sn", label: t("trans_sn") },
     {
       kind: "range",
@@ -136,7 +131,7 @@ function useFields(): readonly QueryField[] {
 }
 
 export function RecordPage() {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "fields"]);
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
   const { drawn_prize, payout_state } = filter;
@@ -208,7 +203,7 @@ export function RecordPage() {
               aria-pressed="true"
               onClick={() => address.query({ ...filter, drawn_prize: undefined }, refetch)}
             >
-              {t("prize")} {list.rows[0]?.award_name ?? drawn_prize}
+              {t("fields:award_name")} {list.rows[0]?.award_name ?? drawn_prize}
             </Button>
           )}
           <RecordSums sums={list.data?.sums ?? []} />

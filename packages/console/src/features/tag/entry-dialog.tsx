@@ -54,7 +54,7 @@ interface EntryDialogProps {
 }
 
 export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
-  const { t } = useTranslation(["tag", "contract", "ui"]);
+  const { t } = useTranslation(["tag", "contract", "fields", "ui"]);
   const toast = useToast();
   const [form] = Form.useForm<EntryValues>();
   const initial = useMemo(
@@ -101,7 +101,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
       </Form.Item>
       <Form.Item
         name="label"
-        label={t("label")}
+        label={t("fields:label")}
         rules={[{ required: true, whitespace: true, message: t("contract:enter_label") }]}
       >
         <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />

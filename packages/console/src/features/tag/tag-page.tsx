@@ -29,14 +29,14 @@ interface EntriesProps {
 }
 
 function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
-  const { t } = useTranslation("tag");
+  const { t } = useTranslation(["tag", "fields", "ui"]);
   const mayWrite = useMay("activity.write");
   const columns: readonly Column<Entry>[] = [
     { key: "key", title: t(kind), width: 180, rowHeader: true, render: ({ key }) => key },
-    { key: "label", title: t("label"), width: 220, render: ({ label }) => label },
+    { key: "label", title: t("fields:label"), width: 220, render: ({ label }) => label },
     {
       key: "actions",
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 80,
       actions: true,
       render: (entry) => (

@@ -18,6 +18,7 @@ import { countColumn, momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { useSelection } from "#ui/selection.ts";
@@ -103,7 +104,7 @@ function useColumns(
   hasAddress: boolean,
   onRedeliver: (id: number) => void,
 ): readonly Column<WebhookMessage>[] {
-  const { t } = useTranslation("webhook");
+  const { t } = useTranslation(["webhook", "ui"]);
   return [
     momentColumn("created_at", t("created_at"), 110),
     { key: "type", title: t("type"), width: 120, render: ({ type }) => t(TYPE_TEXTS[type]) },
@@ -142,7 +143,7 @@ function useColumns(
     momentColumn("next_at", t("next_at"), 110),
     {
       key: "actions",
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 100,
       actions: true,
       render: ({ id, about }) => {
@@ -180,18 +181,8 @@ export function WebhookPage() {
   const hasAddress = typeof list.data?.host === "string";
   const columns = useColumns(hasAddress, (id) => void redeliver([id]));
   const fields: readonly QueryField[] = [
-    {
-      kind: "select",
-      name: "state",
-      label: t("state"),
-      options: WEBHOOK_STATES.map((value) => ({ value, label: t(value) })),
-    },
-    {
-      kind: "select",
-      name: "type",
-      label: t("type"),
-      options: WEBHOOK_TYPES.map((value) => ({ value, label: t(TYPE_TEXTS[value]) })),
-    },
+    selectField("state", t("state"), WEBHOOK_STATES, (state) => t(state)),
+    selectField("type", t("type"), WEBHOOK_TYPES, (type) => t(TYPE_TEXTS[type])),
     { kind: "text", name: "trans_sn", label: t("trans_sn") },
   ];
   return (
