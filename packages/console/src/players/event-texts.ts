@@ -1,6 +1,5 @@
 /** Texts of the deposit and bet queries (spec §2, §5). */
 const zh = {
-  title: "存款投注查询",
   tabs: "存款投注",
   tab_deposit: "存款查询",
   tab_bet: "投注查询",
@@ -31,7 +30,6 @@ const zh = {
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
-  title: "Deposits and bets",
   tabs: "Deposits and bets",
   tab_deposit: "Deposits",
   tab_bet: "Bets",

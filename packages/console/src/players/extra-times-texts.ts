@@ -1,7 +1,6 @@
 /** Texts of the extra times (spec §2, §4, §5); messages are the contract's. */
 import type { English } from "#lib/language.ts";
 const zh = {
-  title: "次数管理",
   add_form: "添加次数",
   tag: "次数组别",
   apply: "状态",
@@ -54,7 +53,6 @@ const zh = {
 } as const;
 
 const en: English<typeof zh> = {
-  title: "Extra draws",
   add_form: "Add an extra draw",
   tag: "Group",
   apply: "State",

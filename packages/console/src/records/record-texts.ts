@@ -1,7 +1,6 @@
 /** Texts of records, wherever they are shown (spec §2, §4, §5, §8). */
 import type { English } from "#lib/language.ts";
 const zh = {
-  title: "发放记录",
   filter: "发放记录查询条件",
   list: "发放记录列表",
   user_name: "账号",
@@ -110,7 +109,6 @@ const zh = {
 } as const;
 
 const en: English<typeof zh> = {
-  title: "Distribution records",
   filter: "Record filters",
   list: "Distribution records",
   user_name: "Account",

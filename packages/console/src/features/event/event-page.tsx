@@ -105,7 +105,7 @@ function EventTotals({ label, total, page, activity }: EventTotalsProps) {
 }
 
 export function EventPage() {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "app"]);
   const address = useListSearch(EVENT_SEARCH);
   const { filter } = address;
   const [search, setSearch] = usePageSearch(EVENT_SEARCH);
@@ -127,7 +127,7 @@ export function EventPage() {
     });
   const shared = {
     id: `event_${kind}`,
-    title: t("title"),
+    title: t("app:activity_deposit_bet"),
     above: (
       <TabStrip
         label={t("tabs")}

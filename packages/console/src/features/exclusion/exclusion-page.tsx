@@ -96,7 +96,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
 }
 
 export function ExclusionPage() {
-  const { t } = useTranslation(["exclusion", "fields", "lookups"]);
+  const { t } = useTranslation(["exclusion", "app", "fields", "lookups"]);
   const mayExclude = useMay("player.exclude");
   const address = useListSearch(EXCLUSION_SEARCH);
   const [others, setSearch] = usePageSearch(EXCLUSION_SEARCH.others);
@@ -115,7 +115,7 @@ export function ExclusionPage() {
   return (
     <FilterPage
       id="exclusions"
-      title={t("list")}
+      title={t("app:activity_exclusion")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}

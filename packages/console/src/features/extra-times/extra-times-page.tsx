@@ -185,7 +185,7 @@ function LeftTimes({ user_name }: { user_name: string }) {
 }
 
 export function ExtraTimesPage() {
-  const { t } = useTranslation(["extra_times", "contract", "fields"]);
+  const { t } = useTranslation(["extra_times", "app", "contract", "fields"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const address = useListSearch(EXTRA_TIMES_SEARCH);
@@ -211,7 +211,7 @@ export function ExtraTimesPage() {
   return (
     <FilterPage
       id="extra_times"
-      title={t("title")}
+      title={t("app:activity_add_num")}
       above={<AddForm />}
       address={address}
       fields={fields}

@@ -2,7 +2,8 @@
 import { STANDING_TEXTS } from "@red/contract/standing-texts";
 import type { English } from "#lib/language.ts";
 
-const answersZh = {
+const zh = {
+  ...STANDING_TEXTS.zh,
   explain: "{name}：次数怎么算",
   now: "进行中",
   paused_now: "已暂停",
@@ -11,9 +12,6 @@ const answersZh = {
   fewer_rounds: "收起",
   no_round_now: "现在没有进行中的活动。",
   no_round: "还没有任何活动开始过。",
-} as const;
-
-const moneyZh = {
   money_none: "还没有抽过奖。",
   money_stopped: "发放已暂停，自 {since} 起；排队中的奖金在恢复后发送。",
   money_held: "玩家被排除（{exclusions}），排队中的奖金暂缓发放；排除解除或到期后自动发送。",
@@ -39,9 +37,6 @@ const moneyZh = {
   words_delivered_note: "{time} 发货：{note}",
   words_refused: "被拒绝：{reason}",
   words_closed: "已关闭，不再发放：{reason}",
-} as const;
-
-const tabsZh = {
   drawer: "玩家 {name}",
   player_id: "玩家ID",
   blocked: "已禁止抽奖",
@@ -77,9 +72,6 @@ const tabsZh = {
   chance_extra: "额外次数 #{id}",
   granted: "添加",
   used_in: "用在",
-} as const;
-
-const chancesZh = {
   round: "活动",
   round_label: "{name}（{start}）",
   choose_round: "请选择活动",
@@ -149,9 +141,8 @@ const chancesZh = {
   draws_more: "更早的还有 {rows} 次。",
 } as const;
 
-const zh = { ...STANDING_TEXTS.zh, ...answersZh, ...moneyZh, ...tabsZh, ...chancesZh } as const;
-
-const answersEn: English<typeof answersZh> = {
+const en: English<typeof zh> = {
+  ...STANDING_TEXTS.en,
   explain: "{name}: how the draws count",
   now: "Now",
   paused_now: "Paused",
@@ -161,9 +152,6 @@ const answersEn: English<typeof answersZh> = {
   fewer_rounds: "Fewer activities",
   no_round_now: "No activity is running now.",
   no_round: "No activity has started yet.",
-};
-
-const moneyEn: Readonly<Record<keyof typeof moneyZh, string>> = {
   money_none: "No draw yet.",
   money_stopped:
     "Payouts have been stopped since {since}; queued ones are sent when payouts start again.",
@@ -191,9 +179,6 @@ const moneyEn: Readonly<Record<keyof typeof moneyZh, string>> = {
   words_delivered_note: "Delivered {time}: {note}",
   words_refused: "Refused: {reason}",
   words_closed: "Closed, will not be paid: {reason}",
-};
-
-const tabsEn: Readonly<Record<keyof typeof tabsZh, string>> = {
   drawer: "Player {name}",
   player_id: "Player ID",
   blocked: "Blocked from drawing",
@@ -229,9 +214,6 @@ const tabsEn: Readonly<Record<keyof typeof tabsZh, string>> = {
   chance_extra: "Extra draw #{id}",
   granted: "Added",
   used_in: "Used in",
-};
-
-const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   round: "Activity",
   round_label: "{name} ({start})",
   choose_round: "Choose an activity",
@@ -300,14 +282,6 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   draws: "Draws in this activity",
   draws_none: "No draw in this activity yet.",
   draws_more: "Older ones: {rows}.",
-};
-
-const en: English<typeof zh> = {
-  ...STANDING_TEXTS.en,
-  ...answersEn,
-  ...moneyEn,
-  ...tabsEn,
-  ...chancesEn,
 };
 
 export const PLAYER_VIEW_TEXTS = { zh, en };

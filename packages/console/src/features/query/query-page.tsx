@@ -121,7 +121,7 @@ const COLUMNS = [
 const ACTS = ["reissue"] as const;
 
 export function ActivityQueryPage() {
-  const { t } = useTranslation(["query", "record"]);
+  const { t } = useTranslation(["query", "app", "record"]);
   const toast = useToast();
   const address = useListSearch(QUERY_SEARCH);
   const completeFilter = askedOf(address.filter);
@@ -151,7 +151,7 @@ export function ActivityQueryPage() {
   return (
     <FilterPage
       id="query"
-      title={t("title")}
+      title={t("app:activity_query")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}

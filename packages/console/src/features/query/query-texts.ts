@@ -8,7 +8,6 @@ const quoted = {
 
 const zh = {
   ...quoted,
-  title: "活动数据查询",
   filter: "活动数据查询条件",
   list: "活动数据列表",
   rounds_name: "活动名称",
@@ -19,7 +18,6 @@ const zh = {
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
   ...quoted,
-  title: "Activity data",
   filter: "Activity data filters",
   list: "Activity data",
   rounds_name: "Activity name",

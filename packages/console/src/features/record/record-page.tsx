@@ -131,7 +131,7 @@ function useFields(): readonly QueryField[] {
 }
 
 export function RecordPage() {
-  const { t } = useTranslation(["record", "fields"]);
+  const { t } = useTranslation(["record", "app", "fields"]);
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
   const { drawn_prize, payout_state } = filter;
@@ -161,7 +161,7 @@ export function RecordPage() {
   return (
     <FilterPage
       id="record"
-      title={t("title")}
+      title={t("app:activity_distribution")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}

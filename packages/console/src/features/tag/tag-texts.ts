@@ -1,5 +1,4 @@
 const zh = {
-  title: "组别与站内信",
   tags: "活动组别",
   red_codes: "站内信代码",
   tag: "组别标识",
@@ -15,7 +14,6 @@ const zh = {
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
-  title: "Groups and messages",
   tags: "Activity groups",
   red_codes: "Message codes",
   tag: "Key",

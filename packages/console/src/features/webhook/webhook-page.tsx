@@ -156,7 +156,7 @@ function useColumns(
 }
 
 export function WebhookPage() {
-  const { t } = useTranslation(["webhook", "contract"]);
+  const { t } = useTranslation(["webhook", "app", "contract"]);
   const toast = useToast();
   const address = useListSearch(WEBHOOK_SEARCH);
   const input = webhookRoutes.list.query.parse({ ...address.filter, ...address.paging });
@@ -188,7 +188,7 @@ export function WebhookPage() {
   return (
     <FilterPage
       id="webhooks"
-      title={t("title")}
+      title={t("app:activity_webhook")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}

@@ -2,7 +2,6 @@
 import type { English } from "#lib/language.ts";
 
 const zh = {
-  title: "平台推送",
   filter: "推送查询条件",
   list: "推送记录",
   created_at: "时间",
@@ -39,7 +38,6 @@ const zh = {
 } as const;
 
 const en: English<typeof zh> = {
-  title: "Webhooks",
   filter: "Message filters",
   list: "Messages",
   created_at: "Time",
