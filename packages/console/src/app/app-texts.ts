@@ -112,7 +112,6 @@ const zh = {
   relogin_title: "确认退出",
   relogin_text: "you have been logged out, you can cancel to stay on this page, or log in again",
   relogin_ok: "Re-Login",
-  relogin_cancel: "取消",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -231,7 +230,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   relogin_title: "Confirm logout",
   relogin_text: "you have been logged out, you can cancel to stay on this page, or log in again",
   relogin_ok: "Re-Login",
-  relogin_cancel: "Cancel",
 };
 
 export const APP_TEXTS = { zh, en };

@@ -82,7 +82,7 @@ function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
 }
 
 function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
-  const { t } = useTranslation(["event", "fields"]);
+  const { t } = useTranslation(["event", "fields", "ui"]);
   const account: Column<Row> = {
     key: "user_name",
     title: t("fields:user_name"),
@@ -93,13 +93,13 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
   };
   const createdAt: Column<Row> = {
     key: "created_at",
-    title: t("created_at"),
+    title: t("ui:time"),
     width: 152,
     render: (row) => <Came row={row} />,
   };
   const state: Column<Row> = {
     key: "state",
-    title: t("state"),
+    title: t("ui:state"),
     width: 150,
     render: (row) => <State gone={goneOf(row)} />,
   };

@@ -11,10 +11,8 @@ const zh = {
   rounds_name: "活动名称",
   amount: "存款金额",
   valid_bet: "有效投注额",
-  created_at: "时间",
   order_no: "订单号",
   bet_no: "注单号",
-  state: "状态",
   counts: "有效",
   reversed: "已冲正",
   voided: "已作废",
@@ -26,7 +24,6 @@ const zh = {
   page_total: "本页小计",
   totals_note: "已冲正、已作废的记录显示在列表中，不计入金额。",
   window_note: "按活动「{name}」的条件时间 {start} ~ {end} 查询。",
-  export: "导出",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -41,10 +38,8 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   rounds_name: "Activity",
   amount: "Amount",
   valid_bet: "Valid bet",
-  created_at: "Time",
   order_no: "Order",
   bet_no: "Bet number",
-  state: "State",
   counts: "Valid",
   reversed: "Reversed",
   voided: "Voided",
@@ -56,7 +51,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   page_total: "This page",
   totals_note: "Reversed and voided rows are listed but not counted.",
   window_note: "Searched in the condition window of “{name}”, {start} ~ {end}.",
-  export: "Export",
 };
 
 export const EVENT_TEXTS = { zh, en };

@@ -4,7 +4,6 @@ import type { English } from "#lib/language.ts";
 const zh = {
   filter: "排除名单查询条件",
   list: "排除名单",
-  state: "状态",
   in_force: "生效中",
   ended: "已结束",
   lifted: "已解除",
@@ -52,7 +51,6 @@ const zh = {
 const en: English<typeof zh> = {
   filter: "Exclusion filters",
   list: "Exclusions",
-  state: "State",
   in_force: "In force",
   ended: "Ended",
   lifted: "Lifted",

@@ -3,7 +3,6 @@ import type { English } from "#lib/language.ts";
 const zh = {
   add_form: "添加次数",
   tag: "次数组别",
-  apply: "状态",
   in_7_days: "7 天后",
   month_end: "本月底",
   add: "添加",
@@ -55,7 +54,6 @@ const zh = {
 const en: English<typeof zh> = {
   add_form: "Add an extra draw",
   tag: "Group",
-  apply: "State",
   in_7_days: "In 7 days",
   month_end: "End of the month",
   add: "Add",

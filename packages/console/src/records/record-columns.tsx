@@ -81,12 +81,8 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
   return <RowActions actions={actions} />;
 }
 
-function useTranslate() {
-  return useTranslation(["record", "fields", "lookups", "ui"]).t;
-}
-type Translate = ReturnType<typeof useTranslate>;
-
-function drawColumns(t: Translate) {
+function useColumns(acts: RowActs) {
+  const { t } = useTranslation(["record", "fields", "lookups", "ui"]);
   return {
     user_name: {
       title: t("user_name"),
@@ -125,11 +121,6 @@ function drawColumns(t: Translate) {
       width: 132,
       render: ({ rounds_name }) => <Name value={rounds_name} />,
     },
-  } as const satisfies Record<string, Omit<Column<DrawRecord>, "key">>;
-}
-
-function payoutColumns(t: Translate, acts: RowActs) {
-  return {
     trans_sn: {
       title: t("trans_sn"),
       width: 84,
@@ -161,16 +152,10 @@ function payoutColumns(t: Translate, acts: RowActs) {
   } as const satisfies Record<string, Omit<Column<DrawRecord>, "key">>;
 }
 
-type ColumnKey = keyof ReturnType<typeof drawColumns> | keyof ReturnType<typeof payoutColumns>;
-
 export function useRecordColumns(
-  keys: readonly ColumnKey[],
+  keys: readonly (keyof ReturnType<typeof useColumns>)[],
   acts: RowActs,
 ): readonly Column<DrawRecord>[] {
-  const t = useTranslate();
-  const columns: Record<ColumnKey, Omit<Column<DrawRecord>, "key">> = {
-    ...drawColumns(t),
-    ...payoutColumns(t, acts),
-  };
+  const columns = useColumns(acts);
   return keys.map((key) => ({ key, ...columns[key] }));
 }

@@ -151,7 +151,6 @@ export function EventPage() {
     tools: (
       <>
         <ExportButton
-          label={t("export")}
           disabled={loading}
           // Refused without a day or times: 请选择要导出的日期.
           onExport={(format) =>

@@ -39,7 +39,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
     },
     {
       key: "state",
-      title: t("state"),
+      title: t("ui:state"),
       width: 100,
       render: ({ in_force, lifted_at }) => (
         <Status
@@ -96,7 +96,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
 }
 
 export function ExclusionPage() {
-  const { t } = useTranslation(["exclusion", "app", "fields", "lookups"]);
+  const { t } = useTranslation(["exclusion", "app", "fields", "lookups", "ui"]);
   const mayExclude = useMay("player.exclude");
   const address = useListSearch(EXCLUSION_SEARCH);
   const [others, setSearch] = usePageSearch(EXCLUSION_SEARCH.others);
@@ -108,7 +108,7 @@ export function ExclusionPage() {
     selectField("kind", t("fields:kind"), EXCLUSION_KINDS, (kind) =>
       t(`lookups:exclusion_${kind}`),
     ),
-    selectField("state", t("state"), ["in_force", "ended"], (state) => t(state)),
+    selectField("state", t("ui:state"), ["in_force", "ended"], (state) => t(state)),
   ];
   const lifted = list.lastRows.find(({ id }) => String(id) === others.lift);
   const close = () => setSearch({ new: undefined, lift: undefined }, { replace: true });

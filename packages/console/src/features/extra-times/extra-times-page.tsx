@@ -4,6 +4,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
+import type { Data } from "@red/contract/route";
 import { APPLY } from "@red/contract/lookups";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
@@ -26,27 +27,20 @@ import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
 import "./extra-times.css";
 
-function useBatch(batch_id: string) {
-  const query = { batch_id, size: 1 };
-  return useQuery(queryOf(extraTimesRoutes.list, { query })).data?.batch;
-}
-
-/** What taking the batch back will do. */
-function BatchCounts({ batch_id }: { batch_id: string }) {
-  const { t } = useTranslation("extra_times");
-  const batch = useBatch(batch_id);
-  return (
-    <p role="status">
-      {batch !== undefined &&
-        t("take_back_counts", { unused: grouped(batch.unused), used: grouped(batch.used) })}
-    </p>
-  );
-}
+type Batch = Data<typeof extraTimesRoutes.list>["batch"] | undefined;
 
 /** Of a batch, whatever the account. */
-function BatchFigures({ batch_id }: { batch_id: string }) {
+function useBatch(batch_id: string | undefined): Batch {
+  const query = { batch_id, size: 1 };
+  const { data } = useQuery({
+    ...queryOf(extraTimesRoutes.list, { query }),
+    enabled: batch_id !== undefined,
+  });
+  return data?.batch;
+}
+
+function BatchFigures({ batch_id, batch }: { batch_id: string; batch: Batch }) {
   const { t } = useTranslation("extra_times");
-  const batch = useBatch(batch_id);
   const text = (count: number | undefined) => (count === undefined ? NOTHING : grouped(count));
   return (
     <div className="k-totals">
@@ -60,26 +54,16 @@ function BatchFigures({ batch_id }: { batch_id: string }) {
   );
 }
 
-function TakeBatch({ batch_id, onClick }: { batch_id: string; onClick: () => void }) {
-  const { t } = useTranslation("extra_times");
-  const mayGrant = useMay("player.grant");
-  const isEmpty = useBatch(batch_id)?.unused === 0;
-  return (
-    <Button danger disabled={!mayGrant || isEmpty} onClick={onClick}>
-      {t("take_back_batch")}
-    </Button>
-  );
-}
-
 interface TakeBackDialogProps {
   of: { readonly id: number } | { readonly batch_id: string };
   /** The account, or the batch. */
   name: string;
+  batch?: Batch;
   onClose: () => void;
 }
 
 /** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
-function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
+function TakeBackDialog({ of, name, batch, onClose }: TakeBackDialogProps) {
   const { t } = useTranslation(["extra_times", "contract", "fields"]);
   const toast = useToast();
   return (
@@ -98,7 +82,12 @@ function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
       }}
       onClose={onClose}
     >
-      {"batch_id" in of && <BatchCounts batch_id={of.batch_id} />}
+      {"batch_id" in of && (
+        <p role="status">
+          {batch &&
+            t("take_back_counts", { unused: grouped(batch.unused), used: grouped(batch.used) })}
+        </p>
+      )}
       <p>{t("id" in of ? "take_back_hint" : "take_back_hint_many")}</p>
     </ReasonDialog>
   );
@@ -108,7 +97,7 @@ function useColumns(
   onBatch: (batch_id: string) => void,
   onTakeBack: (row: ExtraTime) => void,
 ): readonly Column<ExtraTime>[] {
-  const { t } = useTranslation(["extra_times", "fields"]);
+  const { t } = useTranslation(["extra_times", "fields", "ui"]);
   const mayGrant = useMay("player.grant");
   const { labels, loading } = useTags();
   return [
@@ -127,7 +116,7 @@ function useColumns(
     },
     {
       key: "apply",
-      title: t("apply"),
+      title: t("ui:state"),
       width: 120,
       render: (row) => <ApplyStatus {...row} />,
     },
@@ -191,6 +180,7 @@ export function ExtraTimesPage() {
   const address = useListSearch(EXTRA_TIMES_SEARCH);
   const [{ grant, take }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
   const { user_name, batch_id } = address.filter;
+  const batch = useBatch(batch_id);
   const list = useList(
     listQueryOf(extraTimesRoutes.list, {
       query: { ...address.filter, ...address.paging, with_taken_back: 1 },
@@ -227,7 +217,13 @@ export function ExtraTimesPage() {
       tools={
         <>
           {batch_id !== undefined && (
-            <TakeBatch batch_id={batch_id} onClick={() => setSearch({ take: "batch" })} />
+            <Button
+              danger
+              disabled={!mayGrant || batch?.unused === 0}
+              onClick={() => setSearch({ take: "batch" })}
+            >
+              {t("take_back_batch")}
+            </Button>
           )}
           <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
             {t("grant")}
@@ -237,7 +233,7 @@ export function ExtraTimesPage() {
       summary={
         <>
           {user_name !== undefined && <LeftTimes user_name={user_name} />}
-          {batch_id !== undefined && <BatchFigures batch_id={batch_id} />}
+          {batch_id !== undefined && <BatchFigures batch_id={batch_id} batch={batch} />}
         </>
       }
       list={{ ...list, retry: refetch }}
@@ -253,7 +249,12 @@ export function ExtraTimesPage() {
         <TakeBackDialog of={{ id: taken.id }} name={taken.user_name} onClose={closeTaking} />
       )}
       {mayGrant && take === "batch" && batch_id !== undefined && (
-        <TakeBackDialog of={{ batch_id }} name={`#${batch_id}`} onClose={closeTaking} />
+        <TakeBackDialog
+          of={{ batch_id }}
+          name={`#${batch_id}`}
+          batch={batch}
+          onClose={closeTaking}
+        />
       )}
     </FilterPage>
   );

@@ -66,7 +66,7 @@ export function BetsTab({ user_name }: TabProps) {
 }
 
 function useExtraColumns(): readonly Column<ExtraTime>[] {
-  const { t } = useTranslation(["player_view", "extra_times", "fields"]);
+  const { t } = useTranslation(["player_view", "extra_times", "fields", "ui"]);
   const { labels } = useTags();
   return [
     {
@@ -84,7 +84,7 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
     },
     {
       key: "apply",
-      title: t("extra_times:apply"),
+      title: t("ui:state"),
       width: 120,
       render: (row) => <ApplyStatus {...row} />,
     },

@@ -72,12 +72,12 @@ function Arrival({ row, source }: { row: ExplainedRow; source: EventKind }) {
 }
 
 function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
-  const { t } = useTranslation("player_view");
+  const { t } = useTranslation(["player_view", "ui"]);
   const verdict = useVerdict(grouped(explanation.condition_value), explanation.source ?? "deposit");
   const columns: (Column<ExplainedRow> | null)[] = [
     {
       key: "created_at",
-      title: t("row_time"),
+      title: t("ui:time"),
       width: 176,
       rowHeader: true,
       render: (row) => (

@@ -91,8 +91,6 @@ function usePayoutWords(): (record: DrawRecord) => string {
         return t("words_refused", { reason: why(fail_reason) });
       case "closed":
         return t("words_closed", { reason: note ?? why(fail_reason) });
-      default:
-        return payout_state satisfies never;
     }
   };
 }

@@ -49,7 +49,7 @@ function fillIn(
  * based on bets asks for the platform.
  */
 function useQueryFilter() {
-  const { t } = useTranslation(["query", "fields", "lookups"]);
+  const { t } = useTranslation(["query", "fields", "lookups", "record"]);
   const [form] = Form.useForm<Entered>();
   const today = useBusinessDay();
   const day = momentOf(Form.useWatch("start_date", form));
@@ -67,7 +67,7 @@ function useQueryFilter() {
     {
       kind: "select",
       name: "rounds_name",
-      label: t("rounds_name"),
+      label: t("record:round_name"),
       required: t("need_rounds_name"),
       options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
       loading,
@@ -121,7 +121,7 @@ const COLUMNS = [
 const ACTS = ["reissue"] as const;
 
 export function ActivityQueryPage() {
-  const { t } = useTranslation(["query", "app", "record"]);
+  const { t } = useTranslation(["query", "app"]);
   const toast = useToast();
   const address = useListSearch(QUERY_SEARCH);
   const completeFilter = askedOf(address.filter);
@@ -167,7 +167,6 @@ export function ActivityQueryPage() {
       tools={
         <>
           <ExportButton
-            label={t("record:export")}
             disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered, isListed) => {

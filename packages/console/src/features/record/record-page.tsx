@@ -172,7 +172,6 @@ export function RecordPage() {
         <>
           {buttons}
           <ExportButton
-            label={t("export")}
             // Exports what the form says, searched or not: the activity ID is only used here.
             onExport={(format) =>
               form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>

@@ -106,7 +106,7 @@ function useColumns(
 ): readonly Column<WebhookMessage>[] {
   const { t } = useTranslation(["webhook", "ui"]);
   return [
-    momentColumn("created_at", t("created_at"), 110),
+    momentColumn("created_at", t("ui:time"), 110),
     { key: "type", title: t("type"), width: 120, render: ({ type }) => t(TYPE_TEXTS[type]) },
     {
       key: "about",
@@ -124,7 +124,7 @@ function useColumns(
     },
     {
       key: "state",
-      title: t("state"),
+      title: t("ui:state"),
       width: 150,
       render: ({ state, ended_at }) => (
         <div className="k-two-lines">
@@ -156,7 +156,7 @@ function useColumns(
 }
 
 export function WebhookPage() {
-  const { t } = useTranslation(["webhook", "app", "contract"]);
+  const { t } = useTranslation(["webhook", "app", "contract", "ui"]);
   const toast = useToast();
   const address = useListSearch(WEBHOOK_SEARCH);
   const input = webhookRoutes.list.query.parse({ ...address.filter, ...address.paging });
@@ -181,7 +181,7 @@ export function WebhookPage() {
   const hasAddress = typeof list.data?.host === "string";
   const columns = useColumns(hasAddress, (id) => void redeliver([id]));
   const fields: readonly QueryField[] = [
-    selectField("state", t("state"), WEBHOOK_STATES, (state) => t(state)),
+    selectField("state", t("ui:state"), WEBHOOK_STATES, (state) => t(state)),
     selectField("type", t("type"), WEBHOOK_TYPES, (type) => t(TYPE_TEXTS[type])),
     { kind: "text", name: "trans_sn", label: t("trans_sn") },
   ];

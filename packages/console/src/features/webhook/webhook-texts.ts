@@ -4,7 +4,6 @@ import type { English } from "#lib/language.ts";
 const zh = {
   filter: "推送查询条件",
   list: "推送记录",
-  created_at: "时间",
   type: "类型",
   payout_succeeded: "发放成功",
   payout_failed: "发放失败",
@@ -14,7 +13,6 @@ const zh = {
   about: "对象",
   message_id: "消息ID",
   trans_sn: "流水号",
-  state: "状态",
   waiting: "待送达",
   delivered: "已送达",
   given_up: "已放弃",
@@ -40,7 +38,6 @@ const zh = {
 const en: English<typeof zh> = {
   filter: "Message filters",
   list: "Messages",
-  created_at: "Time",
   type: "Type",
   payout_succeeded: "Payout made",
   payout_failed: "Payout failed",
@@ -50,7 +47,6 @@ const en: English<typeof zh> = {
   about: "About",
   message_id: "Message ID",
   trans_sn: "Payout number",
-  state: "State",
   waiting: "Waiting",
   delivered: "Delivered",
   given_up: "Given up",
