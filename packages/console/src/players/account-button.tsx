@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import type { Column } from "#ui/list-table.ts";
 
 interface AccountButtonProps {
   name: string;
@@ -29,4 +30,13 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
       {text}
     </button>
   );
+}
+
+/** The account that names the row. */
+export function accountColumn(
+  title: string,
+  width: number,
+): Column<{ readonly user_name: string }> {
+  const render = ({ user_name }: { user_name: string }) => <AccountButton name={user_name} />;
+  return { key: "user_name", title, width, rowHeader: true, render };
 }

@@ -7,9 +7,10 @@ import type { Deposit } from "@red/contract/deposit";
 import { sumAmounts } from "@red/contract/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { Code, Money, Moment, Status } from "#ui/cells.tsx";
+import { Money, Moment, Status } from "#ui/cells.tsx";
+import { codeColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
-import { AccountButton } from "./account-button.tsx";
+import { accountColumn } from "./account-button.tsx";
 import { EVENT_TEXTS } from "./event-texts.ts";
 import "./event-columns.css";
 
@@ -83,14 +84,7 @@ function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
 
 function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
   const { t } = useTranslation(["event", "fields", "ui"]);
-  const account: Column<Row> = {
-    key: "user_name",
-    title: t("fields:user_name"),
-    width: 140,
-    fixed: "start",
-    rowHeader: true,
-    render: ({ user_name }) => <AccountButton name={user_name} />,
-  };
+  const account: Column<Row> = { ...accountColumn(t("fields:user_name"), 140), fixed: "start" };
   const createdAt: Column<Row> = {
     key: "created_at",
     title: t("ui:time"),
@@ -141,12 +135,7 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
       width: 64,
       render: ({ client }) => labels.client(client),
     },
-    {
-      key: "order_no",
-      title: t("order_no"),
-      width: 116,
-      render: ({ order_no }) => <Code value={order_no} />,
-    },
+    codeColumn("order_no", t("order_no"), 116),
     state,
   ];
 }
@@ -171,12 +160,7 @@ export function useBetColumns(): readonly Column<Bet>[] {
       render: ({ type }) => labels.platform(type),
     },
     createdAt,
-    {
-      key: "bet_no",
-      title: t("bet_no"),
-      width: 120,
-      render: ({ bet_no }) => <Code value={bet_no} />,
-    },
+    codeColumn("bet_no", t("bet_no"), 120),
     state,
   ];
 }

@@ -11,6 +11,7 @@ import type { ExclusionKind } from "@red/contract/lookups";
 import type { Data } from "@red/contract/route";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import { WordsItem } from "#forms/words-item.tsx";
 import { call, settled, upload } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
@@ -160,13 +161,12 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
           <DateTimePicker time={DAY_END} />
         </Form.Item>
       )}
-      <Form.Item
+      <WordsItem
         name="reason"
         label={t("fields:reason")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_reason") }]}
-      >
-        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+        missing={t("contract:enter_reason")}
+        max={REASON_LENGTH_MAX}
+      />
     </>
   );
 }

@@ -49,14 +49,12 @@ function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
 }
 
 export function LiftDialog({ exclusion, onClose }: { exclusion: Exclusion; onClose: () => void }) {
-  const { t } = useTranslation(["exclusion", "contract", "fields", "lookups"]);
+  const { t } = useTranslation(["exclusion", "contract", "lookups"]);
   const toast = useToast();
   const { id, user_name: name, kind } = exclusion;
   return (
     <ReasonDialog
       title={t("lift_title", { name, kind: t(`lookups:exclusion_${kind}`) })}
-      label={t("fields:reason")}
-      missing={t("contract:enter_reason")}
       okText={t("lift")}
       draftKey={`exclusion:lift:${id}`}
       onSubmit={async (reason, close) => {

@@ -9,7 +9,7 @@ import { FilterPage } from "#forms/filter-page.tsx";
 import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { AccountButton } from "#players/account-button.tsx";
+import { accountColumn } from "#players/account-button.tsx";
 import { ExcludeDialog } from "#players/exclude-dialog.tsx";
 import { LiftDialog } from "#players/lift-dialog.tsx";
 import { Moment, Name, Status } from "#ui/cells.tsx";
@@ -24,13 +24,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
   const { t } = useTranslation(["exclusion", "fields", "lookups", "ui"]);
   const mayExclude = useMay("player.exclude");
   return [
-    {
-      key: "user_name",
-      title: t("fields:user_name"),
-      width: 160,
-      rowHeader: true,
-      render: ({ user_name }) => <AccountButton name={user_name} />,
-    },
+    accountColumn(t("fields:user_name"), 160),
     {
       key: "kind",
       title: t("fields:kind"),

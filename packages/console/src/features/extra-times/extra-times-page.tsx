@@ -12,7 +12,7 @@ import { call } from "#lib/api.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { AccountButton } from "#players/account-button.tsx";
+import { accountColumn } from "#players/account-button.tsx";
 import { ApplyStatus, refreshExtraTimes, useTags } from "#players/extra-time-fields.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -64,13 +64,11 @@ interface TakeBackDialogProps {
 
 /** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
 function TakeBackDialog({ of, name, batch, onClose }: TakeBackDialogProps) {
-  const { t } = useTranslation(["extra_times", "contract", "fields"]);
+  const { t } = useTranslation("extra_times");
   const toast = useToast();
   return (
     <ReasonDialog
       title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
-      label={t("fields:reason")}
-      missing={t("contract:enter_reason")}
       okText={t("take_back")}
       draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
       onSubmit={async (reason, close) => {
@@ -101,13 +99,7 @@ function useColumns(
   const mayGrant = useMay("player.grant");
   const { labels, loading } = useTags();
   return [
-    {
-      key: "user_name",
-      title: t("fields:user_name"),
-      width: 180,
-      rowHeader: true,
-      render: ({ user_name }) => <AccountButton name={user_name} />,
-    },
+    accountColumn(t("fields:user_name"), 180),
     {
       key: "tag",
       title: t("tag"),

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import { WordsItem } from "#forms/words-item.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { activityRoutes } from "@red/contract/activity";
@@ -99,13 +100,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
           disabled={entry !== null}
         />
       </Form.Item>
-      <Form.Item
-        name="label"
-        label={t("fields:label")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_label") }]}
-      >
-        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+      <WordsItem name="label" label={t("fields:label")} missing={t("contract:enter_label")} />
     </FormDialog>
   );
 }

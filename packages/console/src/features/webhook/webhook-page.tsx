@@ -14,7 +14,7 @@ import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Code, Name, Status } from "#ui/cells.tsx";
-import { countColumn, momentColumn } from "#ui/columns.tsx";
+import { codeColumn, countColumn, momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -116,12 +116,7 @@ function useColumns(
       render: ({ type, about }) =>
         type.startsWith("payout.") ? <Code value={about} /> : <Name value={about} />,
     },
-    {
-      key: "message_id",
-      title: t("message_id"),
-      width: 130,
-      render: ({ message_id }) => <Code value={message_id} />,
-    },
+    codeColumn("message_id", t("message_id"), 130),
     {
       key: "state",
       title: t("ui:state"),
