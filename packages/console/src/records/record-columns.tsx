@@ -64,7 +64,7 @@ type Act = (record: DrawRecord) => void;
 const ACTS = ["reissue", "deliver", "ask", "close"] as const satisfies readonly RecordAct[];
 
 function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "contract"]);
   const mayPay = useMay("record.pay");
   const names = { name: record.user_name, prize: record.award_name };
   const actions = ACTS.flatMap((act) => {
@@ -73,7 +73,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
-    const title = isDue ? undefined : t("only_failed");
+    const title = isDue ? undefined : t("contract:record_not_refused");
     const disabled = !isDue || !mayPay;
     const label = t(`${act}_label`, names);
     return [{ text: t(act), label, disabled, title, onClick: () => onAct(record) }];

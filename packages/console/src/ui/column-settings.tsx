@@ -69,7 +69,7 @@ function ColumnButton({ columns, shown, onChoose }: ColumnButtonProps) {
               disabled={shown.length === columns.length}
               onClick={() => onChoose(columns.map(({ key }) => key))}
             >
-              {t("columns_default")}
+              {t("restore_defaults")}
             </Button>
             <Button type="primary" onClick={close}>
               {t("close")}

@@ -80,7 +80,7 @@ export function AddForm() {
         <Form.Item name="user_name" label={t("fields:user_name")} required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
         </Form.Item>
-        <GroupFields required />
+        <GroupFields />
         <div className="k-query-buttons">
           <BusyButton type="primary" htmlType="submit" busy={busy}>
             {t("add")}

@@ -100,12 +100,7 @@ export function PayoutsTab({ user_name }: TabProps) {
   const tab = useRecords(user_name, t("list_payouts"));
   const words = usePayoutWords();
   const acts = useRecordActs(() => undefined, "player_record_act");
-  const [actions] = useRecordColumns(["actions"], {
-    reissue: (record) => void acts.reissueOne(record),
-    deliver: (record) => acts.deliver([record]),
-    ask: (record) => void acts.ask([record]),
-    close: (record) => acts.close([record]),
-  });
+  const [actions] = useRecordColumns(["actions"], acts.ofRow);
   const columns: readonly Column<DrawRecord>[] = [
     { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
     {

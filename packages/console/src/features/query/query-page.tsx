@@ -139,9 +139,7 @@ export function ActivityQueryPage() {
     list,
     offered: ACTS,
   });
-  const columns = useRecordColumns(COLUMNS, {
-    reissue: (record) => void acts.reissueOne(record),
-  });
+  const columns = useRecordColumns(COLUMNS, { reissue: acts.ofRow.reissue });
   const refetch = () => {
     selection.clear();
     if (completeFilter !== null) {

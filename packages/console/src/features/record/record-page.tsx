@@ -3,9 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type * as z from "zod/mini";
 import { recordRoutes } from "@red/contract/record";
-import type { recordSum } from "@red/contract/record";
+import type { Data } from "@red/contract/route";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
@@ -44,10 +43,9 @@ const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
 const AUTO_REFRESH_MS = 10_000;
 
-type RecordSum = z.output<typeof recordSum>;
 type Filter = ReturnType<typeof RECORD_SEARCH.filter>;
 
-function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
+function RecordSums({ sums }: Pick<Data<typeof recordRoutes.list>, "sums">) {
   const { t } = useTranslation(["record", "lookups"]);
   if (sums.length === 0) {
     return null;
@@ -147,12 +145,7 @@ export function RecordPage() {
   const fields = useFields();
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
-  const columns = useRecordColumns(COLUMNS, {
-    reissue: (record) => void acts.reissueOne(record),
-    deliver: (record) => acts.deliver([record]),
-    ask: (record) => void acts.ask([record]),
-    close: (record) => acts.close([record]),
-  });
+  const columns = useRecordColumns(COLUMNS, acts.ofRow);
   /* A new search starts with nothing selected. */
   const refetch = () => {
     selection.clear();
