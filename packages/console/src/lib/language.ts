@@ -42,13 +42,12 @@ export interface Catalogue<Z extends Readonly<Record<string, string>>> {
 
 const STORAGE_KEY = "language";
 
-function isLanguage(value: string | null): value is Language {
-  return LANGUAGES.some((language) => language === value);
+function languageOf(value: string | null): Language {
+  return LANGUAGES.find((language) => language === value) ?? "zh";
 }
 
 function storedLanguage(): Language {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  return isLanguage(stored) ? stored : "zh";
+  return languageOf(localStorage.getItem(STORAGE_KEY));
 }
 
 function markDocument(language: Language): void {
@@ -83,13 +82,13 @@ addTexts("lib", LIB_TEXTS);
 markDocument(storedLanguage());
 
 export function currentLanguage(): Language {
-  return isLanguage(i18next.language) ? i18next.language : "zh";
+  return languageOf(i18next.language);
 }
 
 /** The chosen language, for components that need more than texts. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
-  return isLanguage(i18n.language) ? i18n.language : "zh";
+  return languageOf(i18n.language);
 }
 
 export const tr = i18next.t;

@@ -6,7 +6,7 @@ import { exclusionRoutes } from "@red/contract/exclusion";
 import type { Exclusion } from "@red/contract/exclusion";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { listQueryOf, refresh } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { accountColumn } from "#players/account-button.tsx";
@@ -114,7 +114,6 @@ export function ExclusionPage() {
       fields={fields}
       filterLabel={t("filter")}
       schema={exclusionRoutes.list.query}
-      refetch={() => void refresh(exclusionRoutes.list)}
       tools={
         <Button type="primary" disabled={!mayExclude} onClick={() => setSearch({ new: "1" })}>
           {t("add")}

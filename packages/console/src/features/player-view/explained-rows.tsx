@@ -74,7 +74,7 @@ function Arrival({ row, source }: { row: ExplainedRow; source: EventKind }) {
 function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
   const { t } = useTranslation(["player_view", "ui"]);
   const verdict = useVerdict(grouped(explanation.condition_value), explanation.source ?? "deposit");
-  const columns: (Column<ExplainedRow> | null)[] = [
+  return [
     {
       key: "created_at",
       title: t("ui:time"),
@@ -110,10 +110,9 @@ function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
         </span>
       ),
     },
-    explanation.cumulative ? moneyColumn("sum", t("row_sum"), 104) : null,
+    ...(explanation.cumulative ? [moneyColumn("sum", t("row_sum"), 104)] : []),
     { key: "draws", title: t("row_draws"), width: 88, render: (row) => <Gives row={row} /> },
   ];
-  return columns.filter((column) => column !== null);
 }
 
 function Other({ other }: { other: OtherKind }) {

@@ -100,7 +100,7 @@ export function PayoutsTab({ user_name }: TabProps) {
   const tab = useRecords(user_name, t("list_payouts"));
   const words = usePayoutWords();
   const acts = useRecordActs(() => undefined, "player_record_act");
-  const [actions] = useRecordColumns(["actions"], acts.ofRow);
+  const actions = useRecordColumns(["actions"], acts.ofRow);
   const columns: readonly Column<DrawRecord>[] = [
     { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
     {
@@ -126,7 +126,7 @@ export function PayoutsTab({ user_name }: TabProps) {
         </div>
       ),
     },
-    ...(actions === undefined ? [] : [actions]),
+    ...actions,
   ];
   return (
     <>

@@ -188,7 +188,6 @@ export function WebhookPage() {
       fields={fields}
       filterLabel={t("filter")}
       schema={webhookRoutes.list.query}
-      refetch={() => void refresh(webhookRoutes.list)}
       tools={list.data !== undefined && <Summary summary={list.data} />}
       batch={
         selection.size > 0 ? (
