@@ -9,7 +9,7 @@ import { useColumnSettings } from "./column-settings.tsx";
 import { DataTable } from "./data-table.tsx";
 import type { ListTableProps } from "./list-table.ts";
 import { grouped } from "./format.ts";
-import { Hint } from "./hint.tsx";
+import { IconButton } from "./hint.tsx";
 import { useSeconds } from "./list-state.ts";
 import type { ListState } from "./list-state.ts";
 import { HeadContext } from "./page.tsx";
@@ -113,14 +113,11 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
             <span aria-hidden="true">{t("auto_refresh")}</span>
           </label>
         )}
-        <Hint title={t("refresh")}>
-          <Button
-            type="text"
-            icon={<ReloadOutlined spin={list.fetching} aria-hidden="true" />}
-            aria-label={t("refresh")}
-            onClick={list.retry}
-          />
-        </Hint>
+        <IconButton
+          title={t("refresh")}
+          icon={<ReloadOutlined spin={list.fetching} aria-hidden="true" />}
+          onClick={list.retry}
+        />
         {columnButton}
       </div>
     </div>
