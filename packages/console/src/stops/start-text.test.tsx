@@ -41,7 +41,6 @@ it.each<[string, StopTarget, readonly Stop[], string]>([
     [DRAWS, PAYOUTS],
     `${ALL}仍然暂停：全部发放。`,
   ],
-  ["everything", { name: "everything" }, [DRAWS, PAYOUTS], ALL + PAID],
   [
     "everything but a pool",
     { name: "everything" },
@@ -55,7 +54,6 @@ it.each<[string, StopTarget, readonly Stop[], string]>([
     [DRAWS, PAYOUTS],
     `${PAID}仍然暂停：全部抽奖。`,
   ],
-  ["a pool", OF_POOL, [POOL], FROM_POOL],
   ["a pool, another stays", OF_POOL, [POOL, OTHER], `${FROM_POOL}仍然暂停：奖池「池2」的抽奖。`],
   [
     "a pool while everything is stopped",

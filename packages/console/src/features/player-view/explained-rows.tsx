@@ -1,15 +1,15 @@
 /** Each deposit or bet around the condition window: whether it counts, why, and what it gives. */
-import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { EventKind, ExplainedRow, Explanation } from "@red/contract/explanation";
 import { Amount } from "#players/event-columns.tsx";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { Moment, Status } from "#ui/cells.tsx";
+import { Moment } from "#ui/cells.tsx";
 import { moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
+import { Verdict } from "./verdict.tsx";
 
 type OtherKind = Explanation["others"][number];
 type OtherRow = OtherKind["rows"][number];
@@ -99,16 +99,7 @@ function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
       key: "verdict",
       title: t("row_verdict"),
       width: 188,
-      render: (row) => (
-        <span className="p-verdict">
-          <Status
-            tone={row.verdict === "counted" ? "success" : "neutral"}
-            icon={row.verdict === "counted" ? <CheckCircleFilled /> : <MinusCircleOutlined />}
-          >
-            {verdict(row)}
-          </Status>
-        </span>
-      ),
+      render: (row) => <Verdict good={row.verdict === "counted"}>{verdict(row)}</Verdict>,
     },
     ...(explanation.cumulative ? [moneyColumn("sum", t("row_sum"), 104)] : []),
     { key: "draws", title: t("row_draws"), width: 88, render: (row) => <Gives row={row} /> },

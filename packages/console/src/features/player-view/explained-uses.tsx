@@ -1,32 +1,25 @@
-import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/explanation";
 import { useTags } from "#players/extra-time-fields.tsx";
-import { Status } from "#ui/cells.tsx";
 import { momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column, ListTableProps } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
+import { Verdict } from "./verdict.tsx";
 
 type Draw = Explanation["draws"][number];
 
 function Use({ extra: { use, rounds_name, taken_back } }: { extra: ExplainedExtra }) {
   const { t } = useTranslation("player_view");
-  const included = use === "unused" || use === "used_here";
   return (
-    <span className="p-verdict">
-      <Status
-        tone={included ? "success" : "neutral"}
-        icon={included ? <CheckCircleFilled /> : <MinusCircleOutlined />}
-      >
-        {use === "used_elsewhere"
-          ? t("use_used_elsewhere", { name: rounds_name ?? "" })
-          : use === "taken_back"
-            ? t("use_taken_back", taken_back ?? { by: "", at: "", reason: "" })
-            : t(`use_${use}`)}
-      </Status>
-    </span>
+    <Verdict good={use === "unused" || use === "used_here"}>
+      {use === "used_elsewhere"
+        ? t("use_used_elsewhere", { name: rounds_name ?? "" })
+        : use === "taken_back"
+          ? t("use_taken_back", taken_back ?? { by: "", at: "", reason: "" })
+          : t(`use_${use}`)}
+    </Verdict>
   );
 }
 

@@ -18,27 +18,20 @@ export interface Entry {
   readonly label: string;
 }
 
-async function addEntry(kind: Kind, { key, label }: Entry): Promise<void> {
-  if (kind === "tag") {
-    await call(tagRoutes.create, { body: { tag: key, label } });
-  } else {
-    await call(redCodeRoutes.create, { body: { red_code: key, label } });
-  }
-}
-
-async function renameEntry(kind: Kind, { key, label }: Entry): Promise<void> {
-  if (kind === "tag") {
-    await call(tagRoutes.rename, { params: { tag: key }, body: { label } });
-  } else {
-    await call(redCodeRoutes.rename, { params: { red_code: key }, body: { label } });
-  }
-}
-
-async function refreshEntries(kind: Kind): Promise<void> {
-  await (kind === "tag"
-    ? refresh(tagRoutes.list, activityRoutes.tags)
-    : refresh(redCodeRoutes.list));
-}
+const ACTS = {
+  tag: {
+    add: ({ key, label }: Entry) => call(tagRoutes.create, { body: { tag: key, label } }),
+    rename: ({ key, label }: Entry) =>
+      call(tagRoutes.rename, { params: { tag: key }, body: { label } }),
+    refreshAll: () => refresh(tagRoutes.list, activityRoutes.tags),
+  },
+  red_code: {
+    add: ({ key, label }: Entry) => call(redCodeRoutes.create, { body: { red_code: key, label } }),
+    rename: ({ key, label }: Entry) =>
+      call(redCodeRoutes.rename, { params: { red_code: key }, body: { label } }),
+    refreshAll: () => refresh(redCodeRoutes.list),
+  },
+};
 
 /* Wire names, so that a refusal finds its field. */
 interface EntryValues {
@@ -55,6 +48,7 @@ interface EntryDialogProps {
 }
 
 export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
+  const { add, rename, refreshAll } = ACTS[kind];
   const { t } = useTranslation(["tag", "contract", "fields", "ui"]);
   const toast = useToast();
   const [form] = Form.useForm<EntryValues>();
@@ -66,14 +60,14 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
   const save = async (values: EntryValues, close: () => void) => {
     const label = values.label?.trim() ?? "";
     if (entry === null) {
-      await addEntry(kind, { key: values[kind]?.trim() ?? "", label });
+      await add({ key: values[kind]?.trim() ?? "", label });
       toast.success(t("contract:added"));
     } else {
-      await renameEntry(kind, { key: entry.key, label });
+      await rename({ key: entry.key, label });
       toast.success(t("contract:saved"));
     }
     close();
-    await refreshEntries(kind);
+    await refreshAll();
   };
 
   return (
