@@ -1,5 +1,6 @@
 /** What the server answers: the operator, and a round, a prize and a draw of lists; tests override fields. */
 import type { ListedActivity } from "@red/contract/activity";
+import type { PlayerHead } from "@red/contract/player-view";
 import type { Prize } from "@red/contract/prize";
 import type { DrawRecord } from "@red/contract/record";
 import type { UserInfo } from "@red/contract/session";
@@ -95,4 +96,19 @@ export const DELIVERY: DrawRecord = {
   award_price: "0.00",
   type: "physical",
   payout_state: "waiting_delivery",
+};
+
+/** A player who has not drawn. */
+export const HEAD: PlayerHead = {
+  player_id: "p-1",
+  user_name: "anna",
+  blocked: false,
+  erased: false,
+  blocked_since: null,
+  exclusions: [],
+  left_times: 0,
+  draws: 0,
+  rounds: [],
+  payouts: [],
+  payouts_stopped_since: null,
 };

@@ -1,6 +1,7 @@
 /** Before every file of tests of the console: loads all texts, waits longer for a busy machine, clears the page. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { addTexts } from "#lib/language.ts";
 import type { Catalogue } from "#lib/language.ts";
@@ -12,6 +13,7 @@ type Catalogues = Record<string, Catalogue<Record<string, string>>>;
 configure({ asyncUtilTimeout: 10_000 });
 
 addTexts("lookups", LOOKUP_TEXTS);
+addTexts("fields", FIELD_LABELS);
 const files = import.meta.glob<Catalogues>("../src/**/*-texts.ts", { eager: true });
 for (const [name, texts] of Object.values(files).flatMap((module) => Object.entries(module))) {
   addTexts(name.replace("_TEXTS", "").toLowerCase(), texts);

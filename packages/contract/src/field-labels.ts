@@ -3,7 +3,6 @@
  * shows keeps its wire name, and so do all fields of platform calls.
  */
 import type { PrizeFileColumn } from "./prize.ts";
-import type { Language } from "./texts.ts";
 
 const zh = {
   /* Activities. */
@@ -114,7 +113,4 @@ const en: Readonly<Record<LabelledField, string>> = {
   code: "One-time code",
 };
 
-export const FIELD_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  zh,
-  en,
-};
+export const FIELD_LABELS = { zh, en };

@@ -70,7 +70,6 @@ const zh = {
   guide: "运营手册",
   log_out: "退出登录",
   settings: "界面设置",
-  settings_restore: "恢复默认",
   theme_colour: "主题色",
   theme_colour_any: "自定义颜色",
   theme_colour_note: "按钮与链接使用 {action}，对比度 {ratio}:1",
@@ -112,7 +111,6 @@ const zh = {
   relogin_title: "确认退出",
   relogin_text: "you have been logged out, you can cancel to stay on this page, or log in again",
   relogin_ok: "Re-Login",
-  relogin_cancel: "取消",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -186,7 +184,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   guide: "Guide (in Chinese)",
   log_out: "Log out",
   settings: "Display settings",
-  settings_restore: "Restore defaults",
   theme_colour: "Theme colour",
   theme_colour_any: "Custom colour",
   theme_colour_note: "Buttons and links use {action}, contrast {ratio}:1",
@@ -231,7 +228,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   relogin_title: "Confirm logout",
   relogin_text: "you have been logged out, you can cancel to stay on this page, or log in again",
   relogin_ok: "Re-Login",
-  relogin_cancel: "Cancel",
 };
 
 export const APP_TEXTS = { zh, en };

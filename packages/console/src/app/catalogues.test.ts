@@ -5,7 +5,6 @@ import { text } from "@red/contract/texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
-import { EXTRA_TIMES_TEXTS } from "#players/extra-times-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { SHEET_TEXTS } from "#features/sheet/sheet-texts.ts";
@@ -17,6 +16,7 @@ type Texts = Record<"zh" | "en", Readonly<Record<string, string>>>;
 
 const CATALOGUES: [string, Texts][] = [
   ["lookups", LOOKUP_TEXTS],
+  ["fields", FIELD_LABELS],
   ...Object.entries(
     import.meta.glob<Record<string, Texts>>("../**/*-texts.ts", { eager: true }),
   ).flatMap(([file, module]) =>
@@ -115,8 +115,6 @@ it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (la
     ...Object.fromEntries(activity.map((field) => [field, ACTIVITY_TEXTS[language][field]])),
     ...Object.fromEntries(prize.map((field) => [field, PRIZE_TEXTS[language][field]])),
     add: PRIZE_TEXTS[language].stock_add,
-    user_name: EXTRA_TIMES_TEXTS[language].user_name,
-    expire_time: EXTRA_TIMES_TEXTS[language].expire_time,
     username: LOGIN_TEXTS[language].username,
     password: LOGIN_TEXTS[language].password,
   };

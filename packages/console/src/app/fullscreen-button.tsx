@@ -1,9 +1,8 @@
 /** Full screen, where the browser supports it (spec §8). */
 import { FullscreenExitOutlined, FullscreenOutlined } from "@ant-design/icons";
-import { Button } from "antd";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Hint } from "#ui/hint.tsx";
+import { IconButton } from "#ui/hint.tsx";
 import { useToast } from "#ui/toast.tsx";
 
 function subscribe(listener: () => void): () => void {
@@ -25,17 +24,13 @@ export function FullscreenButton() {
     const change = on ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     change.catch(() => toast.warning(t("fullscreen_unsupported")));
   };
-  const label = t(on ? "leave_fullscreen" : "enter_fullscreen");
   const Icon = on ? FullscreenExitOutlined : FullscreenOutlined;
   return (
-    <Hint title={label}>
-      <Button
-        type="text"
-        className="s-tool"
-        icon={<Icon aria-hidden="true" />}
-        aria-label={label}
-        onClick={toggle}
-      />
-    </Hint>
+    <IconButton
+      title={t(on ? "leave_fullscreen" : "enter_fullscreen")}
+      className="s-tool"
+      icon={<Icon aria-hidden="true" />}
+      onClick={toggle}
+    />
   );
 }

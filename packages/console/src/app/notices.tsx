@@ -6,7 +6,7 @@ import { signOutAndReload } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export function Notices() {
-  const { t } = useTranslation("app");
+  const { t } = useTranslation(["app", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
   useEffect(() => onNotice("error", (text) => toast.error(text)), [toast]);
@@ -19,7 +19,7 @@ export function Notices() {
           // The specification quotes it in English for both languages.
           content: <span lang="en">{t("relogin_text")}</span>,
           okText: t("relogin_ok"),
-          cancelText: t("relogin_cancel"),
+          cancelText: t("ui:cancel"),
           onOk: signOutAndReload,
           onCancel: stayedOnPage,
         });

@@ -156,87 +156,76 @@ const activityManageIndex = createRoute({
   },
 });
 
+/** A page of the menu below `/activity_manage`. */
+function managePage<const P extends string>(path: P, title: PageTitleKey, permission: Permission) {
+  return {
+    getParentRoute: () => activityManage,
+    path,
+    staticData: { title, menu: true, permission },
+  };
+}
+
 const config = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/config",
+  ...managePage("/config", "activity_config", "activity.read"),
   validateSearch: ACTIVITY_SEARCH,
-  staticData: { title: "activity_config", menu: true, permission: "activity.read" },
   component: page(async () => (await import("#features/activity/activity-page.tsx")).ActivityPage),
 });
 
 const prize = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/prize",
+  ...managePage("/prize", "activity_prize", "pool.read"),
   validateSearch: PRIZE_SEARCH,
-  staticData: { title: "activity_prize", menu: true, permission: "pool.read" },
   component: page(async () => (await import("#features/prize/prize-page.tsx")).PrizePage),
 });
 
 const distribution = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/distribution",
+  ...managePage("/distribution", "activity_distribution", "record.read"),
   validateSearch: RECORD_SEARCH,
-  staticData: { title: "activity_distribution", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/record/record-page.tsx")).RecordPage),
 });
 
 const query = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/query",
+  ...managePage("/query", "activity_query", "record.read"),
   validateSearch: QUERY_SEARCH,
-  staticData: { title: "activity_query", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/query/query-page.tsx")).ActivityQueryPage),
 });
 
 const depositBet = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/deposit_bet",
+  ...managePage("/deposit_bet", "activity_deposit_bet", "player.read"),
   validateSearch: EVENT_SEARCH,
-  staticData: { title: "activity_deposit_bet", menu: true, permission: "player.read" },
   component: page(async () => (await import("#features/event/event-page.tsx")).EventPage),
 });
 
 const addNum = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/add_num",
+  ...managePage("/add_num", "activity_add_num", "player.read"),
   validateSearch: EXTRA_TIMES_SEARCH,
-  staticData: { title: "activity_add_num", menu: true, permission: "player.read" },
   component: page(
     async () => (await import("#features/extra-times/extra-times-page.tsx")).ExtraTimesPage,
   ),
 });
 
 const userRecord = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/record",
+  ...managePage("/record", "activity_record", "player.read"),
   validateSearch: PLAYER_SEARCH,
-  staticData: { title: "activity_record", menu: true, permission: "player.read" },
   component: page(async () => (await import("#features/player/player-page.tsx")).PlayerPage),
 });
 
 const exclusion = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/exclusion",
+  ...managePage("/exclusion", "activity_exclusion", "player.read"),
   validateSearch: EXCLUSION_SEARCH,
-  staticData: { title: "activity_exclusion", menu: true, permission: "player.read" },
   component: page(
     async () => (await import("#features/exclusion/exclusion-page.tsx")).ExclusionPage,
   ),
 });
 
 const tagAndCode = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/tag",
+  ...managePage("/tag", "activity_tag", "activity.read"),
   validateSearch: TAG_SEARCH,
-  staticData: { title: "activity_tag", menu: true, permission: "activity.read" },
   component: page(async () => (await import("#features/tag/tag-page.tsx")).TagPage),
 });
 
 const reconciliation = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/reconciliation",
+  ...managePage("/reconciliation", "activity_reconciliation", "record.read"),
   validateSearch: RECONCILIATION_SEARCH,
-  staticData: { title: "activity_reconciliation", menu: true, permission: "record.read" },
   component: page(
     async () =>
       (await import("#features/reconciliation/reconciliation-page.tsx")).ReconciliationPage,
@@ -244,33 +233,25 @@ const reconciliation = createRoute({
 });
 
 const sheet = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/sheet",
+  ...managePage("/sheet", "activity_sheet", "record.read"),
   validateSearch: SHEET_SEARCH,
-  staticData: { title: "activity_sheet", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/sheet/sheet-page.tsx")).SheetPage),
 });
 
 const month = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/month",
+  ...managePage("/month", "activity_month", "record.read"),
   validateSearch: MONTH_SEARCH,
-  staticData: { title: "activity_month", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/sheet/month-page.tsx")).MonthPage),
 });
 
 const webhook = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/webhook",
+  ...managePage("/webhook", "activity_webhook", "webhook.manage"),
   validateSearch: WEBHOOK_SEARCH,
-  staticData: { title: "activity_webhook", menu: true, permission: "webhook.manage" },
   component: page(async () => (await import("#features/webhook/webhook-page.tsx")).WebhookPage),
 });
 
 const settings = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/settings",
-  staticData: { title: "activity_settings", menu: true, permission: "setting.manage" },
+  ...managePage("/settings", "activity_settings", "setting.manage"),
   component: page(async () => (await import("#features/setting/setting-page.tsx")).SettingPage),
 });
 

@@ -134,7 +134,7 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
       placement="right"
       size={300}
       title={t("settings")}
-      footer={<Button onClick={restore}>{t("settings_restore")}</Button>}
+      footer={<Button onClick={restore}>{t("ui:restore_defaults")}</Button>}
     >
       <ThemeColour />
       <Choice

@@ -9,6 +9,7 @@ import "dayjs/locale/zh-cn";
 import { useLayoutEffect, useMemo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { businessNow } from "#lib/clock.ts";
 import { addTexts, useLanguage } from "#lib/language.ts";
@@ -39,6 +40,7 @@ import "./shell.css";
 
 addTexts("ui", UI_TEXTS);
 addTexts("lookups", LOOKUP_TEXTS);
+addTexts("fields", FIELD_LABELS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
 

@@ -25,14 +25,10 @@ function linesOf(stops: readonly Stop[]): Line[] {
     draws !== undefined &&
     draws.stopped_at === payouts?.stopped_at &&
     draws.stopped_by === payouts.stopped_by;
+  const lines = stops.map((stop) => ({ ...stop, target: targetOf(stop) }));
   return isOneCall
-    ? [
-        { ...draws, target: { name: "everything" } },
-        ...stops
-          .filter((stop) => stop !== draws && stop !== payouts)
-          .map((stop) => ({ ...stop, target: targetOf(stop) })),
-      ]
-    : stops.map((stop) => ({ ...stop, target: targetOf(stop) }));
+    ? [{ ...draws, target: { name: "everything" } }, ...lines.filter(({ name }) => name === "pool")]
+    : lines;
 }
 
 function StopLine({ target, stopped_at, stopped_by, reason }: Line) {

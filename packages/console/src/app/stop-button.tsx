@@ -56,16 +56,11 @@ function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => v
   const id = useId();
   const cancel = useRef<HTMLButtonElement>(null);
   const [reason, setReason] = useState("");
-  const { busy, run, mayLeave, close } = useSaving(onClose);
+  const { busy, run, close, leave } = useSaving(onClose);
   const halt = async (name: "everything" | "payouts") => {
     const stopped = await run(() => settled(stop({ name }, reason)));
     if (stopped.ok) {
       toast.success(t("contract:stopped"));
-      close();
-    }
-  };
-  const leave = async () => {
-    if (await mayLeave()) {
       close();
     }
   };
@@ -77,11 +72,7 @@ function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => v
       centered
       onCancel={() => void leave()}
       // Cancel has the focus, so that Enter alone does nothing.
-      afterOpenChange={(isOpen) => {
-        if (isOpen) {
-          cancel.current?.focus();
-        }
-      }}
+      afterOpenChange={(isOpen) => isOpen && cancel.current?.focus()}
       footer={
         <>
           <SavingNote busy={busy} />

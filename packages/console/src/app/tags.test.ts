@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { close, closeAll, closeOthers, tagsOf, visit } from "./tags.ts";
+import { close, closeAll, closeOthers, tagsOf } from "./tags.ts";
 
 const tag = (name: string, search = "") => ({ path: `/${name}`, search, title: name });
 const THREE = [tag("a"), tag("b"), tag("c")];
 const pathsOf = (tags: readonly { path: string }[]) => tags.map(({ path }) => path);
-
-it("adds each page once, and keeps its newest query", () => {
-  const tags = visit(visit([], tag("a")), tag("b", "?page=2"));
-  expect(visit(tags, tag("a", "?x=1"))).toEqual([tag("a", "?x=1"), tag("b", "?page=2")]);
-});
 
 describe("closing", () => {
   it.each([

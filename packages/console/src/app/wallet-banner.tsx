@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { walletRoutes } from "@red/contract/wallet";
 import type { WalletHealth } from "@red/contract/wallet";
-import { call } from "#lib/api.ts";
 import { shortMoment, useBusinessDay } from "#lib/clock.ts";
 import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -16,9 +15,8 @@ const POLL_MS = 8_000;
 
 function useWalletHealth(): WalletHealth | null {
   const query = useQuery({
-    ...queryOf(walletRoutes.health, {}),
     // A background poll: its failure shows nothing, calls of the page fail visibly.
-    queryFn: ({ signal }) => call(walletRoutes.health, {}, { signal, background: true }),
+    ...queryOf(walletRoutes.health, {}, { background: true }),
     refetchInterval: POLL_MS,
   });
   return query.data ?? null;

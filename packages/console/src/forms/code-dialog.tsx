@@ -25,7 +25,7 @@ interface CodeDialogProps {
 
 export function CodeDialog(props: CodeDialogProps) {
   const { title, okText, onCode, onClose, danger = false, first, children } = props;
-  const { t } = useTranslation("stop");
+  const { t } = useTranslation(["stop", "fields"]);
   const id = useId();
   const { busy, run, close, leave } = useSaving(onClose);
   const [fault, setFault] = useState<string | null>(null);
@@ -66,7 +66,7 @@ export function CodeDialog(props: CodeDialogProps) {
     >
       {children}
       <div className="d-code">
-        <label htmlFor={id}>{t("code")}</label>
+        <label htmlFor={id}>{t("fields:code")}</label>
         <Input
           ref={input}
           id={id}

@@ -121,9 +121,7 @@ it("is submitted by Enter in a text field, once, and not in a date picker", asyn
   fireEvent.submit(form ?? document.body);
   await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
   fireEvent.submit(form ?? document.body);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 50);
-  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 

@@ -15,6 +15,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
 import { refreshFaults } from "#ui/time-faults.ts";
+import { markFields } from "./check.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import type { FormWords } from "./conflict-notice.tsx";
 import { dropDraft } from "./draft.ts";
@@ -61,13 +62,7 @@ interface FormDialogProps<V extends object> {
 function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): boolean {
   const names = new Set(Object.keys(form.getFieldsValue(true)));
   const faults = error.faults.filter((fault) => names.has(fault.field));
-  // `setFields` types names by the type of the values, which is generic here.
-  type Name = Parameters<typeof form.setFields>[0][number]["name"];
-  form.setFields(faults.map((fault) => ({ name: fault.field as Name, errors: [fault.msg] })));
-  const [first] = faults;
-  if (first !== undefined) {
-    form.scrollToField(first.field, { focus: true });
-  }
+  markFields(form, faults);
   return faults.length > 0 && faults.length === error.faults.length;
 }
 

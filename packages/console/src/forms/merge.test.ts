@@ -15,12 +15,6 @@ it("takes the other's changes, and keeps one's own", () => {
   ]);
 });
 
-it("keeps one's own where both have changed it, and reports that", () => {
-  const { values, changes } = mergeInput(base, { ...base, name: "我" }, { ...base, name: "他" });
-  expect(values["name"]).toBe("我");
-  expect(changes).toEqual([{ name: "name", before: "旧", mine: "我", theirs: "他", kept: true }]);
-});
-
 it("finds no conflict if both entered the same, nor in an empty field", () => {
   const same = mergeInput(base, { ...base, name: "同" }, { ...base, name: "同" });
   expect(same.changes).toEqual([

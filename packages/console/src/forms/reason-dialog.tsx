@@ -1,18 +1,21 @@
 /** Asks for the reason of an act. */
-import { Form, Input } from "antd";
+import { Form } from "antd";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import type { Close } from "./saving.tsx";
+import { WordsItem } from "./words-item.tsx";
 
 const EMPTY = {};
 
 interface ReasonDialogProps {
   title: string;
-  label: string;
-  /** Shown if no reason is entered. */
-  missing: string;
+  /** "Reason" if absent. */
+  label?: string;
+  /** Shown if no reason is entered, instead of the usual words. */
+  missing?: string;
   okText: string;
   failedText?: string;
   /** Unique for act and subject. */
@@ -24,6 +27,7 @@ interface ReasonDialogProps {
 
 export function ReasonDialog(props: ReasonDialogProps) {
   const { label, missing, onSubmit, children, ...dialog } = props;
+  const { t } = useTranslation(["contract", "fields"]);
   const [form] = Form.useForm<{ reason: string }>();
   return (
     <FormDialog<{ reason: string }>
@@ -34,13 +38,12 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onSubmit={({ reason }, close) => onSubmit(reason, close)}
     >
       {children}
-      <Form.Item
+      <WordsItem
         name="reason"
-        label={label}
-        rules={[{ required: true, whitespace: true, message: missing }]}
-      >
-        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+        label={label ?? t("fields:reason")}
+        missing={missing ?? t("contract:enter_reason")}
+        max={REASON_LENGTH_MAX}
+      />
     </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 /** Views of a list: filters that the operator has named, in a menu beside the filter form's buttons. */
 import { DownOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
-import { Button, Form, Input } from "antd";
+import { Button, Form } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { savedViewRoutes } from "@red/contract/saved-view";
 import type { SavedView } from "@red/contract/saved-view";
 import { call, settled } from "#lib/api.ts";
@@ -15,6 +14,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { WordsItem } from "./words-item.tsx";
 
 interface Named {
   view_name?: string;
@@ -29,7 +29,7 @@ interface SaveDialogProps {
 }
 
 function SaveDialog({ page, search, onClose }: SaveDialogProps) {
-  const { t } = useTranslation(["ui", "contract"]);
+  const { t } = useTranslation(["ui", "contract", "fields"]);
   const toast = useToast();
   const [form] = Form.useForm<Named>();
   const save = async ({ view_name = "" }: Named, close: () => void) => {
@@ -50,13 +50,11 @@ function SaveDialog({ page, search, onClose }: SaveDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Form.Item
+      <WordsItem
         name="view_name"
-        label={t("view_name")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_view_name") }]}
-      >
-        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+        label={t("fields:view_name")}
+        missing={t("contract:enter_view_name")}
+      />
     </FormDialog>
   );
 }

@@ -11,18 +11,15 @@ interface Begun {
   readonly key: string;
   readonly initial: Fields;
   readonly values: Fields;
+  /** `values` were restored from a draft. */
   readonly restored: boolean;
-  /** Changes by another operator since an older version; null without one. */
+  /** Changes by another operator since an older version, into which the input was merged; else null. */
   readonly changes: readonly TheirChange[] | null;
 }
 
-export interface Draft {
+export interface Draft extends Pick<Begun, "restored" | "changes"> {
   /** `initialValues` of the form, so that it renders only once. */
   readonly values: Fields | undefined;
-  /** `values` were restored from a draft. */
-  readonly restored: boolean;
-  /** As in the stored draft: input was merged into a newer version with these changes; else null. */
-  readonly changes: readonly TheirChange[] | null;
   readonly discard: () => void;
   readonly isChanged: () => boolean;
 }

@@ -66,12 +66,6 @@ it("opens no new window when the click is too long ago", async () => {
   expect(opened.map(({ target }) => target)).toEqual(["_blank", ""]);
 });
 
-it("shows once what is missing, and requests no ticket", async () => {
-  const query = { rounds_id: "" };
-  await expect(downloadFile(recordRoutes.exportFile, query)).resolves.toBe(false);
-  expect([notices, asked, opened]).toEqual([["请填写要导出活动的id"], [], []]);
-});
-
 it("shows once why there is no ticket, and opens nothing", async () => {
   serve(ticketRoutes.create, () => refusal(403, "没有权限执行此操作"));
   await expect(downloadFile(prizeRoutes.exportFile, { pool_name: "x" })).resolves.toBe(false);

@@ -1,4 +1,5 @@
 /** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
+import type { FIELD_LABELS } from "@red/contract/field-labels";
 import type { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { LANGUAGES } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -20,6 +21,8 @@ declare module "i18next" {
     contract: typeof TEXTS_ZH;
     /** Labels of the look-up tables; part of the shell. */
     lookups: (typeof LOOKUP_TEXTS)["zh"];
+    /** Names of fields, as in refusals; part of the shell. */
+    fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;
   }
 }
@@ -39,13 +42,12 @@ export interface Catalogue<Z extends Readonly<Record<string, string>>> {
 
 const STORAGE_KEY = "language";
 
-function isLanguage(value: string | null): value is Language {
-  return LANGUAGES.some((language) => language === value);
+function languageOf(value: string | null): Language {
+  return LANGUAGES.find((language) => language === value) ?? "zh";
 }
 
 function storedLanguage(): Language {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  return isLanguage(stored) ? stored : "zh";
+  return languageOf(localStorage.getItem(STORAGE_KEY));
 }
 
 function markDocument(language: Language): void {
@@ -80,13 +82,13 @@ addTexts("lib", LIB_TEXTS);
 markDocument(storedLanguage());
 
 export function currentLanguage(): Language {
-  return isLanguage(i18next.language) ? i18next.language : "zh";
+  return languageOf(i18next.language);
 }
 
 /** The chosen language, for components that need more than texts. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
-  return isLanguage(i18n.language) ? i18n.language : "zh";
+  return languageOf(i18n.language);
 }
 
 export const tr = i18next.t;

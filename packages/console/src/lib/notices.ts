@@ -9,7 +9,11 @@ export type Notice =
 type Kind = Notice["kind"];
 type Listener = (text: string) => void;
 
-const listeners = new Map<Kind, Set<Listener>>();
+const listeners = {
+  error: new Set<Listener>(),
+  relogin: new Set<Listener>(),
+  signed_out: new Set<Listener>(),
+};
 /** Notices before anybody subscribed, for example before the login page was loaded. */
 let waiting: Notice[] = [];
 
@@ -17,25 +21,17 @@ function textOf(notice: Notice): string {
   return notice.kind === "error" ? notice.text : "";
 }
 
-function listenersOf(kind: Kind): Set<Listener> {
-  const subscribers = listeners.get(kind) ?? new Set();
-  listeners.set(kind, subscribers);
-  return subscribers;
-}
-
 /** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */
 export function onNotice(kind: Kind, listener: Listener): () => void {
-  listenersOf(kind).add(listener);
+  listeners[kind].add(listener);
   const early = waiting.filter((notice) => notice.kind === kind);
   waiting = waiting.filter((notice) => notice.kind !== kind);
   early.forEach((notice) => listener(textOf(notice)));
-  return () => {
-    listenersOf(kind).delete(listener);
-  };
+  return () => void listeners[kind].delete(listener);
 }
 
 export function notify(notice: Notice): void {
-  const subscribers = listenersOf(notice.kind);
+  const subscribers = listeners[notice.kind];
   if (subscribers.size === 0) {
     waiting.push(notice);
   }

@@ -8,6 +8,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { call } from "./api.ts";
+import type { CallOptions } from "./api.ts";
 import { currentConnection, onConnection } from "./connection.ts";
 
 // Deliver answers in a microtask: the default timer would wait behind the frames of an animation, such as a
@@ -35,10 +36,14 @@ export const queryClient = new QueryClient({
 });
 
 /** Query of a route; `[route.path]` invalidates all of its inputs. */
-export function queryOf<R extends Route>(route: R, input: Input<R>) {
+export function queryOf<R extends Route>(
+  route: R,
+  input: Input<R>,
+  options: Omit<CallOptions, "signal"> = {},
+) {
   return queryOptions<Data<R>, Error, Data<R>, readonly unknown[]>({
     queryKey: [route.path, input],
-    queryFn: ({ signal }) => call(route, input, { signal }),
+    queryFn: ({ signal }) => call(route, input, { ...options, signal }),
   });
 }
 

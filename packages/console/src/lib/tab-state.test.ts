@@ -1,16 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { act, renderHook } from "@testing-library/react";
-import { claimTab, dropAllKept, dropKept, readKept, useKeptState, writeKept } from "./tab-state.ts";
+import { claimTab, dropAllKept, readKept, useKeptState, writeKept } from "./tab-state.ts";
 
 afterEach(() => vi.unstubAllGlobals());
-
-it("keeps JSON values until they are dropped", () => {
-  writeKept("a", { name: "周末", times: 3 });
-  expect(readKept("a")).toEqual({ name: "周末", times: 3 });
-  expect(readKept("b")).toBeNull();
-  dropKept("a");
-  expect(readKept("a")).toBeNull();
-});
 
 it("reads null from what is no JSON", () => {
   sessionStorage.setItem("kept:a", "{");

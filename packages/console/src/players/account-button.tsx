@@ -1,10 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { addTexts } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { ACCOUNT_TEXTS } from "./account-texts.ts";
-
-addTexts("account", ACCOUNT_TEXTS);
+import type { Column } from "#ui/list-table.ts";
 
 interface AccountButtonProps {
   name: string;
@@ -14,7 +11,7 @@ interface AccountButtonProps {
 }
 
 export function AccountButton({ name, rounds_id, text = name }: AccountButtonProps) {
-  const { t } = useTranslation("account");
+  const { t } = useTranslation("ui");
   const mayRead = useMay("player.read");
   const change = usePageChange(SHELL_SEARCH);
   if (!mayRead) {
@@ -25,7 +22,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
       type="button"
       className="k-link"
       aria-haspopup="dialog"
-      aria-label={text === name ? t("open", { name }) : undefined}
+      aria-label={text === name ? t("view_player", { name }) : undefined}
       onClick={() =>
         change({ player: name, player_tab: undefined, player_round: rounds_id?.toString() })
       }
@@ -33,4 +30,13 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
       {text}
     </button>
   );
+}
+
+/** The account that names the row. */
+export function accountColumn(
+  title: string,
+  width: number,
+): Column<{ readonly user_name: string }> {
+  const render = ({ user_name }: { user_name: string }) => <AccountButton name={user_name} />;
+  return { key: "user_name", title, width, rowHeader: true, render };
 }

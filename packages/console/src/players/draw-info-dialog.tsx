@@ -56,14 +56,14 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
 
 /** The three fields, with wire names, so that a fault finds its field. */
 function DrawInfoFields() {
-  const { t } = useTranslation("draw_info");
+  const { t } = useTranslation(["draw_info", "fields"]);
   const form = Form.useFormInstance<Asked>();
   const readable = useTimeRule("date");
   const day = momentOf(Form.useWatch("start_date", form));
   const { activities, loading } = useActivitiesOf(day?.format(DATE));
   return (
     <>
-      <Form.Item name="start_date" label={t("start_date")} rules={[readable]}>
+      <Form.Item name="start_date" label={t("fields:start_date")} rules={[readable]}>
         <DayPicker />
       </Form.Item>
       <Form.Item name="rounds_name" label={t("rounds_name")}>
@@ -77,7 +77,7 @@ function DrawInfoFields() {
           notFoundContent={t(day ? "none_that_day" : "choose_date_first")}
         />
       </Form.Item>
-      <Form.Item name="user_name" label={t("user_name")}>
+      <Form.Item name="user_name" label={t("fields:user_name")}>
         <Input autoComplete="off" maxLength={64} allowClear />
       </Form.Item>
     </>

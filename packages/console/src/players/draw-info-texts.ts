@@ -1,9 +1,7 @@
 /** Texts of the user activity query (spec §2, Dialog A); its messages are the contract's. */
 const zh = {
   open: "用户活动查询",
-  start_date: "活动日期",
   rounds_name: "活动名称",
-  user_name: "账号",
   choose_date_first: "请先选择活动日期",
   none_that_day: "该日没有活动",
   answer: "{name} 在「{activity}」的抽奖次数",
@@ -17,9 +15,7 @@ const zh = {
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
   open: "Draws of a player",
-  start_date: "Activity date",
   rounds_name: "Activity",
-  user_name: "Account",
   choose_date_first: "Choose the activity date first",
   none_that_day: "No activity on that day",
   answer: "Draws of {name} in “{activity}”",

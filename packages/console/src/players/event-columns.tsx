@@ -7,9 +7,10 @@ import type { Deposit } from "@red/contract/deposit";
 import { sumAmounts } from "@red/contract/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { Code, Money, Moment, Status } from "#ui/cells.tsx";
+import { Money, Moment, Status } from "#ui/cells.tsx";
+import { codeColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
-import { AccountButton } from "./account-button.tsx";
+import { accountColumn } from "./account-button.tsx";
 import { EVENT_TEXTS } from "./event-texts.ts";
 import "./event-columns.css";
 
@@ -82,24 +83,17 @@ function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
 }
 
 function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
-  const { t } = useTranslation("event");
-  const account: Column<Row> = {
-    key: "user_name",
-    title: t("user_name"),
-    width: 140,
-    fixed: "start",
-    rowHeader: true,
-    render: ({ user_name }) => <AccountButton name={user_name} />,
-  };
+  const { t } = useTranslation(["event", "fields", "ui"]);
+  const account: Column<Row> = { ...accountColumn(t("fields:user_name"), 140), fixed: "start" };
   const createdAt: Column<Row> = {
     key: "created_at",
-    title: t("created_at"),
+    title: t("ui:time"),
     width: 152,
     render: (row) => <Came row={row} />,
   };
   const state: Column<Row> = {
     key: "state",
-    title: t("state"),
+    title: t("ui:state"),
     width: 150,
     render: (row) => <State gone={goneOf(row)} />,
   };
@@ -116,7 +110,7 @@ function voidOf({ voided, voided_at: at, void_reason: reason }: Bet): Gone | nul
 }
 
 export function useDepositColumns(): readonly Column<Deposit>[] {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
   const { account, createdAt, state } = useEventColumns(reversalOf);
   return [
@@ -131,28 +125,23 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
     createdAt,
     {
       key: "channel",
-      title: t("channel"),
+      title: t("fields:channel"),
       width: 96,
       render: ({ channel }) => labels.channel(channel),
     },
     {
       key: "client",
-      title: t("client"),
+      title: t("fields:client"),
       width: 64,
       render: ({ client }) => labels.client(client),
     },
-    {
-      key: "order_no",
-      title: t("order_no"),
-      width: 116,
-      render: ({ order_no }) => <Code value={order_no} />,
-    },
+    codeColumn("order_no", t("order_no"), 116),
     state,
   ];
 }
 
 export function useBetColumns(): readonly Column<Bet>[] {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
   const { account, createdAt, state } = useEventColumns(voidOf);
   return [
@@ -166,17 +155,12 @@ export function useBetColumns(): readonly Column<Bet>[] {
     },
     {
       key: "type",
-      title: t("platform"),
+      title: t("fields:type"),
       width: 96,
       render: ({ type }) => labels.platform(type),
     },
     createdAt,
-    {
-      key: "bet_no",
-      title: t("bet_no"),
-      width: 120,
-      render: ({ bet_no }) => <Code value={bet_no} />,
-    },
+    codeColumn("bet_no", t("bet_no"), 120),
     state,
   ];
 }

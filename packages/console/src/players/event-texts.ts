@@ -1,6 +1,5 @@
 /** Texts of the deposit and bet queries (spec §2, §5). */
 const zh = {
-  title: "存款投注查询",
   tabs: "存款投注",
   tab_deposit: "存款查询",
   tab_bet: "投注查询",
@@ -8,19 +7,12 @@ const zh = {
   filter_bet: "投注查询条件",
   list_deposit: "存款列表",
   list_bet: "投注列表",
-  user_name: "账号",
   time: "时间范围",
-  start_date: "活动日期",
   rounds_name: "活动名称",
-  channel: "存款渠道",
-  client: "客户端",
-  platform: "平台",
   amount: "存款金额",
   valid_bet: "有效投注额",
-  created_at: "时间",
   order_no: "订单号",
   bet_no: "注单号",
-  state: "状态",
   counts: "有效",
   reversed: "已冲正",
   voided: "已作废",
@@ -32,11 +24,9 @@ const zh = {
   page_total: "本页小计",
   totals_note: "已冲正、已作废的记录显示在列表中，不计入金额。",
   window_note: "按活动「{name}」的条件时间 {start} ~ {end} 查询。",
-  export: "导出",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
-  title: "Deposits and bets",
   tabs: "Deposits and bets",
   tab_deposit: "Deposits",
   tab_bet: "Bets",
@@ -44,19 +34,12 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   filter_bet: "Bet filters",
   list_deposit: "Deposits",
   list_bet: "Bets",
-  user_name: "Account",
   time: "Time",
-  start_date: "Activity date",
   rounds_name: "Activity",
-  channel: "Channel",
-  client: "Client",
-  platform: "Platform",
   amount: "Amount",
   valid_bet: "Valid bet",
-  created_at: "Time",
   order_no: "Order",
   bet_no: "Bet number",
-  state: "State",
   counts: "Valid",
   reversed: "Reversed",
   voided: "Voided",
@@ -68,7 +51,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   page_total: "This page",
   totals_note: "Reversed and voided rows are listed but not counted.",
   window_note: "Searched in the condition window of “{name}”, {start} ~ {end}.",
-  export: "Export",
 };
 
 export const EVENT_TEXTS = { zh, en };

@@ -11,9 +11,9 @@ import type { ExclusionKind } from "@red/contract/lookups";
 import type { Data } from "@red/contract/route";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import { WordsItem } from "#forms/words-item.tsx";
 import { call, settled, upload } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
-import { addTexts } from "#lib/language.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { grouped } from "#ui/format.ts";
@@ -23,10 +23,7 @@ import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountNames } from "./account-names.tsx";
-import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
 import { refreshExcluded } from "./lift-dialog.tsx";
-
-addTexts("exclusion", EXCLUSION_TEXTS);
 
 /** Days of the terms; null: without end. */
 const TERMS = { day: 1, week: 7, month: 30, endless: null } as const;
@@ -117,13 +114,13 @@ function FileFaults({ faults }: Pick<FileRead, "faults">) {
 }
 
 function Terms({ term }: { term: Values["term"] | undefined }) {
-  const { t } = useTranslation(["exclusion", "contract", "lookups"]);
+  const { t } = useTranslation(["exclusion", "contract", "fields", "lookups"]);
   const readable = useTimeRule("time");
   return (
     <>
       <Form.Item
         name="kind"
-        label={t("kind")}
+        label={t("fields:kind")}
         rules={[{ required: true, message: t("contract:choose_exclusion_kind") }]}
         extra={t("holds")}
       >
@@ -158,19 +155,18 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
       {term === "date" && (
         <Form.Item
           name="until"
-          label={t("until")}
+          label={t("fields:until")}
           rules={[readable, { required: true, message: t("contract:choose_date_time") }]}
         >
           <DateTimePicker time={DAY_END} />
         </Form.Item>
       )}
-      <Form.Item
+      <WordsItem
         name="reason"
-        label={t("reason")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_reason") }]}
-      >
-        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+        label={t("fields:reason")}
+        missing={t("contract:enter_reason")}
+        max={REASON_LENGTH_MAX}
+      />
     </>
   );
 }

@@ -70,21 +70,21 @@ export async function refreshExtraTimes(): Promise<void> {
   );
 }
 
-export function GroupFields({ required }: { required: boolean }) {
-  const { t } = useTranslation("extra_times");
+export function GroupFields() {
+  const { t } = useTranslation(["extra_times", "fields"]);
   const tags = useTags();
   const readable = useTimeRule("time");
   const today = dayjs(useBusinessDay());
   const endOf = (day: Dayjs) => day.endOf("day").millisecond(0);
   return (
     <>
-      <Form.Item name="tag" label={t("tag")} required={required}>
+      <Form.Item name="tag" label={t("tag")} required>
         <ChoiceSelect
           loading={tags.loading}
           options={Object.entries(tags.labels).map(([value, label]) => ({ value, label }))}
         />
       </Form.Item>
-      <Form.Item name="expire_time" label={t("expire_time")} required={required} rules={[readable]}>
+      <Form.Item name="expire_time" label={t("fields:expire_time")} required rules={[readable]}>
         {/* Valid through the second it names, so a day ends with its last second. */}
         <DateTimePicker
           time={DAY_END}

@@ -1,12 +1,8 @@
 /** Texts of the extra times (spec §2, §4, §5); messages are the contract's. */
 import type { English } from "#lib/language.ts";
 const zh = {
-  title: "次数管理",
   add_form: "添加次数",
-  user_name: "账号",
   tag: "次数组别",
-  expire_time: "过期时间",
-  apply: "状态",
   in_7_days: "7 天后",
   month_end: "本月底",
   add: "添加",
@@ -40,7 +36,6 @@ const zh = {
   take_back_batch: "收回这一批",
   take_back_single: "收回 {name} 的一次",
   take_back_many: "收回批次 {batch} 中未使用的次数",
-  take_back_reason: "原因",
   take_back_hint: "收回后不能恢复，只能重新添加。",
   take_back_hint_many: "已使用的不受影响；收回后不能恢复，只能重新添加。",
   taken_back: "已收回 {taken} 次；已使用而保留 {used} 次",
@@ -57,12 +52,8 @@ const zh = {
 } as const;
 
 const en: English<typeof zh> = {
-  title: "Extra draws",
   add_form: "Add an extra draw",
-  user_name: "Account",
   tag: "Group",
-  expire_time: "Expires",
-  apply: "State",
   in_7_days: "In 7 days",
   month_end: "End of the month",
   add: "Add",
@@ -99,7 +90,6 @@ const en: English<typeof zh> = {
   take_back_batch: "Take this batch back",
   take_back_single: "Take back one extra draw of {name}",
   take_back_many: "Take back what is unused of batch {batch}",
-  take_back_reason: "Reason",
   take_back_hint: "What is taken back can only be granted anew.",
   take_back_hint_many: "Used ones stay. What is taken back can only be granted anew.",
   taken_back: "{taken} taken back; {used} used and kept",

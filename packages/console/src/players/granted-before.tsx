@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
 import type { Data } from "@red/contract/route";
-import { call } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
+import { queryOf } from "#lib/query.ts";
 import { grouped } from "#ui/format.ts";
 import { Sentence } from "#ui/sentence.tsx";
 import "./granted-before.css";
@@ -48,13 +48,10 @@ interface OneGrantedBeforeProps {
 export function OneGrantedBefore({ user_name, tag }: OneGrantedBeforeProps) {
   const settled = useDebounced(user_name);
   const isAsked = settled === user_name && user_name !== "" && tag !== undefined;
+  const body = { user_names: [settled], tag };
   const { data } = useQuery({
-    queryKey: [extraTimesRoutes.preview.path, [settled], tag],
-    queryFn: async ({ signal }) => {
-      const body = { user_names: [settled], tag };
-      // No warning without an answer; the grant itself reports what is wrong.
-      return await call(extraTimesRoutes.preview, { body }, { signal, background: true });
-    },
+    // No warning without an answer; the grant itself reports what is wrong.
+    ...queryOf(extraTimesRoutes.preview, { body }, { background: true }),
     enabled: isAsked,
   });
   return <GrantedBefore before={(isAsked ? data?.granted_before : null) ?? null} of="one" />;

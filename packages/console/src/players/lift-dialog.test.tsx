@@ -4,6 +4,7 @@ import type { Exclusion } from "@red/contract/exclusion";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { LiftDialog } from "./lift-dialog.tsx";
 import { renderApp } from "#test/app.tsx";
+import { HEAD } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";
 
 beforeAll(() => signIn("player.read", "player.exclude"));
@@ -45,19 +46,8 @@ it.each<[string, readonly Exclusion[], boolean]>([
     false,
   ],
 ])("%s", async (_name, exclusions, isSaid) => {
-  const asked = serve(playerViewRoutes.head, {
-    player_id: "p-1",
-    user_name: "anna",
-    blocked: false,
-    erased: false,
-    blocked_since: null,
-    exclusions: [...exclusions],
-    draws: 2,
-    left_times: 0,
-    payouts: [QUEUED],
-    payouts_stopped_since: null,
-    rounds: [],
-  });
+  const head = { ...HEAD, exclusions: [...exclusions], payouts: [QUEUED] };
+  const asked = serve(playerViewRoutes.head, head);
   renderApp(<LiftDialog exclusion={RISK} onClose={() => undefined} />);
   await expect.poll(() => asked.length).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -55,8 +55,6 @@ export function LiftDialog({ exclusion, onClose }: { exclusion: Exclusion; onClo
   return (
     <ReasonDialog
       title={t("lift_title", { name, kind: t(`lookups:exclusion_${kind}`) })}
-      label={t("reason")}
-      missing={t("contract:enter_reason")}
       okText={t("lift")}
       draftKey={`exclusion:lift:${id}`}
       onSubmit={async (reason, close) => {

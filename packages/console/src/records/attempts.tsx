@@ -21,17 +21,8 @@ function noneKeyOf({ type, payout_state }: DrawRecord) {
 export function Attempts({ record }: { record: DrawRecord }) {
   const { t } = useTranslation("record");
   const { t: tJob } = useTranslation("job");
-  const {
-    log_id,
-    draw_no,
-    rule_version,
-    pool_version,
-    extra_time_id,
-    wallet_ref,
-    fail_reason,
-    check_reason,
-    note,
-  } = record;
+  const { log_id, draw_no, rule_version, pool_version, extra_time_id, wallet_ref } = record;
+  const { fail_reason, check_reason, note } = record;
   const query = useQuery(queryOf(recordRoutes.attempts, { params: { id: log_id } }));
   const facts = [
     t("draw_detail", { draw_no, rule_version, pool_version }),

@@ -43,13 +43,6 @@ async function closeOne() {
   return onDone;
 }
 
-it("closes its dialog with the answer", async () => {
-  const onDone = await closeOne();
-  await act(async () => answer());
-  await waitFor(() => expect(screen.queryByLabelText(/关闭原因$/u)).toBeNull());
-  expect(onDone).toHaveBeenCalledOnce();
-});
-
 it("shows a sum when payouts are closed, and none when physical prizes are delivered", async () => {
   renderApp(<Acts onDone={() => undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "发" }));

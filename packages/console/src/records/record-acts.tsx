@@ -235,5 +235,12 @@ function useWordedActs(onDone: () => void, keptAs: string) {
 
 /** `onDone` runs after each act that took a record. `keptAs` must be unique among the acts on screen. */
 export function useRecordActs(onDone: () => void, keptAs = "record_act") {
-  return { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone, keptAs) };
+  const acts = { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone, keptAs) };
+  const ofRow = {
+    reissue: (record: DrawRecord) => void acts.reissueOne(record),
+    deliver: (record: DrawRecord) => acts.deliver([record]),
+    ask: (record: DrawRecord) => void acts.ask([record]),
+    close: (record: DrawRecord) => acts.close([record]),
+  };
+  return { ...acts, ofRow };
 }

@@ -64,7 +64,7 @@ type Act = (record: DrawRecord) => void;
 const ACTS = ["reissue", "deliver", "ask", "close"] as const satisfies readonly RecordAct[];
 
 function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "contract"]);
   const mayPay = useMay("record.pay");
   const names = { name: record.user_name, prize: record.award_name };
   const actions = ACTS.flatMap((act) => {
@@ -73,7 +73,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
-    const title = isDue ? undefined : t("only_failed");
+    const title = isDue ? undefined : t("contract:record_not_refused");
     const disabled = !isDue || !mayPay;
     const label = t(`${act}_label`, names);
     return [{ text: t(act), label, disabled, title, onClick: () => onAct(record) }];
@@ -81,12 +81,8 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
   return <RowActions actions={actions} />;
 }
 
-function useTranslate() {
-  return useTranslation(["record", "lookups"]).t;
-}
-type Translate = ReturnType<typeof useTranslate>;
-
-function drawColumns(t: Translate) {
+function useColumns(acts: RowActs) {
+  const { t } = useTranslation(["record", "fields", "lookups", "ui"]);
   return {
     user_name: {
       title: t("user_name"),
@@ -98,7 +94,7 @@ function drawColumns(t: Translate) {
       ),
     },
     award_name: {
-      title: t("prize"),
+      title: t("fields:award_name"),
       width: 82,
       render: ({ award_name }) => <Name value={award_name} />,
     },
@@ -116,7 +112,7 @@ function drawColumns(t: Translate) {
       ),
     },
     rounds_id: {
-      title: t("round_id"),
+      title: t("fields:rounds_id"),
       width: 72,
       render: ({ rounds_id }) => <span className="k-num">{rounds_id}</span>,
     },
@@ -125,24 +121,19 @@ function drawColumns(t: Translate) {
       width: 132,
       render: ({ rounds_name }) => <Name value={rounds_name} />,
     },
-  } as const satisfies Record<string, Omit<Column<DrawRecord>, "key">>;
-}
-
-function payoutColumns(t: Translate, acts: RowActs) {
-  return {
     trans_sn: {
       title: t("trans_sn"),
       width: 84,
       render: ({ trans_sn }) => <Code value={trans_sn} />,
     },
     turnover: {
-      title: t("turnover"),
+      title: t("fields:turnover"),
       width: 70,
       align: "right",
       render: ({ turnover }) => t("turnover_value", { count: turnover }),
     },
     award_status: {
-      title: t("award_status"),
+      title: t("fields:award_status"),
       width: 72,
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
@@ -152,7 +143,7 @@ function payoutColumns(t: Translate, acts: RowActs) {
       render: (record) => <PayoutCell record={record} />,
     },
     actions: {
-      title: t("actions"),
+      title: t("ui:actions"),
       width: acts.deliver === undefined && acts.close === undefined ? 60 : 96,
       fixed: "end",
       actions: true,
@@ -161,16 +152,10 @@ function payoutColumns(t: Translate, acts: RowActs) {
   } as const satisfies Record<string, Omit<Column<DrawRecord>, "key">>;
 }
 
-type ColumnKey = keyof ReturnType<typeof drawColumns> | keyof ReturnType<typeof payoutColumns>;
-
 export function useRecordColumns(
-  keys: readonly ColumnKey[],
+  keys: readonly (keyof ReturnType<typeof useColumns>)[],
   acts: RowActs,
 ): readonly Column<DrawRecord>[] {
-  const t = useTranslate();
-  const columns: Record<ColumnKey, Omit<Column<DrawRecord>, "key">> = {
-    ...drawColumns(t),
-    ...payoutColumns(t, acts),
-  };
+  const columns = useColumns(acts);
   return keys.map((key) => ({ key, ...columns[key] }));
 }

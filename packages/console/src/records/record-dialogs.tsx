@@ -22,7 +22,7 @@ interface DialogProps<W> {
 }
 
 export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string | undefined>) {
-  const { t } = useTranslation(["record", "contract"]);
+  const { t } = useTranslation(["record", "contract", "fields"]);
   const [form] = Form.useForm<{ note?: string }>();
   return (
     <FormDialog<{ note?: string }>
@@ -31,13 +31,13 @@ export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string
       form={form}
       initial={EMPTY}
       draftKey={draftKeyOf("deliver", records)}
-      okText={t("deliver_save")}
+      okText={t("deliver_title")}
       failedText={t("contract:deliver_failed")}
       onSubmit={({ note }, close) => onSubmit(note, close)}
       onClose={onClose}
     >
       <EligibleNote act="deliver" records={records} />
-      <Form.Item name="note" label={t("deliver_note")} extra={t("deliver_hint")}>
+      <Form.Item name="note" label={t("fields:note")} extra={t("deliver_hint")}>
         <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
       </Form.Item>
     </FormDialog>
@@ -52,7 +52,7 @@ export function CloseDialog({ records, onSubmit, onClose }: DialogProps<string>)
       label={t("close_reason")}
       missing={t("contract:enter_close_reason")}
       draftKey={draftKeyOf("close", records)}
-      okText={t("close_save")}
+      okText={t("close_title")}
       failedText={t("contract:close_failed")}
       onSubmit={onSubmit}
       onClose={onClose}

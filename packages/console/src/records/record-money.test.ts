@@ -1,29 +1,15 @@
-import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { expect, it } from "vitest";
 import { RECORD } from "#test/fixtures.ts";
-import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
+import { eligibleFor } from "./record-money.ts";
 
 function picks(...states: readonly RecordPick["payout_state"][]): readonly RecordPick[] {
   return states.map((payout_state, at) => ({
     ...RECORD,
     log_id: at + 1,
-    award_price: "0.10",
     payout_state,
   }));
 }
-
-it("adds without fractions, and groups the digits", () => {
-  expect(moneyOf([])).toBe("0.00");
-  expect(moneyOf(picks("paid", "paid", "paid"))).toBe("0.30");
-  expect(moneyOf([{ award_price: "1234567.89" }, { award_price: "0.11" }])).toBe("1,234,568.00");
-});
-
-it("finds no amounts in physical prizes alone", () => {
-  const goods = { award_price: "0.00" };
-  expect(hasMoney([goods, goods])).toBe(false);
-  expect(hasMoney([goods, { award_price: "0.01" }])).toBe(true);
-});
 
 it("knows the states in which each act is possible, and counts the rest", () => {
   const records = picks("paid", "refused", "waiting_delivery", "paid", "refused", "closed");
@@ -37,12 +23,4 @@ it("knows the states in which each act is possible, and counts the rest", () => 
   expect(eligibleFor("close", picks("check", "refused", "paid")).taken).toHaveLength(2);
   expect(eligibleFor("ask", picks("check", "refused", "unknown")).taken).toHaveLength(1);
   expect(eligibleFor("deliver", records).taken.map(({ log_id }) => log_id)).toEqual([3]);
-});
-
-it("leaves no state uncounted", () => {
-  const records = picks(...PAYOUT_STATES);
-  for (const act of ["reissue", "ask", "deliver", "close"] as const) {
-    const { taken, others } = eligibleFor(act, records);
-    expect(taken.length + others.reduce((sum, [, count]) => sum + count, 0)).toBe(records.length);
-  }
 });

@@ -39,7 +39,7 @@ function reasonsOf(refused: Refused): readonly (readonly [string, number])[] {
 }
 
 function Refusals({ summary, records, refused }: RefusalsProps) {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "fields"]);
   const byId = new Map(records.map((record) => [record.log_id, record]));
   const left = new Set(refused.map(({ log_id }) => log_id));
   const taken = records.filter(({ log_id }) => !left.has(log_id));
@@ -48,7 +48,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   const done =
     summary === "refused_summary" && !hasMoney(taken) ? "refused_summary_goods" : summary;
   const words = taken.length === 0 ? "none_summary" : done;
-  const titles = [t("refused_log_id"), t("user_name"), t("award_price"), t("refused_reason")];
+  const titles = [t("refused_log_id"), t("user_name"), t("award_price"), t("fields:reason")];
   return (
     <>
       <p>

@@ -13,8 +13,6 @@ function stillStopped(target: StopTarget, stops: readonly Stop[]): readonly Stop
       case "draws":
       case "payouts":
         return name !== target.name;
-      default:
-        return target satisfies never;
     }
   });
 }
@@ -42,8 +40,6 @@ export function useStartText(): (target: StopTarget, stops: readonly Stop[]) => 
           waits ? t("start_content_pool_waits", { name }) : t("start_content_pool", { name }),
         ];
       }
-      default:
-        return target satisfies never;
     }
   }
 

@@ -23,9 +23,8 @@ const FRESH_MS = 2_000;
 /** All stops; null until loaded. */
 export function useStops(): readonly Stop[] | null {
   const query = useQuery({
-    ...queryOf(stopSwitchRoutes.list, {}),
     // A background poll: its failure shows nothing, calls of the page fail visibly.
-    queryFn: ({ signal }) => call(stopSwitchRoutes.list, {}, { signal, background: true }),
+    ...queryOf(stopSwitchRoutes.list, {}, { background: true }),
     refetchInterval: POLL_MS,
     // Shared by several places of a page.
     staleTime: FRESH_MS,
@@ -44,8 +43,6 @@ export function useMayStop(name: StopTarget["name"]): boolean {
     case "draws":
     case "pool":
       return mayDraws;
-    default:
-      return name satisfies never;
   }
 }
 

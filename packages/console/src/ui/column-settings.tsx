@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "./dialog.tsx";
 import { DIALOG_WIDTH } from "./dialog-width.ts";
-import { Hint } from "./hint.tsx";
+import { IconButton } from "./hint.tsx";
 import { useStored } from "./stored.ts";
 
 interface Hideable {
@@ -48,14 +48,11 @@ function ColumnButton({ columns, shown, onChoose }: ColumnButtonProps) {
   const close = () => setOpen(false);
   return (
     <>
-      <Hint title={t("columns")}>
-        <Button
-          type="text"
-          icon={<SettingOutlined aria-hidden="true" />}
-          aria-label={t("columns")}
-          onClick={() => setOpen(true)}
-        />
-      </Hint>
+      <IconButton
+        title={t("columns")}
+        icon={<SettingOutlined aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      />
       <Dialog
         open={open}
         title={t("columns")}
@@ -69,7 +66,7 @@ function ColumnButton({ columns, shown, onChoose }: ColumnButtonProps) {
               disabled={shown.length === columns.length}
               onClick={() => onChoose(columns.map(({ key }) => key))}
             >
-              {t("columns_default")}
+              {t("restore_defaults")}
             </Button>
             <Button type="primary" onClick={close}>
               {t("close")}

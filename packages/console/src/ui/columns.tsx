@@ -1,5 +1,5 @@
 /** Columns that many lists have, each named by the field it shows. */
-import { Count, Moment, Money } from "./cells.tsx";
+import { Code, Count, Moment, Money } from "./cells.tsx";
 import type { Column } from "./list-table.ts";
 
 type Of<K extends string, Value> = Column<Readonly<Record<K, Value>>>;
@@ -22,4 +22,8 @@ export function moneyColumn<K extends string>(
 
 export function countColumn<K extends string>(key: K, title: string, width: number): Of<K, number> {
   return { key, title, width, align: "right", render: (row) => <Count value={row[key]} /> };
+}
+
+export function codeColumn<K extends string>(key: K, title: string, width: number): Of<K, string> {
+  return { key, title, width, render: (row) => <Code value={row[key]} /> };
 }

@@ -48,7 +48,6 @@ function tableColumns<Row>(
     ...(column.align !== undefined && { align: column.align }),
     ...(fixed && column.fixed !== undefined && { fixed: column.fixed }),
     ...(column.rowHeader === true && { rowScope: "row" as const }),
-    ellipsis: column.ellipsis === true,
     ...(order?.key === column.key && {
       sorter: true,
       sortOrder: order.rising ? RISING : FALLING,

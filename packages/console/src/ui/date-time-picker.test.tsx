@@ -40,15 +40,6 @@ const heldBy = (name: string): unknown => form.current?.getFieldValue(name);
 const RANGE = { kind: "range", name: "range", start: "from", end: "to" } as const;
 const texts = () => textsOf({ ...RANGE, label: "", today: "2026-11-21" }, heldBy("range"));
 
-it("completes the days of a range, the end with the last second", () => {
-  const field = show();
-  enter(field("时间范围 开始时间"), "2026-11-01");
-  enter(field("时间范围 结束时间"), "20261120");
-  expect(texts()).toEqual({ from: "2026-11-01 00:00:00", to: "2026-11-20 23:59:59" });
-  expect(field("时间范围 开始时间").value).toBe("2026-11-01 00:00:00");
-  expect(field("时间范围 结束时间").value).toBe("2026-11-20 23:59:59");
-});
-
 it("completes nothing while typing may go on", () => {
   const field = show()("时间");
   field.focus();

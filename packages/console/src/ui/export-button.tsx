@@ -7,7 +7,8 @@ import { MenuButton } from "./menu-button.tsx";
 export type ExportFormat = "xlsx" | "csv";
 
 interface ExportButtonProps {
-  label: string;
+  /** "Export" if absent. */
+  label?: string;
   onExport: (format: ExportFormat) => Promise<unknown> | undefined;
   disabled?: boolean;
 }
@@ -31,7 +32,7 @@ export function ExportButton({ label, onExport, disabled = false }: ExportButton
       }}
     >
       <BusyButton busy={busy} icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
-        {label}
+        {label ?? t("export")}
       </BusyButton>
     </MenuButton>
   );

@@ -40,9 +40,7 @@ it.each([
   fireEvent.click(button);
   await screen.findByText("面板");
   // Time for a hint to open.
-  await new Promise((resolve) => {
-    setTimeout(resolve, 150);
-  });
+  await new Promise((resolve) => setTimeout(resolve, 150));
   pressEsc();
   await waitFor(() => expect(screen.getByText("panel is closed")).toBeTruthy());
 });

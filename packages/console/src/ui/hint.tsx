@@ -2,8 +2,8 @@
  * A button's tooltip. A press closes it and prevents it from opening: the library gives Esc to the topmost
  * layer, which must be the one that the button opens, not its tooltip.
  */
-import { Tooltip } from "antd";
-import type { TooltipProps } from "antd";
+import { Button, Tooltip } from "antd";
+import type { ButtonProps, TooltipProps } from "antd";
 import { cloneElement, useState } from "react";
 import type { MouseEvent, ReactElement } from "react";
 
@@ -36,5 +36,14 @@ export function Hint({ children, ...rest }: HintProps) {
     >
       {pressable}
     </Tooltip>
+  );
+}
+
+/** A button that shows only an icon: its name is its tooltip. */
+export function IconButton({ title, ...rest }: ButtonProps & { title: string }) {
+  return (
+    <Hint title={title}>
+      <Button {...rest} type="text" aria-label={title} />
+    </Hint>
   );
 }

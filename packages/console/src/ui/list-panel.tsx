@@ -9,21 +9,12 @@ import { useColumnSettings } from "./column-settings.tsx";
 import { DataTable } from "./data-table.tsx";
 import type { ListTableProps } from "./list-table.ts";
 import { grouped } from "./format.ts";
-import { Hint } from "./hint.tsx";
+import { IconButton } from "./hint.tsx";
 import { useSeconds } from "./list-state.ts";
 import type { ListState } from "./list-state.ts";
 import { HeadContext } from "./page.tsx";
 import { Pager } from "./pager.tsx";
-import type { Paging } from "./pager.tsx";
-
-export interface ListPaging extends Paging {
-  total: number;
-  /** Name of the list, if another list is visible below. */
-  of?: string;
-  sizes?: readonly number[];
-  /** `correcting`: not the operator's step, so no step in the history. */
-  onChange: (paging: Paging, correcting?: boolean) => void;
-}
+import type { PagerProps } from "./pager.tsx";
 
 export interface ListPanelProps<Row> extends ListTableProps<Row> {
   id: string;
@@ -34,7 +25,7 @@ export interface ListPanelProps<Row> extends ListTableProps<Row> {
   summary?: ReactNode;
   autoRefresh?: { on: boolean; toggle: (on: boolean) => void };
   /** Absent if the whole list is one page. */
-  paging?: ListPaging;
+  paging?: PagerProps;
 }
 
 /** From here on the wait is shown and can be stopped (spec §9). */
@@ -90,7 +81,7 @@ function useReadFromTop(page: number): RefObject<HTMLElement | null> {
 }
 
 /** Goes to the last page when the open one is past it, as after deleting its only row. */
-function useLastPage(list: ListState<unknown>, paging: ListPaging | undefined): void {
+function useLastPage(list: ListState<unknown>, paging: PagerProps | undefined): void {
   const last = paging === undefined ? 1 : Math.ceil(paging.total / paging.size);
   const behind = paging !== undefined && !list.fetching && paging.total > 0 && paging.page > last;
   useEffect(() => {
@@ -122,14 +113,11 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
             <span aria-hidden="true">{t("auto_refresh")}</span>
           </label>
         )}
-        <Hint title={t("refresh")}>
-          <Button
-            type="text"
-            icon={<ReloadOutlined spin={list.fetching} aria-hidden="true" />}
-            aria-label={t("refresh")}
-            onClick={list.retry}
-          />
-        </Hint>
+        <IconButton
+          title={t("refresh")}
+          icon={<ReloadOutlined spin={list.fetching} aria-hidden="true" />}
+          onClick={list.retry}
+        />
         {columnButton}
       </div>
     </div>

@@ -34,7 +34,8 @@ export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
   };
 }
 
-interface List<Row> {
+/** What a list's route answers. */
+export interface List<Row> {
   readonly content: readonly Row[];
   readonly total: number;
 }

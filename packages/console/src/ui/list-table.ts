@@ -11,7 +11,6 @@ export interface Column<Row> {
   readonly fixed?: "start" | "end";
   /** The cell that names the row; in cards, the title. */
   readonly rowHeader?: boolean;
-  readonly ellipsis?: boolean;
   /** Buttons; in cards, the foot. */
   readonly actions?: boolean;
   readonly render: (row: Row) => ReactNode;

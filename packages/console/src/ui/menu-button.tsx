@@ -2,12 +2,10 @@ import { Dropdown } from "antd";
 import type { DropdownProps } from "antd";
 import { cloneElement, useState } from "react";
 import type { ReactElement } from "react";
-import { Hint } from "./hint.tsx";
 
 interface MenuButtonProps {
   menu: NonNullable<DropdownProps["menu"]>;
   disabled?: boolean;
-  title?: string;
   children: ReactElement<{
     onClick?: () => void;
     "aria-haspopup"?: "menu";
@@ -15,7 +13,7 @@ interface MenuButtonProps {
   }>;
 }
 
-export function MenuButton({ menu, disabled = false, title, children }: MenuButtonProps) {
+export function MenuButton({ menu, disabled = false, children }: MenuButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = cloneElement(children, { "aria-haspopup": "menu", "aria-expanded": isOpen });
   return (
@@ -29,7 +27,7 @@ export function MenuButton({ menu, disabled = false, title, children }: MenuButt
       // A menu that goes away gives the focus back (focus-return.ts).
       destroyOnHidden
     >
-      {title === undefined ? button : <Hint title={title}>{button}</Hint>}
+      {button}
     </Dropdown>
   );
 }

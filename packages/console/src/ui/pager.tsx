@@ -12,11 +12,12 @@ export interface Paging {
   size: number;
 }
 
-interface PagerProps extends Paging {
+export interface PagerProps extends Paging {
   /** Name of what is paged, if not the page's own list: in a drawer, that list is still below. */
   of?: string;
   total: number;
-  onChange: (paging: Paging) => void;
+  /** `correcting`: not the operator's step, so no step in the history. */
+  onChange: (paging: Paging, correcting?: boolean) => void;
   sizes?: readonly number[];
 }
 

@@ -39,6 +39,17 @@ export type QueryField =
       readonly today: string;
     });
 
+/** A select of these values. */
+export function selectField<const V extends string | number>(
+  name: string,
+  label: string,
+  values: readonly V[],
+  labelOf: (value: V) => string,
+): QueryField & { readonly kind: "select" } {
+  const options = values.map((value) => ({ value: String(value), label: labelOf(value) }));
+  return { kind: "select", name, label, options };
+}
+
 export function namesOf(fields: readonly QueryField[]): string[] {
   return fields.flatMap((field) =>
     field.kind === "range" ? [field.start, field.end] : [field.name],

@@ -69,7 +69,6 @@ it("does not submit on Enter while a word is composed or a range is half entered
   const account = screen.getByLabelText("账号");
   // fireEvent returns false when the default action, submitting, was prevented.
   expect(fireEvent.keyDown(account, { key: "Enter", isComposing: true })).toBe(false);
-  expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 229 })).toBe(false);
   expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 13 })).toBe(true);
   const start = screen.getByLabelText("参与时间 开始时间");
   fireEvent.change(start, { target: { value: "2026-11-21 00:00:00" } });

@@ -62,15 +62,6 @@ it("has the newest version of a selected row", () => {
   expect(statesAt(99)).toEqual(["old", "old"]);
 });
 
-it("selects all at once, and clears all", () => {
-  const { result } = select();
-  act(() => result.current.mark(rows(1), []));
-  act(() => result.current.replace(rows(7, 8, 9)));
-  expect(idsOf(result.current.ticked)).toEqual([7, 8, 9]);
-  act(() => result.current.clear());
-  expect(result.current.size).toBe(0);
-});
-
 it("keeps the selection of a new query when an answer to the old one arrives", () => {
   const { result, rerender } = select();
   const { replace } = result.current;

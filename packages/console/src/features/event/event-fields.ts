@@ -7,15 +7,12 @@ import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/looku
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { DATE, momentOf } from "#ui/typed-time.ts";
 import { BET_TAB } from "./event-filter.ts";
 import type { EventSearch } from "./event-filter.ts";
-
-function choices(codes: readonly number[], label: (code: number) => string) {
-  return codes.map((code) => ({ value: String(code), label: label(code) }));
-}
 
 /** The activities offered depend on the day in the form; `chosen` is the one it names. */
 export function useEventFields(
@@ -26,7 +23,7 @@ export function useEventFields(
   readonly loading: boolean;
   readonly chosen: Activity | null;
 } {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
   const day = momentOf(Form.useWatch("start_date", form));
   const name: unknown = Form.useWatch("rounds_name", form);
@@ -34,7 +31,7 @@ export function useEventFields(
   const today = useBusinessDay();
   const chosen = activities.find(({ rounds_name }) => rounds_name === name) ?? null;
   const fields: readonly QueryField[] = [
-    { kind: "text", name: "user_name", label: t("user_name") },
+    { kind: "text", name: "user_name", label: t("fields:user_name") },
     {
       kind: "range",
       name: "created",
@@ -45,7 +42,7 @@ export function useEventFields(
       // Replaced by the condition window of the chosen activity.
       disabled: typeof name === "string",
     },
-    { kind: "date", name: "start_date", label: t("start_date") },
+    { kind: "date", name: "start_date", label: t("fields:start_date") },
     {
       kind: "select",
       name: "rounds_name",
@@ -55,27 +52,10 @@ export function useEventFields(
       loading,
     },
     ...(tab === BET_TAB
-      ? [
-          {
-            kind: "select",
-            name: "type",
-            label: t("platform"),
-            options: choices(PLATFORM_CODES, labels.platform),
-          } as const,
-        ]
+      ? [selectField("type", t("fields:type"), PLATFORM_CODES, labels.platform)]
       : [
-          {
-            kind: "select",
-            name: "channel",
-            label: t("channel"),
-            options: choices(CHANNEL_CODES, labels.channel),
-          } as const,
-          {
-            kind: "select",
-            name: "client",
-            label: t("client"),
-            options: choices(CLIENT_CODES, labels.client),
-          } as const,
+          selectField("channel", t("fields:channel"), CHANNEL_CODES, labels.channel),
+          selectField("client", t("fields:client"), CLIENT_CODES, labels.client),
         ]),
   ];
   return { fields, loading, chosen };

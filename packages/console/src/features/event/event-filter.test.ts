@@ -1,17 +1,11 @@
-import { eventExportRoutes } from "@red/contract/event-export";
 import { expect, it } from "vitest";
 import { BET_TAB, DEPOSIT_TAB, exportQueryOf } from "./event-filter.ts";
-import type { EventSearch } from "./event-filter.ts";
 
 const DAY = "2026-11-20";
 const WINDOW = {
   achieve_start_time: "2026-11-19 08:00:00",
   achieve_end_time: "2026-11-19 20:00:00",
 };
-
-function isTaken(tab: string, search: EventSearch): boolean {
-  return eventExportRoutes.exportFile.query.safeParse(exportQueryOf(tab, search, null)).success;
-}
 
 it("exports deposits by their filters, without those of bets", () => {
   const search = { user_name: "player01", start_date: DAY, rounds_name: "A", type: "1234" };
@@ -48,9 +42,4 @@ it("exports the bets of a day within the times of the filter", () => {
     start_time: `${DAY} 00:00:00`,
     end_time: `${DAY} 12:00:00`,
   });
-});
-
-it.each([DEPOSIT_TAB, BET_TAB])("requires a time to export tab %s", (tab) => {
-  expect(isTaken(tab, { user_name: "player01" })).toBe(false);
-  expect(isTaken(tab, { start_date: DAY })).toBe(true);
 });

@@ -74,21 +74,6 @@ function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: strin
       };
 }
 
-function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
-  const { t } = useTranslation("event");
-  return (
-    <TabStrip
-      label={t("tabs")}
-      activeKey={tab}
-      onChange={onOpen}
-      items={[
-        { key: DEPOSIT_TAB, label: t("tab_deposit") },
-        { key: BET_TAB, label: t("tab_bet") },
-      ]}
-    />
-  );
-}
-
 interface EventTotalsProps {
   label: string;
   /** Over all matches. */
@@ -120,7 +105,7 @@ function EventTotals({ label, total, page, activity }: EventTotalsProps) {
 }
 
 export function EventPage() {
-  const { t } = useTranslation("event");
+  const { t } = useTranslation(["event", "app"]);
   const address = useListSearch(EVENT_SEARCH);
   const { filter } = address;
   const [search, setSearch] = usePageSearch(EVENT_SEARCH);
@@ -142,8 +127,18 @@ export function EventPage() {
     });
   const shared = {
     id: `event_${kind}`,
-    title: t("title"),
-    above: <EventTabs tab={tab} onOpen={openTab} />,
+    title: t("app:activity_deposit_bet"),
+    above: (
+      <TabStrip
+        label={t("tabs")}
+        activeKey={tab}
+        onChange={openTab}
+        items={[
+          { key: DEPOSIT_TAB, label: t("tab_deposit") },
+          { key: BET_TAB, label: t("tab_bet") },
+        ]}
+      />
+    ),
     address,
     fields,
     filterLabel: t(`filter_${kind}`),
@@ -156,7 +151,6 @@ export function EventPage() {
     tools: (
       <>
         <ExportButton
-          label={t("export")}
           disabled={loading}
           // Refused without a day or times: 请选择要导出的日期.
           onExport={(format) =>

@@ -6,43 +6,34 @@ import { exclusionRoutes } from "@red/contract/exclusion";
 import type { Exclusion } from "@red/contract/exclusion";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { addTexts } from "#lib/language.ts";
-import { listQueryOf, refresh } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { AccountButton } from "#players/account-button.tsx";
+import { accountColumn } from "#players/account-button.tsx";
 import { ExcludeDialog } from "#players/exclude-dialog.tsx";
-import { EXCLUSION_TEXTS } from "#players/exclusion-texts.ts";
 import { LiftDialog } from "#players/lift-dialog.tsx";
 import { Moment, Name, Status } from "#ui/cells.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { EXCLUSION_SEARCH } from "./exclusion-search.ts";
 
-addTexts("exclusion", EXCLUSION_TEXTS);
-
 function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion>[] {
-  const { t } = useTranslation(["exclusion", "lookups"]);
+  const { t } = useTranslation(["exclusion", "fields", "lookups", "ui"]);
   const mayExclude = useMay("player.exclude");
   return [
-    {
-      key: "user_name",
-      title: t("user_name"),
-      width: 160,
-      rowHeader: true,
-      render: ({ user_name }) => <AccountButton name={user_name} />,
-    },
+    accountColumn(t("fields:user_name"), 160),
     {
       key: "kind",
-      title: t("kind"),
+      title: t("fields:kind"),
       width: 100,
       render: ({ kind }) => t(`lookups:exclusion_${kind}`),
     },
     {
       key: "state",
-      title: t("state"),
+      title: t("ui:state"),
       width: 100,
       render: ({ in_force, lifted_at }) => (
         <Status
@@ -55,13 +46,13 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
     },
     {
       key: "until",
-      title: t("until"),
+      title: t("fields:until"),
       width: 110,
       render: ({ until }) => (until === null ? t("endless") : <Moment value={until} />),
     },
     {
       key: "reason",
-      title: t("reason"),
+      title: t("fields:reason"),
       width: 200,
       render: ({ reason, lift_reason }) => (
         <div className="k-two-lines">
@@ -86,7 +77,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
     },
     {
       key: "actions",
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 80,
       actions: true,
       render: (row) => {
@@ -99,7 +90,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
 }
 
 export function ExclusionPage() {
-  const { t } = useTranslation(["exclusion", "lookups"]);
+  const { t } = useTranslation(["exclusion", "app", "fields", "lookups", "ui"]);
   const mayExclude = useMay("player.exclude");
   const address = useListSearch(EXCLUSION_SEARCH);
   const [others, setSearch] = usePageSearch(EXCLUSION_SEARCH.others);
@@ -107,31 +98,22 @@ export function ExclusionPage() {
   const list = useList(listQueryOf(exclusionRoutes.list, { query: input }));
   const columns = useColumns(({ id }) => setSearch({ lift: String(id) }));
   const fields: readonly QueryField[] = [
-    { kind: "text", name: "user_name", label: t("user_name") },
-    {
-      kind: "select",
-      name: "kind",
-      label: t("kind"),
-      options: EXCLUSION_KINDS.map((value) => ({ value, label: t(`lookups:exclusion_${value}`) })),
-    },
-    {
-      kind: "select",
-      name: "state",
-      label: t("state"),
-      options: (["in_force", "ended"] as const).map((value) => ({ value, label: t(value) })),
-    },
+    { kind: "text", name: "user_name", label: t("fields:user_name") },
+    selectField("kind", t("fields:kind"), EXCLUSION_KINDS, (kind) =>
+      t(`lookups:exclusion_${kind}`),
+    ),
+    selectField("state", t("ui:state"), ["in_force", "ended"], (state) => t(state)),
   ];
   const lifted = list.lastRows.find(({ id }) => String(id) === others.lift);
   const close = () => setSearch({ new: undefined, lift: undefined }, { replace: true });
   return (
     <FilterPage
       id="exclusions"
-      title={t("title")}
+      title={t("app:activity_exclusion")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}
       schema={exclusionRoutes.list.query}
-      refetch={() => void refresh(exclusionRoutes.list)}
       tools={
         <Button type="primary" disabled={!mayExclude} onClick={() => setSearch({ new: "1" })}>
           {t("add")}

@@ -15,10 +15,6 @@ it("reads accounts with any separator, in order and with repeats", () => {
   ]);
 });
 
-it("finds none in an empty list", () => {
-  expect(accountsOf(" \n,")).toEqual([]);
-});
-
 it.each([
   ["p1\t2026-11-30 12:30:15", "2026-11-30 12:30:15"],
   ["p1 2026/1/3 9:05", "2026-01-03 09:05:00"],

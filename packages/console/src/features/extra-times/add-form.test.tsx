@@ -5,7 +5,6 @@ import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import { AddForm } from "./add-form.tsx";
 import { extraTimesRoutes } from "@red/contract/extra-times";
-import type { Data } from "@red/contract/route";
 import { renderApp } from "#test/app.tsx";
 import { held, refusal, serve, signIn } from "#test/server.ts";
 
@@ -25,27 +24,15 @@ const ENTERED = {
   expire_time: dayjs("2026-11-30 23:59:59"),
 };
 
-/** Accounts that the preview reports as granted one of the group before. */
-let before: Data<typeof extraTimesRoutes.preview>["granted_before"];
-
 beforeAll(() => signIn("player.read", "player.grant"));
 
 beforeEach(() => {
-  before = null;
-  serve(extraTimesRoutes.preview, () => ({ ...PREVIEW, granted_before: before }));
+  serve(extraTimesRoutes.preview, { ...PREVIEW, granted_before: null });
   serve(extraTimesRoutes.create, null);
 });
 
 const show = () => renderApp(<AddForm />);
 const add = () => fireEvent.click(screen.getByRole("button", { name: "添加" }));
-
-it("marks every field that is missing", async () => {
-  show();
-  add();
-  await screen.findByText("please fill in the username");
-  expect(screen.getByText("please fill in the times group")).toBeTruthy();
-  expect(screen.getByText("please select the date")).toBeTruthy();
-});
 
 it.each([
   ["user_name", "没有这个玩家账号"],
@@ -71,17 +58,6 @@ it("restores no draft after a grant", async () => {
   view.unmount();
   show();
   expect(screen.queryByText(UI_TEXTS.zh.draft_restored)).toBeNull();
-});
-
-it("warns of an account that recently had one of the group, and still adds it", async () => {
-  saveDraft(DRAFT, ENTERED);
-  before = { user_names: ["nobody"], created_at: "2026-11-21 10:00:00", granted_by: "colleague" };
-  show();
-  await screen.findByText(/24 小时内已加过这个组别的次数，最近一次由 colleague/);
-  add();
-  // The field is empty for the next player.
-  await waitFor(() => expect(screen.queryByText(/24 小时内/)).toBeNull());
-  expect(screen.getByLabelText<HTMLInputElement>("账号").value).toBe("");
 });
 
 it.each([

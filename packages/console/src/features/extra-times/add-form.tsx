@@ -25,7 +25,7 @@ const DRAFT = "extra_times:add";
 const EMPTY = { user_name: "", tag: undefined, expire_time: null };
 
 export function AddForm() {
-  const { t } = useTranslation(["extra_times", "contract"]);
+  const { t } = useTranslation(["extra_times", "contract", "fields"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
@@ -77,10 +77,10 @@ export function AddForm() {
       >
         <DraftKeeper form={form} initial={initial} draftKey={DRAFT} />
         {!isAdded && <DraftNote draft={draft} />}
-        <Form.Item name="user_name" label={t("user_name")} required>
+        <Form.Item name="user_name" label={t("fields:user_name")} required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
         </Form.Item>
-        <GroupFields required />
+        <GroupFields />
         <div className="k-query-buttons">
           <BusyButton type="primary" htmlType="submit" busy={busy}>
             {t("add")}

@@ -4,6 +4,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
+import type { Data } from "@red/contract/route";
 import { APPLY } from "@red/contract/lookups";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
@@ -11,7 +12,7 @@ import { call } from "#lib/api.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { AccountButton } from "#players/account-button.tsx";
+import { accountColumn } from "#players/account-button.tsx";
 import { ApplyStatus, refreshExtraTimes, useTags } from "#players/extra-time-fields.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -26,27 +27,20 @@ import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
 import "./extra-times.css";
 
-function useBatch(batch_id: string) {
-  const query = { batch_id, size: 1 };
-  return useQuery(queryOf(extraTimesRoutes.list, { query })).data?.batch;
-}
-
-/** What taking the batch back will do. */
-function BatchCounts({ batch_id }: { batch_id: string }) {
-  const { t } = useTranslation("extra_times");
-  const batch = useBatch(batch_id);
-  return (
-    <p role="status">
-      {batch !== undefined &&
-        t("take_back_counts", { unused: grouped(batch.unused), used: grouped(batch.used) })}
-    </p>
-  );
-}
+type Batch = Data<typeof extraTimesRoutes.list>["batch"] | undefined;
 
 /** Of a batch, whatever the account. */
-function BatchFigures({ batch_id }: { batch_id: string }) {
+function useBatch(batch_id: string | undefined): Batch {
+  const query = { batch_id, size: 1 };
+  const { data } = useQuery({
+    ...queryOf(extraTimesRoutes.list, { query }),
+    enabled: batch_id !== undefined,
+  });
+  return data?.batch;
+}
+
+function BatchFigures({ batch_id, batch }: { batch_id: string; batch: Batch }) {
   const { t } = useTranslation("extra_times");
-  const batch = useBatch(batch_id);
   const text = (count: number | undefined) => (count === undefined ? NOTHING : grouped(count));
   return (
     <div className="k-totals">
@@ -60,33 +54,21 @@ function BatchFigures({ batch_id }: { batch_id: string }) {
   );
 }
 
-function TakeBatch({ batch_id, onClick }: { batch_id: string; onClick: () => void }) {
-  const { t } = useTranslation("extra_times");
-  const mayGrant = useMay("player.grant");
-  const isEmpty = useBatch(batch_id)?.unused === 0;
-  return (
-    <Button danger disabled={!mayGrant || isEmpty} onClick={onClick}>
-      {t("take_back_batch")}
-    </Button>
-  );
-}
-
 interface TakeBackDialogProps {
   of: { readonly id: number } | { readonly batch_id: string };
   /** The account, or the batch. */
   name: string;
+  batch?: Batch;
   onClose: () => void;
 }
 
 /** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
-function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
-  const { t } = useTranslation(["extra_times", "contract"]);
+function TakeBackDialog({ of, name, batch, onClose }: TakeBackDialogProps) {
+  const { t } = useTranslation("extra_times");
   const toast = useToast();
   return (
     <ReasonDialog
       title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
-      label={t("take_back_reason")}
-      missing={t("contract:enter_reason")}
       okText={t("take_back")}
       draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
       onSubmit={async (reason, close) => {
@@ -98,7 +80,12 @@ function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
       }}
       onClose={onClose}
     >
-      {"batch_id" in of && <BatchCounts batch_id={of.batch_id} />}
+      {"batch_id" in of && (
+        <p role="status">
+          {batch &&
+            t("take_back_counts", { unused: grouped(batch.unused), used: grouped(batch.used) })}
+        </p>
+      )}
       <p>{t("id" in of ? "take_back_hint" : "take_back_hint_many")}</p>
     </ReasonDialog>
   );
@@ -108,17 +95,11 @@ function useColumns(
   onBatch: (batch_id: string) => void,
   onTakeBack: (row: ExtraTime) => void,
 ): readonly Column<ExtraTime>[] {
-  const { t } = useTranslation("extra_times");
+  const { t } = useTranslation(["extra_times", "fields", "ui"]);
   const mayGrant = useMay("player.grant");
   const { labels, loading } = useTags();
   return [
-    {
-      key: "user_name",
-      title: t("user_name"),
-      width: 180,
-      rowHeader: true,
-      render: ({ user_name }) => <AccountButton name={user_name} />,
-    },
+    accountColumn(t("fields:user_name"), 180),
     {
       key: "tag",
       title: t("tag"),
@@ -127,11 +108,11 @@ function useColumns(
     },
     {
       key: "apply",
-      title: t("apply"),
+      title: t("ui:state"),
       width: 120,
       render: (row) => <ApplyStatus {...row} />,
     },
-    momentColumn("expire_time", t("expire_time"), 180),
+    momentColumn("expire_time", t("fields:expire_time"), 180),
     {
       key: "batch",
       title: t("batch"),
@@ -167,13 +148,13 @@ function useColumns(
 }
 
 function LeftTimes({ user_name }: { user_name: string }) {
-  const { t } = useTranslation("extra_times");
+  const { t } = useTranslation(["extra_times", "fields"]);
   const { data } = useQuery(queryOf(extraTimesRoutes.total, { query: { user_name } }));
   return (
     <div className="k-totals">
       <dl aria-label={t("left_of", { name: user_name })}>
         <div>
-          <dt>{t("user_name")}</dt>
+          <dt>{t("fields:user_name")}</dt>
           <dd>{user_name}</dd>
         </div>
         <Figure term={t("left_times")}>
@@ -185,12 +166,13 @@ function LeftTimes({ user_name }: { user_name: string }) {
 }
 
 export function ExtraTimesPage() {
-  const { t } = useTranslation(["extra_times", "contract"]);
+  const { t } = useTranslation(["extra_times", "app", "contract", "fields"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const address = useListSearch(EXTRA_TIMES_SEARCH);
   const [{ grant, take }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
   const { user_name, batch_id } = address.filter;
+  const batch = useBatch(batch_id);
   const list = useList(
     listQueryOf(extraTimesRoutes.list, {
       query: { ...address.filter, ...address.paging, with_taken_back: 1 },
@@ -204,14 +186,14 @@ export function ExtraTimesPage() {
   );
   const taken = list.lastRows.find(({ id }) => String(id) === take);
   const fields: readonly QueryField[] = [
-    { kind: "text", name: "user_name", label: t("user_name") },
+    { kind: "text", name: "user_name", label: t("fields:user_name") },
     { kind: "digits", name: "batch_id", label: t("batch") },
   ];
   const closeTaking = () => setSearch({ take: undefined }, { replace: true });
   return (
     <FilterPage
       id="extra_times"
-      title={t("title")}
+      title={t("app:activity_add_num")}
       above={<AddForm />}
       address={address}
       fields={fields}
@@ -227,7 +209,13 @@ export function ExtraTimesPage() {
       tools={
         <>
           {batch_id !== undefined && (
-            <TakeBatch batch_id={batch_id} onClick={() => setSearch({ take: "batch" })} />
+            <Button
+              danger
+              disabled={!mayGrant || batch?.unused === 0}
+              onClick={() => setSearch({ take: "batch" })}
+            >
+              {t("take_back_batch")}
+            </Button>
           )}
           <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
             {t("grant")}
@@ -237,7 +225,7 @@ export function ExtraTimesPage() {
       summary={
         <>
           {user_name !== undefined && <LeftTimes user_name={user_name} />}
-          {batch_id !== undefined && <BatchFigures batch_id={batch_id} />}
+          {batch_id !== undefined && <BatchFigures batch_id={batch_id} batch={batch} />}
         </>
       }
       list={{ ...list, retry: refetch }}
@@ -253,7 +241,12 @@ export function ExtraTimesPage() {
         <TakeBackDialog of={{ id: taken.id }} name={taken.user_name} onClose={closeTaking} />
       )}
       {mayGrant && take === "batch" && batch_id !== undefined && (
-        <TakeBackDialog of={{ batch_id }} name={`#${batch_id}`} onClose={closeTaking} />
+        <TakeBackDialog
+          of={{ batch_id }}
+          name={`#${batch_id}`}
+          batch={batch}
+          onClose={closeTaking}
+        />
       )}
     </FilterPage>
   );

@@ -58,26 +58,18 @@ export function useGrantCheck(text: string, tag: string | undefined): GrantCheck
   };
 }
 
-interface LeftOutProps {
-  readonly unknown: readonly string[];
-  readonly doubled: readonly string[];
-  readonly expired: readonly string[];
-  readonly blocked: readonly string[];
-  readonly excluded: readonly string[];
-}
+const LEFT_OUT = ["unknown", "doubled", "expired", "blocked", "excluded"] as const;
 
 /** Accounts that get no extra time, or none for being repeated. */
-export function LeftOut({ unknown, doubled, expired, blocked, excluded }: LeftOutProps) {
+export function LeftOut(left: Pick<Preview, (typeof LEFT_OUT)[number]>) {
   const { t } = useTranslation("extra_times");
-  return (
-    <>
-      <AccountNames title={t("unknown_accounts", { count: unknown.length })} names={unknown} />
-      <AccountNames title={t("doubled_accounts", { count: doubled.length })} names={doubled} />
-      <AccountNames title={t("expired_accounts", { count: expired.length })} names={expired} />
-      <AccountNames title={t("blocked_accounts", { count: blocked.length })} names={blocked} />
-      <AccountNames title={t("excluded_accounts", { count: excluded.length })} names={excluded} />
-    </>
-  );
+  return LEFT_OUT.map((why) => (
+    <AccountNames
+      key={why}
+      title={t(`${why}_accounts`, { count: left[why].length })}
+      names={left[why]}
+    />
+  ));
 }
 
 function useWords({ entries, own, preview, error }: GrantCheck): string {

@@ -133,7 +133,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       >
         <span className="k-note">{t("grant_file_hint")}</span>
       </FilePicker>
-      <GroupFields required />
+      <GroupFields />
       {/* Below the fields, so that warnings that appear do not move them. */}
       <Checked {...check} />
     </FormDialog>

@@ -29,7 +29,7 @@ function useErrorToast(): [string | null, () => void] {
 }
 
 export function LoginPage() {
-  const { t } = useTranslation("login");
+  const { t } = useTranslation(["login", "app"]);
   const language = useLanguage();
   const [error, clearError] = useErrorToast();
   const [entered, setEntered] = useState<Credentials>({ username: "", password: "" });
@@ -101,7 +101,7 @@ export function LoginPage() {
         lang={other === "zh" ? "zh-CN" : "en"}
         onClick={() => void chooseLanguage(other)}
       >
-        {t("other_language")}
+        {t("app:other_language")}
       </button>
       {step !== null && (
         <CodeDialog

@@ -11,6 +11,7 @@ import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { SHELL_SEARCH, usePageChange, usePageSearch } from "#lib/search.ts";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { DATE_TIME, DAY_END, momentOf, unreadOf } from "#ui/typed-time.ts";
@@ -35,10 +36,9 @@ function Figures({ explanation }: { explanation: Explanation }) {
   return (
     <dl className="p-figures" aria-label={t("figures")}>
       {figures.map(([key, count]) => (
-        <div key={key} className={`p-figure-${key}`}>
-          <dt>{t(key)}</dt>
-          <dd className="k-num">{grouped(count)}</dd>
-        </div>
+        <Figure key={key} term={t(key)}>
+          {grouped(count)}
+        </Figure>
       ))}
     </dl>
   );

@@ -66,7 +66,7 @@ export function BetsTab({ user_name }: TabProps) {
 }
 
 function useExtraColumns(): readonly Column<ExtraTime>[] {
-  const { t } = useTranslation(["player_view", "extra_times"]);
+  const { t } = useTranslation(["player_view", "extra_times", "fields", "ui"]);
   const { labels } = useTags();
   return [
     {
@@ -84,7 +84,7 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
     },
     {
       key: "apply",
-      title: t("extra_times:apply"),
+      title: t("ui:state"),
       width: 120,
       render: (row) => <ApplyStatus {...row} />,
     },
@@ -94,7 +94,7 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
       width: 120,
       render: ({ rounds_name }) => rounds_name ?? NOTHING,
     },
-    momentColumn("expire_time", t("extra_times:expire_time"), 100),
+    momentColumn("expire_time", t("fields:expire_time"), 100),
     {
       key: "granted",
       title: t("granted"),

@@ -1,15 +1,15 @@
 /** Each deposit or bet around the condition window: whether it counts, why, and what it gives. */
-import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { EventKind, ExplainedRow, Explanation } from "@red/contract/explanation";
 import { Amount } from "#players/event-columns.tsx";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { Moment, Status } from "#ui/cells.tsx";
+import { Moment } from "#ui/cells.tsx";
 import { moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
+import { Verdict } from "./verdict.tsx";
 
 type OtherKind = Explanation["others"][number];
 type OtherRow = OtherKind["rows"][number];
@@ -72,12 +72,12 @@ function Arrival({ row, source }: { row: ExplainedRow; source: EventKind }) {
 }
 
 function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
-  const { t } = useTranslation("player_view");
+  const { t } = useTranslation(["player_view", "ui"]);
   const verdict = useVerdict(grouped(explanation.condition_value), explanation.source ?? "deposit");
-  const columns: (Column<ExplainedRow> | null)[] = [
+  return [
     {
       key: "created_at",
-      title: t("row_time"),
+      title: t("ui:time"),
       width: 176,
       rowHeader: true,
       render: (row) => (
@@ -99,21 +99,11 @@ function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
       key: "verdict",
       title: t("row_verdict"),
       width: 188,
-      render: (row) => (
-        <span className="p-verdict">
-          <Status
-            tone={row.verdict === "counted" ? "success" : "neutral"}
-            icon={row.verdict === "counted" ? <CheckCircleFilled /> : <MinusCircleOutlined />}
-          >
-            {verdict(row)}
-          </Status>
-        </span>
-      ),
+      render: (row) => <Verdict good={row.verdict === "counted"}>{verdict(row)}</Verdict>,
     },
-    explanation.cumulative ? moneyColumn("sum", t("row_sum"), 104) : null,
+    ...(explanation.cumulative ? [moneyColumn("sum", t("row_sum"), 104)] : []),
     { key: "draws", title: t("row_draws"), width: 88, render: (row) => <Gives row={row} /> },
   ];
-  return columns.filter((column) => column !== null);
 }
 
 function Other({ other }: { other: OtherKind }) {

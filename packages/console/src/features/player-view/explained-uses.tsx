@@ -1,37 +1,30 @@
-import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/explanation";
 import { useTags } from "#players/extra-time-fields.tsx";
-import { Status } from "#ui/cells.tsx";
 import { momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column, ListTableProps } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
+import { Verdict } from "./verdict.tsx";
 
 type Draw = Explanation["draws"][number];
 
 function Use({ extra: { use, rounds_name, taken_back } }: { extra: ExplainedExtra }) {
   const { t } = useTranslation("player_view");
-  const included = use === "unused" || use === "used_here";
   return (
-    <span className="p-verdict">
-      <Status
-        tone={included ? "success" : "neutral"}
-        icon={included ? <CheckCircleFilled /> : <MinusCircleOutlined />}
-      >
-        {use === "used_elsewhere"
-          ? t("use_used_elsewhere", { name: rounds_name ?? "" })
-          : use === "taken_back"
-            ? t("use_taken_back", taken_back ?? { by: "", at: "", reason: "" })
-            : t(`use_${use}`)}
-      </Status>
-    </span>
+    <Verdict good={use === "unused" || use === "used_here"}>
+      {use === "used_elsewhere"
+        ? t("use_used_elsewhere", { name: rounds_name ?? "" })
+        : use === "taken_back"
+          ? t("use_taken_back", taken_back ?? { by: "", at: "", reason: "" })
+          : t(`use_${use}`)}
+    </Verdict>
   );
 }
 
 function useExtraColumns(): readonly Column<ExplainedExtra>[] {
-  const { t } = useTranslation("player_view");
+  const { t } = useTranslation(["player_view", "fields"]);
   const { labels } = useTags();
   return [
     {
@@ -47,13 +40,13 @@ function useExtraColumns(): readonly Column<ExplainedExtra>[] {
       width: 140,
       render: ({ tag }) => labels[tag] ?? tag,
     },
-    momentColumn("expire_time", t("extra_expire"), 168),
+    momentColumn("expire_time", t("fields:expire_time"), 168),
     { key: "use", title: t("extra_use"), width: 220, render: (extra) => <Use extra={extra} /> },
   ];
 }
 
 function useDrawColumns(): readonly Column<Draw>[] {
-  const { t } = useTranslation(["player_view", "record"]);
+  const { t } = useTranslation(["player_view", "fields", "record"]);
   return [
     {
       key: "draw_no",
@@ -63,7 +56,12 @@ function useDrawColumns(): readonly Column<Draw>[] {
       render: ({ draw_no }) => <span className="k-num">{grouped(draw_no)}</span>,
     },
     momentColumn("created_at", t("record:created_at"), 168),
-    { key: "award_name", title: t("record:prize"), width: 180, render: (draw) => draw.award_name },
+    {
+      key: "award_name",
+      title: t("fields:award_name"),
+      width: 180,
+      render: (draw) => draw.award_name,
+    },
     moneyColumn("award_price", t("record:award_price"), 96),
     {
       key: "chance",

@@ -25,11 +25,6 @@ function sentence(change: Partial<PayoutSum>): string {
 
 it.each<[string, Partial<PayoutSum>, string]>([
   [
-    "one",
-    { count: 1, amount: "0.88", reasons: [FROZEN] },
-    "1 笔 0.88 被拒绝：账户已冻结（account frozen），自 2026-11-22 03:05:22 起。",
-  ],
-  [
     "all for one reason",
     { reasons: [{ ...FROZEN, count: 2, amount: "1017.54" }] },
     "2 笔 1,017.54 被拒绝：账户已冻结（account frozen），最早的自 2026-11-22 03:05:22 起。",
@@ -48,7 +43,6 @@ it.each<[string, Partial<PayoutSum>, string]>([
     },
     "5 笔 1,017.54 被拒绝：钱包迁移中（wallet being migrated） 1 笔 1,016.66；未说明原因 1 笔 0.88；其他原因 3 笔 9.00，最早的自 2026-11-22 03:05:22 起。",
   ],
-  ["paid", { payout_state: "paid", since: null }, "2 笔 1,017.54 已到账。"],
   [
     "no reason at all",
     { since: null, reasons: [{ ...FROZEN, count: 2, reason: null }] },

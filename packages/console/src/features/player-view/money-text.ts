@@ -31,7 +31,7 @@ export function useMoneyText(): (sum: PayoutSum) => string {
     }
     const parts = reasons.map(({ reason, count, amount }) =>
       t("money_part", {
-        reason: reason === null ? t("money_no_reason") : walletReasonWhole(reason, tJob),
+        reason: reason === null ? tJob("no_reason") : walletReasonWhole(reason, tJob),
         count,
         amount: grouped(amount),
       }),
@@ -39,7 +39,7 @@ export function useMoneyText(): (sum: PayoutSum) => string {
     if (others.count > 0) {
       const { count, amount } = others;
       parts.push(
-        t("money_part", { reason: t("money_other_reasons"), count, amount: grouped(amount) }),
+        t("money_part", { reason: tJob("other_reasons"), count, amount: grouped(amount) }),
       );
     }
     return parts.join(t("sentence_join"));

@@ -18,12 +18,8 @@ import { useHeldText, useMoneyText } from "./money-text.ts";
 /** The rest on demand, so that the money below stays in view. */
 const SHOWN_MAX = 3;
 
-interface MarkProps {
-  good: boolean;
-}
-
 /** Colour only helps: the sentence beside it says it all. */
-function Mark({ good }: MarkProps) {
+function Mark({ good }: { good: boolean }) {
   return (
     <span className={good ? "p-mark p-mark-good" : "p-mark"} aria-hidden="true">
       {good ? <CheckCircleFilled /> : <ExclamationCircleFilled />}
@@ -32,20 +28,13 @@ function Mark({ good }: MarkProps) {
 }
 
 /** State of the round, beside its name; a paused round counts as paused, not running. */
-function useWhen(): (round: PlayerHead["rounds"][number]) => string {
-  const { t } = useTranslation("player_view");
-  return ({ is_current, gates }) => {
-    if (!is_current) {
-      return t("latest");
-    }
-    return t(gates.includes("paused") ? "paused_now" : "now");
-  };
+function whenOf({ is_current, gates }: PlayerHead["rounds"][number]) {
+  return !is_current ? "latest" : gates.includes("paused") ? "paused_now" : "now";
 }
 
 function WhyNoDraw({ head }: { head: PlayerHead }) {
   const { t } = useTranslation("player_view");
   const language = useLanguage();
-  const when = useWhen();
   const change = usePageChange(SHELL_SEARCH);
   const { rounds, blocked_since } = head;
   const isCurrent = rounds[0]?.is_current === true;
@@ -72,7 +61,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
               >
                 {round.rounds_name}
               </button>
-              <span className="k-note">{when(round)}</span>
+              <span className="k-note">{t(whenOf(round))}</span>
               {standingText(round, blocked_since, language)}
             </span>
           </li>

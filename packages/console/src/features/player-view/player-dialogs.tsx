@@ -64,7 +64,7 @@ export function GrantOneDialog({ head, onClose }: GrantOneDialogProps) {
           title={t(blocked ? "grant_blocked" : "grant_excluded")}
         />
       )}
-      <GroupFields required />
+      <GroupFields />
       <OneGrantedBefore user_name={user_name} tag={group} />
     </FormDialog>
   );

@@ -24,7 +24,7 @@ import { LiftDialog } from "#players/lift-dialog.tsx";
 import { Code, Status } from "#ui/cells.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
-import { Hint } from "#ui/hint.tsx";
+import { IconButton } from "#ui/hint.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
@@ -130,14 +130,11 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
       <Button danger disabled={!mayErase || head.erased} onClick={() => setErasing(true)}>
         {t("erase")}
       </Button>
-      <Hint title={t("ui:refresh")}>
-        <Button
-          type="text"
-          icon={<ReloadOutlined aria-hidden="true" />}
-          aria-label={t("ui:refresh")}
-          onClick={() => void refreshAll()}
-        />
-      </Hint>
+      <IconButton
+        title={t("ui:refresh")}
+        icon={<ReloadOutlined aria-hidden="true" />}
+        onClick={() => void refreshAll()}
+      />
       {granting && <GrantOneDialog head={head} onClose={() => setGranting(false)} />}
       {excluding && (
         <ExcludeDialog user_name={head.user_name} onClose={() => setExcluding(false)} />

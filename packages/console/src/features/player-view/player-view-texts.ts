@@ -2,7 +2,8 @@
 import { STANDING_TEXTS } from "@red/contract/standing-texts";
 import type { English } from "#lib/language.ts";
 
-const answersZh = {
+const zh = {
+  ...STANDING_TEXTS.zh,
   explain: "{name}：次数怎么算",
   now: "进行中",
   paused_now: "已暂停",
@@ -11,9 +12,6 @@ const answersZh = {
   fewer_rounds: "收起",
   no_round_now: "现在没有进行中的活动。",
   no_round: "还没有任何活动开始过。",
-} as const;
-
-const moneyZh = {
   money_none: "还没有抽过奖。",
   money_stopped: "发放已暂停，自 {since} 起；排队中的奖金在恢复后发送。",
   money_held: "玩家被排除（{exclusions}），排队中的奖金暂缓发放；排除解除或到期后自动发送。",
@@ -24,8 +22,6 @@ const moneyZh = {
   money_since_oldest: "，最早的自 {since} 起",
   money_reason: "：{reason}",
   money_part: "{reason} {count} 笔 {amount}",
-  money_no_reason: "未说明原因",
-  money_other_reasons: "其他原因",
   money_things: "{count} 件实物{state}",
   reissue_refused: "补发被拒绝的 {count} 笔",
   words_queued: "排队中，还没有发送",
@@ -39,9 +35,6 @@ const moneyZh = {
   words_delivered_note: "{time} 发货：{note}",
   words_refused: "被拒绝：{reason}",
   words_closed: "已关闭，不再发放：{reason}",
-} as const;
-
-const tabsZh = {
   drawer: "玩家 {name}",
   player_id: "玩家ID",
   blocked: "已禁止抽奖",
@@ -76,11 +69,7 @@ const tabsZh = {
   chance_earned: "活动次数",
   chance_extra: "额外次数 #{id}",
   granted: "添加",
-  granted_by: "{operator}，{time}",
   used_in: "用在",
-} as const;
-
-const chancesZh = {
   round: "活动",
   round_label: "{name}（{start}）",
   choose_round: "请选择活动",
@@ -108,11 +97,9 @@ const chancesZh = {
   held: "上限减去",
   already: "已抽",
   remain: "剩余",
-  rows: "存款和投注明细",
   rows_deposit: "存款怎么算",
   rows_bet: "投注怎么算",
   rows_none: "条件时间前后没有记录。",
-  row_time: "时间",
   row_amount: "金额",
   row_verdict: "是否计入",
   row_sum: "累计",
@@ -138,7 +125,6 @@ const chancesZh = {
   extras: "额外次数",
   extras_none: "没有额外次数。",
   extra_group: "组别",
-  extra_expire: "过期时间",
   extra_use: "是否算在内",
   use_unused: "算在内：未使用",
   use_used_here: "算在内：已用在本活动",
@@ -152,9 +138,8 @@ const chancesZh = {
   draws_more: "更早的还有 {rows} 次。",
 } as const;
 
-const zh = { ...STANDING_TEXTS.zh, ...answersZh, ...moneyZh, ...tabsZh, ...chancesZh } as const;
-
-const answersEn: English<typeof answersZh> = {
+const en: English<typeof zh> = {
+  ...STANDING_TEXTS.en,
   explain: "{name}: how the draws count",
   now: "Now",
   paused_now: "Paused",
@@ -164,9 +149,6 @@ const answersEn: English<typeof answersZh> = {
   fewer_rounds: "Fewer activities",
   no_round_now: "No activity is running now.",
   no_round: "No activity has started yet.",
-};
-
-const moneyEn: Readonly<Record<keyof typeof moneyZh, string>> = {
   money_none: "No draw yet.",
   money_stopped:
     "Payouts have been stopped since {since}; queued ones are sent when payouts start again.",
@@ -179,8 +161,6 @@ const moneyEn: Readonly<Record<keyof typeof moneyZh, string>> = {
   money_since_oldest: ", the oldest since {since}",
   money_reason: " ({reason})",
   money_part: "{reason}: {count}, {amount}",
-  money_no_reason: "no reason given",
-  money_other_reasons: "other reasons",
   money_things: "{state}: {count} physical",
   reissue_refused: "Re-issue the {count} refused",
   words_queued: "Queued, not sent yet",
@@ -194,9 +174,6 @@ const moneyEn: Readonly<Record<keyof typeof moneyZh, string>> = {
   words_delivered_note: "Delivered {time}: {note}",
   words_refused: "Refused: {reason}",
   words_closed: "Closed, will not be paid: {reason}",
-};
-
-const tabsEn: Readonly<Record<keyof typeof tabsZh, string>> = {
   drawer: "Player {name}",
   player_id: "Player ID",
   blocked: "Blocked from drawing",
@@ -231,11 +208,7 @@ const tabsEn: Readonly<Record<keyof typeof tabsZh, string>> = {
   chance_earned: "An earned draw",
   chance_extra: "Extra draw #{id}",
   granted: "Added",
-  granted_by: "{operator}, {time}",
   used_in: "Used in",
-};
-
-const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   round: "Activity",
   round_label: "{name} ({start})",
   choose_round: "Choose an activity",
@@ -264,11 +237,9 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   held: "Cut by a limit",
   already: "Drawn",
   remain: "Left",
-  rows: "Deposits and bets one by one",
   rows_deposit: "How the deposits count",
   rows_bet: "How the bets count",
   rows_none: "Nothing in or near the condition window.",
-  row_time: "Time",
   row_amount: "Amount",
   row_verdict: "Counted?",
   row_sum: "Sum",
@@ -294,7 +265,6 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   extras: "Extra draws",
   extras_none: "No extra draws.",
   extra_group: "Group",
-  extra_expire: "Expires",
   extra_use: "Included?",
   use_unused: "Included: unused",
   use_used_here: "Included: used here",
@@ -306,14 +276,6 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   draws: "Draws in this activity",
   draws_none: "No draw in this activity yet.",
   draws_more: "Older ones: {rows}.",
-};
-
-const en: English<typeof zh> = {
-  ...STANDING_TEXTS.en,
-  ...answersEn,
-  ...moneyEn,
-  ...tabsEn,
-  ...chancesEn,
 };
 
 export const PLAYER_VIEW_TEXTS = { zh, en };

@@ -37,7 +37,7 @@ function Chance({ record: { draw_no, extra_time_id: id } }: { record: DrawRecord
 }
 
 export function DrawsTab({ user_name }: TabProps) {
-  const { t } = useTranslation(["player_view", "record"]);
+  const { t } = useTranslation(["player_view", "fields", "record"]);
   const tab = useRecords(user_name, t("list_draws"));
   const columns: readonly Column<DrawRecord>[] = [
     { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
@@ -52,12 +52,12 @@ export function DrawsTab({ user_name }: TabProps) {
         </div>
       ),
     },
-    { key: "prize", title: t("record:prize"), width: 150, render: (one) => one.award_name },
+    { key: "prize", title: t("fields:award_name"), width: 150, render: (one) => one.award_name },
     moneyColumn("award_price", t("record:award_price"), 92),
     { key: "chance", title: t("chance"), width: 116, render: (one) => <Chance record={one} /> },
     {
       key: "award_status",
-      title: t("record:award_status"),
+      title: t("fields:award_status"),
       width: 80,
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
@@ -91,28 +91,21 @@ function usePayoutWords(): (record: DrawRecord) => string {
         return t("words_refused", { reason: why(fail_reason) });
       case "closed":
         return t("words_closed", { reason: note ?? why(fail_reason) });
-      default:
-        return payout_state satisfies never;
     }
   };
 }
 
 export function PayoutsTab({ user_name }: TabProps) {
-  const { t } = useTranslation(["player_view", "record"]);
+  const { t } = useTranslation(["player_view", "fields", "record"]);
   const tab = useRecords(user_name, t("list_payouts"));
   const words = usePayoutWords();
   const acts = useRecordActs(() => undefined, "player_record_act");
-  const [actions] = useRecordColumns(["actions"], {
-    reissue: (record) => void acts.reissueOne(record),
-    deliver: (record) => acts.deliver([record]),
-    ask: (record) => void acts.ask([record]),
-    close: (record) => acts.close([record]),
-  });
+  const actions = useRecordColumns(["actions"], acts.ofRow);
   const columns: readonly Column<DrawRecord>[] = [
     { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
     {
       key: "prize",
-      title: t("record:prize"),
+      title: t("fields:award_name"),
       width: 130,
       render: ({ award_name, rounds_name }) => (
         <div className="k-two-lines">
@@ -133,7 +126,7 @@ export function PayoutsTab({ user_name }: TabProps) {
         </div>
       ),
     },
-    ...(actions === undefined ? [] : [actions]),
+    ...actions,
   ];
   return (
     <>

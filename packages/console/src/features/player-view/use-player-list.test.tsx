@@ -5,25 +5,12 @@ import { playerViewRoutes } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { listQueryOf, queryOf } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";
+import { HEAD } from "#test/fixtures.ts";
 import { serve } from "#test/server.ts";
 import { usePlayerList } from "./use-player-list.ts";
 
-const HEAD = {
-  player_id: "p-1",
-  user_name: "player01",
-  blocked: false,
-  erased: false,
-  blocked_since: null,
-  exclusions: [],
-  left_times: 0,
-  draws: 0,
-  rounds: [],
-  payouts: [],
-  payouts_stopped_since: null,
-};
-
 function List() {
-  const head = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: "player01" } }));
+  const head = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: HEAD.user_name } }));
   const { paging } = usePlayerList("", (of) => listQueryOf(recordRoutes.list, { query: of }));
   return (
     <button type="button" onClick={() => paging.onChange({ page: paging.page + 1, size: 20 })}>

@@ -4,18 +4,14 @@ import { PAGE_SIZE_DEFAULT } from "@red/contract/limits";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { refresh } from "#lib/query.ts";
 import { useList } from "#ui/list-state.ts";
+import type { List } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
-
-interface List {
-  readonly content: readonly unknown[];
-  readonly total: number;
-}
 
 /**
  * A list of one player, whose page and size are not in the address. Each page reloads the answers at the
  * top, so that both show the same money (behaviour §6).
  */
-export function usePlayerList<D extends List>(
+export function usePlayerList<D extends List<unknown>>(
   label: string,
   optionsOf: (paging: Paging) => UseQueryOptions<D, Error, D, QueryKey> & { queryKey: QueryKey },
 ) {

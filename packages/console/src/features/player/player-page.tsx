@@ -14,6 +14,7 @@ import { usePageSearch } from "#lib/search.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { lastAccount, rememberAccount } from "#players/last-account.ts";
 import { Money } from "#ui/cells.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { Page } from "#ui/page.tsx";
 import { PLAYER_SEARCH } from "./player-search.ts";
 import { PLAYER_TEXTS } from "./player-texts.ts";
@@ -55,12 +56,9 @@ function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
       </p>
       <dl>
         {FIGURES.map((key) => (
-          <div key={key}>
-            <dt>{t(key)}</dt>
-            <dd>
-              <Money value={info[key]} />
-            </dd>
-          </div>
+          <Figure key={key} term={t(key)}>
+            <Money value={info[key]} />
+          </Figure>
         ))}
       </dl>
     </div>
@@ -69,7 +67,7 @@ function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
 
 /** Player info (spec §2): valid deposits, and prizes of the day's first three rounds. */
 function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation("player");
+  const { t } = useTranslation(["player", "fields"]);
   const [form] = Form.useForm<Asked>();
   const [initial] = useState(() => ({ player_name: lastAccount() }));
 
@@ -93,7 +91,7 @@ function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       showAnswer={(answer) => <PlayerInfoAnswer answer={answer} />}
     >
-      <Form.Item name="player_name" label={t("player_name")}>
+      <Form.Item name="player_name" label={t("fields:player_name")}>
         <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
       </Form.Item>
     </AskDialog>
@@ -114,12 +112,12 @@ function QuestionCard(props: { title: string; text: string; children: ReactNode 
 }
 
 export function PlayerPage() {
-  const { t } = useTranslation("player");
+  const { t } = useTranslation(["player", "app", "draw_info"]);
   const [search, setSearch] = usePageSearch(PLAYER_SEARCH);
   return (
-    <Page title={t("title")}>
+    <Page title={t("app:activity_record")}>
       <div className="y-cards">
-        <QuestionCard title={t("draws_title")} text={t("draws_text")}>
+        <QuestionCard title={t("draw_info:open")} text={t("draws_text")}>
           <DrawInfoButton />
         </QuestionCard>
         <QuestionCard title={t("info_title")} text={t("info_text")}>

@@ -1,12 +1,9 @@
 /** Texts of the user data query (spec §2, §5). */
 const zh = {
-  title: "用户数据查询",
-  draws_title: "用户活动查询",
   draws_text: "查询玩家在某个活动的总次数、已抽次数和剩余次数。",
   info_title: "玩家信息查询",
   info_text: "查询玩家的有效存款金额，以及第一、二、三场红包雨的记录。",
   info_open: "玩家信息",
-  player_name: "账号",
   answer: "{name} 在 {day}（最近一个有活动的日期）的信息",
   vaildAmount: "有效存款金额",
   totalPrice1: "第一场红包雨",
@@ -16,13 +13,10 @@ const zh = {
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
-  title: "User data",
-  draws_title: "Draws of a player",
   draws_text: "How many draws a player has in an activity: in total, used and left.",
   info_title: "Player info",
   info_text: "A player's valid deposits, and what the first three red packet rains brought.",
   info_open: "Player info",
-  player_name: "Account",
   answer: "{name} on {day}, the latest day with an activity",
   vaildAmount: "Valid deposits",
   totalPrice1: "First rain",

@@ -17,6 +17,7 @@ import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { useRecordColumns } from "#records/record-columns.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -48,7 +49,7 @@ function fillIn(
  * based on bets asks for the platform.
  */
 function useQueryFilter() {
-  const { t } = useTranslation(["query", "lookups"]);
+  const { t } = useTranslation(["query", "fields", "lookups", "record"]);
   const [form] = Form.useForm<Entered>();
   const today = useBusinessDay();
   const day = momentOf(Form.useWatch("start_date", form));
@@ -57,11 +58,16 @@ function useQueryFilter() {
   const chosen = activities.find(({ rounds_name }) => rounds_name === name);
 
   const fields: readonly QueryField[] = [
-    { kind: "date", name: "start_date", label: t("start_date"), required: t("need_start_date") },
+    {
+      kind: "date",
+      name: "start_date",
+      label: t("fields:start_date"),
+      required: t("need_start_date"),
+    },
     {
       kind: "select",
       name: "rounds_name",
-      label: t("rounds_name"),
+      label: t("record:round_name"),
       required: t("need_rounds_name"),
       options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
       loading,
@@ -77,16 +83,15 @@ function useQueryFilter() {
       disabled: typeof name === "string",
     },
     {
-      kind: "select",
-      name: "type",
-      label: t("type"),
+      ...selectField("type", t("type"), PLATFORM_CODES, (code) => t(`lookups:platform_${code}`)),
       hidden: chosen?.condition_name !== CONDITION_NAMES.bet,
-      options: PLATFORM_CODES.map((code) => ({
-        value: String(code),
-        label: t(`lookups:platform_${code}`),
-      })),
     },
-    { kind: "text", name: "user_name", label: t("user_name"), required: t("need_user_name") },
+    {
+      kind: "text",
+      name: "user_name",
+      label: t("fields:user_name"),
+      required: t("need_user_name"),
+    },
   ];
 
   return {
@@ -116,7 +121,7 @@ const COLUMNS = [
 const ACTS = ["reissue"] as const;
 
 export function ActivityQueryPage() {
-  const { t } = useTranslation(["query", "record"]);
+  const { t } = useTranslation(["query", "app"]);
   const toast = useToast();
   const address = useListSearch(QUERY_SEARCH);
   const completeFilter = askedOf(address.filter);
@@ -134,9 +139,7 @@ export function ActivityQueryPage() {
     list,
     offered: ACTS,
   });
-  const columns = useRecordColumns(COLUMNS, {
-    reissue: (record) => void acts.reissueOne(record),
-  });
+  const columns = useRecordColumns(COLUMNS, { reissue: acts.ofRow.reissue });
   const refetch = () => {
     selection.clear();
     if (completeFilter !== null) {
@@ -146,7 +149,7 @@ export function ActivityQueryPage() {
   return (
     <FilterPage
       id="query"
-      title={t("title")}
+      title={t("app:activity_query")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}
@@ -162,7 +165,6 @@ export function ActivityQueryPage() {
       tools={
         <>
           <ExportButton
-            label={t("record:export")}
             disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered, isListed) => {

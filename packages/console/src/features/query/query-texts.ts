@@ -8,27 +8,19 @@ const quoted = {
 
 const zh = {
   ...quoted,
-  title: "活动数据查询",
   filter: "活动数据查询条件",
   list: "活动数据列表",
-  start_date: "活动日期",
-  rounds_name: "活动名称",
   date: "条件时间",
   type: "投注平台",
-  user_name: "账号",
   not_asked: "请填写活动日期、活动名称和账号后查询",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
   ...quoted,
-  title: "Activity data",
   filter: "Activity data filters",
   list: "Activity data",
-  start_date: "Activity date",
-  rounds_name: "Activity name",
   date: "Condition window",
   type: "Betting platform",
-  user_name: "Account",
   not_asked: "Choose the activity date and name, enter the account, then search",
 };
 

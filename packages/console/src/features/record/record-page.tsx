@@ -3,9 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type * as z from "zod/mini";
 import { recordRoutes } from "@red/contract/record";
-import type { recordSum } from "@red/contract/record";
+import type { Data } from "@red/contract/route";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
@@ -19,6 +18,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { RECORD_SEARCH } from "./record-search.ts";
@@ -43,10 +43,9 @@ const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
 const AUTO_REFRESH_MS = 10_000;
 
-type RecordSum = z.output<typeof recordSum>;
 type Filter = ReturnType<typeof RECORD_SEARCH.filter>;
 
-function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
+function RecordSums({ sums }: Pick<Data<typeof recordRoutes.list>, "sums">) {
   const { t } = useTranslation(["record", "lookups"]);
   if (sums.length === 0) {
     return null;
@@ -108,21 +107,15 @@ interface StateChipsProps {
 }
 
 function useFields(): readonly QueryField[] {
-  const { t } = useTranslation(["record", "lookups"]);
+  const { t } = useTranslation(["record", "fields", "lookups"]);
   return [
     { kind: "text", name: "user_name", label: t("user_name") },
     { kind: "text", name: "award_name", label: t("award_name") },
     { kind: "text", name: "award_price", label: t("award_price") },
-    {
-      kind: "select",
-      name: "award_status",
-      label: t("award_status"),
-      options: ([0, 1, 2] as const).map((status) => ({
-        value: String(status),
-        label: t(`lookups:status_${status}`),
-      })),
-    },
-    { kind: "digits", name: "rounds_id", label: t("rounds_id") },
+    selectField("award_status", t("fields:award_status"), [0, 1, 2], (status) =>
+      t(`lookups:status_${status}`),
+    ),
+    { kind: "digits", name: "rounds_id", label: t("fields:rounds_id") },
     { kind: "text", name: "trans_sn", label: t("trans_sn") },
     {
       kind: "range",
@@ -136,7 +129,7 @@ function useFields(): readonly QueryField[] {
 }
 
 export function RecordPage() {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "app", "fields"]);
   const address = useListSearch(RECORD_SEARCH);
   const { filter, paging } = address;
   const { drawn_prize, payout_state } = filter;
@@ -152,12 +145,7 @@ export function RecordPage() {
   const fields = useFields();
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
-  const columns = useRecordColumns(COLUMNS, {
-    reissue: (record) => void acts.reissueOne(record),
-    deliver: (record) => acts.deliver([record]),
-    ask: (record) => void acts.ask([record]),
-    close: (record) => acts.close([record]),
-  });
+  const columns = useRecordColumns(COLUMNS, acts.ofRow);
   /* A new search starts with nothing selected. */
   const refetch = () => {
     selection.clear();
@@ -166,7 +154,7 @@ export function RecordPage() {
   return (
     <FilterPage
       id="record"
-      title={t("title")}
+      title={t("app:activity_distribution")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}
@@ -177,7 +165,6 @@ export function RecordPage() {
         <>
           {buttons}
           <ExportButton
-            label={t("export")}
             // Exports what the form says, searched or not: the activity ID is only used here.
             onExport={(format) =>
               form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>
@@ -208,7 +195,7 @@ export function RecordPage() {
               aria-pressed="true"
               onClick={() => address.query({ ...filter, drawn_prize: undefined }, refetch)}
             >
-              {t("prize")} {list.rows[0]?.award_name ?? drawn_prize}
+              {t("fields:award_name")} {list.rows[0]?.award_name ?? drawn_prize}
             </Button>
           )}
           <RecordSums sums={list.data?.sums ?? []} />

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import { WordsItem } from "#forms/words-item.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { activityRoutes } from "@red/contract/activity";
@@ -17,27 +18,20 @@ export interface Entry {
   readonly label: string;
 }
 
-async function addEntry(kind: Kind, { key, label }: Entry): Promise<void> {
-  if (kind === "tag") {
-    await call(tagRoutes.create, { body: { tag: key, label } });
-  } else {
-    await call(redCodeRoutes.create, { body: { red_code: key, label } });
-  }
-}
-
-async function renameEntry(kind: Kind, { key, label }: Entry): Promise<void> {
-  if (kind === "tag") {
-    await call(tagRoutes.rename, { params: { tag: key }, body: { label } });
-  } else {
-    await call(redCodeRoutes.rename, { params: { red_code: key }, body: { label } });
-  }
-}
-
-async function refreshEntries(kind: Kind): Promise<void> {
-  await (kind === "tag"
-    ? refresh(tagRoutes.list, activityRoutes.tags)
-    : refresh(redCodeRoutes.list));
-}
+const ACTS = {
+  tag: {
+    add: ({ key, label }: Entry) => call(tagRoutes.create, { body: { tag: key, label } }),
+    rename: ({ key, label }: Entry) =>
+      call(tagRoutes.rename, { params: { tag: key }, body: { label } }),
+    refreshAll: () => refresh(tagRoutes.list, activityRoutes.tags),
+  },
+  red_code: {
+    add: ({ key, label }: Entry) => call(redCodeRoutes.create, { body: { red_code: key, label } }),
+    rename: ({ key, label }: Entry) =>
+      call(redCodeRoutes.rename, { params: { red_code: key }, body: { label } }),
+    refreshAll: () => refresh(redCodeRoutes.list),
+  },
+};
 
 /* Wire names, so that a refusal finds its field. */
 interface EntryValues {
@@ -54,7 +48,8 @@ interface EntryDialogProps {
 }
 
 export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
-  const { t } = useTranslation(["tag", "contract", "ui"]);
+  const { add, rename, refreshAll } = ACTS[kind];
+  const { t } = useTranslation(["tag", "contract", "fields", "ui"]);
   const toast = useToast();
   const [form] = Form.useForm<EntryValues>();
   const initial = useMemo(
@@ -65,14 +60,14 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
   const save = async (values: EntryValues, close: () => void) => {
     const label = values.label?.trim() ?? "";
     if (entry === null) {
-      await addEntry(kind, { key: values[kind]?.trim() ?? "", label });
+      await add({ key: values[kind]?.trim() ?? "", label });
       toast.success(t("contract:added"));
     } else {
-      await renameEntry(kind, { key: entry.key, label });
+      await rename({ key: entry.key, label });
       toast.success(t("contract:saved"));
     }
     close();
-    await refreshEntries(kind);
+    await refreshAll();
   };
 
   return (
@@ -99,13 +94,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
           disabled={entry !== null}
         />
       </Form.Item>
-      <Form.Item
-        name="label"
-        label={t("label")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_label") }]}
-      >
-        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+      <WordsItem name="label" label={t("fields:label")} missing={t("contract:enter_label")} />
     </FormDialog>
   );
 }

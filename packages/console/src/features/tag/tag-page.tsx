@@ -29,28 +29,21 @@ interface EntriesProps {
 }
 
 function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
-  const { t } = useTranslation("tag");
+  const { t } = useTranslation(["tag", "fields", "ui"]);
   const mayWrite = useMay("activity.write");
   const columns: readonly Column<Entry>[] = [
     { key: "key", title: t(kind), width: 180, rowHeader: true, render: ({ key }) => key },
-    { key: "label", title: t("label"), width: 220, render: ({ label }) => label },
+    { key: "label", title: t("fields:label"), width: 220, render: ({ label }) => label },
     {
       key: "actions",
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 80,
       actions: true,
-      render: (entry) => (
-        <RowActions
-          actions={[
-            {
-              text: t("rename"),
-              label: t("rename_label", { name: entry.label }),
-              disabled: !mayWrite,
-              onClick: () => onRename(entry),
-            },
-          ]}
-        />
-      ),
+      render: (entry) => {
+        const label = t("rename_label", { name: entry.label });
+        const action = { text: t("rename"), label, disabled: !mayWrite };
+        return <RowActions actions={[{ ...action, onClick: () => onRename(entry) }]} />;
+      },
     },
   ];
   const title = t(`${kind}s`);
@@ -100,7 +93,7 @@ function useEntries(): Record<Kind, Listed> {
 const KINDS = ["tag", "red_code"] as const;
 
 export function TagPage() {
-  const { t } = useTranslation("tag");
+  const { t } = useTranslation("app");
   const mayWrite = useMay("activity.write");
   const [search, setSearch] = usePageSearch(TAG_SEARCH);
   const entries = useEntries();
@@ -112,7 +105,7 @@ export function TagPage() {
   const close = () =>
     setSearch({ new: undefined, edit: undefined, key: undefined }, { replace: true });
   return (
-    <Page title={t("title")} refresh={() => KINDS.forEach((kind) => entries[kind].retry())}>
+    <Page title={t("activity_tag")} refresh={() => KINDS.forEach((kind) => entries[kind].retry())}>
       <div className="g-panels">
         {KINDS.map((kind) => (
           <Entries

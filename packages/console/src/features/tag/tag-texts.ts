@@ -1,11 +1,8 @@
 const zh = {
-  title: "组别与站内信",
   tags: "活动组别",
   red_codes: "站内信代码",
   tag: "组别标识",
   red_code: "代码",
-  label: "名称",
-  actions: "操作",
   add_tag: "新增组别",
   add_red_code: "新增站内信代码",
   rename: "改名",
@@ -17,13 +14,10 @@ const zh = {
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
-  title: "Groups and messages",
   tags: "Activity groups",
   red_codes: "Message codes",
   tag: "Key",
   red_code: "Code",
-  label: "Name",
-  actions: "Actions",
   add_tag: "Add a group",
   add_red_code: "Add a message code",
   rename: "Rename",

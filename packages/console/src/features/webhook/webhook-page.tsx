@@ -14,10 +14,11 @@ import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Code, Name, Status } from "#ui/cells.tsx";
-import { countColumn, momentColumn } from "#ui/columns.tsx";
+import { codeColumn, countColumn, momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { useSelection } from "#ui/selection.ts";
@@ -103,9 +104,9 @@ function useColumns(
   hasAddress: boolean,
   onRedeliver: (id: number) => void,
 ): readonly Column<WebhookMessage>[] {
-  const { t } = useTranslation("webhook");
+  const { t } = useTranslation(["webhook", "ui"]);
   return [
-    momentColumn("created_at", t("created_at"), 110),
+    momentColumn("created_at", t("ui:time"), 110),
     { key: "type", title: t("type"), width: 120, render: ({ type }) => t(TYPE_TEXTS[type]) },
     {
       key: "about",
@@ -115,15 +116,10 @@ function useColumns(
       render: ({ type, about }) =>
         type.startsWith("payout.") ? <Code value={about} /> : <Name value={about} />,
     },
-    {
-      key: "message_id",
-      title: t("message_id"),
-      width: 130,
-      render: ({ message_id }) => <Code value={message_id} />,
-    },
+    codeColumn("message_id", t("message_id"), 130),
     {
       key: "state",
-      title: t("state"),
+      title: t("ui:state"),
       width: 150,
       render: ({ state, ended_at }) => (
         <div className="k-two-lines">
@@ -142,7 +138,7 @@ function useColumns(
     momentColumn("next_at", t("next_at"), 110),
     {
       key: "actions",
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 100,
       actions: true,
       render: ({ id, about }) => {
@@ -155,7 +151,7 @@ function useColumns(
 }
 
 export function WebhookPage() {
-  const { t } = useTranslation(["webhook", "contract"]);
+  const { t } = useTranslation(["webhook", "app", "contract", "ui"]);
   const toast = useToast();
   const address = useListSearch(WEBHOOK_SEARCH);
   const input = webhookRoutes.list.query.parse({ ...address.filter, ...address.paging });
@@ -180,29 +176,18 @@ export function WebhookPage() {
   const hasAddress = typeof list.data?.host === "string";
   const columns = useColumns(hasAddress, (id) => void redeliver([id]));
   const fields: readonly QueryField[] = [
-    {
-      kind: "select",
-      name: "state",
-      label: t("state"),
-      options: WEBHOOK_STATES.map((value) => ({ value, label: t(value) })),
-    },
-    {
-      kind: "select",
-      name: "type",
-      label: t("type"),
-      options: WEBHOOK_TYPES.map((value) => ({ value, label: t(TYPE_TEXTS[value]) })),
-    },
+    selectField("state", t("ui:state"), WEBHOOK_STATES, (state) => t(state)),
+    selectField("type", t("type"), WEBHOOK_TYPES, (type) => t(TYPE_TEXTS[type])),
     { kind: "text", name: "trans_sn", label: t("trans_sn") },
   ];
   return (
     <FilterPage
       id="webhooks"
-      title={t("title")}
+      title={t("app:activity_webhook")}
       address={address}
       fields={fields}
       filterLabel={t("filter")}
       schema={webhookRoutes.list.query}
-      refetch={() => void refresh(webhookRoutes.list)}
       tools={list.data !== undefined && <Summary summary={list.data} />}
       batch={
         selection.size > 0 ? (

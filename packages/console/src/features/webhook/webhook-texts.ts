@@ -2,10 +2,8 @@
 import type { English } from "#lib/language.ts";
 
 const zh = {
-  title: "平台推送",
   filter: "推送查询条件",
   list: "推送记录",
-  created_at: "时间",
   type: "类型",
   payout_succeeded: "发放成功",
   payout_failed: "发放失败",
@@ -15,7 +13,6 @@ const zh = {
   about: "对象",
   message_id: "消息ID",
   trans_sn: "流水号",
-  state: "状态",
   waiting: "待送达",
   delivered: "已送达",
   given_up: "已放弃",
@@ -27,7 +24,6 @@ const zh = {
   answer_too_long: "应答过长",
   answer_stopped: "服务停止，已中断",
   next_at: "下次推送",
-  actions: "操作",
   redeliver: "重新推送",
   redeliver_label: "重新推送 {about}",
   selected: "已选 {count} 条",
@@ -40,10 +36,8 @@ const zh = {
 } as const;
 
 const en: English<typeof zh> = {
-  title: "Webhooks",
   filter: "Message filters",
   list: "Messages",
-  created_at: "Time",
   type: "Type",
   payout_succeeded: "Payout made",
   payout_failed: "Payout failed",
@@ -53,7 +47,6 @@ const en: English<typeof zh> = {
   about: "About",
   message_id: "Message ID",
   trans_sn: "Payout number",
-  state: "State",
   waiting: "Waiting",
   delivered: "Delivered",
   given_up: "Given up",
@@ -65,7 +58,6 @@ const en: English<typeof zh> = {
   answer_too_long: "Answer too long",
   answer_stopped: "Cut off: the service stopped",
   next_at: "Next try",
-  actions: "Actions",
   redeliver: "Send again",
   redeliver_label: "Send again {about}",
   selected: "{count} selected",

@@ -1,0 +1,17 @@
+import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
+import type { ReactNode } from "react";
+import { Status } from "#ui/cells.tsx";
+
+/** Whether something is counted, and why. */
+export function Verdict({ good, children }: { good: boolean; children: ReactNode }) {
+  return (
+    <span className="p-verdict">
+      <Status
+        tone={good ? "success" : "neutral"}
+        icon={good ? <CheckCircleFilled /> : <MinusCircleOutlined />}
+      >
+        {children}
+      </Status>
+    </span>
+  );
+}
