@@ -7,6 +7,7 @@ import type { DrawQueue } from "#draws/draw-queue";
 import { endProcess, REPOSITORY } from "#test/entry-process";
 import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
 import type { DrawProcessOptions } from "#test/draw-process";
+import { rowsOf } from "#test/rows";
 import type { TestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { onTestFinished } from "vitest";
@@ -24,9 +25,7 @@ export async function drawOnce(queue: DrawQueue, rounds_id: number, player_id: s
 
 /** The number of a player's records. */
 export async function recordsOf(t: TestDb, player_key: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from draw_record where player_key = ${player_key}`.execute(t.db);
-  return rows[0]?.n ?? -1;
+  return (await rowsOf(t.db, "draw_record", { player_key })).length;
 }
 
 export interface Drawable {

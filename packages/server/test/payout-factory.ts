@@ -17,6 +17,7 @@ import { endProcess } from "#test/entry-process";
 import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
+import { changeRows, rowOf } from "#test/rows";
 import type { TestDb } from "#test/test-db";
 import type { Updateable } from "kysely";
 import { pino } from "pino";
@@ -61,11 +62,7 @@ export async function makeMany(
 }
 
 export async function payoutOf(db: Db, { log_id }: MadeRecord) {
-  return await db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
+  return await rowOf(db, "payout", { log_id });
 }
 
 /** By hand, as no call does. */
@@ -135,10 +132,7 @@ export async function startWorkerProcess(
 /** Removes what earlier workers recorded of the wallet, and puts off all payouts that are left. */
 export async function putOffPayouts(db: Db): Promise<void> {
   await db.deleteFrom("wallet_health").execute();
-  await db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
+  await changeRows(db, "payout", {}, { next_at: new Date("2100-01-01") });
 }
 
 export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<PayoutState[]> {

@@ -4,6 +4,7 @@ import { drawQueue } from "./draw-queue.ts";
 import { countRows } from "#platform/snapshot";
 import { drawOnce } from "#test/draw-factory";
 import { makePlayer, makePrize, makeRound } from "#test/factories";
+import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
@@ -95,11 +96,7 @@ const CHI_SQUARE_MAX = 27.6;
  */
 test("tickets are uniform where a 32-bit modulo would not be", async () => {
   const { rounds_id, pool_id } = await makeRound(t.db, { condition_times: DRAWS_EACH });
-  await t.db
-    .updateTable("prize")
-    .set({ weight: 1_000_000_000 })
-    .where("pool_id", "=", pool_id)
-    .execute();
+  await changeRows(t.db, "prize", { pool_id }, { weight: 1_000_000_000 });
   for (const award_name of ["b", "c"]) {
     await makePrize(t.db, { pool_id, award_name, weight: 1_000_000_000 });
   }

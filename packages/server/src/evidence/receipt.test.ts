@@ -12,6 +12,7 @@ import { makeDrawable } from "#test/draw-factory";
 import type { Drawable } from "#test/draw-factory";
 import { REPOSITORY } from "#test/entry-process";
 import { makePrize, makeRecords } from "#test/factories";
+import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
@@ -267,11 +268,7 @@ describe("a receipt", () => {
   });
 
   test("of a late record is that of its own block, and short even with the longest values", async () => {
-    const player = await t.db
-      .selectFrom("player")
-      .select(["player_key", "player_id", "user_name"])
-      .where("player_id", "=", playerOf(0))
-      .executeTakeFirstOrThrow();
+    const player = await rowOf(t.db, "player", { player_id: playerOf(0) });
     const int = 2 ** 31 - 1;
     const tickets = { ticket: 2 ** 48 - 2, fallback_ticket: 2 ** 48 - 2 };
     const record = { prize_id: int, extra_time_id: Number.MAX_SAFE_INTEGER, ...tickets };

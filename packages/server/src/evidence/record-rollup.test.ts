@@ -117,10 +117,9 @@ async function compare(): Promise<void> {
     const size = oneOf([1, 7, 50]);
     const page = 1 + below(Math.ceil(found.length / size) + 1);
     const listed = await selectRecords(t.db, match, { page, size });
-    expect(
-      listed.map((row) => row.log_id),
-      JSON.stringify(match),
-    ).toEqual(found.slice((page - 1) * size, page * size).map((row) => row.id));
+    const ids = listed.map((row) => row.log_id);
+    const wanted = found.slice((page - 1) * size, page * size).map((row) => row.id);
+    expect(ids, JSON.stringify(match)).toEqual(wanted);
   }
 }
 

@@ -13,6 +13,7 @@ import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { SealFacts } from "./seal-sql.ts";
 import { OPERATOR } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
@@ -243,11 +244,7 @@ test("an earlier release's blocks are checked, replaced once, and the first new 
   await makeFormer();
   const former = await selectLastSeal(t.db);
   await expect(sealAll(t.db)).rejects.toThrow("run redctl reseal");
-  const { user_name } = await t.db
-    .selectFrom("player")
-    .select("user_name")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+  const { user_name } = await rowOf(t.db, "player");
   await expect(inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name))).rejects.toThrow(
     "run redctl reseal",
   );

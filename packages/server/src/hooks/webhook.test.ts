@@ -11,6 +11,7 @@ import { OPERATOR, ZONE } from "#test/activity-factory";
 import { makePlayer, makePrize, makeRecords, makeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
 import { configOf, redctl } from "#test/redctl";
+import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { useReceiver } from "#test/webhook-receiver";
@@ -52,7 +53,7 @@ function exampleOf(type: string): object {
 
 const told = (type: string) =>
   receiver.received.filter((one) => one.type === type).map(({ data }) => data);
-const list = async (query = {}) => (await app.call(webhookRoutes.list, { query })).data;
+const list = (query = {}) => app.read(webhookRoutes.list, { query });
 /** As if the pauses were over. */
 const passPauses = () =>
   sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
@@ -92,11 +93,7 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
   await inTransaction(t.db, (tx) => deleteActivity(tx, OPERATOR, rounds_id, ZONE));
   start();
   await untilReceived(6);
-  const { rounds_name } = await t.db
-    .selectFrom("activity")
-    .select("rounds_name")
-    .where("id", "=", rounds_id)
-    .executeTakeFirstOrThrow();
+  const { rounds_name } = await rowOf(t.db, "activity", { id: rounds_id });
   const payout = { ...made[0], rounds_id, player_id, award_name: "8.88 red packet" };
   const prize = {
     prize_id,

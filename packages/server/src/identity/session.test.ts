@@ -8,6 +8,7 @@ import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";
 import { tokenHash } from "./operator-auth.ts";
 import { boundOperator, codeAt, later, newOperator, wrongCodeAt } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
@@ -56,11 +57,8 @@ async function signIn(name: string): Promise<string> {
 }
 
 async function ageSession(token: string, column: "seen_at" | "created_at", minutes: number) {
-  await t.db
-    .updateTable("session")
-    .set({ [column]: sql<Date>`now() - make_interval(mins => ${minutes}::int)` })
-    .where("token_hash", "=", tokenHash(token))
-    .execute();
+  const aged = { [column]: sql<Date>`now() - make_interval(mins => ${minutes}::int)` };
+  await changeRows(t.db, "session", { token_hash: tokenHash(token) }, aged);
 }
 
 describe("signing in", () => {
@@ -122,11 +120,8 @@ describe("signing in", () => {
   test("answers 403 and shows nothing when the time for binding has passed", async () => {
     const username = "wire-late";
     await newOperator(t.db, a.services.secrets, username, new Date());
-    await t.db
-      .updateTable("operator")
-      .set({ bind_until: new Date(Date.now() - 1000) })
-      .where("name", "=", username)
-      .execute();
+    const late = { bind_until: new Date(Date.now() - 1000) };
+    await changeRows(t.db, "operator", { name: username }, late);
     expect(await postFor({ username, password: PASSWORD, pid: "2" })).toEqual({
       code: 403,
       msg: "绑定期限已过，请联系管理员重置",

@@ -25,6 +25,7 @@ import {
   putOffPayouts,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
+import { rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -68,11 +69,7 @@ describe("a wallet that is well", () => {
     expect(payout.wallet_ref).toMatch(/^F\d+$/);
     expect(payout.paid_at?.getTime()).toBeGreaterThan(payout.created_at.getTime());
     expect(await callsAbout(first)).toHaveLength(1);
-    const attempt = await t.db
-      .selectFrom("payout_attempt")
-      .selectAll()
-      .where("log_id", "=", first.log_id)
-      .executeTakeFirstOrThrow();
+    const attempt = await rowOf(t.db, "payout_attempt", { log_id: first.log_id });
     expect(attempt).toMatchObject({ no: 1, kind: "pay", outcome: "paid", http_status: 200 });
     expect(attempt.operator).toBeNull();
     expect(attempt.duration_ms).toBeGreaterThanOrEqual(0);
@@ -101,11 +98,7 @@ describe("a wallet that is well", () => {
     const soon = await makeRecord(t.db, { payout: { next_at } });
     await inTransaction(t.db, (tx) => notifyPayoutWorkers(tx));
     await untilStates(t.db, [soon], "paid");
-    const { started_at } = await t.db
-      .selectFrom("payout_attempt")
-      .select("started_at")
-      .where("log_id", "=", soon.log_id)
-      .executeTakeFirstOrThrow();
+    const { started_at } = await rowOf(t.db, "payout_attempt", { log_id: soon.log_id });
     expect(started_at.getTime()).toBeGreaterThanOrEqual(next_at.getTime());
   });
 

@@ -16,6 +16,7 @@ import {
   takeBack,
 } from "#test/ingest-factory";
 import { meet } from "#test/races";
+import { rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -29,9 +30,7 @@ const NO_SUMS = { live: 0, live_cents: 0n, max_cents: 0, fulls: 0n, gone: 0, gon
 const at = (ms: number) => new Date(START + ms);
 
 async function countChunks(player_key: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from event_chunk where player_key = ${player_key}`.execute(t.db);
-  return rows[0]?.n ?? -1;
+  return (await rowsOf(t.db, "event_chunk", { player_key })).length;
 }
 
 /** Of all bets, or of those on some platforms. */

@@ -4,7 +4,7 @@ import { countRows } from "#platform/snapshot";
 import { makeMonths } from "./event-sql.ts";
 import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";
-import { counted, depositOf, feed, fresh, PLATFORM } from "#test/ingest-factory";
+import { counted, depositOf, feed, fresh, PLATFORM, takeBack } from "#test/ingest-factory";
 import { hold, meet, untilWaiting } from "#test/races";
 import { useTestDb, watched } from "#test/test-db";
 import { sql } from "kysely";
@@ -102,11 +102,7 @@ test("overlapping calls in opposite order never deadlock", async () => {
       feed(t.db, "deposits", rows.toReversed()),
       feed(t.db, "players", names.toReversed()),
       feed(t.db, "deposits", [...rows.slice(300), ...rows.slice(0, 300)]),
-      feed(
-        t.db,
-        "reversals",
-        rows.slice(0, 100).map(({ order_no, created_at }) => ({ order_no, created_at })),
-      ),
+      takeBack(t.db, rows.slice(0, 100)),
       feed(t.db, "players", names),
     ]);
     // In the first turn all of them add the players, and find them.
@@ -119,11 +115,8 @@ test("overlapping calls in opposite order never deadlock", async () => {
 test("calls with a crowd of the same millisecond wait for each other, small ones do not", async () => {
   const created_at = "2024-05-09T05:00:00.123Z";
   const players = [fresh("p"), fresh("p"), fresh("p")];
-  await feed(
-    t.db,
-    "deposits",
-    players.map((player) => depositOf(player)),
-  );
+  const known = players.map((player) => depositOf(player));
+  await feed(t.db, "deposits", known);
   const [first = [], second = [], third = []] = players.map((player, at) =>
     Array.from({ length: at === 2 ? 64 : 65 }, () => depositOf(player, { created_at })),
   );
@@ -138,11 +131,8 @@ test("calls with a crowd of the same millisecond wait for each other, small ones
 test("calls that use up a millisecond at once fill it exactly", async () => {
   const created_at = "2024-05-09T04:00:00.123Z";
   // Known players: adding them would make the calls wait for each other anyway.
-  await feed(
-    t.db,
-    "deposits",
-    [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`)),
-  );
+  const known = [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`));
+  await feed(t.db, "deposits", known);
   const calls = Array.from({ length: 4 }, (_, call) =>
     Array.from({ length: 5_000 }, () => depositOf(`crowd-${call}`, { created_at })),
   );

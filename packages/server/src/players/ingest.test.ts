@@ -3,6 +3,7 @@ import { lockPlayerNames } from "./player-sql.ts";
 import { makeDrawable } from "#test/draw-factory";
 import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest-factory";
 import { hold } from "#test/races";
+import { rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -57,11 +58,7 @@ test("eight calls run at once; the ninth must retry, and draws go on", async () 
 });
 
 async function playerOf(player_id: string) {
-  return await t.db
-    .selectFrom("player")
-    .select(["user_name", "blocked", "version"])
-    .where("player_id", "=", player_id)
-    .executeTakeFirst();
+  return (await rowsOf(t.db, "player", { player_id }))[0];
 }
 
 describe("an ingested player", () => {
@@ -134,11 +131,8 @@ describe("an ingested player", () => {
   test("gets a name that an earlier row has freed, in a chain and in a ring", async () => {
     const ids = [fresh("p"), fresh("p"), fresh("p")];
     const [a = "", b = "", c = ""] = ids;
-    await feed(
-      t.db,
-      "players",
-      ids.map((player_id) => ({ player_id, user_name: player_id })),
-    );
+    const rows = ids.map((player_id) => ({ player_id, user_name: player_id }));
+    await feed(t.db, "players", rows);
     const added = fresh("p");
     const result = await feed(t.db, "players", [
       { player_id: a, user_name: `${a}-free` },

@@ -14,9 +14,10 @@ import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
 import { tokenHash } from "#identity/operator-auth";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
+import { changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -155,22 +156,16 @@ describe("a ticket", () => {
 
   test("expires after a minute", async () => {
     const ticket = await ticketFor(app, route, filters);
-    await t.db
-      .updateTable("ticket")
-      .set({ expires_at: sql<Date>`expires_at - interval '60 seconds'` })
-      .execute();
+    const expires_at = sql<Date>`expires_at - interval '60 seconds'`;
+    await changeRows(t.db, "ticket", {}, { expires_at });
     expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
   });
 
   test("is useless to another operator, and without its own operator's session", async () => {
     const other = "b".repeat(43);
-    const { id } = await t.db
-      .insertInto("operator")
-      .values({ name: "second-op", password_hash: "never used here", bind_until: new Date() })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const operator_id = await makeOperator(t.db, "second-op");
     await inTransaction(t.db, (tx) =>
-      insertSession(tx, { token_hash: tokenHash(other), operator_id: id }),
+      insertSession(tx, { token_hash: tokenHash(other), operator_id }),
     );
     for (const headers of [{ cookie: `Admin-Token=${other}` }, { token: other }]) {
       const ticket = await ticketFor(app, route, filters);
@@ -185,10 +180,10 @@ describe("a ticket", () => {
 
     const late = await ticketFor(app, route, filters);
     const end = { ended_at: new Date(), ended_by: "other" } as const;
-    const mine = t.db.updateTable("session").where("token_hash", "=", tokenHash(app.token));
-    await mine.set(end).execute();
+    const mine = { token_hash: tokenHash(app.token) };
+    await changeRows(t.db, "session", mine, end);
     expect((await openWindow(app, route, filters, late)).json()).toMatchObject({ code: 50012 });
-    await mine.set({ ended_at: null, ended_by: null }).execute();
+    await changeRows(t.db, "session", mine, { ended_at: null, ended_by: null });
   });
 
   test("leaves an audit row; the download's address is in none", async () => {
@@ -295,10 +290,7 @@ describe("a long download", () => {
 
 test("made as a job, it is the same file, and is made again when its process is gone", async () => {
   const query = { rounds_id: String(round.rounds_id), format: "csv" };
-  const newest = async () => {
-    const { data } = await app.call(jobRoutes.list, { query: {} });
-    return (data as { content: readonly Job[] }).content[0];
-  };
+  const newest = async () => (await app.read(jobRoutes.list, { query: {} })).content[0];
   const file = async (id = 0) =>
     cellsOf(await download(app, { ...jobRoutes.file, path: `/gred/api/job/${id}/file` }, {}));
   const straight = cellsOf(await download(app, route, query));
