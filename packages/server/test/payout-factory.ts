@@ -52,11 +52,7 @@ export const FAST_PATIENCE: WalletPatience = {
 };
 
 /** Records of one player in a new round. */
-export async function makeMany(
-  db: Db,
-  count: number,
-  values: RecordValues = {},
-): Promise<MadeRecord[]> {
+export async function makeMany(db: Db, count: number, values: RecordValues = {}) {
   const all = Array.from({ length: count }, () => values);
   return await makeRecords(db, await makeRound(db), await makePlayer(db), all);
 }
@@ -142,11 +138,7 @@ export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<Pay
 }
 
 /** Waits until `check` holds, for long: the machine may be busy. The condition is described for the failure. */
-export async function until(
-  what: string,
-  check: () => Promise<boolean>,
-  patienceMs = 90_000,
-): Promise<void> {
+export async function until(what: string, check: () => Promise<boolean>, patienceMs = 90_000) {
   const end = Date.now() + patienceMs;
   while (!(await check())) {
     if (Date.now() > end) {
@@ -184,11 +176,7 @@ export async function ledgerOf(wallet: FaultWallet, made: readonly MadeRecord[])
  * credit is double, of a wrong amount, player or round, or without a draw; no rule of the wallet is broken.
  * Only about `made`, when given.
  */
-export async function moneyFaults(
-  db: Db,
-  ledger: WalletLedger,
-  made?: readonly MadeRecord[],
-): Promise<string[]> {
+export async function moneyFaults(db: Db, ledger: WalletLedger, made?: readonly MadeRecord[]) {
   const meant = made && new Set(made.map(({ trans_sn }) => trans_sn));
   const isMeant = ({ trans_sn }: { readonly trans_sn: string }) => meant?.has(trans_sn) ?? true;
   const all = await db

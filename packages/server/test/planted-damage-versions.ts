@@ -44,8 +44,9 @@ const requests = foundBy(REQUESTS, [
   },
 ]);
 
-const references = foundBy(REFERENCES, [
-  ...[
+const references = foundBy(
+  REFERENCES,
+  [
     ["player_key", "delete from player where player_key = $player_key"],
     ["prize_id", "delete from prize where id = $prize_id"],
     [
@@ -59,7 +60,7 @@ const references = foundBy(REFERENCES, [
     finds: ["draw_record", something, { [column]: `$${column}` }, { [column]: null }],
     andMore: true,
   })),
-]);
+);
 
 const SOUND = `select z.id, z.id::text as prize_id, z.pool_id, p.version
   from prize z join pool p on p.id = z.pool_id where z.award_name = 'sound'`;

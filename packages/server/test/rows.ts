@@ -17,22 +17,14 @@ function matching(of: object) {
   return sql.join([sql`true`, ...conditions], sql` and `);
 }
 
-export async function rowsOf<T extends keyof Database>(
-  db: Db,
-  table: T,
-  of: Values<T> = {},
-): Promise<Row<T>[]> {
+export async function rowsOf<T extends keyof Database>(db: Db, table: T, of: Values<T> = {}) {
   const { rows } = await sql<Row<T>>`
     select * from ${sql.table(table)} where ${matching(of)}`.execute(db);
   return rows;
 }
 
 /** The first of them; throws when there is none. */
-export async function rowOf<T extends keyof Database>(
-  db: Db,
-  table: T,
-  of: Values<T> = {},
-): Promise<Row<T>> {
+export async function rowOf<T extends keyof Database>(db: Db, table: T, of: Values<T> = {}) {
   const [row] = await rowsOf(db, table, of);
   if (row === undefined) {
     throw new Error(`no row of ${table}`);
@@ -40,12 +32,24 @@ export async function rowOf<T extends keyof Database>(
   return row;
 }
 
+/** These columns of the audit trail, oldest first. */
+export async function auditsOf<C extends keyof Row<"audit_log">>(
+  db: Db,
+  columns: readonly C[],
+  of: Values<"audit_log"> = {},
+) {
+  const { rows } = await sql<Pick<Row<"audit_log">, C>>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))} from audit_log
+    where ${matching(of)} order by id`.execute(db);
+  return rows;
+}
+
 export async function changeRows<T extends keyof Database>(
   db: Db,
   table: T,
   of: Values<T>,
   values: Values<T>,
-): Promise<void> {
+) {
   const changes = Object.entries(values).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );

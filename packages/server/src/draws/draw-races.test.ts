@@ -113,11 +113,11 @@ test("a batch leaves out the players who have changed, and commits the others", 
   await untilWaiting(t.db);
   if (blocked !== undefined && elsewhere !== undefined) {
     await block(blocked);
-    await sql`
+    await t.sql`
       insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name, award_price_cents,
         turnover, rule_version, pool_id, pool_version, ticket, exhausted, created_at)
       values (1, ${round.rounds_id}, ${elsewhere.player_key}, 1, ${round.prize_id}, 'a', 1, 1, 1, 1, 1, 0,
-        '{}', now())`.execute(t.db);
+        '{}', now())`;
   }
   await held.commit();
   const results = await drawing;
@@ -198,9 +198,9 @@ test("a remembered player draws as one who is read, whatever came meanwhile and 
           await takeBack(t.db, deposits.splice(0, 1));
         } else if (what === "early" || what === "late") {
           await grant([user_name], expiry[what]);
-          const { rows } = await sql<UsableExtra>`
+          const rows = await t.sql<UsableExtra>`
             select id, (extract(epoch from expire_time) * 1000)::bigint as expire_at_ms from extra_time
-            where player_key = ${player_key} and used_log_id is null`.execute(t.db);
+            where player_key = ${player_key} and used_log_id is null`;
           extras = rows;
         } else {
           const earned = deposits.length;
@@ -208,9 +208,9 @@ test("a remembered player draws as one who is read, whatever came meanwhile and 
           const state = { earned, earned_used: used.earned, extras, round_end_ms, remain };
           const chance = chooseChance(state);
           const result = await draw(queues[what], round, player);
-          const { rows } = await sql<{ draw_no: number; extra_time_id: number | null }>`
+          const rows = await t.sql<{ draw_no: number; extra_time_id: number | null }>`
             select draw_no, extra_time_id from draw_record where player_key = ${player_key}
-            order by draw_no desc limit 1`.execute(t.db);
+            order by draw_no desc limit 1`;
           if (chance === null) {
             expect(result).toEqual({ refused: "no_chance_left" });
           } else {
@@ -240,10 +240,10 @@ test("a remembered player draws on from what is there when the database has lost
   await draw(queue, round, player);
   await draw(queue, round, player);
   // As after a failover to a standby that was behind.
-  await sql`delete from draw_request where rounds_id = ${round.rounds_id}`.execute(t.db);
-  await sql`delete from payout where rounds_id = ${round.rounds_id}`.execute(t.db);
+  await t.sql`delete from draw_request where rounds_id = ${round.rounds_id}`;
+  await t.sql`delete from payout where rounds_id = ${round.rounds_id}`;
   const { player_key } = player;
-  await sql`delete from draw_record where player_key = ${player_key} and draw_no = 2`.execute(t.db);
+  await t.sql`delete from draw_record where player_key = ${player_key} and draw_no = 2`;
   expect(await draw(queue, round, player)).toHaveProperty("drawn");
   const numbers = await rowsOf(t.db, "draw_record", { player_key });
   expect(new Set(numbers.map(({ draw_no }) => draw_no))).toEqual(new Set([1, 2]));
@@ -268,7 +268,7 @@ test("a change of the round gets its turn while others hold the round one after 
 
 test("the last pieces are counted after the draw in flight", async () => {
   const round = await makeRound(t.db);
-  await sql`update prize set award_total = 3 where id = ${round.prize_id}`.execute(t.db);
+  await t.sql`update prize set award_total = 3 where id = ${round.prize_id}`;
   const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
   const { rounds_id } = round;
   // The first draw of a prize makes rows whose unique keys would hold the others back before they read the stock.
@@ -342,8 +342,8 @@ describe("locks of a draw", () => {
       .filter((end) => end.status === "rejected")
       .map((end): unknown => end.reason);
     expect(failed).toEqual([]);
-    const { rows } = await sql<{ deadlocks: number }>`
-      select deadlocks::int from pg_stat_database where datname = current_database()`.execute(t.db);
+    const rows = await t.sql<{ deadlocks: number }>`
+      select deadlocks::int from pg_stat_database where datname = current_database()`;
     expect(rows).toEqual([{ deadlocks: 0 }]);
   });
 });

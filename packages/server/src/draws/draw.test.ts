@@ -27,13 +27,13 @@ async function failDraws(state: string): Promise<void> {
        $$ begin raise exception 'made to fail' using errcode = '${state}'; end $$`,
     )
     .execute(t.db);
-  await sql`create or replace trigger fail_draw before insert on draw_request
-    for each row execute function fail_draw()`.execute(t.db);
+  await t.sql`create or replace trigger fail_draw before insert on draw_request
+    for each row execute function fail_draw()`;
 }
 
 describe("a draw whose batch is overtaken again and again", () => {
   beforeEach(async () => {
-    await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
+    await t.sql`drop trigger if exists fail_draw on draw_request`;
   });
 
   test.each(["RP001", "40001", "40P01"])("by %s asks for a later retry", async (state) => {
@@ -49,7 +49,7 @@ describe("a draw whose batch is overtaken again and again", () => {
     const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
     expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
     expect(await records()).toBe(before);
-    await sql`drop trigger fail_draw on draw_request`.execute(t.db);
+    await t.sql`drop trigger fail_draw on draw_request`;
     const again = await a.open("POST", "/open/v1/draws", draw);
     expect(again.statusCode).toBe(201);
     expect(await records()).toBe(before + 1);
@@ -66,7 +66,7 @@ describe("a draw whose batch is overtaken again and again", () => {
 });
 
 test("each draw of a batch has its own answer, whatever is wrong with the others", async () => {
-  await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
+  await t.sql`drop trigger if exists fail_draw on draw_request`;
   const { rounds_id } = await makeRound(t.db);
   const players = [await makePlayer(t.db), await makePlayer(t.db)];
   const [first, last] = players.map(({ player_id }) => request(rounds_id, player_id));

@@ -46,7 +46,7 @@ describe("a database that was used normally", () => {
 
   test("is read as of one moment, whatever is written meanwhile", async () => {
     const spoil = async () => {
-      await sql`update prize set drawn = 0`.execute(t.db);
+      await t.sql`update prize set drawn = 0`;
     };
     const writes: Promise<void>[] = [];
     const during = await verify(t.db, () => {
@@ -59,10 +59,8 @@ describe("a database that was used normally", () => {
     expect(after.checks.filter((one) => one.offence !== null).map((one) => one.name)).toEqual([
       STOCK,
     ]);
-    await sql`
-      update prize z set drawn = (select count(*) from draw_record r where r.prize_id = z.id)`.execute(
-      t.db,
-    );
+    await t.sql`
+      update prize z set drawn = (select count(*) from draw_record r where r.prize_id = z.id)`;
   });
 
   test("cannot be written by the verification", async () => {

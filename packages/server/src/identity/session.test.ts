@@ -8,10 +8,10 @@ import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";
 import { tokenHash } from "./operator-auth.ts";
 import { boundOperator, codeAt, later, newOperator, wrongCodeAt } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
-import { changeRows } from "#test/rows";
+import { auditsOf, changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 
@@ -21,11 +21,7 @@ const a = useTestApp(t);
 const INFO = sessionRoutes.userInfo.path;
 const ANOTHER = "/gred/api/act/list?page=1&size=20";
 
-async function post(
-  body: object,
-  headers: Record<string, string> = {},
-  app = a.app,
-): Promise<LightMyRequestResponse> {
+async function post(body: object, headers: Record<string, string> = {}, app = a.app) {
   return await app.inject({
     method: "POST",
     url: sessionRoutes.login.path,
@@ -83,8 +79,7 @@ describe("signing in", () => {
     const good = await postFor({ ...wrong, secret: theirs, code: codeAt(secret, new Date()) });
     expect(good).toMatchObject({ code: 0, msg: "success", data: { name: username } });
     expect(await postFor({ username, password: PASSWORD })).toMatchObject({ code: 402 });
-    const audits = t.db.selectFrom("audit_log").where("actor", "=", username).orderBy("id");
-    expect(await audits.select("action").execute()).toEqual([
+    expect(await auditsOf(t.db, ["action"], { actor: username })).toEqual([
       { action: "bind_authenticator" },
       { action: "log_in" },
     ]);

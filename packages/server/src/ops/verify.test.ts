@@ -1,7 +1,6 @@
 import { configOf, redctl as run } from "#test/redctl";
 import { rowOf, rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -32,7 +31,7 @@ describe("redctl", () => {
   });
 
   test("names the first offence of each check that fails, and ends with 1", async () => {
-    await sql`update prize set drawn = 3 where award_name = '智能手表'`.execute(t.db);
+    await t.sql`update prize set drawn = 3 where award_name = '智能手表'`;
     const { id } = await rowOf(t.db, "prize", { award_name: "智能手表" });
     const { code, out, err } = await redctl("verify");
     expect({ code, err }).toEqual({ code: 1, err: "" });

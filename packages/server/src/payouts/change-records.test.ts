@@ -23,6 +23,7 @@ import {
   setPayout,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
+import { auditsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -99,12 +100,8 @@ async function call(name: Act["name"], ids: Ids, words: object = {}) {
 }
 
 async function audits(name: Act["name"]) {
-  const rows = await t.db
-    .selectFrom("audit_log")
-    .select(["actor", "outcome", "object_id", "before", "after"])
-    .where("action", "=", `${name}_records`)
-    .orderBy("id")
-    .execute();
+  const columns = ["actor", "outcome", "object_id", "before", "after"] as const;
+  const rows = await auditsOf(t.db, columns, { action: `${name}_records` });
   return { count: rows.length, last: rows.at(-1) };
 }
 

@@ -240,9 +240,9 @@ describe("a worker that is stopped", () => {
 describe("a database that goes away", () => {
   /** Ends its connections whose program has a name like one of these. */
   const cut = (...names: readonly string[]) =>
-    sql`select pg_terminate_backend(pid) from pg_stat_activity
+    t.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
-        and application_name like any(${names}::text[])`.execute(t.db);
+        and application_name like any(${names}::text[])`;
 
   it("is listened to again after that", async () => {
     const worker = await startTestWorker(t, wallet, { limits: { pollMs: 60_000 } });
@@ -271,19 +271,19 @@ describe("a database that goes away", () => {
   it("refuses one row: the rest of the batch is settled", async () => {
     const made = await makeMany(t.db, 40);
     const bad = made[7]?.log_id ?? 0;
-    await sql`
+    await t.sql`
       create function refuse_row() returns trigger language plpgsql as $$
       begin
         if new.state = 'paid' then
           raise exception 'no' using errcode = 'check_violation';
         end if;
         return new;
-      end $$`.execute(t.db);
-    await sql`create trigger refuse_row before update on payout for each row
-      when (new.log_id = ${sql.lit(bad)}) execute function refuse_row()`.execute(t.db);
+      end $$`;
+    await t.sql`create trigger refuse_row before update on payout for each row
+      when (new.log_id = ${sql.lit(bad)}) execute function refuse_row()`;
     await startTestWorker(t, wallet, { schedule: { leaseMs: LEASE_MS } });
     await untilStates(t.db, [...made.slice(0, 7), ...made.slice(8)], "paid");
-    await sql`drop trigger refuse_row on payout`.execute(t.db);
+    await t.sql`drop trigger refuse_row on payout`;
     await untilStates(t.db, made, "paid");
     await expectMoney();
   });

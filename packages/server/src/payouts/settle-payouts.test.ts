@@ -10,7 +10,6 @@ import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { attemptsOf, callRules, FAST_SCHEDULE, payoutOf, statesOf } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
@@ -34,8 +33,8 @@ describe("a lease that was lost", () => {
   }
 
   async function expire(): Promise<number> {
-    await sql`update payout set lease_until = now() - interval '1 s'
-      where state = 'sending'`.execute(t.db);
+    await t.sql`update payout set lease_until = now() - interval '1 s'
+      where state = 'sending'`;
     return await inTransaction(t.db, (tx) => expireLeases(tx));
   }
 

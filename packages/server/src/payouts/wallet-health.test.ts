@@ -27,7 +27,6 @@ import {
 import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
@@ -55,8 +54,8 @@ async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo 
 
 /** Moves the wallet's times back by `seconds`. */
 async function skip(seconds: number): Promise<void> {
-  await sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
-    paused_until = paused_until - make_interval(secs => ${seconds})`.execute(t.db);
+  await t.sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
+    paused_until = paused_until - make_interval(secs => ${seconds})`;
 }
 
 beforeEach(async () => {
@@ -255,7 +254,7 @@ describe("the wallet's shown health", () => {
   }
 
   beforeEach(async () => {
-    await sql`truncate payout cascade`.execute(t.db);
+    await t.sql`truncate payout cascade`;
   });
 
   it("counts unsettled payouts only", async () => {

@@ -84,11 +84,11 @@ describe("facts", () => {
     const round = await roundOf(await makeRound(t.db, { condition_value_cents: 1 }));
     const player_key = await makePlayer(t.db);
     const other = await makePlayer(t.db);
-    await sql`select ensure_month('deposit', '2024-05-01')`.execute(t.db);
-    await sql`
+    await t.sql`select ensure_month('deposit', '2024-05-01')`;
+    await t.sql`
       insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
       select n, 'absurd' || n, ${player_key}, 999999999999, 1, 1, '2024-05-10T12:00:00+08:00'
-      from generate_series(1, 10000) n`.execute(t.db);
+      from generate_series(1, 10000) n`;
     const facts = await selectEarningFacts(t.db, round, [player_key, other]);
     expect(facts.get(player_key)).toEqual({
       sum_cents: 1e15,
@@ -168,7 +168,7 @@ describe("the use of chances", () => {
 
 describe("rounds", () => {
   test("are active from their start through their last second while switched on", async () => {
-    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(t.db);
+    const rows = await t.sql<{ now: Date }>`select now() as now`;
     const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);
     const running = await makeRound(t.db, { start_time: at(-60), end_time: at(60) });
     const lastSecond = await makeRound(t.db, { start_time: at(-60), end_time: at(-0.05) });

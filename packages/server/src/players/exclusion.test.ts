@@ -207,8 +207,8 @@ describe("payouts", () => {
       settlePayouts(tx, [{ due, ...answer } as never], PAYOUT_SCHEDULE),
     );
     expect(await claim()).toEqual([]);
-    const { rows } = await sql<{ held: boolean }>`
-      select next_at > now() as held from payout where state = 'queued'`.execute(t.db);
+    const rows = await t.sql<{ held: boolean }>`
+      select next_at > now() as held from payout where state = 'queued'`;
     expect(rows).toEqual([{ held: true }, { held: true }, { held: true }]);
     const [exclusion] = await list({ user_name: risk.user_name });
     await lift(exclusion?.id ?? 0);
@@ -344,15 +344,13 @@ describe("extra times", () => {
       app.read(extraTimesRoutes.list, { query: { ...query, ...more } });
     expect(await listed({})).toMatchObject({ total: drawn, batch });
     expect(await listed({ with_taken_back: 1 })).toMatchObject({ total: LONG, batch });
-    const { rows } = await sql<{ used: number; gone: number; both: number; counted: number }>`
+    const rows = await t.sql<{ used: number; gone: number; both: number; counted: number }>`
       select (select count(*) from extra_time e join draw_record r on r.extra_time_id = e.id
           and r.id = e.used_log_id where e.batch_id = ${batch_id}) as used,
         (select count(*) from extra_time_taken_back where batch_id = ${batch_id}) as gone,
         (select count(*) from extra_time_taken_back b join extra_time e on e.id = b.id) as both,
         (select count(*) from extra_time)
-          - (select n from rollup_total('extra_time', 0, 9e12::bigint, null, null)) as counted`.execute(
-      t.db,
-    );
+          - (select n from rollup_total('extra_time', 0, 9e12::bigint, null, null)) as counted`;
     expect(rows).toEqual([{ used: drawn, gone: LONG - drawn, both: 0, counted: 0 }]);
   }, 120_000);
 });

@@ -3,7 +3,7 @@ import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
 import { makeExtraTime, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
-import { rowOf } from "#test/rows";
+import { auditsOf, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
@@ -53,13 +53,7 @@ async function versionOf({ player_key }: MadePlayer): Promise<number> {
   return (await rowOf(t.db, "player", { player_key })).version;
 }
 
-async function audits() {
-  return await t.db
-    .selectFrom("audit_log")
-    .select(["actor", "action", "outcome", "after"])
-    .orderBy("id")
-    .execute();
-}
+const audits = () => auditsOf(t.db, ["actor", "action", "outcome", "after"]);
 
 function secondsAgo(seconds: number): Date {
   return new Date(Date.now() - seconds * 1000);

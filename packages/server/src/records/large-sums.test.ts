@@ -1,5 +1,4 @@
 /** Sums that no JavaScript number holds exactly: 9,100 rows of the largest amount exceed 2^53 cents. */
-import { sql } from "kysely";
 import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/money";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
@@ -37,19 +36,19 @@ beforeAll(async () => {
   const { start_time: begin } = await rowOf(t.db, "activity", { id: rounds_id });
   const values = Array.from({ length: ROWS }, () => ({ award_price_cents: AMOUNT_CENTS_MAX }));
   await makeRecords(t.db, round, player, values);
-  await sql`
+  await t.sql`
     select ensure_month(name, date_trunc('month', ${begin}::timestamptz at time zone 'UTC')::date)
-    from unnest(array['deposit', 'bet']) name`.execute(t.db);
-  await sql`
+    from unnest(array['deposit', 'bet']) name`;
+  await t.sql`
     insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
     select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
       1, 1, ${begin}::timestamptz
-    from generate_series(1, ${ROWS}::int) n`.execute(t.db);
-  await sql`
+    from generate_series(1, ${ROWS}::int) n`;
+  await t.sql`
     insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
     select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
       1234, ${begin}::timestamptz
-    from generate_series(1, ${ROWS}::int) n`.execute(t.db);
+    from generate_series(1, ${ROWS}::int) n`;
 }, 60_000);
 
 test("of deposits and bets are exact to the cent", async () => {

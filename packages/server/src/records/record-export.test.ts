@@ -17,7 +17,7 @@ import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
-import { changeRows } from "#test/rows";
+import { auditsOf, changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -188,12 +188,8 @@ describe("a ticket", () => {
 
   test("leaves an audit row; the download's address is in none", async () => {
     const ticket = await ticketFor(app, route, filters);
-    const row = await t.db
-      .selectFrom("audit_log")
-      .select(["actor", "object_id", "after"])
-      .where("object_type", "=", "download")
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow();
+    const downloads = { object_type: "download" } as const;
+    const row = (await auditsOf(t.db, ["actor", "object_id", "after"], downloads)).at(-1);
     expect(row).toMatchObject({
       actor: "root-op",
       object_id: route.path,
@@ -263,10 +259,10 @@ describe("a long download", () => {
   }
 
   async function readers(): Promise<number> {
-    const { rows } = await sql<{ n: number }>`
+    const rows = await t.sql<{ n: number }>`
       select count(*) as n from pg_stat_activity
       where datname = current_database() and query like 'fetch forward%' and state <> 'idle'
-        and pid <> pg_backend_pid()`.execute(t.db);
+        and pid <> pg_backend_pid()`;
     return rows[0]?.n ?? 0;
   }
 
@@ -302,15 +298,15 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect(job).toMatchObject({ total: straight.length - 1, done: straight.length - 1 });
   expect(await file(job?.id)).toEqual(straight);
 
-  await sql`update job set ended_at = null, lease_until = now() - interval '1 s'`.execute(t.db);
+  await t.sql`update job set ended_at = null, lease_until = now() - interval '1 s'`;
   await inTransaction(t.db, noteOutcomes);
   expect(await newest()).toMatchObject({ status: "failed", retryable: 1 });
   // A reader may make files again, but not send payouts.
   Object.assign(ROLES, { reader: ["record.read", "player.read"] });
-  await sql`update operator set roles = '{reader}'`.execute(t.db);
+  await t.sql`update operator set roles = '{reader}'`;
   const again = async (id = 0) => await app.call(jobRoutes.retry, { params: { id } });
-  const { rows } = await sql<Job>`insert into job (operator_id, kind)
-    select id, 'reissue' from operator where name = 'root-op' returning id`.execute(t.db);
+  const rows = await t.sql<Job>`insert into job (operator_id, kind)
+    select id, 'reissue' from operator where name = 'root-op' returning id`;
   expect(await again(rows[0]?.id)).toMatchObject({ key: "not_permitted" });
   await again(job?.id);
   await until("made again", async () => (await newest())?.status === "done");

@@ -6,7 +6,6 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const t = useTestDb();
@@ -48,7 +47,7 @@ let ben: MadePlayer;
 beforeAll(async () => {
   round = await makeRound(t.db, { rounds_name: "周末红包A" });
   // Far enough away to be in another partition.
-  await sql`alter table activity alter column id restart with 200`.execute(t.db);
+  await t.sql`alter table activity alter column id restart with 200`;
   other = await makeRound(t.db, { rounds_name: "端午", deleted_at: new Date() });
   anna = await makePlayer(t.db, { user_name: "Anna_01" });
   ben = await makePlayer(t.db, { user_name: "ben%" });
@@ -298,7 +297,7 @@ describe("the filter by platform", () => {
       void: { created_at: start, voided_at: start },
       none: null,
     };
-    await sql`select ensure_month('bet', '2026-11-01')`.execute(t.db);
+    await t.sql`select ensure_month('bet', '2026-11-01')`;
     const found: string[] = [];
     let slot = 0;
     for (const [name, values] of Object.entries(bets)) {
