@@ -13,13 +13,7 @@ import {
 } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
-function prize(
-  id: number,
-  weight: number,
-  left: number,
-  award_price_cents = 0,
-  floors = false,
-): PricedPrize {
+function prize(id: number, weight: number, left: number, award_price_cents = 0, floors = false) {
   return { id, weight, left, floors, award_price_cents };
 }
 

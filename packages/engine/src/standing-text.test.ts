@@ -37,7 +37,7 @@ function sentence(
   change: Partial<Standing>,
   since: string | null = null,
   language: Language = "zh",
-): string {
+) {
   return standingText({ ...STANDING, ...change }, since, language);
 }
 

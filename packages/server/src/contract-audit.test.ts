@@ -10,7 +10,6 @@ import { boundOperator } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
-import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -78,10 +77,10 @@ describe.each(everyWrite())("$name", (write) => {
 
 /** Makes the database refuse audit rows of changes. */
 async function refuseAudits(): Promise<void> {
-  await sql`create or replace function refuse_audit() returns trigger language plpgsql as $$
-    begin raise exception 'no audit'; end $$`.execute(t.db);
-  await sql`create trigger refuse_audit before insert on audit_log for each row
-    when (new.outcome = 'done') execute function refuse_audit()`.execute(t.db);
+  await t.sql`create or replace function refuse_audit() returns trigger language plpgsql as $$
+    begin raise exception 'no audit'; end $$`;
+  await t.sql`create trigger refuse_audit before insert on audit_log for each row
+    when (new.outcome = 'done') execute function refuse_audit()`;
 }
 
 /** Calls that still leave something, and what. */
@@ -106,7 +105,7 @@ test.each(audited)(
         expect(await hashOfAll(t.db, true)).toBe(before);
       }
     } finally {
-      await sql`drop trigger refuse_audit on audit_log`.execute(t.db);
+      await t.sql`drop trigger refuse_audit on audit_log`;
     }
   },
 );

@@ -18,6 +18,7 @@ import { databaseUrl } from "#test/database-url";
 import { REPOSITORY, startListening } from "#test/entry-process";
 import type { ListeningProcess } from "#test/entry-process";
 import { makeFolder } from "#test/folder";
+import { changeRows } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -214,11 +215,7 @@ test("the example of a player's page shows prizes, odds, why no draw is left, an
     /^ {2}in words: The only draw is used; 120.00 more in deposits give 1\.$/m,
   );
   expect(page.out).toMatch(/^drawn 20.*: 8.88元红包 \(.*\), Paid$/m);
-  await t.db
-    .updateTable("player")
-    .set({ blocked: true })
-    .where("player_id", "=", "p-node")
-    .execute();
+  await changeRows(t.db, "player", { player_id: "p-node" }, { blocked: true });
   const blocked = await run(process.execPath, [example, "p-node"], environment);
   expect(blocked.out).toMatch(/^ {2}in words: Drawing is not possible at the moment\.$/m);
 });

@@ -5,6 +5,7 @@ import { prizeCreate } from "@red/contract/prize";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
 import * as z from "zod/mini";
+import { auditsOf } from "#test/rows";
 
 export const ZONE = "Asia/Shanghai";
 
@@ -59,13 +60,8 @@ export function prizeForm(changes: Parameters<typeof prizeBody>[0]) {
 
 /** Oldest first, without what differs between runs. */
 export async function selectAudits(db: Db, object_type: string, object_id: number) {
-  return await db
-    .selectFrom("audit_log")
-    .select(["actor", "action", "outcome", "before", "after"])
-    .where("object_type", "=", object_type)
-    .where("object_id", "=", String(object_id))
-    .orderBy("id")
-    .execute();
+  const columns = ["actor", "action", "outcome", "before", "after"] as const;
+  return await auditsOf(db, columns, { object_type, object_id: String(object_id) });
 }
 
 export async function selectPoolVersions(db: Db, pool_id: number) {

@@ -9,6 +9,7 @@ import type { Services } from "#platform/handlers";
 import { makeOperator, makePlayer, makePool, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { codeAt, operatorId } from "#test/operator-factory";
+import { changeRows } from "#test/rows";
 import type { Form } from "#test/upload";
 
 export interface World {
@@ -62,11 +63,8 @@ export async function powerlessToken(db: Db): Promise<string> {
 export async function freshCode(db: Db, secrets: Services["secrets"]): Promise<string> {
   const id = await operatorId(db, "root-op");
   const seed = newSeed();
-  await db
-    .updateTable("operator")
-    .set({ totp_secret: secrets.seal(seedPurpose(id), seed), totp_step: null })
-    .where("id", "=", id)
-    .execute();
+  const bound = { totp_secret: secrets.seal(seedPurpose(id), seed), totp_step: null };
+  await changeRows(db, "operator", { id }, bound);
   return codeAt(seed, new Date());
 }
 

@@ -43,10 +43,7 @@ export function makeDataFolder(
 }
 
 /** Runs statements on a new connection; answers the last rows. */
-export async function query(
-  connection: EmbeddedConnection,
-  ...statements: readonly string[]
-): Promise<unknown[]> {
+export async function query(connection: EmbeddedConnection, ...statements: readonly string[]) {
   const client = new pg.Client(connection);
   client.on("error", () => {});
   await client.connect();

@@ -31,11 +31,7 @@ export async function openWindow(
 }
 
 /** Downloads with a fresh ticket. */
-export async function download(
-  app: TestApp,
-  route: Route,
-  filters: Filters,
-): Promise<LightMyRequestResponse> {
+export async function download(app: TestApp, route: Route, filters: Filters) {
   return await openWindow(app, route, filters, await ticketFor(app, route, filters));
 }
 

@@ -7,8 +7,8 @@ import type { DrawQueue } from "#draws/draw-queue";
 import { endProcess, REPOSITORY } from "#test/entry-process";
 import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
 import type { DrawProcessOptions } from "#test/draw-process";
+import { rowsOf } from "#test/rows";
 import type { TestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { onTestFinished } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("./draw-process.ts", import.meta.url));
@@ -24,9 +24,7 @@ export async function drawOnce(queue: DrawQueue, rounds_id: number, player_id: s
 
 /** The number of a player's records. */
 export async function recordsOf(t: TestDb, player_key: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from draw_record where player_key = ${player_key}`.execute(t.db);
-  return rows[0]?.n ?? -1;
+  return (await rowsOf(t.db, "draw_record", { player_key })).length;
 }
 
 export interface Drawable {
@@ -42,9 +40,7 @@ export async function makeDrawable(
 ): Promise<Drawable> {
   const pool_id = await makePool(t.db);
   await makePrize(t.db, { pool_id, award_total: 1_000_000_000 });
-  await sql`insert into pool_version (pool_id, version, prizes) values (${pool_id}, 1, '[]')`.execute(
-    t.db,
-  );
+  await t.sql`insert into pool_version (pool_id, version, prizes) values (${pool_id}, 1, '[]')`;
   const rounds_ids: number[] = [];
   for (let made = 0; made < counts.rounds; made += 1) {
     rounds_ids.push((await makeRound(t.db, { pool_id, condition_times: 5 })).rounds_id);
@@ -55,27 +51,17 @@ export async function makeDrawable(
 
 /** Their number, and the time of the last. */
 export async function countRecords(t: TestDb, { rounds_ids }: Drawable) {
-  const { rows } = await sql<{ count: number; last: Date | null }>`
+  const rows = await t.sql<{ count: number; last: Date | null }>`
     select count(*) as count, max(created_at) as last from draw_record
-    where rounds_id = any(${rounds_ids}::int[])`.execute(t.db);
+    where rounds_id = any(${rounds_ids}::int[])`;
   return { count: rows[0]?.count ?? 0, last: rows[0]?.last ?? null };
 }
 
-export interface DrawProcess {
-  /** Answers of its draws, oldest first. */
-  readonly answers: readonly string[];
-  /** Resolves with the next answer. */
-  next(): Promise<string>;
-  /** Kills it like a crash. */
-  kill(): Promise<void>;
-}
-
-/** Starts a process with `inFlight` draws in flight; waits for its first answers. */
-export async function startDrawProcess(
-  t: TestDb,
-  drawable: Drawable,
-  inFlight: number,
-): Promise<DrawProcess> {
+/**
+ * Starts a process with `inFlight` draws in flight; waits for its first answer. `answers` has the oldest first, `next`
+ * resolves with the next one, and `kill` ends it like a crash.
+ */
+export async function startDrawProcess(t: TestDb, drawable: Drawable, inFlight: number) {
   const { rounds_ids, player_ids } = drawable;
   const options: DrawProcessOptions = {
     connection: t.connection,

@@ -9,10 +9,7 @@ import { fileURLToPath } from "node:url";
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Ends a process and waits for that; a process that has ended is fine. */
-export async function endProcess(
-  child: ChildProcess,
-  signal: NodeJS.Signals = "SIGKILL",
-): Promise<void> {
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL") {
   if (child.exitCode === null && child.signalCode === null) {
     const exit = once(child, "exit");
     child.kill(signal);

@@ -7,6 +7,8 @@ import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { sql } from "kysely";
 import type { Insertable, InsertQueryBuilder, InsertResult } from "kysely";
 
+type Given<T extends keyof Database> = Partial<Insertable<Database[T]>>;
+
 let count = 0;
 
 /** Unique within the test file. */
@@ -27,28 +29,18 @@ export async function insertedId<T extends keyof Database>(
 }
 
 /** Who cannot sign in; answers the id. */
-export async function makeOperator(
-  db: Db,
-  name: string,
-  values: Partial<Insertable<Database["operator"]>> = {},
-): Promise<number> {
+export async function makeOperator(db: Db, name: string, values: Given<"operator"> = {}) {
   const never = { password_hash: "never used here", bind_until: new Date() };
   return await insertedId(db.insertInto("operator").values({ name, ...never, ...values }));
 }
 
 /** Answers its id. */
-export async function makePool(
-  db: Db,
-  values: Partial<Insertable<Database["pool"]>> = {},
-): Promise<number> {
+export async function makePool(db: Db, values: Given<"pool"> = {}) {
   return await insertedId(db.insertInto("pool").values({ pool_name: `pool ${next()}`, ...values }));
 }
 
 /** 8.88 with plenty of stock; answers its id. */
-export async function makePrize(
-  db: Db,
-  values: Partial<Insertable<Database["prize"]>> & { readonly pool_id: number },
-): Promise<number> {
+export async function makePrize(db: Db, values: Given<"prize"> & { readonly pool_id: number }) {
   return await insertedId(
     db.insertInto("prize").values({
       award_name: `prize ${next()}`,
@@ -68,10 +60,7 @@ export interface MadeRound {
 }
 
 /** Unconditional, from an hour ago until tomorrow, with a prize in its pool. */
-export async function makeRound(
-  db: Db,
-  values: Partial<Insertable<Database["activity"]>> = {},
-): Promise<MadeRound> {
+export async function makeRound(db: Db, values: Given<"activity"> = {}) {
   const pool_id = values.pool_id ?? (await makePool(db));
   const now = new Date();
   const id = await insertedId(
@@ -104,10 +93,7 @@ export interface MadePlayer {
   readonly user_name: string;
 }
 
-export async function makePlayer(
-  db: Db,
-  values: Partial<Insertable<Database["player"]>> = {},
-): Promise<MadePlayer> {
+export async function makePlayer(db: Db, values: Given<"player"> = {}) {
   const number = next();
   return await db
     .insertInto("player")
@@ -119,8 +105,8 @@ export async function makePlayer(
 /** Of the group of rounds, for an hour; answers its id. */
 export async function makeExtraTime(
   db: Db,
-  values: Partial<Insertable<Database["extra_time"]>> & { readonly player_key: number },
-): Promise<number> {
+  values: Given<"extra_time"> & { readonly player_key: number },
+) {
   const expire_time = hours(new Date(), 1);
   const granted = { tag: "weekend", granted_by: "root-op", expire_time };
   return await insertedId(db.insertInto("extra_time").values({ ...granted, ...values }));
@@ -132,8 +118,8 @@ export interface RecordValues {
   readonly state?: PayoutState;
   readonly created_at?: Date;
   readonly draw_no?: number;
-  readonly record?: Partial<Insertable<Database["draw_record"]>>;
-  readonly payout?: Partial<Insertable<Database["payout"]>>;
+  readonly record?: Given<"draw_record">;
+  readonly payout?: Given<"payout">;
 }
 
 export interface MadeRecord {
@@ -142,7 +128,7 @@ export interface MadeRecord {
 }
 
 /** Values that constraints require in this state. */
-function payoutDefaults(state: PayoutState): Partial<Insertable<Database["payout"]>> {
+function payoutDefaults(state: PayoutState): Given<"payout"> {
   return {
     state,
     ...(state === "paid" || state === "delivered" ? { paid_at: new Date() } : {}),

@@ -1,14 +1,10 @@
 /** Damages a sound database in a transaction that is rolled back. */
 import { verifySnapshot } from "#evidence/verify";
 import type { Db } from "#platform/connection";
-import type { Offence } from "#platform/snapshot";
 import { sql } from "kysely";
 
 /** Offences after these statements, by check; checks that hold are left out. */
-export async function offencesAfter(
-  db: Db,
-  ...statements: readonly string[]
-): Promise<Record<string, Offence>> {
+export async function offencesAfter(db: Db, ...statements: readonly string[]) {
   const tx = await db.startTransaction().execute();
   try {
     // Disables foreign keys and triggers; statements drop constraints themselves. Rollups still count: damage

@@ -28,11 +28,7 @@ const FEEDS = {
 } as const satisfies Record<string, Feed>;
 
 /** In a transaction of its own. */
-export async function feed(
-  db: Db,
-  kind: keyof typeof FEEDS,
-  rows: readonly unknown[],
-): Promise<IngestResult> {
+export async function feed(db: Db, kind: keyof typeof FEEDS, rows: readonly unknown[]) {
   return await inTransaction(db, (tx) => FEEDS[kind](tx, rows));
 }
 
@@ -88,7 +84,7 @@ export function eventOf(
   player_id: string,
   amount: string,
   created_at: string,
-): Event {
+) {
   return kind === "bets"
     ? betOf(player_id, { valid_bet_amount: amount, created_at })
     : depositOf(player_id, { amount, created_at });

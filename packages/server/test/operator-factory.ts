@@ -66,12 +66,7 @@ export async function attempt(
 }
 
 /** A new operator, and the seed of the first sign-in. */
-export async function newOperator(
-  db: Db,
-  secrets: SecretBox,
-  name: string,
-  now: Date,
-): Promise<string> {
+export async function newOperator(db: Db, secrets: SecretBox, name: string, now: Date) {
   await createOperator(db, TEST_ACTOR, { name, password: PASSWORD });
   const result = await attempt(db, secrets, { name, address: "203.0.113.9" }, now);
   if (result.kind !== "bind") {
@@ -81,12 +76,7 @@ export async function newOperator(
 }
 
 /** With a bound authenticator; binding used up the code of `now`'s step. */
-export async function boundOperator(
-  db: Db,
-  secrets: SecretBox,
-  name: string,
-  now: Date,
-): Promise<string> {
+export async function boundOperator(db: Db, secrets: SecretBox, name: string, now: Date) {
   const seed = await newOperator(db, secrets, name, now);
   await attempt(db, secrets, { name, code: codeAt(seed, now), address: "203.0.113.9" }, now);
   return seed;

@@ -17,6 +17,7 @@ import { endProcess } from "#test/entry-process";
 import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
+import { changeRows, rowOf } from "#test/rows";
 import type { TestDb } from "#test/test-db";
 import type { Updateable } from "kysely";
 import { pino } from "pino";
@@ -51,21 +52,13 @@ export const FAST_PATIENCE: WalletPatience = {
 };
 
 /** Records of one player in a new round. */
-export async function makeMany(
-  db: Db,
-  count: number,
-  values: RecordValues = {},
-): Promise<MadeRecord[]> {
+export async function makeMany(db: Db, count: number, values: RecordValues = {}) {
   const all = Array.from({ length: count }, () => values);
   return await makeRecords(db, await makeRound(db), await makePlayer(db), all);
 }
 
 export async function payoutOf(db: Db, { log_id }: MadeRecord) {
-  return await db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
+  return await rowOf(db, "payout", { log_id });
 }
 
 /** By hand, as no call does. */
@@ -135,10 +128,7 @@ export async function startWorkerProcess(
 /** Removes what earlier workers recorded of the wallet, and puts off all payouts that are left. */
 export async function putOffPayouts(db: Db): Promise<void> {
   await db.deleteFrom("wallet_health").execute();
-  await db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
+  await changeRows(db, "payout", {}, { next_at: new Date("2100-01-01") });
 }
 
 export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<PayoutState[]> {
@@ -148,11 +138,7 @@ export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<Pay
 }
 
 /** Waits until `check` holds, for long: the machine may be busy. The condition is described for the failure. */
-export async function until(
-  what: string,
-  check: () => Promise<boolean>,
-  patienceMs = 90_000,
-): Promise<void> {
+export async function until(what: string, check: () => Promise<boolean>, patienceMs = 90_000) {
   const end = Date.now() + patienceMs;
   while (!(await check())) {
     if (Date.now() > end) {
@@ -190,11 +176,7 @@ export async function ledgerOf(wallet: FaultWallet, made: readonly MadeRecord[])
  * credit is double, of a wrong amount, player or round, or without a draw; no rule of the wallet is broken.
  * Only about `made`, when given.
  */
-export async function moneyFaults(
-  db: Db,
-  ledger: WalletLedger,
-  made?: readonly MadeRecord[],
-): Promise<string[]> {
+export async function moneyFaults(db: Db, ledger: WalletLedger, made?: readonly MadeRecord[]) {
   const meant = made && new Set(made.map(({ trans_sn }) => trans_sn));
   const isMeant = ({ trans_sn }: { readonly trans_sn: string }) => meant?.has(trans_sn) ?? true;
   const all = await db

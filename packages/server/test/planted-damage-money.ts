@@ -1,5 +1,5 @@
 /** Damage to chances, extra times and payouts, each with the expected finding. */
-import { aNumber, holding, something } from "#test/planted-damage";
+import { aNumber, foundBy, holding, something } from "#test/planted-damage";
 import type { Damage, Finding } from "#test/planted-damage";
 
 const CHANCES = "chances against raw deposits and bets (§4)";
@@ -28,7 +28,7 @@ function overdrawn(allowed: number, drawn: unknown): Finding {
 const first = (change: string) => `update deposit set ${change} where order_no = 'first-p2'`;
 const bet = (change: string) => `update bet set ${change} where bet_no = 'b-p3'`;
 
-const chances = [
+const chances = foundBy(CHANCES, [
   ...(
     [
       ["delete from deposit where order_no = 'first-p2'", 0],
@@ -41,23 +41,21 @@ const chances = [
   ).map(([by, allowed]): Damage => ({
     what: `chances after: ${by}`,
     of: lastEarned("p2", "$cumulative"),
-    by: [by],
-    finds: { [CHANCES]: overdrawn(allowed, 2) },
+    by,
+    finds: overdrawn(allowed, 2),
   })),
   {
     // 250.00 and 101.50: two draws for every full 120, and one more once 100 was enough.
     what: "chances under the rule version of each draw",
     of: lastEarned("p2", "$cumulative", 2),
-    by: ["update deposit set amount_cents = 1 where amount_cents = 10150"],
-    finds: { [CHANCES]: overdrawn(2, 3) },
+    by: "update deposit set amount_cents = 1 where amount_cents = 10150",
+    finds: overdrawn(2, 3),
   },
   {
     what: "chances after a reversal longer before the draw than calls may overlap",
-    by: [
-      `update deposit d set reversed_at = r.created_at - interval '11 seconds'
+    by: `update deposit d set reversed_at = r.created_at - interval '11 seconds'
        from (${lastEarned("p2", "$cumulative", 2)}) r where d.order_no = 'first-p2'`,
-    ],
-    finds: { [CHANCES]: ["draw_record", something, something, something] },
+    finds: ["draw_record", something, something, something],
   },
   ...[
     "delete from bet where bet_no = 'b-p3'",
@@ -66,8 +64,8 @@ const chances = [
   ].map((by): Damage => ({
     what: `chances after: ${by}`,
     of: lastEarned("p3", "$single"),
-    by: [by],
-    finds: { [CHANCES]: overdrawn(0, 5) },
+    by,
+    finds: overdrawn(0, 5),
   })),
   {
     what: "a draw on no chance at all where only extra times count",
@@ -76,17 +74,15 @@ const chances = [
       "update draw_record set extra_time_id = null where id = $id",
       "update extra_time set used_log_id = null, used_rounds_id = null where used_log_id = $id",
     ],
-    finds: { [CHANCES]: overdrawn(0, 1) },
+    finds: overdrawn(0, 1),
   },
   {
     what: "more draws than a kept rule grants",
     of: `select player_key, rounds_id, max(id) as id, 1 as rule_version, count(*) as draws
          from draw_record where rounds_id = $open
          group by player_key, rounds_id having count(*) > 2 order by player_key limit 1`,
-    by: [
-      `update activity_rule set rule = rule || '{"condition_times": 2}' where rounds_id = $open`,
-    ],
-    finds: { [CHANCES]: overdrawn(2, "$draws") },
+    by: `update activity_rule set rule = rule || '{"condition_times": 2}' where rounds_id = $open`,
+    finds: overdrawn(2, "$draws"),
     andMore: true,
   },
   ...[
@@ -96,18 +92,16 @@ const chances = [
     "update activity_rule set rule = '[]'",
   ].map((by): Damage => ({
     what: `a rule that gives no chances: ${by}`,
-    by: [`${by} where version = 1 and rounds_id = $cumulative`],
-    finds: {
-      [CHANCES]: [
-        "activity_rule",
-        { rounds_id: "$cumulative", version: 1 },
-        { is_readable: true },
-        { is_readable: false },
-      ],
-    },
+    by: `${by} where version = 1 and rounds_id = $cumulative`,
+    finds: [
+      "activity_rule",
+      { rounds_id: "$cumulative", version: 1 },
+      { is_readable: true },
+      { is_readable: false },
+    ],
     andMore: true,
   })),
-] satisfies readonly Damage[];
+]);
 
 const USED = "select * from extra_time where used_log_id is not null order by id limit 1";
 const ID = { id: "$id" };
@@ -127,14 +121,14 @@ const chunk = (from_at: string, to_at: string, live: string) =>
    from bet where player_key = $player_key and created_at >= ${from_at} and created_at < ${to_at}
    group by player_key`;
 
-const chunks = [
+const chunks = foundBy(CHANCES, [
   {
     what: "sums that count a bet too many",
     of: `select player_key, count(*) as bets, count(*) + 1 as wrong from bet
          where player_key = (select player_key from bet where bet_no = 'b-p3')
          group by player_key`,
-    by: [chunk("'-infinity'", "'infinity'", "$wrong")],
-    finds: { [CHANCES]: ["event_chunk", CHUNK, { live: "$bets" }, { live: "$wrong" }] },
+    by: chunk("'-infinity'", "'infinity'", "$wrong"),
+    finds: ["event_chunk", CHUNK, { live: "$bets" }, { live: "$wrong" }],
   },
   {
     what: "sums that count a bet twice",
@@ -143,36 +137,32 @@ const chunks = [
       chunk("'-infinity'", "'infinity'", "count(*)"),
       chunk("'2024-01-01Z'", "'infinity'", "count(*)"),
     ],
-    finds: {
-      [CHANCES]: [
-        "event_chunk",
-        CHUNK,
-        { to_at: "at most 2024-01-01 00:00:00+00" },
-        { to_at: "infinity" },
-      ],
-    },
+    finds: [
+      "event_chunk",
+      CHUNK,
+      { to_at: "at most 2024-01-01 00:00:00+00" },
+      { to_at: "infinity" },
+    ],
   },
-] satisfies readonly Damage[];
+]);
 
-const extraTimes = [
+const extraTimes = foundBy(EXTRA_TIMES, [
   {
     what: "a used extra time that is not marked",
     of: USED,
-    by: ["update extra_time set used_log_id = null, used_rounds_id = null where id = $id"],
-    finds: {
-      [EXTRA_TIMES]: [
-        "extra_time",
-        ID,
-        { used_log_id: "$used_log_id", used_rounds_id: "$used_rounds_id" },
-        { used_log_id: null, used_rounds_id: null },
-      ],
-    },
+    by: "update extra_time set used_log_id = null, used_rounds_id = null where id = $id",
+    finds: [
+      "extra_time",
+      ID,
+      { used_log_id: "$used_log_id", used_rounds_id: "$used_rounds_id" },
+      { used_log_id: null, used_rounds_id: null },
+    ],
   },
   {
     what: "a used extra time that is gone",
     of: USED,
-    by: ["delete from extra_time where id = $id"],
-    finds: { [EXTRA_TIMES]: ["extra_time", ID, something, null] },
+    by: "delete from extra_time where id = $id",
+    finds: ["extra_time", ID, something, null],
     andMore: true,
   },
   ...[
@@ -182,28 +172,22 @@ const extraTimes = [
   ].map(([column = "", change = ""]): Damage => ({
     what: `an extra time with another ${column} than its draw`,
     of: USED,
-    by: [`update extra_time set ${change} where id = $id`],
-    finds: {
-      [EXTRA_TIMES]: ["extra_time", ID, { [column]: something }, { [column]: something }],
-    },
+    by: `update extra_time set ${change} where id = $id`,
+    finds: ["extra_time", ID, { [column]: something }, { [column]: something }],
   })),
   {
     what: "an extra time that is marked for a record that knows nothing of it",
     of: `select id as log_id, rounds_id from draw_record where extra_time_id is null
          order by id limit 1`,
-    by: [
-      `insert into extra_time (player_key, tag, expire_time, granted_by, used_log_id, used_rounds_id)
+    by: `insert into extra_time (player_key, tag, expire_time, granted_by, used_log_id, used_rounds_id)
        select player_key, 'weekend', '2097-01-01', 'root-op', $log_id, $rounds_id
        from player limit 1`,
+    finds: [
+      "extra_time",
+      { id: aNumber },
+      holding({ "record.extra_time_id": aNumber }),
+      holding({ "record.extra_time_id": null }),
     ],
-    finds: {
-      [EXTRA_TIMES]: [
-        "extra_time",
-        { id: aNumber },
-        holding({ "record.extra_time_id": aNumber }),
-        holding({ "record.extra_time_id": null }),
-      ],
-    },
     andMore: true,
   },
   {
@@ -211,46 +195,40 @@ const extraTimes = [
     of: `select e.*, (select min(id) from draw_record
            where extra_time_id is null and rounds_id = $single) as other
          from extra_time e where used_log_id is not null order by id limit 1`,
-    by: ["update draw_record set extra_time_id = $id where id = $other"],
-    finds: {
-      [EXTRA_TIMES]: [
-        "extra_time",
-        ID,
-        { used_log_id: "$other", used_rounds_id: "$single" },
-        { used_log_id: "$used_log_id", used_rounds_id: "$listed" },
-      ],
-    },
+    by: "update draw_record set extra_time_id = $id where id = $other",
+    finds: [
+      "extra_time",
+      ID,
+      { used_log_id: "$other", used_rounds_id: "$single" },
+      { used_log_id: "$used_log_id", used_rounds_id: "$listed" },
+    ],
     andMore: true,
   },
-] satisfies readonly Damage[];
+]);
 
 const payoutIn = (state: string, more = "0 as more") =>
   `select *, ${more} from payout where state = '${state}' order by log_id limit 1`;
 const LOG = { log_id: "$log_id" };
 
-const amounts = [
+const amounts = foundBy(AMOUNTS, [
   ...["amount_cents", "turnover", "rounds_id", "player_key"].map((column): Damage => ({
     what: `a payout with another ${column} than its record`,
     of: payoutIn("queued", `${column} + 1 as wrong`),
-    by: [`update payout set ${column} = $wrong where log_id = $log_id`],
-    finds: { [AMOUNTS]: ["payout", LOG, { [column]: `$${column}` }, { [column]: "$wrong" }] },
+    by: `update payout set ${column} = $wrong where log_id = $log_id`,
+    finds: ["payout", LOG, { [column]: `$${column}` }, { [column]: "$wrong" }],
   })),
   {
     what: "a record without a payout",
     of: payoutIn("queued"),
-    by: ["delete from payout where log_id = $log_id"],
-    finds: {
-      [AMOUNTS]: ["payout", LOG, holding({ amount_cents: aNumber }), null],
-    },
+    by: "delete from payout where log_id = $log_id",
+    finds: ["payout", LOG, holding({ amount_cents: aNumber }), null],
     andMore: true,
   },
   {
     what: "a payout without a record",
     of: payoutIn("queued"),
-    by: ["delete from draw_record where id = $log_id"],
-    finds: {
-      [AMOUNTS]: ["payout", LOG, null, holding({ amount_cents: aNumber })],
-    },
+    by: "delete from draw_record where id = $log_id",
+    finds: ["payout", LOG, null, holding({ amount_cents: aNumber })],
     andMore: true,
   },
   ...(
@@ -261,10 +239,10 @@ const amounts = [
   ).map(([column, what]): Damage => ({
     what: `a payout with another ${what}`,
     of: payoutIn("queued"),
-    by: [`update payout set ${column} = 'WRONG' where log_id = $log_id`],
-    finds: { [AMOUNTS]: ["payout", LOG, { [column]: `$${column}` }, { [column]: "WRONG" }] },
+    by: `update payout set ${column} = 'WRONG' where log_id = $log_id`,
+    finds: ["payout", LOG, { [column]: `$${column}` }, { [column]: "WRONG" }],
   })),
-] satisfies readonly Damage[];
+]);
 
 /** Changes a payout's state; names the rule that is then broken: `wallet_said_paid`. */
 function state(from: string, to: string, what: string, wanted: boolean, more = ""): Damage {
@@ -276,13 +254,11 @@ function state(from: string, to: string, what: string, wanted: boolean, more = "
       `alter table payout drop constraint ${constraint}`,
       `update payout set state = '${to}'${more} where log_id = $log_id`,
     ],
-    finds: {
-      [STATES]: ["payout", { ...LOG, state: to }, { [what]: wanted }, { [what]: !wanted }],
-    },
+    finds: ["payout", { ...LOG, state: to }, { [what]: wanted }, { [what]: !wanted }],
   };
 }
 
-const states = [
+const states = foundBy(STATES, [
   state("queued", "paid", "wallet_said_paid", true, ", paid_at = now()"),
   state("paid", "queued", "wallet_said_paid", false, ", paid_at = null"),
   state("unknown", "refused", "wallet_said_refused", true, ", fail_reason = 'x'"),
@@ -292,10 +268,8 @@ const states = [
   ...["paid", "refused", "closed"].map((name): Damage => ({
     what: `a ${name} payout that was never sent`,
     of: payoutIn(name),
-    by: ["update payout_attempt set kind = 'callback' where log_id = $log_id"],
-    finds: {
-      [STATES]: ["payout", { ...LOG, state: name }, { was_sent: true }, { was_sent: false }],
-    },
+    by: "update payout_attempt set kind = 'callback' where log_id = $log_id",
+    finds: ["payout", { ...LOG, state: name }, { was_sent: true }, { was_sent: false }],
   })),
   ...(
     [
@@ -306,23 +280,21 @@ const states = [
   ).map(([by, expected, found]): Damage => ({
     what: `attempts that were miscounted: ${by}`,
     of: payoutIn("unknown"),
-    by: [`${by} where log_id = $log_id`],
-    finds: {
-      [STATES]: ["payout", LOG, expected, found],
-    },
+    by: `${by} where log_id = $log_id`,
+    finds: ["payout", LOG, expected, found],
     andMore: true,
   })),
-] satisfies readonly Damage[];
+]);
 
 const BUCKET = { list: "$list", width: "$width", start: "$start", a: "$a", b: "$b", at: something };
 
-const rollups = [
+const rollups = foundBy(ROLLUPS, [
   {
     what: "a minute that counts a bet too many",
     of: `select list, 1 as width, minute as start, a, b, sum(n)::bigint as n, sum(n)::bigint + 1 as wrong
          from rollup_delta where list = 'bet' group by list, minute, a, b limit 1`,
-    by: ["insert into rollup_delta values ('bet', $start, $a, $b, 1, 0)"],
-    finds: { [ROLLUPS]: ["rollup", BUCKET, { n: "$n" }, { n: "$wrong" }] },
+    by: "insert into rollup_delta values ('bet', $start, $a, $b, 1, 0)",
+    finds: ["rollup", BUCKET, { n: "$n" }, { n: "$wrong" }],
   },
   {
     what: "an hour that is not the sum of its minutes",
@@ -334,11 +306,11 @@ const rollups = [
       `update rollup set cents = $wrong where list = 'deposit' and width = 60 and start = $start
          and a = $a and b = $b`,
     ],
-    finds: { [ROLLUPS]: ["rollup", BUCKET, { cents: "$cents" }, { cents: "$wrong" }] },
+    finds: ["rollup", BUCKET, { cents: "$cents" }, { cents: "$wrong" }],
   },
-] satisfies readonly Damage[];
+]);
 
-export const DAMAGE_OF_MONEY: readonly Damage[] = [
+export const DAMAGE_OF_MONEY = [
   ...chances,
   ...chunks,
   ...extraTimes,

@@ -8,12 +8,15 @@ export interface Damage {
   readonly what: string;
   /** Selects the row to damage; its columns fill `$name`, as do the promotion's rounds. */
   readonly of?: string;
-  readonly by: readonly string[];
-  /** By name of the check. */
-  readonly finds: Readonly<Record<string, Finding>>;
+  readonly by: string | readonly string[];
+  readonly finds: Finding;
   /** Other checks find it too. */
   readonly andMore?: true;
 }
+
+/** Every damage is found by this check. */
+export const foundBy = (check: string, damages: readonly Damage[]) =>
+  damages.map((damage) => ({ check, ...damage }));
 
 /** Values that depend on how long the promotion took, or that the check decides. */
 export const something = expect.anything() as object;
@@ -42,12 +45,12 @@ const FIRST = {
   pool_version: "$pool_version",
 };
 
-const stock = [
+const stock = foundBy(STOCK, [
   ...["drawn - 1", "drawn + 1"].map((wrong): Damage => ({
     what: `a prize with ${wrong}`,
     of: `select id, drawn, ${wrong} as wrong from prize where award_name = 'thing'`,
-    by: ["update prize set drawn = $wrong where id = $id"],
-    finds: { [STOCK]: ["prize", { id: "$id" }, { drawn: "$drawn" }, { drawn: "$wrong" }] },
+    by: "update prize set drawn = $wrong where id = $id",
+    finds: ["prize", { id: "$id" }, { drawn: "$drawn" }, { drawn: "$wrong" }],
   })),
   {
     what: "a prize drawn above its total",
@@ -58,7 +61,7 @@ const stock = [
       "update prize set award_total = $total where id = $prize_id",
       totalInVersion("(select version from pool where id = $pool_id)"),
     ],
-    finds: { [STOCK]: ["prize", { id: "$prize_id" }, { drawn: "$most" }, { drawn: "$drawn" }] },
+    finds: ["prize", { id: "$prize_id" }, { drawn: "$most" }, { drawn: "$drawn" }],
   },
   {
     what: "a prize drawn above the total that a pool version had",
@@ -66,10 +69,8 @@ const stock = [
            count(*) - 1 as total, 'at most ' || (count(*) - 1) as most
          from draw_record r join prize z on z.id = r.prize_id
          where z.award_name = 'scarce' group by 1, 2, 3 order by pool_version limit 1`,
-    by: [totalInVersion("$pool_version")],
-    finds: {
-      [STOCK]: ["draw_record", FIRST, { drawn: "$most" }, { drawn: "$drawn" }],
-    },
+    by: totalInVersion("$pool_version"),
+    finds: ["draw_record", FIRST, { drawn: "$most" }, { drawn: "$drawn" }],
   },
   {
     what: "a prize that is said to be exhausted while there was some",
@@ -79,23 +80,21 @@ const stock = [
          from draw_record r,
            lateral (select id as prize_id from prize where award_name = 'thing') z
          where rounds_id = $cumulative and r.prize_id <> z.prize_id order by id limit 1`,
-    by: ["update draw_record set exhausted = exhausted || $prize_id where id = $id"],
-    finds: {
-      [STOCK]: ["draw_record", FIRST, { drawn: 100 }, { drawn: "$drawn" }],
-    },
+    by: "update draw_record set exhausted = exhausted || $prize_id where id = $id",
+    finds: ["draw_record", FIRST, { drawn: 100 }, { drawn: "$drawn" }],
     andMore: true,
   },
-] satisfies readonly Damage[];
+]);
 
 const RECORD = { id: "$id", rounds_id: "$rounds_id" };
 
-const draws = [
+const draws = foundBy(DRAWS, [
   ...["award_price_cents", "turnover"].map((column): Damage => ({
     what: `a draw with another ${column}`,
     of: `select id, rounds_id, ${column} as was, ${column} + 1 as wrong from draw_record
          where draw_no = 2 order by id limit 1`,
-    by: [`update draw_record set ${column} = $wrong where id = $id`],
-    finds: { [DRAWS]: ["draw_record", RECORD, { [column]: "$was" }, { [column]: "$wrong" }] },
+    by: `update draw_record set ${column} = $wrong where id = $id`,
+    finds: ["draw_record", RECORD, { [column]: "$was" }, { [column]: "$wrong" }],
     andMore: true,
   })),
   {
@@ -103,10 +102,8 @@ const draws = [
     what: "a draw of another prize than the ticket's",
     of: `select *, (select id from prize where award_name = 'sound') as sound from draw_record
          where pool_id = 1 and pool_version = 3 and ticket >= 800 order by id limit 1`,
-    by: ["update draw_record set ticket = 799 where id = $id"],
-    finds: {
-      [DRAWS]: ["draw_record", RECORD, { prize_id: "$sound" }, { prize_id: "$prize_id" }],
-    },
+    by: "update draw_record set ticket = 799 where id = $id",
+    finds: ["draw_record", RECORD, { prize_id: "$sound" }, { prize_id: "$prize_id" }],
   },
   ...[
     ["a ticket beyond the weights", "ticket = 1000000"],
@@ -116,39 +113,47 @@ const draws = [
   ].map(([what, change]): Damage => ({
     what: `a draw with ${what}`,
     of: someRecord("fallback_ticket is null"),
-    by: [`update draw_record set ${change} where id = $id`],
-    finds: {
-      [DRAWS]: ["draw_record", RECORD, holding({ prize_id: null }), holding({ prize_id: aNumber })],
-    },
+    by: `update draw_record set ${change} where id = $id`,
+    finds: ["draw_record", RECORD, holding({ prize_id: null }), holding({ prize_id: aNumber })],
     andMore: true,
   })),
   {
     what: "a draw outside its round's time",
     of: someRecord("rounds_id = $open"),
-    by: [
-      `update activity_rule set rule = rule || '{"end_time": "2024-05-10T20:00:00+08:00"}'
+    by: `update activity_rule set rule = rule || '{"end_time": "2024-05-10T20:00:00+08:00"}'
        where rounds_id = $open`,
-    ],
-    finds: { [DRAWS]: ["draw_record", RECORD, { is_in_time: true }, { is_in_time: false }] },
+    finds: ["draw_record", RECORD, { is_in_time: true }, { is_in_time: false }],
     andMore: true,
   },
   {
     what: "a draw from another pool than its round's",
     of: someRecord("rounds_id = $open"),
-    by: [`update activity_rule set rule = rule || '{"pool_id": 77}' where rounds_id = $open`],
-    finds: { [DRAWS]: ["draw_record", RECORD, { pool_id: 77 }, { pool_id: "$pool_id" }] },
+    by: `update activity_rule set rule = rule || '{"pool_id": 77}' where rounds_id = $open`,
+    finds: ["draw_record", RECORD, { pool_id: 77 }, { pool_id: "$pool_id" }],
     andMore: true,
   },
-] satisfies readonly Damage[];
+]);
 
 const PLAYERS = { ...RECORD, player_key: "$player_key" };
 
-const numbers = [
+const IN_TWO_PARTITIONS = {
+  what: "the number of a log in two partitions",
+  of: someRecord("draw_no = 2"),
+  by: [
+    "select ensure_draw_partition(64)",
+    "create temp table copy on commit drop as select * from draw_record where id = $id",
+    "update copy set rounds_id = 64, draw_no = 1, extra_time_id = null",
+    "insert into draw_record select * from copy",
+  ],
+  andMore: true,
+} as const;
+
+const numbers = foundBy(NUMBERS, [
   {
     what: "numbers of draws with a gap",
     of: someRecord("draw_no = 2"),
-    by: ["update draw_record set draw_no = 40 where id = $id"],
-    finds: { [NUMBERS]: ["draw_record", PLAYERS, { draw_no: 2 }, { draw_no: 40 }] },
+    by: "update draw_record set draw_no = 40 where id = $id",
+    finds: ["draw_record", PLAYERS, { draw_no: 2 }, { draw_no: 40 }],
     andMore: true,
   },
   {
@@ -158,36 +163,15 @@ const numbers = [
       "alter table draw_record drop constraint draw_record__draw_no_unique",
       "update draw_record set draw_no = 1 where id = $id",
     ],
-    finds: { [NUMBERS]: ["draw_record", PLAYERS, { draw_no: 2 }, { draw_no: 1 }] },
+    finds: ["draw_record", PLAYERS, { draw_no: 2 }, { draw_no: 1 }],
     andMore: true,
   },
-  {
-    what: "the number of a log in two partitions",
-    of: someRecord("draw_no = 2"),
-    by: [
-      "select ensure_draw_partition(64)",
-      "create temp table copy on commit drop as select * from draw_record where id = $id",
-      "update copy set rounds_id = 64, draw_no = 1, extra_time_id = null",
-      "insert into draw_record select * from copy",
-    ],
-    finds: {
-      [REFERENCES]: [
-        "draw_record",
-        { id: "$id", rounds_id: 64 },
-        { rounds_id: 64, rule_version: 1 },
-        { rounds_id: null, rule_version: null },
-      ],
-      [NUMBERS]: ["draw_record", { id: "$id" }, { records: 1 }, { records: 2 }],
-    },
-    andMore: true,
-  },
+  { ...IN_TWO_PARTITIONS, finds: ["draw_record", { id: "$id" }, { records: 1 }, { records: 2 }] },
   {
     what: "the number of a log that does not tell its time",
     of: someRecord("draw_no = 2"),
-    by: ["update draw_record set created_at = created_at + interval '1 ms' where id = $id"],
-    finds: {
-      [NUMBERS]: ["draw_record", RECORD, { created_at: aTime }, { created_at: aTime }],
-    },
+    by: "update draw_record set created_at = created_at + interval '1 ms' where id = $id",
+    finds: ["draw_record", RECORD, { created_at: aTime }, { created_at: aTime }],
     andMore: true,
   },
   {
@@ -197,15 +181,20 @@ const numbers = [
       "alter table payout drop constraint payout__trans_sn_unique",
       `update payout set trans_sn = '$trans_sn' where log_id = (select max(log_id) from payout)`,
     ],
-    finds: {
-      [NUMBERS]: [
-        "payout",
-        { log_id: "$log_id", trans_sn: "$trans_sn" },
-        { payouts: 1 },
-        { payouts: 2 },
-      ],
-    },
+    finds: ["payout", { log_id: "$log_id", trans_sn: "$trans_sn" }, { payouts: 1 }, { payouts: 2 }],
   },
-] satisfies readonly Damage[];
+]);
 
-export const DAMAGE_OF_DRAWS: readonly Damage[] = [...stock, ...draws, ...numbers];
+const references = foundBy(REFERENCES, [
+  {
+    ...IN_TWO_PARTITIONS,
+    finds: [
+      "draw_record",
+      { id: "$id", rounds_id: 64 },
+      { rounds_id: 64, rule_version: 1 },
+      { rounds_id: null, rule_version: null },
+    ],
+  },
+]);
+
+export const DAMAGE_OF_DRAWS = [...stock, ...draws, ...numbers, ...references];

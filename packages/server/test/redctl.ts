@@ -6,11 +6,7 @@ import { databaseUrl } from "#test/database-url";
 import type { TestDb } from "#test/test-db";
 
 /** Answers the exit code and the output. */
-export async function redctl(
-  config: (given: Environment) => Config,
-  words: string,
-  input = "",
-): Promise<{ code: number; out: string; err: string }> {
+export async function redctl(config: (given: Environment) => Config, words: string, input = "") {
   const said = { out: "", err: "" };
   const code = await runRedctl(
     words.split(" ").filter((word) => word !== ""),

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Envelope } from "@red/contract/envelope";
-import type { Input, Route } from "@red/contract/route";
+import type { Data, Input, Route } from "@red/contract/route";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
 import { secretBox } from "#platform/secret-box";
@@ -15,7 +15,7 @@ import type { Callers } from "#test/test-callers";
 import type { TestDb } from "#test/test-db";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 
 export const TEST_SETTINGS: Settings = {
   timeZone: "Asia/Shanghai",
@@ -37,6 +37,8 @@ export interface TestApp {
   readonly key: string;
   readonly secret: string;
   call<R extends Route>(route: R, input: Input<R>): Promise<Envelope>;
+  /** What a call that must succeed answers; the application checks it against the contract. */
+  read<R extends Route>(route: R, input: Input<R>): Promise<Data<R>>;
   /** Signed; answers the raw response. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
   /** Signs any call of the platform. */
@@ -93,6 +95,15 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     }
     return started;
   };
+  async function call<R extends Route>(route: R, input: Input<R>): Promise<Envelope> {
+    const { payload, ...request } = requestOf(route, input);
+    const response = await running().app.inject({
+      ...request,
+      headers: { token: callers.token, "content-type": "application/json" },
+      ...(payload === null ? {} : { payload }),
+    });
+    return response.json<Envelope>();
+  }
   return {
     get app() {
       return running().app;
@@ -105,14 +116,11 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     },
     ...callers,
     sign: (method, path, payload) => signedHeaders(callers, method, path, payload),
-    async call(route, input) {
-      const { payload, ...request } = requestOf(route, input);
-      const response = await running().app.inject({
-        ...request,
-        headers: { token: callers.token, "content-type": "application/json" },
-        ...(payload === null ? {} : { payload }),
-      });
-      return response.json<Envelope>();
+    call,
+    async read(route, input) {
+      const answer = await call(route, input);
+      expect(answer).toMatchObject({ code: 200 });
+      return answer.data as Data<typeof route>;
     },
     async open(method, path, body) {
       const payload = body === undefined ? "" : JSON.stringify(body);

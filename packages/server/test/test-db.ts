@@ -13,7 +13,14 @@ import { afterAll, beforeAll, inject } from "vitest";
 export interface TestDb {
   readonly db: Db;
   readonly connection: ConnectionConfig;
+  /** A statement's rows. */
+  readonly sql: <T>(...statement: Parameters<typeof sql>) => Promise<T[]>;
 }
+
+const runsIn =
+  (db: () => Db): TestDb["sql"] =>
+  async <T>(...statement: Parameters<typeof sql>) =>
+    (await sql<T>(...statement).execute(db())).rows;
 
 /** As another process of the product has; whoever opens it destroys it. */
 export function connect(connection: ConnectionConfig, max: number): Db {
@@ -68,6 +75,7 @@ export function useTestDb(): TestDb {
     get connection() {
       return get("connection");
     },
+    sql: runsIn(() => get("db")),
   };
 }
 
@@ -94,5 +102,6 @@ export function watched(t: TestDb, onAnswer: (rows: readonly object[]) => void):
     get connection() {
       return t.connection;
     },
+    sql: runsIn(() => t.db.withPlugin(plugin)),
   };
 }

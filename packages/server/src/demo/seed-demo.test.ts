@@ -138,26 +138,24 @@ describe("a demonstration that looks back on two days", () => {
   test("has players, money and draws of the day before, each in its round's day", async () => {
     await seedDemo(t.db, SETTINGS, morning, 2);
     const made = await rounds(t.db);
-    const { rows } = await sql<{ day: string; draws: number; outside: number; queued: number }>`
+    const rows = await t.sql<{ day: string; draws: number; outside: number; queued: number }>`
       select a.start_date::text as day, count(*)::int as draws,
         (count(*) filter (where r.created_at < a.start_time or r.created_at > a.end_time
           or r.id / 16384 + 1577836800000 <> extract(epoch from r.created_at) * 1000))::int as outside,
         (count(*) filter (where p.state in ('queued', 'waiting_delivery')))::int as queued
       from draw_record r join activity a on a.id = r.rounds_id join payout p on p.log_id = r.id
-      group by 1 order by 1`.execute(t.db);
+      group by 1 order by 1`;
     expect(rows.map(({ day }) => day)).toEqual(["2026-03-04"]);
     for (const { draws, outside, queued } of rows) {
       expect(draws).toBeGreaterThan(100);
       expect([outside, queued]).toEqual([0, draws]);
     }
-    const daysOf = async (table: "deposit" | "bet") =>
-      (
-        await sql<{ day: string }>`
-          select distinct (created_at at time zone 'Asia/Shanghai')::date::text as day
-          from ${sql.table(table)} order by 1`.execute(t.db)
-      ).rows.map(({ day }) => day);
-    expect(await daysOf("deposit")).toEqual(["2026-03-04"]);
-    expect(await daysOf("bet")).toEqual(["2026-03-04"]);
+    for (const table of ["deposit", "bet"]) {
+      const days = await t.sql<{ day: string }>`
+        select distinct (created_at at time zone 'Asia/Shanghai')::date::text as day
+        from ${sql.table(table)}`;
+      expect(days).toEqual([{ day: "2026-03-04" }]);
+    }
     expect(new Set(made.map((round) => round.start_date))).toEqual(
       new Set(["2026-03-04", "2026-03-05", "2026-03-06"]),
     );
@@ -167,10 +165,10 @@ describe("a demonstration that looks back on two days", () => {
     const { ok, checks } = await verify(t.db);
     expect(checks.filter(({ offence }) => offence !== null)).toEqual([]);
     expect(ok).toBe(true);
-    const { rows } = await sql<{ clocks: number; late: boolean }>`
+    const rows = await t.sql<{ clocks: number; late: boolean }>`
       select (select count(*)::int from pg_proc where proname = 'clock_timestamp'
           and pronamespace <> 'as_of'::regnamespace) as clocks,
-        clock_timestamp() > now() - interval '1 minute' as late`.execute(t.db);
+        clock_timestamp() > now() - interval '1 minute' as late`;
     expect(rows).toEqual([{ clocks: 1, late: true }]);
   });
 });
@@ -192,13 +190,11 @@ describe("a database of somebody", () => {
     [
       "a record of a player that was removed",
       () =>
-        sql`select ensure_draw_partition(1);
-        insert into draw_record values (1, 1, 1, 1, 1, '', 1, 1, 1, 1, 1, 0, null, '{}', null, now())`.execute(
-          t.db,
-        ),
+        t.sql`select ensure_draw_partition(1);
+        insert into draw_record values (1, 1, 1, 1, 1, '', 1, 1, 1, 1, 1, 0, null, '{}', null, now())`,
     ],
   ])("is never touched: it has %s", async (_what, make) => {
-    await sql`truncate pool, player, draw_record cascade`.execute(t.db);
+    await t.sql`truncate pool, player, draw_record cascade`;
     expect(await selectIsEmpty(t.db)).toBe(true);
     await make();
     expect(await selectIsEmpty(t.db)).toBe(false);

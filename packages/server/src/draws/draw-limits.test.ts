@@ -34,7 +34,7 @@ async function makeRounds(
   for (const limit of limits) {
     made.push((await makeRound(t.db, { ...PER_FULL, ...limit })).rounds_id);
   }
-  await sql`update prize set award_total = 1000000`.execute(t.db);
+  await t.sql`update prize set award_total = 1000000`;
   const [one = 0, other = 0] = made;
   return [one, other];
 }
@@ -51,7 +51,7 @@ async function makeDrawer(draws: number) {
 }
 
 const edit = (rounds_id: number, set: RawBuilder<unknown>) =>
-  sql`update activity set ${set}, version = version + 1 where id = ${rounds_id}`.execute(t.db);
+  t.sql`update activity set ${set}, version = version + 1 where id = ${rounds_id}`;
 
 async function drawAll(rounds_id: number, player_id: string, queue = drawQueue(t.db)) {
   for (let drawn = 0; ; drawn += 1) {
@@ -97,14 +97,10 @@ test("a day's limit counts the draws of all rounds, whatever a process remembers
   // An edit has moved the round out of the day, and a deletion hides the other: their records stay.
   const days = sql`interval '9 days'`;
   await edit(other, sql`start_time = start_time - ${days}, end_time = end_time - ${days}`);
-  await sql`insert into activity_rule (rounds_id, version, rule) values (${other}, 2, '{}')`.execute(
-    t.db,
-  );
-  await sql`update activity set deleted_at = now() where id = ${other}`.execute(t.db);
+  await t.sql`insert into activity_rule (rounds_id, version, rule) values (${other}, 2, '{}')`;
+  await t.sql`update activity set deleted_at = now() where id = ${other}`;
   expect(await today()).toBe(5);
-  await sql`update draw_record set created_at = created_at - interval '1 day' where rounds_id = ${other}`.execute(
-    t.db,
-  );
+  await t.sql`update draw_record set created_at = created_at - interval '1 day' where rounds_id = ${other}`;
   expect(await drawAll(one, player_id, queue)).toEqual([2, "limit_reached"]);
 });
 
@@ -125,12 +121,12 @@ test("of 40 players nobody draws above a limit, through two processes that are k
     );
     await Promise.all([one, other].map((process) => process.kill()));
     expect(new Set(left.map(([, refused]) => refused))).toEqual(new Set(["limit_reached"]));
-    const { rows } = await sql<{ n: number; most: number }>`
+    const rows = await t.sql<{ n: number; most: number }>`
       select sum(n)::int as n, max(n)::int as most
       from (
         select player_key, count(*) as n from draw_record
         where rounds_id = any(${rounds_ids}::int[]) group by player_key, rounds_id
-      ) s group by player_key`.execute(t.db);
+      ) s group by player_key`;
     expect(rows.map(({ n }) => n)).toEqual(players.map(() => 8));
     expect(Math.max(...rows.map(({ most }) => most))).toBeLessThanOrEqual(5);
   }

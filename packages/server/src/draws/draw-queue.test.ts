@@ -4,11 +4,11 @@ import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
 import { pauseActivity } from "#rounds/change-activity";
 import { inTransaction } from "#platform/connection";
-import type { VersionPrize } from "#platform/schema";
 import { OPERATOR, prizeForm } from "#test/activity-factory";
 import { makeExtraTime, makePlayer, makePool, makeRound } from "#test/factories";
 import { fresh } from "#test/ingest-factory";
 import { hold, untilWaiting } from "#test/races";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -109,13 +109,8 @@ describe("draws", () => {
     const made = await records(round);
     expect(made).toHaveLength(40);
     for (const record of made) {
-      const version = await t.db
-        .selectFrom("pool_version")
-        .select("prizes")
-        .where("pool_id", "=", record.pool_id)
-        .where("version", "=", record.pool_version)
-        .executeTakeFirstOrThrow();
-      const prizes: VersionPrize[] = version.prizes;
+      const { pool_id, pool_version: version } = record;
+      const { prizes } = await rowOf(t.db, "pool_version", { pool_id, version });
       const derived = deriveDraw(prizes, record.ticket, record.fallback_ticket, record.exhausted);
       expect(derived).toBe(record.prize_id);
       const earlier = made.filter((other) => other.id < record.id);
@@ -190,11 +185,7 @@ describe("a request_id", () => {
 test("refusals name their reason in order", async () => {
   const { rounds_id: round } = await makeOpenRound(1, [{ weight: 0 }]);
   const [player = "", blocked = ""] = await makePlayers(2);
-  await t.db
-    .updateTable("player")
-    .set({ blocked: true })
-    .where("player_id", "=", blocked)
-    .execute();
+  await changeRows(t.db, "player", { player_id: blocked }, { blocked: true });
   const queue = drawQueue(t.db);
   expect(await draw(queue, 999_999, player)).toEqual({ refused: "round_not_found" });
   expect(await draw(queue, round, "nobody")).toEqual({ refused: "player_not_found" });
@@ -263,11 +254,8 @@ test("a round is drawn in through its last second, and no more", { retry: 5 }, a
   const { rounds_id: round } = await makeOpenRound(5);
   const [player = ""] = await makePlayers(1);
   const endedAgo = async (ago: string) => {
-    await t.db
-      .updateTable("activity")
-      .set({ end_time: sql`clock_timestamp() - ${ago}::interval` })
-      .where("id", "=", round)
-      .execute();
+    const end_time = sql<Date>`clock_timestamp() - ${ago}::interval`;
+    await changeRows(t.db, "activity", { id: round }, { end_time });
     return await draw(drawQueue(t.db), round, player);
   };
   expect(await endedAgo("10 milliseconds")).toHaveProperty("drawn");

@@ -4,6 +4,7 @@ import { drawQueue } from "./draw-queue.ts";
 import { countRows } from "#platform/snapshot";
 import { drawOnce } from "#test/draw-factory";
 import { makePlayer, makePrize, makeRound } from "#test/factories";
+import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
@@ -26,13 +27,13 @@ async function failDraws(state: string): Promise<void> {
        $$ begin raise exception 'made to fail' using errcode = '${state}'; end $$`,
     )
     .execute(t.db);
-  await sql`create or replace trigger fail_draw before insert on draw_request
-    for each row execute function fail_draw()`.execute(t.db);
+  await t.sql`create or replace trigger fail_draw before insert on draw_request
+    for each row execute function fail_draw()`;
 }
 
 describe("a draw whose batch is overtaken again and again", () => {
   beforeEach(async () => {
-    await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
+    await t.sql`drop trigger if exists fail_draw on draw_request`;
   });
 
   test.each(["RP001", "40001", "40P01"])("by %s asks for a later retry", async (state) => {
@@ -48,7 +49,7 @@ describe("a draw whose batch is overtaken again and again", () => {
     const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
     expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
     expect(await records()).toBe(before);
-    await sql`drop trigger fail_draw on draw_request`.execute(t.db);
+    await t.sql`drop trigger fail_draw on draw_request`;
     const again = await a.open("POST", "/open/v1/draws", draw);
     expect(again.statusCode).toBe(201);
     expect(await records()).toBe(before + 1);
@@ -65,7 +66,7 @@ describe("a draw whose batch is overtaken again and again", () => {
 });
 
 test("each draw of a batch has its own answer, whatever is wrong with the others", async () => {
-  await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
+  await t.sql`drop trigger if exists fail_draw on draw_request`;
   const { rounds_id } = await makeRound(t.db);
   const players = [await makePlayer(t.db), await makePlayer(t.db)];
   const [first, last] = players.map(({ player_id }) => request(rounds_id, player_id));
@@ -95,11 +96,7 @@ const CHI_SQUARE_MAX = 27.6;
  */
 test("tickets are uniform where a 32-bit modulo would not be", async () => {
   const { rounds_id, pool_id } = await makeRound(t.db, { condition_times: DRAWS_EACH });
-  await t.db
-    .updateTable("prize")
-    .set({ weight: 1_000_000_000 })
-    .where("pool_id", "=", pool_id)
-    .execute();
+  await changeRows(t.db, "prize", { pool_id }, { weight: 1_000_000_000 });
   for (const award_name of ["b", "c"]) {
     await makePrize(t.db, { pool_id, award_name, weight: 1_000_000_000 });
   }

@@ -2,12 +2,10 @@
  * What a platform's page shows its player. `npm run prove -- voice` compares the explanations of 2,000 players with the
  * console's; in the suite there are four. `PROVE_N` and `PROVE_SEED` set number and seed.
  */
-import type { Explanation } from "@red/contract/explanation";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
 import { playerViewRoutes } from "@red/contract/player-view";
-import type { PlayerHead } from "@red/contract/player-view";
 import type { playerPageRoutes, StockShown } from "@red/contract/player-page";
 import type { Data } from "@red/contract/route";
 import { LANGUAGES } from "@red/contract/texts";
@@ -23,6 +21,7 @@ import {
 } from "#test/factories";
 import type { MadeRound } from "#test/factories";
 import { eventOf, feed, fresh, takeBack } from "#test/ingest-factory";
+import { changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
@@ -154,11 +153,7 @@ describe("the draws of a player", () => {
     }
     await makeRecords(t.db, other, player, [{ state: "refused", created_at: new Date(1.6e12) }]);
     await makeRecords(t.db, other, await makePlayer(t.db), [{}]);
-    await t.db
-      .updateTable("draw_request")
-      .set({ key: "rk_x" })
-      .where("request_id", "=", "r-2")
-      .execute();
+    await changeRows(t.db, "draw_request", { request_id: "r-2" }, { key: "rk_x" });
     const all = (await get<Data<Page["draws"]>>(url)).body;
     expect(all.next).toBe(null);
     expect(all.draws.map((draw) => [draw.request_id, draw.rounds_name, draw.payout_text])).toEqual([
@@ -277,10 +272,10 @@ describe("an explanation", () => {
     for (const one of fc.sample(person, { numRuns: PLAYERS, seed: SEED })) {
       const { player_id, user_name } = await makePerson(one, first);
       const asked = { query: { user_name } };
-      const head = (await app.call(playerViewRoutes.head, asked)).data as PlayerHead;
+      const head = await app.read(playerViewRoutes.head, asked);
       for (const { rounds_id } of rounds) {
         const body = { user_name, rounds_id };
-        const shown = (await app.call(playerViewRoutes.explain, { body })).data as Explanation;
+        const shown = await app.read(playerViewRoutes.explain, { body });
         const url = `/open/v1/rounds/${rounds_id}/explanation?player_id=${player_id}`;
         const { text, rule_text, ...open } = (await get<Data<Page["explanation"]>>(url)).body;
         for (const language of LANGUAGES) {

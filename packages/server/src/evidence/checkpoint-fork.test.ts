@@ -47,11 +47,11 @@ const blocksOf = (pages: readonly Page[]) => pages.flatMap(({ checkpoints }) => 
 
 /** What a backup made after block `no` does not know. */
 async function forgetAfter(no: number): Promise<void> {
-  await sql`delete from seal where no > ${no}`.execute(t.db);
+  await t.sql`delete from seal where no > ${no}`;
   const id = sql`(select max(last_id) from seal)`;
-  await sql`delete from draw_request where log_id > ${id}`.execute(t.db);
-  await sql`delete from payout where log_id > ${id}`.execute(t.db);
-  await sql`delete from draw_record where id > ${id}`.execute(t.db);
+  await t.sql`delete from draw_request where log_id > ${id}`;
+  await t.sql`delete from payout where log_id > ${id}`;
+  await t.sql`delete from draw_record where id > ${id}`;
 }
 
 async function compare(a: readonly unknown[], b: readonly unknown[], key: string) {

@@ -48,10 +48,7 @@ const own = (player_key: number) => sql`
   where r.player_key = ${player_key}::bigint`;
 
 /** Payouts that are neither made nor given up, and those of them that an exclusion holds. */
-export async function selectOwedPayouts(
-  tx: Tx,
-  player_key: number,
-): Promise<{ owed: number; held: number }> {
+export async function selectOwedPayouts(tx: Tx, player_key: number) {
   const { rows } = await sql<{ owed: number; held: number }>`
     select count(*) as owed,
       count(*) filter (where p.state = 'queued' and p.next_at > statement_timestamp()) as held

@@ -55,26 +55,26 @@ async function makeCrowd(rounds_id: number): Promise<void> {
 
 beforeAll(async () => {
   // From now on messages about payouts are written.
-  await sql`insert into webhook (url, secret) values ('http://127.0.0.1:9', '\\x00')`.execute(t.db);
+  await t.sql`insert into webhook (url, secret) values ('http://127.0.0.1:9', '\\x00')`;
   ({ cumulative } = await makeHealthyPromotion(t.db));
   await makeCrowd(cumulative);
-  const { rows } = await sql<{ player_key: number }>`
-    select player_key from draw_record group by 1 order by count(*) desc limit 1`.execute(t.db);
+  const rows = await t.sql<{ player_key: number }>`
+    select player_key from draw_record group by 1 order by count(*) desc limit 1`;
   player_key = rows[0]?.player_key ?? 0;
-  await sql`update player set player_id = ${ID}, user_name = ${NAME}
-    where player_key = ${player_key}`.execute(t.db);
+  await t.sql`update player set player_id = ${ID}, user_name = ${NAME}
+    where player_key = ${player_key}`;
   queue = drawQueue(t.db);
   await drawOnce(queue, cumulative, ID);
-  await sql`update draw_request set key = ${app.key}`.execute(t.db);
+  await t.sql`update draw_request set key = ${app.key}`;
   await sealAll(t.db);
   const salted = t.db.selectFrom("player_salt").select("salt").where("player_key", "=", player_key);
   salt = (await salted.executeTakeFirstOrThrow()).salt.toString("hex");
 }, 600_000);
 
 async function ownPayouts() {
-  const { rows } = await sql<{ trans_sn: string; amount_cents: number; paid_at: Date }>`
+  const rows = await t.sql<{ trans_sn: string; amount_cents: number; paid_at: Date }>`
     select trans_sn, amount_cents, paid_at from payout
-    where player_key = ${player_key} and state = 'paid' order by log_id`.execute(t.db);
+    where player_key = ${player_key} and state = 'paid' order by log_id`;
   return rows;
 }
 
@@ -89,22 +89,18 @@ async function nameEverywhere(): Promise<void> {
       after: { user_names: ["other", NAME], skipped: [{ user_name: ID, reason: says }] },
     }),
   );
-  await sql`update payout_attempt set request = ${says}, answer = ${says}
-    where log_id in (select log_id from payout where player_key = ${player_key})`.execute(t.db);
-  await sql`update payout set note = ${says}, wallet_ref = ${ID}
-    where player_key = ${player_key}`.execute(t.db);
-  await sql`update deposit set reversed_at = now(), reversal_reason = ${says}
-    where order_no = (select order_no from deposit where player_key = ${player_key} limit 1)`.execute(
-    t.db,
-  );
-  await sql`insert into exclusion (player_key, kind, reason, source, made_by)
-    values (${player_key}, 'self', ${says}, 'operator', 'x')`.execute(t.db);
+  await t.sql`update payout_attempt set request = ${says}, answer = ${says}
+    where log_id in (select log_id from payout where player_key = ${player_key})`;
+  await t.sql`update payout set note = ${says}, wallet_ref = ${ID}
+    where player_key = ${player_key}`;
+  await t.sql`update deposit set reversed_at = now(), reversal_reason = ${says}
+    where order_no = (select order_no from deposit where player_key = ${player_key} limit 1)`;
+  await t.sql`insert into exclusion (player_key, kind, reason, source, made_by)
+    values (${player_key}, 'self', ${says}, 'operator', 'x')`;
   const search = `?${new URLSearchParams({ user_name: NAME }).toString()}&page=2`;
-  await sql`insert into saved_view (operator_id, page, view_name, search)
-    select id, 'record', 'support', ${search} from operator`.execute(t.db);
-  await sql`insert into stop_switch (name, stopped_by, reason) values ('payouts', 'x', ${says})`.execute(
-    t.db,
-  );
+  await t.sql`insert into saved_view (operator_id, page, view_name, search)
+    select id, 'record', 'support', ${search} from operator`;
+  await t.sql`insert into stop_switch (name, stopped_by, reason) values ('payouts', 'x', ${says})`;
 }
 
 /** The statement of the wallet: the player's payments, one with another amount. */
@@ -123,21 +119,21 @@ async function readStatement(): Promise<void> {
 
 /** Tables whose rows hold one of the names, as text or in bytes. */
 async function tablesNaming(): Promise<string[]> {
-  const tables = await sql<{ name: string }>`
+  const tables = await t.sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class c
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
-    order by 1`.execute(t.db);
+    order by 1`;
   const found: string[] = [];
-  for (const { name } of tables.rows) {
+  for (const { name } of tables) {
     const sought = [ID, NAME, salt, JSON.stringify(NAME).slice(1, -1)].flatMap((text) => [
       text,
       Buffer.from(text).toString("hex"),
     ]);
-    const { rows } = await sql<{ count: number }>`
+    const rows = await t.sql<{ count: number }>`
       select count(*) as count from ${sql.raw(name)} x where exists (
         select from unnest(${sought}::text[]) s (text)
         where strpos(lower(row_to_json(x)::text), lower(s.text)) > 0
-          or strpos(lower(row_to_json(x)::text), lower(to_json(s.text)::text)) > 0)`.execute(t.db);
+          or strpos(lower(row_to_json(x)::text), lower(to_json(s.text)::text)) > 0)`;
     if (Number(rows[0]?.count) > 0) {
       found.push(name);
     }
@@ -147,9 +143,9 @@ async function tablesNaming(): Promise<string[]> {
 
 /** Receipts of draws, the player's first, that hold outside. */
 async function heldReceipts(): Promise<string[]> {
-  const { rows } = await sql<{ request_id: string }>`
+  const rows = await t.sql<{ request_id: string }>`
     select q.request_id from draw_request q join draw_record r on r.id = q.log_id
-    order by r.player_key <> ${player_key}, r.id limit ${RECEIPTS}`.execute(t.db);
+    order by r.player_key <> ${player_key}, r.id limit ${RECEIPTS}`;
   const answers = await Promise.all(
     rows.map(({ request_id }) => app.open("GET", `/open/v1/draws/${request_id}/receipt`)),
   );
@@ -189,21 +185,21 @@ test("not while a payout is open, and not under an unknown account", async () =>
   await expect(erase()).rejects.toEqual(
     new AppError("player_owed", { count: expect.any(Number) as unknown as number }),
   );
-  await sql`update payout set next_at = now() + interval '1 day'
-    where state = 'queued' and player_key = ${player_key}`.execute(t.db);
+  await t.sql`update payout set next_at = now() + interval '1 day'
+    where state = 'queued' and player_key = ${player_key}`;
   await expect(erase()).rejects.toMatchObject({ key: "player_held" });
   await expect(
     inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "nobody")),
   ).rejects.toMatchObject({ key: "player_unknown" });
   // Given up by the wallet's word, the others handed over.
-  await sql`insert into payout_attempt (log_id, no, kind, outcome)
+  await t.sql`insert into payout_attempt (log_id, no, kind, outcome)
     select log_id, 1 + (select count(*) from payout_attempt a where a.log_id = p.log_id), 'pay', 'refused'
-    from payout p where amount_cents > 0 and ${owed}`.execute(t.db);
-  await sql`update payout p set state = 'closed', fail_reason = coalesce(fail_reason, 'closed'),
+    from payout p where amount_cents > 0 and ${owed}`;
+  await t.sql`update payout p set state = 'closed', fail_reason = coalesce(fail_reason, 'closed'),
       lease_until = null, contested_state = null, contested_check_reason = null,
       attempts = (select count(*) from payout_attempt a where a.log_id = p.log_id)
-    where amount_cents > 0 and ${owed}`.execute(t.db);
-  await sql`update payout set state = 'delivered', paid_at = now() where ${owed}`.execute(t.db);
+    where amount_cents > 0 and ${owed}`;
+  await t.sql`update payout set state = 'delivered', paid_at = now() where ${owed}`;
 });
 
 test("nothing names the player, and every proof holds, after the next statement too", async () => {
@@ -224,10 +220,8 @@ test("nothing names the player, and every proof holds, after the next statement 
   // In addresses the name looks otherwise.
   expect(await t.db.selectFrom("saved_view").select("search").execute()).toEqual([]);
   await readStatement();
-  const { rows } = await sql<{ tables: string }>`
-    select distinct player_id as tables from wallet_entry where trans_sn = ${before[0]?.trans_sn}`.execute(
-    t.db,
-  );
+  const rows = await t.sql<{ tables: string }>`
+    select distinct player_id as tables from wallet_entry where trans_sn = ${before[0]?.trans_sn}`;
   expect(rows).toEqual([{ tables: player_id }]);
   expect(await tablesNaming()).toEqual([]);
   expect(await ownPayouts()).toEqual(before);
@@ -236,9 +230,9 @@ test("nothing names the player, and every proof holds, after the next statement 
   expect(given.length).toBeGreaterThan(CROWD * 100);
   expect([ID, NAME, JSON.stringify(NAME)].filter((name) => given.includes(name))).toEqual([]);
   // The player's own lose the salt that led to the id; the others are as they were.
-  const { rows: drawn } = await sql<{ count: number }>`
+  const drawn = await t.sql<{ count: number }>`
     select count(*) as count from draw_request q join draw_record r on r.id = q.log_id
-    where r.player_key = ${player_key}`.execute(t.db);
+    where r.player_key = ${player_key}`;
   const count = drawn[0]?.count ?? 0;
   expect(count).toBeGreaterThan(0);
   const saltless = (text: string) => text.replace(/"salt":"[0-9a-f]{64}"/, '"salt":null');
@@ -254,8 +248,8 @@ test("nothing names the player, and every proof holds, after the next statement 
 }, 600_000);
 
 test("nobody draws or is fed under the former id or the name without meaning", async () => {
-  const { rows } = await sql<{ name: string }>`
-    select player_id as name from player where player_key = ${player_key}`.execute(t.db);
+  const rows = await t.sql<{ name: string }>`
+    select player_id as name from player where player_key = ${player_key}`;
   const name = rows[0]?.name ?? "";
   const row = { player_id: name, user_name: name, blocked: false };
   expect(await feed(t.db, "players", [row])).toMatchObject({

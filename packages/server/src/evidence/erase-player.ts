@@ -38,11 +38,7 @@ async function playerToErase(tx: Tx, user_name: string) {
  * made before still hold the names. Answers the name. Throws player_unknown, player_erased, player_held while an
  * exclusion holds a payout, and player_owed while another is open.
  */
-export async function erasePlayer(
-  tx: Tx,
-  actor: Actor,
-  user_name: string,
-): Promise<{ player_id: string }> {
+export async function erasePlayer(tx: Tx, actor: Actor, user_name: string) {
   const player = await playerToErase(tx, user_name);
   const { player_key, player_id } = player;
   const instead = `erased-${randomBytes(8).toString("hex")}`;

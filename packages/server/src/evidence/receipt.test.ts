@@ -12,11 +12,11 @@ import { makeDrawable } from "#test/draw-factory";
 import type { Drawable } from "#test/draw-factory";
 import { REPOSITORY } from "#test/entry-process";
 import { makePrize, makeRecords } from "#test/factories";
+import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import type { Verdict } from "#test/verifier";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
 import { commitment, roundSalt } from "./seal-chain.ts";
@@ -114,10 +114,10 @@ describe("receipts", () => {
   });
 
   test("name no player, and nothing of another draw", async () => {
-    const { rows } = await sql<{ player_id: string; salt: Buffer; trans_sn: string; id: number }>`
+    const rows = await t.sql<{ player_id: string; salt: Buffer; trans_sn: string; id: number }>`
       select y.player_id, s.salt, p.trans_sn, r.id from draw_record r
       join player y using (player_key) join player_salt s using (player_key)
-      join payout p on p.log_id = r.id where r.rounds_id = ${rounds_id}`.execute(t.db);
+      join payout p on p.log_id = r.id where r.rounds_id = ${rounds_id}`;
     expect(rows).toHaveLength(COUNT);
     /** What belongs to one draw or player, and to which. */
     const owners = new Map<string, string>();
@@ -148,43 +148,37 @@ describe("receipts", () => {
   });
 });
 
+const UNSEALED = "facts or path";
+const UNSIGNED = "not what this key has signed";
+
 /** What is changed in a receipt, and what the verifier says then. */
 const TAMPERING: Readonly<Record<string, readonly [(receipt: Receipt) => unknown, string]>> = {
-  prize: [(r) => (r.facts.award_name = "手机"), "facts or path"],
-  amount: [(r) => (r.facts.award_price_cents += 100), "facts or path"],
-  player: [(r) => (r.facts.player = receiptOf("r-20").facts.player), "facts or path"],
-  ticket: [(r) => (r.facts.ticket += 1), "facts or path"],
-  round: [(r) => (r.facts.rounds_id += 1), "facts or path"],
-  number: [(r) => (r.facts.draw_no += 1), "facts or path"],
-  payout: [(r) => (r.facts.trans_sn = receiptOf("r-20").facts.trans_sn), "facts or path"],
-  time: [(r) => (r.facts.created_at = "2026-01-01T00:00:00.000Z"), "facts or path"],
+  prize: [(r) => (r.facts.award_name = "手机"), UNSEALED],
+  amount: [(r) => (r.facts.award_price_cents += 100), UNSEALED],
+  player: [(r) => (r.facts.player = receiptOf("r-20").facts.player), UNSEALED],
+  ticket: [(r) => (r.facts.ticket += 1), UNSEALED],
+  round: [(r) => (r.facts.rounds_id += 1), UNSEALED],
+  number: [(r) => (r.facts.draw_no += 1), UNSEALED],
+  payout: [(r) => (r.facts.trans_sn = receiptOf("r-20").facts.trans_sn), UNSEALED],
+  time: [(r) => (r.facts.created_at = "2026-01-01T00:00:00.000Z"), UNSEALED],
   "another fact": [
     (r) => Object.assign(r.facts, { award_price: "9" }),
     "not sealed: [award_price]",
   ],
   "no fact": [(r) => Reflect.deleteProperty(r.facts, "rule_hash"), "facts missing: [rule_hash]"],
-  place: [(r) => (r.index += r.index % 2 === 0 ? 1 : -1), "facts or path"],
-  path: [(r) => (r.path = r.path.replace(/./, (c) => (c === "0" ? "1" : "0"))), "facts or path"],
+  place: [(r) => (r.index += r.index % 2 === 0 ? 1 : -1), UNSEALED],
+  path: [(r) => (r.path = r.path.replace(/./, (c) => (c === "0" ? "1" : "0"))), UNSEALED],
   "shorter path": [(r) => (r.path = r.path.slice(64)), "path: does not fit"],
-  predecessor: [(r) => (r.block.prev = r.block.hash), "not what this key has signed"],
-  hash: [(r) => (r.block.hash = r.block.prev), "not what this key has signed"],
-  "block's number": [(r) => (r.block.no += 1), "not what this key has signed"],
-  signature: [
-    (r) => (r.block.signature = lastReceipt().block.signature),
-    "not what this key has signed",
-  ],
-  "another's block": [(r) => (r.block = lastReceipt().block), "facts or path"],
+  predecessor: [(r) => (r.block.prev = r.block.hash), UNSIGNED],
+  hash: [(r) => (r.block.hash = r.block.prev), UNSIGNED],
+  "block's number": [(r) => (r.block.no += 1), UNSIGNED],
+  signature: [(r) => (r.block.signature = lastReceipt().block.signature), UNSIGNED],
+  "another's block": [(r) => (r.block = lastReceipt().block), UNSEALED],
   "no receipt": [(r) => Object.assign(r, { facts: undefined }), "facts missing: [log_id,"],
   "null as facts": [(r) => Object.assign(r, { facts: null }), "facts missing: [log_id,"],
   "null as block": [(r) => Object.assign(r, { block: null }), "no such number or hash"],
-  "spelled otherwise": [
-    (r) => (r.block.signature = ` ${r.block.signature}`),
-    "not what this key has signed",
-  ],
-  "no signature": [
-    (r) => Reflect.deleteProperty(r.block, "signature"),
-    "not what this key has signed",
-  ],
+  "spelled otherwise": [(r) => (r.block.signature = ` ${r.block.signature}`), UNSIGNED],
+  "no signature": [(r) => Reflect.deleteProperty(r.block, "signature"), UNSIGNED],
 };
 
 describe("tampering is named", () => {
@@ -262,16 +256,12 @@ describe("a receipt", () => {
     await sealAll(t.db, 9);
     const receipt = await fetchReceipt("fresh");
     expect(receipt).toMatchObject({ index: 0, size: 1, path: "" });
-    await sql`update draw_request set key = 'rk_other' where request_id = 'fresh'`.execute(t.db);
+    await t.sql`update draw_request set key = 'rk_other' where request_id = 'fresh'`;
     expect(await codeOf(urlOf("fresh"))).toEqual([404, "draw_not_found", undefined]);
   });
 
   test("of a late record is that of its own block, and short even with the longest values", async () => {
-    const player = await t.db
-      .selectFrom("player")
-      .select(["player_key", "player_id", "user_name"])
-      .where("player_id", "=", playerOf(0))
-      .executeTakeFirstOrThrow();
+    const player = await rowOf(t.db, "player", { player_id: playerOf(0) });
     const int = 2 ** 31 - 1;
     const tickets = { ticket: 2 ** 48 - 2, fallback_ticket: 2 ** 48 - 2 };
     const record = { prize_id: int, extra_time_id: Number.MAX_SAFE_INTEGER, ...tickets };
@@ -280,8 +270,8 @@ describe("a receipt", () => {
     const values = { ...longest, draw_no: int, created_at, record };
     const round = { rounds_id, pool_id: drawable.pool_id, prize_id: int };
     const [made] = await makeRecords(t.db, round, player, [values]);
-    await sql`insert into draw_request (key, request_id, body_hash, log_id, rounds_id)
-      values (${app.key}, 'late', '\\x00', ${made?.log_id}, ${rounds_id})`.execute(t.db);
+    await t.sql`insert into draw_request (key, request_id, body_hash, log_id, rounds_id)
+      values (${app.key}, 'late', '\\x00', ${made?.log_id}, ${rounds_id})`;
     await sealLateRecords(t.db, 3_600_000);
     const late = await fetchReceipt("late");
     expect(late).toMatchObject({ facts: { log_id: made?.log_id }, size: 1 });
@@ -292,9 +282,9 @@ describe("a receipt", () => {
   });
 
   test("of an erased player stays, without salt", async () => {
-    await sql`update payout set state = case amount_cents when 0 then 'delivered' else 'paid' end,
+    await t.sql`update payout set state = case amount_cents when 0 then 'delivered' else 'paid' end,
       paid_at = now() from player y where y.player_key = payout.player_key
-        and y.player_id = ${playerOf(5)}`.execute(t.db);
+        and y.player_id = ${playerOf(5)}`;
     const before = receiptOf("r-5");
     await inTransaction(t.db, (tx) =>
       erasePlayer(tx, OPERATOR, playerOf(5).replace("p-", "player-")),
@@ -306,8 +296,8 @@ describe("a receipt", () => {
 
   test("waits for redctl reseal where an earlier release has sealed", async () => {
     await draw("waiting", playerOf(COUNT));
-    await sql`alter table seal drop constraint seal__root_length`.execute(t.db);
-    await sql`update seal set root = null`.execute(t.db);
+    await t.sql`alter table seal drop constraint seal__root_length`;
+    await t.sql`update seal set root = null`;
     for (const url of [urlOf("r-0"), urlOf("waiting"), "/open/v1/checkpoints"]) {
       expect(await codeOf(url)).toEqual([409, "reseal_needed", undefined]);
     }

@@ -95,10 +95,10 @@ const added = (rows: readonly Row[]) => ({
 });
 
 async function compare(): Promise<void> {
-  const { rows } = await sql<Row>`
+  const rows = await t.sql<Row>`
     select r.id, r.rounds_id, r.award_name, r.award_price_cents as cents, d.id as drawn, p.state, r.created_at as at
     from draw_record r join drawn_prize d using (rounds_id, award_name, award_price_cents)
-    join payout p on p.log_id = r.id order by r.id desc`.execute(t.db);
+    join payout p on p.log_id = r.id order by r.id desc`;
   drawn = await t.db.selectFrom("drawn_prize").selectAll().execute();
   for (let tries = 0; tries < 25; tries += 1) {
     const match = someMatch();
@@ -117,10 +117,9 @@ async function compare(): Promise<void> {
     const size = oneOf([1, 7, 50]);
     const page = 1 + below(Math.ceil(found.length / size) + 1);
     const listed = await selectRecords(t.db, match, { page, size });
-    expect(
-      listed.map((row) => row.log_id),
-      JSON.stringify(match),
-    ).toEqual(found.slice((page - 1) * size, page * size).map((row) => row.id));
+    const ids = listed.map((row) => row.log_id);
+    const wanted = found.slice((page - 1) * size, page * size).map((row) => row.id);
+    expect(ids, JSON.stringify(match)).toEqual(wanted);
   }
 }
 
@@ -132,8 +131,8 @@ describe("rollups of records and extra times", () => {
       if (step % 3 > 0) {
         await inTransaction(t.db, foldRollups);
       }
-      await sql`update payout set state = 'paid', paid_at = now()
-        where state = 'queued' and log_id % 3 = ${step % 3}`.execute(t.db);
+      await t.sql`update payout set state = 'paid', paid_at = now()
+        where state = 'queued' and log_id % 3 = ${step % 3}`;
       await compare();
     }
     expect(await selectMiscountedRollup(t.db)).toBeNull();
@@ -145,9 +144,9 @@ describe("rollups of records and extra times", () => {
     await add.execute(t.db);
     await inTransaction(t.db, foldRollups);
     await add.execute(t.db);
-    await sql`delete from extra_time where id between 200 and 900 and id % 5 = 0`.execute(t.db);
-    const { rows } = await sql<{ id: number }>`
-      select id from extra_time order by id desc`.execute(t.db);
+    await t.sql`delete from extra_time where id between 200 and 900 and id % 5 = 0`;
+    const rows = await t.sql<{ id: number }>`
+      select id from extra_time order by id desc`;
     for (const page of [1, 2, 9, 25, 26, 27]) {
       const all = await selectExtraTimes(t.db, null, { page, size: 50 });
       expect(all.total).toBe(rows.length);
@@ -158,7 +157,7 @@ describe("rollups of records and extra times", () => {
   });
 
   it("are counted again while records are drawn", async () => {
-    await sql`update rollup set n = n + 1 where n % 2 = 0`.execute(t.db);
+    await t.sql`update rollup set n = n + 1 where n % 2 = 0`;
     expect(await selectMiscountedRollup(t.db)).toMatchObject({ table: "rollup" });
     const drawing = draw(300);
     for (const list of ROLLED_UP) {

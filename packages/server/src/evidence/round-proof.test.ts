@@ -14,7 +14,6 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { makeFolder } from "#test/folder";
 import { useTestDb, watched } from "#test/test-db";
 import { runScript, sealAll } from "#test/verifier";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 /** `npm run prove -- verifier` asks for more. */
@@ -77,17 +76,15 @@ async function drawAll(rounds_id: number): Promise<void> {
 
 test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS }, async () => {
   const rounds_id = await makeOpenRound();
-  await sql`
+  await t.sql`
     insert into player (player_id, user_name)
-    select 'p' || n, 'player' || n from generate_series(0, ${Math.ceil(DRAWS / PER_PLAYER)}::int) n`.execute(
-    t.db,
-  );
+    select 'p' || n, 'player' || n from generate_series(0, ${Math.ceil(DRAWS / PER_PLAYER)}::int) n`;
   await sealElsewhere(-9);
   await drawAll(rounds_id);
   await sealAll(t.db);
-  await sql`
+  await t.sql`
     update activity set start_time = now() - interval '1 hour', end_time = now()
-    where id = ${rounds_id}`.execute(t.db);
+    where id = ${rounds_id}`;
   await sealElsewhere(2);
   await sealElsewhere(3);
   const file = path.join(makeFolder(), "proof.jsonl");
@@ -98,9 +95,9 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
   // Neither the first block of the chain nor its last.
   const blocks = Math.ceil(DRAWS / 2_000) + 1;
   expect(verdict).toContain(` ${blocks} blocks follow from each other`);
-  const { rows } = await sql<{ fallbacks: number; exhausted: number }>`
+  const rows = await t.sql<{ fallbacks: number; exhausted: number }>`
     select count(fallback_ticket) as fallbacks,
-      count(*) filter (where exhausted <> '{}') as exhausted from draw_record`.execute(t.db);
+      count(*) filter (where exhausted <> '{}') as exhausted from draw_record`;
   // The pool ran low, so fallbacks happened too.
   expect(rows[0]?.exhausted).toBeGreaterThan(0);
   expect(rows[0]?.fallbacks).toBeGreaterThan(0);
@@ -110,11 +107,9 @@ test("reads versions and unsealed records in pages", async () => {
   const round = await makeRound(t.db);
   const records = Array.from({ length: 20 }, (_, at) => ({ record: { pool_version: at + 1 } }));
   const made = await makeRecords(t.db, round, await makePlayer(t.db), records);
-  await sql`
+  await t.sql`
     insert into pool_version (pool_id, version, prizes)
-    select ${round.pool_id}, n, '[]' from generate_series(1, 20) n on conflict do nothing`.execute(
-    t.db,
-  );
+    select ${round.pool_id}, n, '[]' from generate_series(1, 20) n on conflict do nothing`;
   let longest = 0;
   const { db } = watched(t, (rows) => {
     longest = Math.max(longest, rows.filter((row) => "text" in row).length);

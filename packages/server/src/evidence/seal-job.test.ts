@@ -38,8 +38,8 @@ function start() {
 }
 
 async function sealedCount(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(cardinality(log_ids)), 0)::bigint as count from seal`.execute(t.db);
+  const rows = await t.sql<{ count: number }>`
+    select coalesce(sum(cardinality(log_ids)), 0)::bigint as count from seal`;
   return rows[0]?.count ?? 0;
 }
 
@@ -57,8 +57,8 @@ test("records are sealed once by two processes side by side, and their end is an
   await Promise.all(sealers.map((sealer) => sealer.stop()));
 
   const anchors = await readAnchors(anchorFile(folder));
-  const { rows } = await sql<{ no: number; hash: string }>`
-    select no, encode(hash, 'hex') as hash from seal order by no desc limit 1`.execute(t.db);
+  const rows = await t.sql<{ no: number; hash: string }>`
+    select no, encode(hash, 'hex') as hash from seal order by no desc limit 1`;
   expect(anchors.map(({ no, hash }) => ({ no, hash }))).toContainEqual(rows[0]);
   expect(await verifySeals(t.db, anchors)).toBeNull();
   expect(log.warn).not.toHaveBeenCalled();

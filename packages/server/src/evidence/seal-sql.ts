@@ -205,10 +205,7 @@ export async function selectSeals(db: Db, after: number, limit: number): Promise
 export type SealLink = Pick<Seal, "no" | "prev" | "hash" | "root">;
 
 /** The block of a record, and the record's place in it; null while it waits for one. */
-export async function selectSealOf(
-  db: Db,
-  log_id: number,
-): Promise<(SealLink & { readonly index: number; readonly size: number }) | null> {
+export async function selectSealOf(db: Db, log_id: number) {
   // Blocks of late records may overlap with others.
   const { rows } = await sql<SealLink & { readonly index: number; readonly size: number }>`
     select no, prev, hash, root, array_position(log_ids, ${log_id}::bigint) - 1 as index,
@@ -244,10 +241,7 @@ export async function selectSealFacts(
 }
 
 /** The oldest unsealed record from before `lookBackMs` before the newest sealed one. */
-export async function selectLateUnsealed(
-  db: Db,
-  lookBackMs: number,
-): Promise<{ readonly id: number; readonly rounds_id: number } | null> {
+export async function selectLateUnsealed(db: Db, lookBackMs: number) {
   const { rows } = await sql<{ readonly id: number; readonly rounds_id: number }>`
     with sealed as materialized (select unnest(log_ids) as id from seal)
     select r.id, r.rounds_id

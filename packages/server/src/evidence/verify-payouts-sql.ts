@@ -16,96 +16,81 @@ const IS_CUT = sql`(p.state in (${DONE}) and exists (select from round_cut k
   where k.rounds_id = p.rounds_id and k.what = 'attempts' and p.log_id < k.below_id))`;
 
 /** Every record has one payout and every payout one record, with the same values. */
-export const selectMismatchedPayout = firstOffence(
-  "payout",
-  sql`
-    select coalesce(r.id, p.log_id) as place,
-      jsonb_build_object('log_id', coalesce(r.id, p.log_id)) as ids,
-      case when r.id is not null then jsonb_build_object('rounds_id', r.rounds_id,
-        'player_key', r.player_key, 'amount_cents', r.award_price_cents,
-        'turnover', r.turnover, 'created_at', r.created_at, 'award_name', r.award_name) end as expected,
-      case when p.log_id is not null then jsonb_build_object('rounds_id', p.rounds_id,
-        'player_key', p.player_key, 'amount_cents', p.amount_cents,
-        'turnover', p.turnover, 'created_at', p.created_at, 'award_name', p.award_name) end as found
-    from draw_record r
-    full join payout p on p.log_id = r.id
-    where r.id is null or p.log_id is null or r.rounds_id <> p.rounds_id
-      or r.player_key <> p.player_key or r.award_price_cents <> p.amount_cents
-      or r.turnover <> p.turnover or r.created_at <> p.created_at
-      -- Payouts from before they had a name have none.
-      or r.award_name <> p.award_name`,
-);
+export const selectMismatchedPayout = firstOffence("payout")`
+  select coalesce(r.id, p.log_id) as place,
+    jsonb_build_object('log_id', coalesce(r.id, p.log_id)) as ids,
+    case when r.id is not null then jsonb_build_object('rounds_id', r.rounds_id,
+      'player_key', r.player_key, 'amount_cents', r.award_price_cents,
+      'turnover', r.turnover, 'created_at', r.created_at, 'award_name', r.award_name) end as expected,
+    case when p.log_id is not null then jsonb_build_object('rounds_id', p.rounds_id,
+      'player_key', p.player_key, 'amount_cents', p.amount_cents,
+      'turnover', p.turnover, 'created_at', p.created_at, 'award_name', p.award_name) end as found
+  from draw_record r
+  full join payout p on p.log_id = r.id
+  where r.id is null or p.log_id is null or r.rounds_id <> p.rounds_id
+    or r.player_key <> p.player_key or r.award_price_cents <> p.amount_cents
+    or r.turnover <> p.turnover or r.created_at <> p.created_at
+    -- Payouts from before they had a name have none.
+    or r.award_name <> p.award_name`;
 
 /** A payout has the message code of its record's rule. */
-export const selectMiscodedPayout = firstOffence(
-  "payout",
-  sql`
-    select p.log_id as place, jsonb_build_object('log_id', p.log_id) as ids,
-      jsonb_build_object('red_code', u.rule ->> 'red_code') as expected,
-      jsonb_build_object('red_code', p.red_code) as found
-    from payout p
-    join draw_record r on r.id = p.log_id
-    join activity_rule u on u.rounds_id = r.rounds_id and u.version = r.rule_version
-    where u.rule ->> 'red_code' is distinct from p.red_code`,
-);
+export const selectMiscodedPayout = firstOffence("payout")`
+  select p.log_id as place, jsonb_build_object('log_id', p.log_id) as ids,
+    jsonb_build_object('red_code', u.rule ->> 'red_code') as expected,
+    jsonb_build_object('red_code', p.red_code) as found
+  from payout p
+  join draw_record r on r.id = p.log_id
+  join activity_rule u on u.rounds_id = r.rounds_id and u.version = r.rule_version
+  where u.rule ->> 'red_code' is distinct from p.red_code`;
 
 /** A physical prize waits or is delivered; all others are the wallet's. */
-export const selectMisplacedPayout = firstOffence(
-  "payout",
-  sql`
-    select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
-      jsonb_build_object('is_physical', amount_cents = 0) as expected,
-      jsonb_build_object('is_physical', state in (${PHYSICAL})) as found
-    from payout
-    where (amount_cents = 0) <> (state in (${PHYSICAL}))`,
-);
+export const selectMisplacedPayout = firstOffence("payout")`
+  select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
+    jsonb_build_object('is_physical', amount_cents = 0) as expected,
+    jsonb_build_object('is_physical', state in (${PHYSICAL})) as found
+  from payout
+  where (amount_cents = 0) <> (state in (${PHYSICAL}))`;
 
 /**
  * A payout is paid exactly when the wallet said so, in an answer or a callback, and refused only after the
  * wallet refused it; either only after it was sent, since any key holder can claim a result. What is paid
  * or delivered has a time. Payouts whose attempts were deleted by age are not checked.
  */
-export const selectUnfoundedState = firstOffence(
-  "payout",
-  sql`
-    select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
-      jsonb_build_object('wallet_said_paid', state = 'paid',
-        'wallet_said_refused', state = 'refused' or said_refused,
-        'was_sent', state in (${SENT}) or was_sent,
-        'has_paid_at', state in (${DONE})) as expected,
-      jsonb_build_object('wallet_said_paid', said_paid, 'wallet_said_refused', said_refused,
-        'was_sent', was_sent, 'has_paid_at', paid_at is not null) as found
-    from (
-      select p.log_id, p.state, p.paid_at, coalesce(a.said_paid, false) as said_paid,
-        coalesce(a.said_refused, false) as said_refused, coalesce(a.was_sent, false) as was_sent
-      from payout p
-      left join (
-        select log_id, bool_or(outcome = 'paid' or outcome like 'paid,%') as said_paid,
-          bool_or(outcome = 'refused' or outcome like 'refused,%') as said_refused,
-          bool_or(kind = 'pay') as was_sent
-        from payout_attempt group by log_id
-      ) a on a.log_id = p.log_id
-      where not ${IS_CUT}
-    ) heard
-    where (state = 'paid') <> said_paid or (state = 'refused' and not said_refused)
-      or (state in (${SENT}) and not was_sent)
-      or (state in (${DONE})) <> (paid_at is not null)`,
-);
+export const selectUnfoundedState = firstOffence("payout")`
+  select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
+    jsonb_build_object('wallet_said_paid', state = 'paid',
+      'wallet_said_refused', state = 'refused' or said_refused,
+      'was_sent', state in (${SENT}) or was_sent,
+      'has_paid_at', state in (${DONE})) as expected,
+    jsonb_build_object('wallet_said_paid', said_paid, 'wallet_said_refused', said_refused,
+      'was_sent', was_sent, 'has_paid_at', paid_at is not null) as found
+  from (
+    select p.log_id, p.state, p.paid_at, coalesce(a.said_paid, false) as said_paid,
+      coalesce(a.said_refused, false) as said_refused, coalesce(a.was_sent, false) as was_sent
+    from payout p
+    left join (
+      select log_id, bool_or(outcome = 'paid' or outcome like 'paid,%') as said_paid,
+        bool_or(outcome = 'refused' or outcome like 'refused,%') as said_refused,
+        bool_or(kind = 'pay') as was_sent
+      from payout_attempt group by log_id
+    ) a on a.log_id = p.log_id
+    where not ${IS_CUT}
+  ) heard
+  where (state = 'paid') <> said_paid or (state = 'refused' and not said_refused)
+    or (state in (${SENT}) and not was_sent)
+    or (state in (${DONE})) <> (paid_at is not null)`;
 
 /** A payout's attempts match its count and are numbered 1 … n, and every attempt is about a payout. */
-export const selectMiscountedAttempts = firstOffence(
-  "payout",
-  sql`
-    select coalesce(p.log_id, a.log_id) as place,
-      jsonb_build_object('log_id', coalesce(p.log_id, a.log_id)) as ids,
-      jsonb_build_object('attempts', coalesce(a.attempts, 0),
-        'last_attempt', coalesce(a.attempts, 0)) as expected,
-      jsonb_build_object('attempts', p.attempts,
-        'last_attempt', coalesce(a.last, 0)) as found
-    from payout p
-    full join (
-      select log_id, count(*) as attempts, max(no) as last from payout_attempt group by log_id
-    ) a on a.log_id = p.log_id
-    where (p.attempts is distinct from coalesce(a.attempts, 0)
-      or coalesce(a.last, 0) <> coalesce(a.attempts, 0)) and ${IS_CUT} is not true`,
-);
+export const selectMiscountedAttempts = firstOffence("payout")`
+  select coalesce(p.log_id, a.log_id) as place,
+    jsonb_build_object('log_id', coalesce(p.log_id, a.log_id)) as ids,
+    jsonb_build_object('attempts', coalesce(a.attempts, 0),
+      'last_attempt', coalesce(a.attempts, 0)) as expected,
+    jsonb_build_object('attempts', p.attempts,
+      'last_attempt', coalesce(a.last, 0)) as found
+  from payout p
+  full join (
+    select log_id, count(*) as attempts, max(no) as last from payout_attempt group by log_id
+  ) a on a.log_id = p.log_id
+  where (p.attempts is distinct from coalesce(a.attempts, 0)
+    or coalesce(a.last, 0) <> coalesce(a.attempts, 0)) and ${IS_CUT} is not true`;

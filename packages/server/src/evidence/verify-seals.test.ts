@@ -13,6 +13,7 @@ import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { SealFacts } from "./seal-sql.ts";
 import { OPERATOR } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
@@ -109,10 +110,10 @@ describe("found in the order of the chain:", () => {
     ["another ticket", "ticket = ticket + 1"],
     ["another list of exhausted prizes", "exhausted = '{}'"],
   ])("a record with %s", async (_what, change) => {
-    const { rows } = await sql<{ id: number }>`
+    const rows = await t.sql<{ id: number }>`
       select id from draw_record
       where rounds_id = ${rounds_id} and exhausted <> '{}' and player_key <> 12
-      order by id limit 1`.execute(t.db);
+      order by id limit 1`;
     const id = rows[0]?.id;
     const { offence, verdict } = await after(
       sql.raw(`update draw_record set ${change} where id = ${id}`),
@@ -226,14 +227,14 @@ function formerHash(f: SealFacts): Buffer {
 
 /** Turns all blocks into those of the release before, with its hashes. */
 async function makeFormer(): Promise<void> {
-  await sql`alter table seal drop constraint seal__root_length`.execute(t.db);
+  await t.sql`alter table seal drop constraint seal__root_length`;
   let prev: Buffer = CHAIN_START;
   for (const block of await selectSeals(t.db, 0, 1_000)) {
     const facts = await selectSealFacts(t.db, block);
     const hashes = Buffer.concat(facts.map(formerHash));
     const next = blockHash(prev, block.no, formerRoot({ ...block, hashes }));
-    await sql`update seal set root = null, hashes = ${hashes}, prev = ${prev}, hash = ${next}
-      where no = ${block.no}`.execute(t.db);
+    await t.sql`update seal set root = null, hashes = ${hashes}, prev = ${prev}, hash = ${next}
+      where no = ${block.no}`;
     prev = next;
   }
 }
@@ -243,11 +244,7 @@ test("an earlier release's blocks are checked, replaced once, and the first new 
   await makeFormer();
   const former = await selectLastSeal(t.db);
   await expect(sealAll(t.db)).rejects.toThrow("run redctl reseal");
-  const { user_name } = await t.db
-    .selectFrom("player")
-    .select("user_name")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+  const { user_name } = await rowOf(t.db, "player");
   await expect(inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name))).rejects.toThrow(
     "run redctl reseal",
   );
@@ -262,11 +259,11 @@ test("an earlier release's blocks are checked, replaced once, and the first new 
       },
       onBlock: () => {},
     });
-  await sql`update draw_record set ticket = ticket + 1
-    where id = (select min(id) from draw_record)`.execute(t.db);
+  await t.sql`update draw_record set ticket = ticket + 1
+    where id = (select min(id) from draw_record)`;
   expect(await again()).toMatchObject({ table: "draw_record" });
-  await sql`update draw_record set ticket = ticket - 1
-    where id = (select min(id) from draw_record)`.execute(t.db);
+  await t.sql`update draw_record set ticket = ticket - 1
+    where id = (select min(id) from draw_record)`;
   expect(await again([{ no: 1, hash: "0".repeat(64) }])).toMatchObject({ table: "seal" });
   expect([replaced, await selectLastSeal(t.db)]).toEqual([0, former]);
 

@@ -15,46 +15,40 @@ export type KeptTable = keyof typeof KEPT;
 /** Versions that are missing from 1 … current, or lie outside. */
 export function selectUnmatchedVersion(table: KeptTable) {
   const { of, id } = KEPT[table];
-  return firstOffence(
-    table,
-    sql`
-      select coalesce(o.owner, k.owner)::bigint * 1000000 + coalesce(o.version, k.version) as place,
-        jsonb_build_object(${sql.lit(id)}, coalesce(o.owner, k.owner),
-          'version', coalesce(o.version, k.version)) as ids,
-        case when o.owner is not null then '{}'::jsonb end as expected,
-        case when k.owner is not null then '{}'::jsonb end as found
-      from (select id as owner, generate_series(1, version) as version from ${sql.table(of)}) o
-      full join (select ${sql.ref(id)} as owner, version from ${sql.table(table)}) k
-        on k.owner = o.owner and k.version = o.version
-      where o.owner is null or k.owner is null`,
-  );
+  return firstOffence(table)`
+    select coalesce(o.owner, k.owner)::bigint * 1000000 + coalesce(o.version, k.version) as place,
+      jsonb_build_object(${sql.lit(id)}, coalesce(o.owner, k.owner),
+        'version', coalesce(o.version, k.version)) as ids,
+      case when o.owner is not null then '{}'::jsonb end as expected,
+      case when k.owner is not null then '{}'::jsonb end as found
+    from (select id as owner, generate_series(1, version) as version from ${sql.table(of)}) o
+    full join (select ${sql.ref(id)} as owner, version from ${sql.table(table)}) k
+      on k.owner = o.owner and k.version = o.version
+    where o.owner is null or k.owner is null`;
 }
 
 /** A pool's current version equals its prizes. */
-export const selectUnsavedPrize = firstOffence(
-  "pool_version",
-  sql`
-    with kept as (
-      select v.pool_id, v.version, e ->> 'id' as prize_id, e as prize
-      from pool_version v
-      join pool p on p.id = v.pool_id and p.version = v.version
-      cross join lateral jsonb_array_elements(
-        case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[null]' end) e
-    ), live as (
-      select z.pool_id, p.version, z.id::text as prize_id,
-        ${VERSION_PRIZE} as prize
-      from prize z join pool p on p.id = z.pool_id
-      where z.deleted_at is null
-    )
-    select coalesce(l.pool_id, k.pool_id) as place,
-      jsonb_build_object('pool_id', coalesce(l.pool_id, k.pool_id),
-        'version', coalesce(l.version, k.version),
-        'prize_id', coalesce(l.prize_id, k.prize_id)) as ids,
-      l.prize as expected, k.prize as found
-    from live l
-    full join kept k on k.pool_id = l.pool_id and k.prize_id = l.prize_id
-    where l.prize is distinct from k.prize`,
-);
+export const selectUnsavedPrize = firstOffence("pool_version")`
+  with kept as (
+    select v.pool_id, v.version, e ->> 'id' as prize_id, e as prize
+    from pool_version v
+    join pool p on p.id = v.pool_id and p.version = v.version
+    cross join lateral jsonb_array_elements(
+      case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[null]' end) e
+  ), live as (
+    select z.pool_id, p.version, z.id::text as prize_id,
+      ${VERSION_PRIZE} as prize
+    from prize z join pool p on p.id = z.pool_id
+    where z.deleted_at is null
+  )
+  select coalesce(l.pool_id, k.pool_id) as place,
+    jsonb_build_object('pool_id', coalesce(l.pool_id, k.pool_id),
+      'version', coalesce(l.version, k.version),
+      'prize_id', coalesce(l.prize_id, k.prize_id)) as ids,
+    l.prize as expected, k.prize as found
+  from live l
+  full join kept k on k.pool_id = l.pool_id and k.prize_id = l.prize_id
+  where l.prize is distinct from k.prize`;
 
 export interface ActivityAndRule {
   readonly id: number;

@@ -17,12 +17,7 @@ export const SECRET_PREFIX = "whsec_";
  * From now on messages are written, and sent to `url` under a new secret, which is shown only once. Those that wait go
  * there too. Throws `bad_input` unless it is https, or http on loopback, without user, query and fragment.
  */
-export async function setWebhook(
-  tx: Tx,
-  actor: Actor,
-  secrets: SecretBox,
-  url: string,
-): Promise<{ readonly url: string; readonly secret: string }> {
+export async function setWebhook(tx: Tx, actor: Actor, secrets: SecretBox, url: string) {
   if (!isCallableUrl(url)) {
     const msg =
       "give an https:// address without user, query and fragment (http:// on loopback only)";

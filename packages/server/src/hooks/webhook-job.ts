@@ -115,11 +115,8 @@ async function turn(work: Work): Promise<void> {
     const last = stored.at(-1);
     if (last !== undefined) {
       await settleMessages(tx, stored);
-      await updateFailing(
-        tx,
-        stored.some(({ is_taken }) => is_taken),
-        last.answer,
-      );
+      const isTaken = stored.some(({ is_taken }) => is_taken);
+      await updateFailing(tx, isTaken, last.answer);
       endpoint = await lockEndpoint(tx);
     }
     const { callsInFlight, leaseMs } = WEBHOOK_LIMITS;

@@ -67,7 +67,7 @@ test("every message arrives, in order, whatever is killed", { timeout: 1_800_000
     "state = 'refused', fail_reason = 'frozen'",
     "state = 'paid', paid_at = now()",
   ]) {
-    await sql`update payout set ${sql.raw(change)}`.execute(t.db);
+    await t.sql`update payout set ${sql.raw(change)}`;
   }
   for (let passed = 0; passed < HOUR_MS; passed += TRY_MS) {
     await leap(TRY_MS);
@@ -84,8 +84,8 @@ test("every message arrives, in order, whatever is killed", { timeout: 1_800_000
       return receiver.received.length >= share;
     });
     await Promise.all(servers.map((server) => server.kill()));
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from webhook_message where lease_until > now()`.execute(t.db);
+    const rows = await t.sql<{ count: number }>`
+      select count(*) as count from webhook_message where lease_until > now()`;
     inFlight += rows[0]?.count ?? 0;
     await leap(LEAP_MS, true);
     servers = await startAll();

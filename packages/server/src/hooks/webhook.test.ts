@@ -11,6 +11,7 @@ import { OPERATOR, ZONE } from "#test/activity-factory";
 import { makePlayer, makePrize, makeRecords, makeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
 import { configOf, redctl } from "#test/redctl";
+import { auditsOf, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { useReceiver } from "#test/webhook-receiver";
@@ -52,11 +53,11 @@ function exampleOf(type: string): object {
 
 const told = (type: string) =>
   receiver.received.filter((one) => one.type === type).map(({ data }) => data);
-const list = async (query = {}) => (await app.call(webhookRoutes.list, { query })).data;
+const list = (query = {}) => app.read(webhookRoutes.list, { query });
 /** As if the pauses were over. */
 const passPauses = () =>
-  sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
-    update webhook set next_try_at = now() where failing_since is not null`.execute(t.db);
+  t.sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
+    update webhook set next_try_at = now() where failing_since is not null`;
 const untilReceived = (count: number) =>
   until(`${count} messages`, async () => {
     await passPauses();
@@ -73,9 +74,7 @@ async function makePayouts(count = 1) {
     "state = 'queued', fail_reason = null",
     "state = 'paid', paid_at = now()",
   ]) {
-    await sql`update payout set ${sql.raw(change)} where rounds_id = ${round.rounds_id}`.execute(
-      t.db,
-    );
+    await t.sql`update payout set ${sql.raw(change)} where rounds_id = ${round.rounds_id}`;
   }
   return { ...round, ...player, made };
 }
@@ -84,7 +83,7 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
   const { rounds_id, player_id, pool_id, made } = await makePayouts();
   const prize_id = await makePrize(t.db, { pool_id, award_total: 50, award_name: "cup" });
   for (const drawn of [45, 46, 47]) {
-    await sql`update prize set drawn = ${drawn} where id = ${prize_id}`.execute(t.db);
+    await t.sql`update prize set drawn = ${drawn} where id = ${prize_id}`;
   }
   for (const status of [0, 0, 1, 0] as const) {
     await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, rounds_id, status));
@@ -92,11 +91,7 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
   await inTransaction(t.db, (tx) => deleteActivity(tx, OPERATOR, rounds_id, ZONE));
   start();
   await untilReceived(6);
-  const { rounds_name } = await t.db
-    .selectFrom("activity")
-    .select("rounds_name")
-    .where("id", "=", rounds_id)
-    .executeTakeFirstOrThrow();
+  const { rounds_name } = await rowOf(t.db, "activity", { id: rounds_id });
   const payout = { ...made[0], rounds_id, player_id, award_name: "8.88 red packet" };
   const prize = {
     prize_id,
@@ -126,8 +121,8 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
 
 test("a failure has its reason, and the documentation's check takes the signature", async () => {
   const made = await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), [{}]);
-  await sql`update payout set state = 'refused', fail_reason = 'frozen'
-    where log_id = ${made[0]?.log_id}`.execute(t.db);
+  await t.sql`update payout set state = 'refused', fail_reason = 'frozen'
+    where log_id = ${made[0]?.log_id}`;
   start();
   await untilReceived(1);
   expect(told("payout.failed")).toMatchObject([{ ...made[0], state: "refused", reason: "frozen" }]);
@@ -198,9 +193,9 @@ test("the list says what a failing address answered last, and when it is tried n
   await makePayouts();
   const [first] = await t.db.selectFrom("webhook_message").select("id").orderBy("id").execute();
   const fail = async (address: string, message: string) => {
-    await sql`update webhook set failing_since = now() - interval '1 hour', next_try_at = ${address},
-      last_answer = 'status 500'`.execute(t.db);
-    await sql`update webhook_message set due_at = ${message} where id = ${first?.id}`.execute(t.db);
+    await t.sql`update webhook set failing_since = now() - interval '1 hour', next_try_at = ${address},
+      last_answer = 'status 500'`;
+    await t.sql`update webhook_message set due_at = ${message} where id = ${first?.id}`;
     return await list();
   };
   const [near, far] = ["2099-01-01 04:00:00+08", "2099-01-01 05:00:00+08"] as const;
@@ -216,10 +211,8 @@ test("an address that fails is tried by one call at a time", async () => {
   const { made } = await makePayouts(50);
   await receiver.stop();
   const tried = async () => {
-    const { rows } = await sql<{ attempts: number }>`
-      select sum(attempts) as attempts from webhook_message where lease_until is null`.execute(
-      t.db,
-    );
+    const rows = await t.sql<{ attempts: number }>`
+      select sum(attempts) as attempts from webhook_message where lease_until is null`;
     return Number(rows[0]?.attempts);
   };
   start();
@@ -242,12 +235,10 @@ test("an address that fails is tried by one call at a time", async () => {
 test("an operator has messages sent again; old ones are given up, and deleted later", async () => {
   await makePayouts(2);
   const age = (days: number) =>
-    sql`update webhook_message set waits_since = waits_since - make_interval(days => ${days}),
-      ended_at = ended_at - make_interval(days => ${days})`.execute(t.db);
+    t.sql`update webhook_message set waits_since = waits_since - make_interval(days => ${days}),
+      ended_at = ended_at - make_interval(days => ${days})`;
   const tidy = () => tidyMessages(t.db, new AbortController().signal);
-  const { rows } = await sql<{ id: number }>`select id from webhook_message order by id`.execute(
-    t.db,
-  );
+  const rows = await t.sql<{ id: number }>`select id from webhook_message order by id`;
   const again = async (ids: number[]) => await app.call(webhookRoutes.redeliver, { body: { ids } });
   // The third follows the first, about the same payout, but for an operator.
   expect(await again(rows.slice(2, 3).map(({ id }) => id))).toMatchObject({ code: 200 });
@@ -278,11 +269,6 @@ test("redctl sets the address, shows no secret, and removes it", async () => {
   expect(shown).not.toMatch(/whsec_/);
   expect((await run("webhooks remove")).code).toBe(0);
   expect((await run("webhooks remove")).code).toBe(1);
-  const audited = await t.db
-    .selectFrom("audit_log")
-    .select("action")
-    .where("actor_kind", "=", "redctl")
-    .orderBy("id")
-    .execute();
+  const audited = await auditsOf(t.db, ["action"], { actor_kind: "redctl" });
   expect(audited.map(({ action }) => action)).toEqual(["set_webhook", "remove_webhook"]);
 });

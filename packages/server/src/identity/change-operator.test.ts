@@ -10,17 +10,14 @@ import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { hasOperator } from "./operator-sql.ts";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { changeRows, rowOf } from "#test/rows";
 import { connect, useTestDb } from "#test/test-db";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
 
-async function rowOf(name: string) {
-  const row = t.db.selectFrom("operator").selectAll().where("name", "=", name);
-  return await row.executeTakeFirstOrThrow();
-}
-
-const hashOf = async (name: string) => (await rowOf(name)).password_hash;
+const operatorRow = (name: string) => rowOf(t.db, "operator", { name });
+const hashOf = async (name: string) => (await operatorRow(name)).password_hash;
 
 async function withTwoProcesses<T>(work: (dbs: [Db, Db]) => Promise<T>): Promise<T> {
   const dbs: [Db, Db] = [connect(t.connection, 4), connect(t.connection, 4)];
@@ -123,27 +120,20 @@ describe("making an operator", () => {
 describe("resetting an operator", () => {
   test("replaces the password and leaves the authenticator alone", async () => {
     await createOperator(t.db, TEST_ACTOR, { name: "reset-password", password: PASSWORD });
-    const seed = Buffer.from("sealed");
-    await t.db
-      .updateTable("operator")
-      .set({ totp_secret: seed, totp_step: 5 })
-      .where("name", "=", "reset-password")
-      .execute();
+    const bound = { totp_secret: Buffer.from("sealed"), totp_step: 5 };
+    await changeRows(t.db, "operator", { name: "reset-password" }, bound);
     const reset = await resetPassword(t.db, TEST_ACTOR, { name: "RESET-password", password: null });
     expect(await isPassword(PASSWORD, await hashOf("reset-password"))).toBe(false);
     expect(await isPassword(reset.password ?? "", await hashOf("reset-password"))).toBe(true);
-    expect(await rowOf("reset-password")).toMatchObject({ totp_secret: seed, totp_step: 5 });
+    expect(await operatorRow("reset-password")).toMatchObject(bound);
   });
 
   test("opens a new window of 24 hours for another authenticator", async () => {
     await createOperator(t.db, TEST_ACTOR, { name: "reset-totp", password: PASSWORD });
-    await t.db
-      .updateTable("operator")
-      .set({ totp_secret: Buffer.from("sealed"), totp_step: 5, bind_until: new Date(0) })
-      .where("name", "=", "reset-totp")
-      .execute();
+    const bound = { totp_secret: Buffer.from("sealed"), totp_step: 5, bind_until: new Date(0) };
+    await changeRows(t.db, "operator", { name: "reset-totp" }, bound);
     await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name: "reset-totp" }));
-    const row = await rowOf("reset-totp");
+    const row = await operatorRow("reset-totp");
     expect(row).toMatchObject({ totp_secret: null, totp_pending: null, totp_step: null });
     const hours = (row.bind_until.getTime() - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);

@@ -140,11 +140,7 @@ export async function resetPassword(
 }
 
 /** The next sign-in within 24 h shows a new seed. Throws `bad_input` when there is no such operator. */
-export async function resetTotp(
-  tx: Tx,
-  actor: Actor,
-  input: { readonly name: string },
-): Promise<{ name: string; sessions_ended: number }> {
+export async function resetTotp(tx: Tx, actor: Actor, input: { readonly name: string }) {
   const { id, name, totp_secret } = await operatorOf(tx, input.name);
   await clearAuthenticator(tx, id);
   const sessions_ended = await endSessionsOf(tx, id);

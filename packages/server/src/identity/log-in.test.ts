@@ -8,6 +8,7 @@ import { secretBox } from "#platform/secret-box";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";
 import { hold, untilWaiting } from "#test/races";
+import { changeRows, rowOf } from "#test/rows";
 import { connect, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { renderSVG } from "uqr";
@@ -29,13 +30,7 @@ const fresh = (name: string) => newOperator(t.db, secrets, name, NOW);
 const signIn = (input: Parameters<typeof attempt>[2], now = NOW, db = t.db) =>
   attempt(db, secrets, input, now);
 
-async function operatorRow(name: string) {
-  return await t.db
-    .selectFrom("operator")
-    .selectAll()
-    .where("name", "=", name)
-    .executeTakeFirstOrThrow();
-}
+const operatorRow = (name: string) => rowOf(t.db, "operator", { name });
 
 describe("binding an authenticator", () => {
   test("the code that bound it is used up", async () => {
@@ -225,17 +220,12 @@ test("the browser's previous session ends only when a sign-in succeeds", async (
   const secret = await bound(name);
   const first = randomBytes(32);
   await signIn({ name, code: codeAt(secret, NOW), token_hash: first });
-  const endOf = async () =>
-    await t.db
-      .selectFrom("session")
-      .select("ended_by")
-      .where("token_hash", "=", first)
-      .executeTakeFirst();
+  const endOf = async () => (await rowOf(t.db, "session", { token_hash: first })).ended_by;
   await signIn({ name, replaces: first });
-  expect(await endOf()).toEqual({ ended_by: null });
+  expect(await endOf()).toBeNull();
   const code = codeAt(secret, later(NOW, 30));
   await signIn({ name, code, replaces: first });
-  expect(await endOf()).toEqual({ ended_by: "logout" });
+  expect(await endOf()).toBe("logout");
 });
 
 async function outcome(input: Parameters<typeof attempt>[2], db: Db = t.db) {
@@ -263,11 +253,8 @@ async function plantFailures(name: string, address = "192.0.2.1", times = LOGIN_
 }
 
 async function age(name: string, minutes: number): Promise<void> {
-  await t.db
-    .updateTable("login_failure")
-    .set({ failed_at: sql<Date>`failed_at - make_interval(mins => ${minutes}::int)` })
-    .where("name_key", "=", name)
-    .execute();
+  const failed_at = sql<Date>`failed_at - make_interval(mins => ${minutes}::int)`;
+  await changeRows(t.db, "login_failure", { name_key: name }, { failed_at });
 }
 
 describe("failures", () => {
@@ -365,11 +352,8 @@ describe("failures", () => {
   test("an unknown name is not audited: it may be a password", async () => {
     const name = "hunter2 hunter2";
     await failTimes(1, { name });
-    const row = await t.db
-      .selectFrom("audit_log")
-      .selectAll()
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow();
+    const last = sql<number>`(select max(id) from audit_log)`;
+    const row = await rowOf(t.db, "audit_log", { id: last });
     expect(row).toMatchObject({
       action: "log_in",
       outcome: "refused",

@@ -1,6 +1,5 @@
 /** Views belong to one operator, have names of their own per list, and are limited. */
 import { VIEWS_MAX, savedViewRoutes } from "@red/contract/saved-view";
-import type { SavedView } from "@red/contract/saved-view";
 import { insertedId, makeOperator } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -12,10 +11,8 @@ const app = useTestApp(t);
 const save = (view_name: string, page = "record") =>
   app.call(savedViewRoutes.save, { body: { page, view_name, search: "?award_status=2" } });
 
-async function views(page = "record"): Promise<SavedView[]> {
-  const { data } = await app.call(savedViewRoutes.list, { query: { page } });
-  return (data as { content: SavedView[] }).content;
-}
+const views = async (page = "record") =>
+  (await app.read(savedViewRoutes.list, { query: { page } })).content;
 
 test("views are kept per operator and list, with names of their own, up to the limit", async () => {
   expect(await save("今晚")).toMatchObject({ code: 200 });

@@ -8,9 +8,10 @@ import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";
 import { tokenHash } from "./operator-auth.ts";
 import { boundOperator, codeAt, later, newOperator, wrongCodeAt } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { auditsOf, changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 
@@ -20,11 +21,7 @@ const a = useTestApp(t);
 const INFO = sessionRoutes.userInfo.path;
 const ANOTHER = "/gred/api/act/list?page=1&size=20";
 
-async function post(
-  body: object,
-  headers: Record<string, string> = {},
-  app = a.app,
-): Promise<LightMyRequestResponse> {
+async function post(body: object, headers: Record<string, string> = {}, app = a.app) {
   return await app.inject({
     method: "POST",
     url: sessionRoutes.login.path,
@@ -56,11 +53,8 @@ async function signIn(name: string): Promise<string> {
 }
 
 async function ageSession(token: string, column: "seen_at" | "created_at", minutes: number) {
-  await t.db
-    .updateTable("session")
-    .set({ [column]: sql<Date>`now() - make_interval(mins => ${minutes}::int)` })
-    .where("token_hash", "=", tokenHash(token))
-    .execute();
+  const aged = { [column]: sql<Date>`now() - make_interval(mins => ${minutes}::int)` };
+  await changeRows(t.db, "session", { token_hash: tokenHash(token) }, aged);
 }
 
 describe("signing in", () => {
@@ -85,8 +79,7 @@ describe("signing in", () => {
     const good = await postFor({ ...wrong, secret: theirs, code: codeAt(secret, new Date()) });
     expect(good).toMatchObject({ code: 0, msg: "success", data: { name: username } });
     expect(await postFor({ username, password: PASSWORD })).toMatchObject({ code: 402 });
-    const audits = t.db.selectFrom("audit_log").where("actor", "=", username).orderBy("id");
-    expect(await audits.select("action").execute()).toEqual([
+    expect(await auditsOf(t.db, ["action"], { actor: username })).toEqual([
       { action: "bind_authenticator" },
       { action: "log_in" },
     ]);
@@ -122,11 +115,8 @@ describe("signing in", () => {
   test("answers 403 and shows nothing when the time for binding has passed", async () => {
     const username = "wire-late";
     await newOperator(t.db, a.services.secrets, username, new Date());
-    await t.db
-      .updateTable("operator")
-      .set({ bind_until: new Date(Date.now() - 1000) })
-      .where("name", "=", username)
-      .execute();
+    const late = { bind_until: new Date(Date.now() - 1000) };
+    await changeRows(t.db, "operator", { name: username }, late);
     expect(await postFor({ username, password: PASSWORD, pid: "2" })).toEqual({
       code: 403,
       msg: "绑定期限已过，请联系管理员重置",

@@ -66,9 +66,9 @@ async function sweep(processes = 1): Promise<void> {
     startMaintenance({ db: t.db, chores: CHORES, log }),
   );
   await vi.waitFor(async () => {
-    const { rows } = await sql<{ n: number }>`
+    const rows = await t.sql<{ n: number }>`
       select count(*) as n from login_failure where failed_at < now() - interval '15 minutes'
-      `.execute(t.db);
+      `;
     expect(rows[0]?.n).toBe(0);
   });
   await Promise.all(running.map((one) => one.stop()));
@@ -85,10 +85,10 @@ async function endOf(token_hash: Buffer) {
 }
 
 async function fail(minutes: number, count = 1): Promise<void> {
-  await sql`
+  await t.sql`
     insert into login_failure (name_key, address, failed_at)
     select 'n' || i, '::1', now() - make_interval(mins => ${minutes}::int)
-    from generate_series(1, ${count}::int) i`.execute(t.db);
+    from generate_series(1, ${count}::int) i`;
 }
 
 const DAY = 24 * 60;

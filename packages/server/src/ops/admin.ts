@@ -7,7 +7,6 @@ import {
 } from "#identity/change-operator";
 import { columns } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
-import { inTransaction } from "#platform/connection";
 import { BIND_HOURS, selectOperators } from "#identity/operator-sql";
 
 const NAME = {
@@ -82,10 +81,8 @@ async function newPassword(call: Call): Promise<Report> {
 }
 
 async function newAuthenticator(call: Call): Promise<Report> {
-  const db = await call.open("current");
-  const reset = await inTransaction(db, (tx) =>
-    resetTotp(tx, call.actor, { name: call.value("name") }),
-  );
+  const name = call.value("name");
+  const reset = await call.write((tx) => resetTotp(tx, call.actor, { name }));
   return {
     json: reset,
     lines: [
@@ -96,10 +93,8 @@ async function newAuthenticator(call: Call): Promise<Report> {
 }
 
 async function setDisabled(call: Call, disabled: boolean): Promise<Report> {
-  const db = await call.open("current");
-  const result = await inTransaction(db, (tx) =>
-    setOperatorDisabled(tx, call.actor, { name: call.value("name"), disabled }),
-  );
+  const name = call.value("name");
+  const result = await call.write((tx) => setOperatorDisabled(tx, call.actor, { name, disabled }));
   const done = disabled ? `disabled, ${result.sessions_ended} session(s) ended` : "enabled";
   return { json: result, lines: [`operator ${result.name} ${done}`] };
 }

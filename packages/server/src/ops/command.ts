@@ -4,7 +4,7 @@ import { text } from "@red/contract/texts";
 import type { Config } from "#platform/config";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
-import type { ConnectionConfig, Db } from "#platform/connection";
+import type { ConnectionConfig, Db, Tx } from "#platform/connection";
 
 export interface CommandOption {
   /** Name of the value in the help; absent: a switch. */
@@ -30,6 +30,8 @@ export interface Call {
   readonly config: Config;
   readonly actor: Actor;
   open(need: Need): Promise<Db>;
+  /** Changes the `current` database in a transaction. */
+  write<T>(change: (tx: Tx) => Promise<T>): Promise<T>;
   /** The address of the database that `open` opened. */
   connection(): ConnectionConfig;
   /** Throws when SECRET_KEY is not the key of this database. */

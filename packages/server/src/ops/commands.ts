@@ -72,9 +72,8 @@ const payoutCommands: readonly Command[] = [
     summary: "send nothing to the wallet until payouts are released",
     options: { reason: { value: "TEXT", help: "shown on every page of the console" } },
     run: async (call) => {
-      const db = await call.open("current");
       const reason = call.value("reason") === "" ? null : call.value("reason");
-      await inTransaction(db, (tx) => setStopSwitch(tx, call.actor, { name: "payouts" }, reason));
+      await call.write((tx) => setStopSwitch(tx, call.actor, { name: "payouts" }, reason));
       return {
         json: { held: true },
         lines: ["nothing is sent to the wallet any more; what is unknown is still asked about"],
@@ -86,8 +85,7 @@ const payoutCommands: readonly Command[] = [
     summary: "send payouts again, after a hold or a restore",
     options: {},
     run: async (call) => {
-      const db = await call.open("current");
-      await inTransaction(db, (tx) => startAgain(tx, call.actor, { name: "payouts" }));
+      await call.write((tx) => startAgain(tx, call.actor, { name: "payouts" }));
       return { json: { held: false }, lines: ["payouts are sent again"] };
     },
   },
@@ -105,9 +103,7 @@ const erasePlayerCommand: Command = {
     if (!call.has("yes")) {
       throw new Error("this cannot be undone: add --yes to erase the player");
     }
-    const db = await call.open("current");
-    const account = call.value("account");
-    const erased = await inTransaction(db, (tx) => erasePlayer(tx, call.actor, account));
+    const erased = await call.write((tx) => erasePlayer(tx, call.actor, call.value("account")));
     return { json: erased, lines: [`erased; draws and payouts stay, under ${erased.player_id}`] };
   },
 };
@@ -132,11 +128,8 @@ const settingCommands: readonly Command[] = [
       value: { value: "VALUE", help: "an amount, or on or off", required: true },
     },
     run: async (call) => {
-      const db = await call.open("current");
-      const key = call.value("key");
-      const value = await inTransaction(db, (tx) =>
-        saveSetting(tx, call.actor, key, call.value("value")),
-      );
+      const [key, wanted] = [call.value("key"), call.value("value")];
+      const value = await call.write((tx) => saveSetting(tx, call.actor, key, wanted));
       return { json: { key, value }, lines: [`${key} is ${value} now`] };
     },
   },

@@ -35,9 +35,8 @@ async function list(call: Call): Promise<Report> {
 }
 
 async function revoke(call: Call): Promise<Report> {
-  const db = await call.open("current");
   const key = call.value("key");
-  await inTransaction(db, (tx) => revokeKey(tx, call.actor, { key }));
+  await call.write((tx) => revokeKey(tx, call.actor, { key }));
   return { json: { key, revoked: true }, lines: [`key ${key} is revoked`] };
 }
 

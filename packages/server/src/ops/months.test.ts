@@ -7,7 +7,6 @@ import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { depositOf, feed } from "#test/ingest-factory";
 import { configOf, redctl } from "#test/redctl";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const t = useTestDb();
@@ -33,11 +32,11 @@ test("a month goes only once its rounds are over and signed, and verify says wha
     out: expect.stringMatching(/not detached: \d+ round.*\n {2}\d+ {2}cumulative/) as string,
   });
   // Over and signed.
-  await sql`update activity set end_time = now() - interval '1 s'`.execute(t.db);
-  await sql`update activity_rule v set rule = jsonb_set(rule, '{end_time}', to_jsonb(a.end_time))
-    from activity a where a.id = v.rounds_id`.execute(t.db);
-  await sql`insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures)
-    select id, 1, 'op', 'h', '{}' from activity`.execute(t.db);
+  await t.sql`update activity set end_time = now() - interval '1 s'`;
+  await t.sql`update activity_rule v set rule = jsonb_set(rule, '{end_time}', to_jsonb(a.end_time))
+    from activity a where a.id = v.rounds_id`;
+  await t.sql`insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures)
+    select id, 1, 'op', 'h', '{}' from activity`;
   expect((await run(DETACH)).out).toContain("detached.deposit_202405");
   expect((await run("months list")).out).toMatch(
     /bet +2024-05 +in use[^]*deposit +2024-05 +detached/,
@@ -53,9 +52,8 @@ test("a month goes only once its rounds are over and signed, and verify says wha
   };
   expect(await feed(t.db, "deposits", [depositOf("p1")])).toMatchObject(refused);
   expect(await feed(t.db, "reversals", [{ order_no, created_at }])).toMatchObject(refused);
-  await expect(sql`select ensure_month('deposit', '2024-05-01')`.execute(t.db)).rejects.toThrow(
-    "detached",
-  );
+  const attach = t.sql`select ensure_month('deposit', '2024-05-01')`;
+  await expect(attach).rejects.toThrow("detached");
 
   const save = (changes: Parameters<typeof reaching>[0], id?: number) =>
     inTransaction(t.db, (tx) =>
@@ -76,14 +74,14 @@ test("a month goes only once its rounds are over and signed, and verify says wha
   await expect(save({}, id)).rejects.toEqual(error);
   await save({ rounds_name: "renamed", pool_name: "with a guarantee" }, rounds.cumulative);
 
-  const { rows } = await sql`
-    select object_type, object_id from audit_log where action = 'detach_month'`.execute(t.db);
+  const rows = await t.sql`
+    select object_type, object_id from audit_log where action = 'detach_month'`;
   expect(rows).toEqual([{ object_type: "deposit", object_id: "2024-05" }]);
 });
 
 test("the present month and one that is not there are refused", async () => {
   const month = new Date().toISOString().slice(0, 7);
-  await sql`select ensure_month('bet', ${`${month}-01`}::date)`.execute(t.db);
+  await t.sql`select ensure_month('bet', ${`${month}-01`}::date)`;
   expect((await run(`months detach ${month} --kind bet`)).err).toContain("not over yet");
   expect((await run("months detach 2021-01 --kind bet")).err).toContain("is not there");
 });

@@ -51,12 +51,7 @@ const reasonOf = (made_at: string) => `restored from a backup of ${made_at}`;
  * Restores the file in one transaction, with payouts stopped. Answers when the backup was made, and its number
  * of rows.
  */
-async function restoreRows(
-  db: Db,
-  client: pg.Client,
-  file: string,
-  by: string,
-): Promise<{ made_at: string; rows: number }> {
+async function restoreRows(db: Db, client: pg.Client, file: string, by: string) {
   const { head, tables } = await openBackup(file);
   await migrateTo(db, head.migrations);
   await client.query("begin");
@@ -93,11 +88,7 @@ async function restoreRows(
  * unknown, so nothing is sent until somebody has compared the two, and payouts queued, sending or unknown are queried first.
  * Answers how many those are, and where the chain of seals ends.
  */
-async function finishRestore(
-  tx: Tx,
-  actor: Actor,
-  made_at: string,
-): Promise<{ asked: number; seal: number }> {
+async function finishRestore(tx: Tx, actor: Actor, made_at: string) {
   const asked = await doubtPayouts(tx);
   await setStopSwitch(tx, actor, { name: "payouts" }, reasonOf(made_at));
   await insertAudit(tx, actor, {

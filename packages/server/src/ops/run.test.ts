@@ -10,8 +10,8 @@ import type { Config } from "#platform/config";
 import { selectApiKey } from "#identity/api-key-sql";
 import { configOf, redctl as run } from "#test/redctl";
 import { PASSWORD } from "#test/operator-factory";
+import { auditsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
@@ -30,12 +30,7 @@ async function json<T>(words: string): Promise<T> {
 }
 
 async function auditOf(object_id: string): Promise<object[]> {
-  return await t.db
-    .selectFrom("audit_log")
-    .select(["actor_kind", "actor", "action", "outcome"])
-    .where("object_id", "=", object_id)
-    .orderBy("id")
-    .execute();
+  return await auditsOf(t.db, ["actor_kind", "actor", "action", "outcome"], { object_id });
 }
 
 describe("the command line", () => {
@@ -187,12 +182,12 @@ describe("the doctor", () => {
   });
 
   test("says what a million rows take", async () => {
-    await sql`select ensure_month('bet', '2024-05-01');
+    await t.sql`select ensure_month('bet', '2024-05-01');
       insert into player (player_id, user_name) values ('room', 'room');
       insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
       select i, i::text, player_key, 100, 1234, '2024-05-10' from player, generate_series(1, 2000) i
       where player_id = 'room';
-      analyze bet`.execute(t.db);
+      analyze bet`;
     const { out } = await redctl("doctor", () => testConfig());
     expect(out).toMatch(/ok {5}disk per million +bets 0\.[01]\d GB and 0\.[1-3]\d GB of indexes\n/);
   });

@@ -1,6 +1,7 @@
 /** Finds the command, parses its options, runs it and prints its report. */
 import { userInfo } from "node:os";
 import { CommanderError, Option, Command as Program } from "commander";
+import { inTransaction } from "#platform/connection";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
 import { reasonOf } from "./command.ts";
@@ -151,6 +152,7 @@ async function runCommand(parsed: Parsed, options: RunOptions): Promise<Report> 
       opened.push(database);
       return database.db;
     },
+    write: async (change) => await inTransaction(await call.open("current"), change),
     connection: () => {
       const [database] = opened;
       if (database === undefined) {

@@ -1,6 +1,6 @@
 import { configOf, redctl as run } from "#test/redctl";
+import { rowOf, rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -16,11 +16,7 @@ describe("redctl", () => {
       err: "",
     });
     expect(await redctl("seed --demo")).toMatchObject({ code: 0, err: "" });
-    const { pools } = await t.db
-      .selectFrom("pool")
-      .select((eb) => eb.fn.countAll<number>().as("pools"))
-      .executeTakeFirstOrThrow();
-    expect(pools).toBe(3);
+    expect(await rowsOf(t.db, "pool")).toHaveLength(3);
   });
 
   test("verifies: a line for each check, and exit code 0", async () => {
@@ -35,12 +31,8 @@ describe("redctl", () => {
   });
 
   test("names the first offence of each check that fails, and ends with 1", async () => {
-    await sql`update prize set drawn = 3 where award_name = '智能手表'`.execute(t.db);
-    const { id } = await t.db
-      .selectFrom("prize")
-      .select("id")
-      .where("award_name", "=", "智能手表")
-      .executeTakeFirstOrThrow();
+    await t.sql`update prize set drawn = 3 where award_name = '智能手表'`;
+    const { id } = await rowOf(t.db, "prize", { award_name: "智能手表" });
     const { code, out, err } = await redctl("verify");
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(out).toContain(

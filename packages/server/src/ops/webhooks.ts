@@ -29,8 +29,7 @@ async function show(call: Call): Promise<Report> {
 }
 
 async function remove(call: Call): Promise<Report> {
-  const db = await call.open("current");
-  const removed = await inTransaction(db, (tx) => removeWebhook(tx, call.actor));
+  const removed = await call.write((tx) => removeWebhook(tx, call.actor));
   return { json: removed, lines: [`${removed.url} is told nothing any more`] };
 }
 

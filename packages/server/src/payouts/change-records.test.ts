@@ -23,6 +23,7 @@ import {
   setPayout,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
+import { auditsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -99,12 +100,8 @@ async function call(name: Act["name"], ids: Ids, words: object = {}) {
 }
 
 async function audits(name: Act["name"]) {
-  const rows = await t.db
-    .selectFrom("audit_log")
-    .select(["actor", "outcome", "object_id", "before", "after"])
-    .where("action", "=", `${name}_records`)
-    .orderBy("id")
-    .execute();
+  const columns = ["actor", "outcome", "object_id", "before", "after"] as const;
+  const rows = await auditsOf(t.db, columns, { action: `${name}_records` });
   return { count: rows.length, last: rows.at(-1) };
 }
 
@@ -115,8 +112,7 @@ async function recordIn(state: PayoutState): Promise<MadeRecord> {
 }
 
 async function recordOf({ log_id }: MadeRecord) {
-  const { data } = await app.call(recordRoutes.list, { query: { size: 1000 } });
-  const { content } = data as { content: { log_id: number }[] };
+  const { content } = await app.read(recordRoutes.list, { query: { size: 1000 } });
   return content.find((row) => row.log_id === log_id);
 }
 
@@ -236,10 +232,8 @@ describe("many, and several operators", () => {
   it("ten thousand are changed at once, with one audit row", async () => {
     const made = await makeMany(t.db, 10_000, { state: "refused" });
     const { count } = await audits("reissue");
-    const answer = await call(
-      "reissue",
-      made.map(({ log_id }) => log_id),
-    );
+    const ids = made.map(({ log_id }) => log_id);
+    const answer = await call("reissue", ids);
     expect(answer).toMatchObject({ code: 200, data: { reissued: 10_000, refused: [] } });
     expect((await audits("reissue")).count).toBe(count + 1);
   });

@@ -25,6 +25,7 @@ import {
   putOffPayouts,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
+import { rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -68,11 +69,7 @@ describe("a wallet that is well", () => {
     expect(payout.wallet_ref).toMatch(/^F\d+$/);
     expect(payout.paid_at?.getTime()).toBeGreaterThan(payout.created_at.getTime());
     expect(await callsAbout(first)).toHaveLength(1);
-    const attempt = await t.db
-      .selectFrom("payout_attempt")
-      .selectAll()
-      .where("log_id", "=", first.log_id)
-      .executeTakeFirstOrThrow();
+    const attempt = await rowOf(t.db, "payout_attempt", { log_id: first.log_id });
     expect(attempt).toMatchObject({ no: 1, kind: "pay", outcome: "paid", http_status: 200 });
     expect(attempt.operator).toBeNull();
     expect(attempt.duration_ms).toBeGreaterThanOrEqual(0);
@@ -101,11 +98,7 @@ describe("a wallet that is well", () => {
     const soon = await makeRecord(t.db, { payout: { next_at } });
     await inTransaction(t.db, (tx) => notifyPayoutWorkers(tx));
     await untilStates(t.db, [soon], "paid");
-    const { started_at } = await t.db
-      .selectFrom("payout_attempt")
-      .select("started_at")
-      .where("log_id", "=", soon.log_id)
-      .executeTakeFirstOrThrow();
+    const { started_at } = await rowOf(t.db, "payout_attempt", { log_id: soon.log_id });
     expect(started_at.getTime()).toBeGreaterThanOrEqual(next_at.getTime());
   });
 
@@ -247,9 +240,9 @@ describe("a worker that is stopped", () => {
 describe("a database that goes away", () => {
   /** Ends its connections whose program has a name like one of these. */
   const cut = (...names: readonly string[]) =>
-    sql`select pg_terminate_backend(pid) from pg_stat_activity
+    t.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
-        and application_name like any(${names}::text[])`.execute(t.db);
+        and application_name like any(${names}::text[])`;
 
   it("is listened to again after that", async () => {
     const worker = await startTestWorker(t, wallet, { limits: { pollMs: 60_000 } });
@@ -278,19 +271,19 @@ describe("a database that goes away", () => {
   it("refuses one row: the rest of the batch is settled", async () => {
     const made = await makeMany(t.db, 40);
     const bad = made[7]?.log_id ?? 0;
-    await sql`
+    await t.sql`
       create function refuse_row() returns trigger language plpgsql as $$
       begin
         if new.state = 'paid' then
           raise exception 'no' using errcode = 'check_violation';
         end if;
         return new;
-      end $$`.execute(t.db);
-    await sql`create trigger refuse_row before update on payout for each row
-      when (new.log_id = ${sql.lit(bad)}) execute function refuse_row()`.execute(t.db);
+      end $$`;
+    await t.sql`create trigger refuse_row before update on payout for each row
+      when (new.log_id = ${sql.lit(bad)}) execute function refuse_row()`;
     await startTestWorker(t, wallet, { schedule: { leaseMs: LEASE_MS } });
     await untilStates(t.db, [...made.slice(0, 7), ...made.slice(8)], "paid");
-    await sql`drop trigger refuse_row on payout`.execute(t.db);
+    await t.sql`drop trigger refuse_row on payout`;
     await untilStates(t.db, made, "paid");
     await expectMoney();
   });

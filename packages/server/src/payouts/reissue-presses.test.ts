@@ -11,7 +11,6 @@ import { ledgerOf, makeMany, moneyFaults, statesOf } from "#test/payout-factory"
 import { useProduct } from "#test/product";
 import { useTestDb } from "#test/test-db";
 import { leapingClock } from "#test/time-leap";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const PRESSES = Number(process.env["PROVE_N"]);
@@ -54,11 +53,11 @@ test("pressed by twenty sessions at once while the wallet pays and answers 500: 
 
   const { credits } = await ledgerOf(wallet, made);
   const credited = new Set(credits.map(({ trans_sn }) => trans_sn));
-  const { rows } = await sql<{ by: string; count: number }>`
+  const rows = await t.sql<{ by: string; count: number }>`
     select operator as by, count(*) as count from payout_attempt
-    where operator is not null group by operator`.execute(t.db);
-  const { rows: audits } = await sql<{ count: number }>`
-    select count(*) as count from audit_log where action = 'reissue_records'`.execute(t.db);
+    where operator is not null group by operator`;
+  const audits = await t.sql<{ count: number }>`
+    select count(*) as count from audit_log where action = 'reissue_records'`;
   const told = {
     presses: answers.length,
     sessions: SESSIONS,

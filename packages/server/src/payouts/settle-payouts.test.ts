@@ -8,9 +8,8 @@ import { inTransaction } from "#platform/connection";
 import { expireLeases } from "./payout-claim-sql.ts";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
-import { attemptsOf, callRules, FAST_SCHEDULE, statesOf } from "#test/payout-factory";
+import { attemptsOf, callRules, FAST_SCHEDULE, payoutOf, statesOf } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
@@ -34,8 +33,8 @@ describe("a lease that was lost", () => {
   }
 
   async function expire(): Promise<number> {
-    await sql`update payout set lease_until = now() - interval '1 s'
-      where state = 'sending'`.execute(t.db);
+    await t.sql`update payout set lease_until = now() - interval '1 s'
+      where state = 'sending'`;
     return await inTransaction(t.db, (tx) => expireLeases(tx));
   }
 
@@ -79,11 +78,7 @@ describe("a lease that was lost", () => {
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
     await hear([second, { kind: "never_seen" }]);
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
-    const { wallet_ref } = await t.db
-      .selectFrom("payout")
-      .select("wallet_ref")
-      .executeTakeFirstOrThrow();
-    expect(wallet_ref).toBe("W9");
+    expect(await payoutOf(t.db, one)).toMatchObject({ wallet_ref: "W9" });
   });
 
   it("settles two answers about one payout in one batch by the same rules", async () => {

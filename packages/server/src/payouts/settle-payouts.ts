@@ -4,10 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { outcomeOf, settlePayout } from "./payout-rules.ts";
-import type { PayoutSchedule, WalletWord } from "./payout-rules.ts";
+import type { PayoutSchedule } from "./payout-rules.ts";
 import { finishAttempts, isDataFault, lockPayouts, updatePayouts } from "./payout-sql.ts";
 import type { LockedPayout, PayoutUpdate } from "./payout-sql.ts";
 import type { DueCall } from "./take-due-calls.ts";
+import type { WalletAnswer } from "./wallet-client.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
@@ -17,12 +18,8 @@ const BATCH_MAX = 500;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 2_000;
 
-export interface AnsweredCall {
+export interface AnsweredCall extends Omit<WalletAnswer, "retryAfterMs"> {
   readonly due: DueCall;
-  readonly word: WalletWord;
-  readonly duration_ms: number;
-  readonly http_status: number | null;
-  readonly answer: string | null;
 }
 
 /** The payout's change after one answer; null when nothing changes. */
@@ -61,15 +58,13 @@ export async function settlePayouts(
     }
   }
   await updatePayouts(tx, [...updates.values()]);
-  await finishAttempts(
-    tx,
-    answered.map(({ due: { log_id, no }, word, ...rest }) => ({
-      log_id,
-      no,
-      outcome: outcomeOf(word),
-      ...rest,
-    })),
-  );
+  const attempts = answered.map(({ due: { log_id, no }, word, ...rest }) => ({
+    log_id,
+    no,
+    outcome: outcomeOf(word),
+    ...rest,
+  }));
+  await finishAttempts(tx, attempts);
 }
 
 export interface PayoutSettler {

@@ -24,9 +24,9 @@ import {
   putOffPayouts,
   setPayout,
 } from "#test/payout-factory";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
@@ -54,8 +54,8 @@ async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo 
 
 /** Moves the wallet's times back by `seconds`. */
 async function skip(seconds: number): Promise<void> {
-  await sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
-    paused_until = paused_until - make_interval(secs => ${seconds})`.execute(t.db);
+  await t.sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
+    paused_until = paused_until - make_interval(secs => ${seconds})`;
 }
 
 beforeEach(async () => {
@@ -162,11 +162,8 @@ describe("a trouble that is over", () => {
     await note(1, { isTry: true });
     const unknown = { state: "unknown", lease_until: null, unknown_since: new Date() } as const;
     await setPayout(t.db, queued, unknown);
-    await t.db
-      .updateTable("payout")
-      .set({ state: "refused", fail_reason: "by hand" })
-      .where("state", "=", "queued")
-      .execute();
+    const refused = { state: "refused", fail_reason: "by hand" } as const;
+    await changeRows(t.db, "payout", { state: "queued" }, refused);
     // Queries were always well; a payment that the wallet does not know proves nothing.
     await note(1, { kind: "query", word: { kind: "never_seen" } });
     expect((await selectWallet(t.db, "test")).pay.troubles).toBe(11);
@@ -243,12 +240,7 @@ describe("a limit of calls per second", () => {
 });
 
 describe("the wallet's shown health", () => {
-  async function health(): Promise<WalletHealth> {
-    const { code, data } = await app.call(walletRoutes.health, {});
-    expect(code).toBe(200);
-    // The application checks its answers against the route.
-    return data as WalletHealth;
-  }
+  const health = () => app.read(walletRoutes.health, {});
 
   async function metric(name: string): Promise<number> {
     const { body } = await app.app.inject({ method: "GET", url: "/metrics" });
@@ -262,7 +254,7 @@ describe("the wallet's shown health", () => {
   }
 
   beforeEach(async () => {
-    await sql`truncate payout cascade`.execute(t.db);
+    await t.sql`truncate payout cascade`;
   });
 
   it("counts unsettled payouts only", async () => {
@@ -319,11 +311,7 @@ describe("the wallet's shown health", () => {
     const aged = new Date(Date.now() - 30 * 60_000);
     await t.db.updateTable("session").set({ seen_at: aged }).execute();
     await health();
-    const { seen_at } = await t.db
-      .selectFrom("session")
-      .select("seen_at")
-      .executeTakeFirstOrThrow();
-    expect(seen_at).toEqual(aged);
+    expect((await rowOf(t.db, "session")).seen_at).toEqual(aged);
     const { method, path: url } = walletRoutes.health;
     const answer = await app.app.inject({ method, url });
     expect(answer.json()).toMatchObject({ code: 401 });

@@ -27,7 +27,6 @@ import { leapingClock } from "#test/time-leap";
 import type { LeapingClock } from "#test/time-leap";
 import { HEARD, MAY_HEAR, WALLET_MODES } from "#test/wallet-modes";
 import type { WalletMode, WalletTrick } from "#test/wallet-modes";
-import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
@@ -92,10 +91,10 @@ async function startWorkers({ mode }: Run, schedule = PAYOUT_SCHEDULE) {
 }
 
 async function countOutside({ made }: Run, states: readonly PayoutState[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await t.sql<{ count: number }>`
     select count(*) from payout
     where log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])
-      and not state = any(${[...states]}::text[])`.execute(t.db);
+      and not state = any(${[...states]}::text[])`;
   return rows[0]?.count ?? made.length;
 }
 
@@ -103,12 +102,10 @@ async function countOutside({ made }: Run, states: readonly PayoutState[]): Prom
 async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
   const { credits, attempts } = await ledgerOf(by, made);
   const credited = new Set(credits.map(({ trans_sn }) => trans_sn));
-  const { rows } = await sql<{ trans_sn: string; state: PayoutState; refusals: number }>`
+  const rows = await t.sql<{ trans_sn: string; state: PayoutState; refusals: number }>`
     select p.trans_sn, p.state, (select count(*) from payout_attempt a
       where a.log_id = p.log_id and a.outcome like 'refused%') as refusals
-    from payout p where p.log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`.execute(
-    t.db,
-  );
+    from payout p where p.log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`;
   const isFailed = (state: PayoutState) => state === "refused" || state === "closed";
   return {
     mode: mode.name,
@@ -126,11 +123,7 @@ async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
 }
 
 /** Waits until the payouts of the recovered wallet are settled, and checks their results. */
-async function expectSettled(
-  run: Run,
-  healthyAt: number,
-  state: PayoutState = "paid",
-): Promise<void> {
+async function expectSettled(run: Run, healthyAt: number, state: PayoutState = "paid") {
   const { by, made, clock } = run;
   await clock.passUntil(
     `all ${state}`,
@@ -162,9 +155,9 @@ async function meet(run: Run): Promise<void> {
   await expectSettled(run, clock.passed());
   if (mode.until === "met") {
     // A payout must meet its setting's fault before it is paid.
-    const { rows } = await sql<{ outcome: string }>`
+    const rows = await t.sql<{ outcome: string }>`
       select distinct outcome from payout_attempt
-      where no = 1 and log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`.execute(t.db);
+      where no = 1 and log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`;
     const fault = String(mode.control["mode"]).replace(/^pay_then_/, "");
     expect(rows).toContainEqual({ outcome: HEARD[fault] });
     const others = rows.filter(({ outcome }) => outcome !== HEARD[fault]);

@@ -47,10 +47,10 @@ interface Players {
 /** Players, and a round with a chance for each. */
 async function makePlayers(count: number): Promise<Players> {
   const { rounds_ids } = await makeDrawable(t, { rounds: 1, players: 0 });
-  const { rows } = await sql<{ player_id: string }>`
+  const rows = await t.sql<{ player_id: string }>`
     insert into player (player_id, user_name)
     select 'draws-' || n, 'draws-' || n from generate_series(1, ${count}::int) n
-    returning player_id`.execute(t.db);
+    returning player_id`;
   return { rounds_id: rounds_ids[0] ?? 0, ids: rows.map(({ player_id }) => player_id) };
 }
 
@@ -90,18 +90,18 @@ async function countRed(rounds_id: number): Promise<number> {
 }
 
 async function countOpen(rounds_id: number | null): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await t.sql<{ count: number }>`
     select count(*) from payout
     where state in ('queued', 'sending', 'unknown')
-      and (${rounds_id}::int is null or rounds_id = ${rounds_id})`.execute(t.db);
+      and (${rounds_id}::int is null or rounds_id = ${rounds_id})`;
   return rows[0]?.count ?? 0;
 }
 
 /** Makes a round's payouts due now, or far in the future. */
 async function setDue(rounds_id: number, isDue: boolean): Promise<void> {
-  await sql`update payout set next_at = ${isDue ? sql`now()` : sql`'2100-01-01'::timestamptz`}
-    where rounds_id = ${rounds_id} and state in ('queued', 'unknown')`.execute(t.db);
-  await sql`vacuum analyze payout`.execute(t.db);
+  await t.sql`update payout set next_at = ${isDue ? sql`now()` : sql`'2100-01-01'::timestamptz`}
+    where rounds_id = ${rounds_id} and state in ('queued', 'unknown')`;
+  await t.sql`vacuum analyze payout`;
 }
 
 test("an hour without the wallet", { timeout: TIMEOUT_MS }, async () => {

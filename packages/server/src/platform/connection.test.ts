@@ -86,7 +86,7 @@ const t = useTestDb();
 /** From another session, like a crash of PostgreSQL. */
 async function end(tx: Tx): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-  await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+  await t.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
 }
 
 const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
@@ -111,7 +111,7 @@ const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       const endIt = async () => {
         await sleep(100);
-        await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+        await t.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
       };
       // At once: the statement may fail before the other session knows.
       await Promise.all([sql`select pg_sleep(10)`.execute(tx), endIt()]);

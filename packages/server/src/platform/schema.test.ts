@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { migrate } from "./migrate.ts";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const t = useTestDb();
@@ -14,22 +13,21 @@ interface Stored {
 
 /** Tables of migrations, without partitions and the list of migrations. */
 async function selectTables(): Promise<Stored[]> {
-  const { rows } = await sql<Stored>`
+  return await t.sql<Stored>`
     select t.relname as name,
       (select json_agg(json_build_object('name', c.attname, 'is_null', not c.attnotnull))
         from pg_attribute c
         where c.attrelid = t.oid and c.attnum > 0 and not c.attisdropped) as columns
     from pg_class t
     where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p')
-      and not t.relispartition and t.relname not like 'schema_migration%'`.execute(t.db);
-  return rows;
+      and not t.relispartition and t.relname not like 'schema_migration%'`;
 }
 
 test("migrating creates the functions again, whatever they had become", async () => {
-  await sql`create or replace function payouts_stopped() returns boolean
-    language sql as 'select true'`.execute(t.db);
+  await t.sql`create or replace function payouts_stopped() returns boolean
+    language sql as 'select true'`;
   expect(await migrate(t.db)).toEqual([]);
-  const { rows } = await sql`select payouts_stopped() as stopped`.execute(t.db);
+  const rows = await t.sql`select payouts_stopped() as stopped`;
   expect(rows).toEqual([{ stopped: false }]);
 });
 

@@ -159,19 +159,19 @@ export function offenceOf(table: string, { ids, expected, found }: Compared): Of
 }
 
 /**
- * Looks for the first row by `place` that contradicts an invariant; null when there is none. `offending` selects `place`,
- * and `ids`, `expected`, `found` as jsonb.
+ * A template tag: looks for the first row by `place` that contradicts an invariant; null when there is none. The query
+ * selects `place`, and `ids`, `expected`, `found` as jsonb.
  */
 export function firstOffence(
   table: string,
-  offending: RawBuilder<unknown>,
-): (snapshot: Db) => Promise<Offence | null> {
-  return async (snapshot) => {
-    // Materialized: a plan for one row can take forever when there is none.
-    const { rows } = await sql<Compared>`
-      with offending as materialized (${offending})
-      select ids, expected, found from offending order by place limit 1`.execute(snapshot);
-    const [row] = rows;
-    return row === undefined ? null : offenceOf(table, row);
-  };
+): (...offending: Parameters<typeof sql>) => (snapshot: Db) => Promise<Offence | null> {
+  return (...offending) =>
+    async (snapshot) => {
+      // Materialized: a plan for one row can take forever when there is none.
+      const { rows } = await sql<Compared>`
+        with offending as materialized (${sql(...offending)})
+        select ids, expected, found from offending order by place limit 1`.execute(snapshot);
+      const [row] = rows;
+      return row === undefined ? null : offenceOf(table, row);
+    };
 }

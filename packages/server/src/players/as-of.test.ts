@@ -26,6 +26,7 @@ import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory"
 import { diceOf } from "#test/dice";
 import { drawOnce } from "#test/draw-factory";
 import { betOf, depositOf, feed, fresh, takeBack } from "#test/ingest-factory";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
@@ -98,13 +99,11 @@ function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof
     const bet = betOf(oneOf(players), { valid_bet_amount: amount, created_at, platform });
     sent.push(deposit, bet);
     // With rows that are there already: their arrival stays.
-    const isBet = (row: (typeof sent)[number]) => "bet_no" in row;
-    await feed(
-      t.db,
-      "deposits",
-      sent.slice(-5).filter((row) => !isBet(row)),
-    );
-    await feed(t.db, "bets", sent.slice(-5).filter(isBet));
+    const last = sent.slice(-5);
+    const bets = last.filter((row) => "bet_no" in row);
+    const deposits = last.filter((row) => "order_no" in row);
+    await feed(t.db, "deposits", deposits);
+    await feed(t.db, "bets", bets);
   };
   const reverse = () =>
     takeBack(t.db, sent.splice(below(sent.length), 1), { reason: "chargeback" });
@@ -126,11 +125,7 @@ function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof
   const pause = () =>
     write((tx) => pauseActivity(tx, OPERATOR, oneOf(rounds), below(3) > 0 ? 1 : 0));
   const stop = async () => {
-    const { pool_id } = await t.db
-      .selectFrom("activity")
-      .select("pool_id")
-      .where("id", "=", oneOf(rounds))
-      .executeTakeFirstOrThrow();
+    const { pool_id } = await rowOf(t.db, "activity", { id: oneOf(rounds) });
     const all = [{ name: "draws" }, { name: "everything" }, { name: "pool", pool_id }] as const;
     const [target, isStart] = [oneOf(all), below(3) > 0];
     await write((tx) =>
@@ -228,12 +223,8 @@ test("support asks as of a second: late rows, rows without arrival, and times wi
     depositOf(player_id, { amount: "250.00", created_at: ago(15).toISOString() }),
   ];
   await feed(t.db, "deposits", [late, old]);
-  const deposits = t.db.updateTable("deposit");
-  await deposits
-    .set({ received_at: ago(10) })
-    .where("order_no", "=", late.order_no)
-    .execute();
-  await deposits.set({ received_at: null }).where("order_no", "=", old.order_no).execute();
+  await changeRows(t.db, "deposit", { order_no: late.order_no }, { received_at: ago(10) });
+  await changeRows(t.db, "deposit", { order_no: old.order_no }, { received_at: null });
   expect(await feed(t.db, "deposits", [late])).toMatchObject({ duplicates: 1 });
   const ask = async (as_of?: string) =>
     await app.call(playerViewRoutes.explain, {
@@ -241,15 +232,9 @@ test("support asks as of a second: late rows, rows without arrival, and times wi
     });
 
   expect(await ask(asOf(12))).toMatchObject({ key: "as_of_before_round" });
-  await t.db
-    .updateTable("activity_rule")
-    .set({ created_at: ago(30) })
-    .execute();
+  await changeRows(t.db, "activity_rule", {}, { created_at: ago(30) });
   expect(await ask(asOf(12))).toMatchObject({ key: "as_of_before_player" });
-  await t.db
-    .updateTable("player")
-    .set({ created_at: ago(30) })
-    .execute();
+  await changeRows(t.db, "player", {}, { created_at: ago(30) });
   expect(await ask(text(Date.now() + 2_000))).toMatchObject({ key: "as_of_not_past" });
   const before = { no: old.order_no, received_at: null, is_late: false };
   const after = { no: late.order_no, received_at: asOf(10), is_late: true };

@@ -6,7 +6,7 @@ import { selectChanceUse, selectEarningFacts, selectRound, selectRounds } from "
 import type { ChanceRound } from "./chance-sql.ts";
 import { selectStanding } from "./explanation-sql.ts";
 import { ZONE } from "#test/activity-factory";
-import { makeRecords } from "#test/factories";
+import { makeExtraTime, makeRecords } from "#test/factories";
 import {
   depositOf,
   eventOf,
@@ -17,6 +17,7 @@ import {
   takeBack,
 } from "#test/ingest-factory";
 import { hold } from "#test/races";
+import { changeRows } from "#test/rows";
 import { useTestDb, watched } from "#test/test-db";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -25,11 +26,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 const t = useTestDb();
 
 async function roundOf(id: number): Promise<ChanceRound> {
-  const round = await selectRound(t.db, id);
-  if (round === null) {
-    throw new Error("the round was made before");
-  }
-  return round;
+  // The round was made before.
+  return (await selectRound(t.db, id)) as ChanceRound;
 }
 
 /** A player's chances as the console explains them, without the reader's memory. */
@@ -53,20 +51,14 @@ async function makeRecord(
 
 /** An extra time that expires in `seconds`, by the database's clock. */
 async function grant(player_key: number, seconds: number, tag = "weekend"): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into extra_time (player_key, tag, expire_time, granted_by)
-    values (${player_key}, ${tag},
-      date_trunc('milliseconds', now()) + make_interval(secs => ${seconds}), 'root-op')
-    returning id`.execute(t.db);
-  return rows[0]?.id ?? -1;
+  const expire_time = sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds})`;
+  const id = await makeExtraTime(t.db, { player_key, tag });
+  await changeRows(t.db, "extra_time", { id }, { expire_time });
+  return id;
 }
 
-async function markUsed(extra_time_id: number, log_id: number, rounds_id: number): Promise<void> {
-  await t.db
-    .updateTable("extra_time")
-    .set({ used_log_id: log_id, used_rounds_id: rounds_id })
-    .where("id", "=", extra_time_id)
-    .execute();
+async function markUsed(id: number, used_log_id: number, used_rounds_id: number): Promise<void> {
+  await changeRows(t.db, "extra_time", { id }, { used_log_id, used_rounds_id });
 }
 
 describe("facts", () => {
@@ -92,11 +84,11 @@ describe("facts", () => {
     const round = await roundOf(await makeRound(t.db, { condition_value_cents: 1 }));
     const player_key = await makePlayer(t.db);
     const other = await makePlayer(t.db);
-    await sql`select ensure_month('deposit', '2024-05-01')`.execute(t.db);
-    await sql`
+    await t.sql`select ensure_month('deposit', '2024-05-01')`;
+    await t.sql`
       insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
       select n, 'absurd' || n, ${player_key}, 999999999999, 1, 1, '2024-05-10T12:00:00+08:00'
-      from generate_series(1, 10000) n`.execute(t.db);
+      from generate_series(1, 10000) n`;
     const facts = await selectEarningFacts(t.db, round, [player_key, other]);
     expect(facts.get(player_key)).toEqual({
       sum_cents: 1e15,
@@ -176,7 +168,7 @@ describe("the use of chances", () => {
 
 describe("rounds", () => {
   test("are active from their start through their last second while switched on", async () => {
-    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(t.db);
+    const rows = await t.sql<{ now: Date }>`select now() as now`;
     const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);
     const running = await makeRound(t.db, { start_time: at(-60), end_time: at(60) });
     const lastSecond = await makeRound(t.db, { start_time: at(-60), end_time: at(-0.05) });
@@ -258,11 +250,8 @@ describe("earned draws of random rows equal a calculation by hand", () => {
     // Rows of the other kind do not count.
     const other = kind === "bets" ? "deposits" : "bets";
     const noon = "2024-05-10T04:00:00.000Z";
-    await feed(
-      t.db,
-      other,
-      players.map((player) => eventOf(other, player, "99999.00", noon)),
-    );
+    const others = players.map((player) => eventOf(other, player, "99999.00", noon));
+    await feed(t.db, other, others);
     const gone = sent.filter((_row, at) => rows[at]?.isGone === true);
     expect((await takeBack(t.db, gone)).accepted).toBe(gone.length);
     const id = await makeRound(t.db, {
@@ -327,17 +316,9 @@ test("readers of chances at once share their statements; each answer is what a r
   const keys = await Promise.all(ids.map((id) => makePlayer(t.db, id)));
   const deposits = ids.map((id, at) => depositOf(id, { amount: `${60 * at + 1}` }));
   await feed(t.db, "deposits", deposits);
-  await t.db
-    .insertInto("extra_time")
-    .values(
-      [0, 0, 3, 5].map((at, hours) => ({
-        player_key: keys[at] ?? 0,
-        tag: round.tag,
-        granted_by: "root-op",
-        expire_time: new Date(Date.now() + (hours - 1) * 3_600_000),
-      })),
-    )
-    .execute();
+  for (const [hours, at] of [0, 0, 3, 5].entries()) {
+    await grant(keys[at] ?? 0, (hours - 1) * 3_600, round.tag);
+  }
   let statements = 0;
   const reader = chanceReader(watched(t, () => (statements += 1)).db, chanceMemory());
   const read = async () => await Promise.all(ids.map((id) => reader.read(rounds_id, id)));

@@ -93,10 +93,7 @@ export async function selectRounds(
  * At most `limit` rounds between their start and the end of their last second, paused ones included, newest
  * start first; without any, the latest started round.
  */
-export async function selectPresentRounds(
-  db: Db,
-  limit: number,
-): Promise<{ readonly rounds: ChanceRound[]; readonly are_current: boolean }> {
+export async function selectPresentRounds(db: Db, limit: number) {
   const begun = rounds(db)
     .where(sql<boolean>`a.start_time <= statement_timestamp()`)
     .orderBy("a.start_time", "desc")

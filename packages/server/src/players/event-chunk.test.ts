@@ -16,9 +16,9 @@ import {
   takeBack,
 } from "#test/ingest-factory";
 import { meet } from "#test/races";
+import { rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 const t = useTestDb();
@@ -29,9 +29,7 @@ const NO_SUMS = { live: 0, live_cents: 0n, max_cents: 0, fulls: 0n, gone: 0, gon
 const at = (ms: number) => new Date(START + ms);
 
 async function countChunks(player_key: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from event_chunk where player_key = ${player_key}`.execute(t.db);
-  return rows[0]?.n ?? -1;
+  return (await rowsOf(t.db, "event_chunk", { player_key })).length;
 }
 
 /** Of all bets, or of those on some platforms. */
@@ -58,16 +56,14 @@ async function plainSums(
   platforms: readonly number[],
   [from, to]: readonly [Date, Date],
 ) {
-  const { rows } = await sql<RowSums>`
+  const rows = await t.sql<RowSums>`
     select count(*) filter (where voided_at is null) as live, count(voided_at) as gone,
       coalesce(sum(valid_bet_cents) filter (where voided_at is null), 0) as live_cents,
       coalesce(sum(valid_bet_cents) filter (where voided_at is not null), 0) as gone_cents,
       coalesce(max(valid_bet_cents) filter (where voided_at is null), 0) as max_cents,
       coalesce(sum(valid_bet_cents / ${value_cents}) filter (where voided_at is null), 0) as fulls
     from bet where player_key = ${player_key} and created_at >= ${from} and created_at < ${to}
-      and (platform = any(${platforms}::int[]) or cardinality(${platforms}::int[]) = 0)`.execute(
-    t.db,
-  );
+      and (platform = any(${platforms}::int[]) or cardinality(${platforms}::int[]) = 0)`;
   return rows[0];
 }
 
@@ -134,11 +130,11 @@ test("sums and totals by chunks are those of the rows, whatever is written and d
               await makeChunks(player_key, 1, 301, on, one === "make" ? 3 : 1e9);
             }
           } else if (one === "drop") {
-            await sql`delete from event_chunk where player_key = ${player_key}
-            and hashint8(live_cents + ${turn}) % 3 = 0`.execute(t.db);
+            await t.sql`delete from event_chunk where player_key = ${player_key}
+            and hashint8(live_cents + ${turn}) % 3 = 0`;
           } else {
-            await sql`delete from bet where player_key = ${player_key}
-            and hashint8(id + ${turn}) % 60 = 0`.execute(t.db);
+            await t.sql`delete from bet where player_key = ${player_key}
+            and hashint8(id + ${turn}) % 60 = 0`;
           }
           await compare(player_key, at(Math.min(a, b)), at(Math.max(a, b) + turn * 100));
         }
@@ -179,9 +175,9 @@ test("many rows that a reader had to read are summed by the job, and again when 
   const player = fresh("p");
   const player_key = await makePlayer(t.db, player);
   await feed(t.db, "deposits", [depositOf(player, { created_at: at(0).toISOString() })]);
-  await sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
+  await t.sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
     select n, 'many' || n, ${player_key}, 100 + n % 7, 1, 1, ${at(0)}::timestamptz + n * interval '1 ms'
-    from generate_series(1, 14000) n`.execute(t.db);
+    from generate_series(1, 14000) n`;
   const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>() };
   const chunker = startChunker({ db: t.db, connection: t.connection, log });
   onTestFinished(() => chunker.stop());
@@ -191,10 +187,8 @@ test("many rows that a reader had to read are summed by the job, and again when 
   await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce(), 10_000);
   expect(await countChunks(player_key)).toBe(14);
   expect(await selectEventFacts(t.db, "deposit", window, [player_key])).toEqual(before);
-  await sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
-    select n + 20000, 'late' || n, ${player_key}, 100, 1, 1, ${at(3_000)} from generate_series(1, 2500) n`.execute(
-    t.db,
-  );
+  await t.sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
+    select n + 20000, 'late' || n, ${player_key}, 100, 1, 1, ${at(3_000)} from generate_series(1, 2500) n`;
   expect(await countChunks(player_key)).toBe(13);
   await selectEventFacts(t.db, "deposit", window, [player_key]);
   await vi.waitFor(async () => expect(await countChunks(player_key)).toBe(15), 10_000);

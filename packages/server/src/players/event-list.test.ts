@@ -34,10 +34,7 @@ interface Found {
 
 /** The list of a kind; its rows have the fields of that kind alone. */
 async function found(route: Route, query: Query): Promise<Found> {
-  const answer = await app.call(route, { body: query });
-  expect(answer).toMatchObject({ code: 200, msg: "success" });
-  // The application checks every answer against the contract in tests.
-  return answer.data as Found;
+  return (await app.read(route, { body: query })) as unknown as Found;
 }
 
 const deposits = async (query: Query) => await found(depositRoutes.list, query);
@@ -234,11 +231,8 @@ describe("paging", () => {
   test("has no gap and no repetition, also within one millisecond", async () => {
     const created_at = "2024-07-01T00:00:00.000Z";
     const player = fresh("pager");
-    await feed(
-      t.db,
-      "deposits",
-      Array.from({ length: 45 }, () => depositOf(player, { created_at, channel: 9 })),
-    );
+    const rows = Array.from({ length: 45 }, () => depositOf(player, { created_at, channel: 9 }));
+    await feed(t.db, "deposits", rows);
     for (const who of [{}, { user_name: `${player}-name` }]) {
       const query = { channel: 9, ...who };
       const whole = (await deposits({ ...query, size: 1000 })).content;

@@ -134,10 +134,8 @@ export async function excludePlayers(
   source: "operator" | "file",
   reading: Reading,
 ): Promise<ExclusionOutcome> {
-  await lockNamedDrawers(
-    tx,
-    rows.map(({ user_name }) => user_name),
-  );
+  const names = rows.map(({ user_name }) => user_name);
+  await lockNamedDrawers(tx, names);
   const { made, taken, outcome } = await planExclusions(tx, rows, reading);
   const entry = { action: "exclude_players", object_type: "exclusion" };
   const { unknown, doubled, already } = outcome;
@@ -147,15 +145,9 @@ export async function excludePlayers(
     return outcome;
   }
   await insertExclusions(tx, made, source, actor.name);
-  await updateExcluded(
-    tx,
-    made.map(({ player_key }) => player_key),
-  );
-  const held = made.filter(({ kind }) => holdsPayouts(kind));
-  await updateHeldPayouts(
-    tx,
-    held.map(({ player_key }) => player_key),
-  );
+  const keysOf = (some: readonly NewExclusion[]) => some.map(({ player_key }) => player_key);
+  await updateExcluded(tx, keysOf(made));
+  await updateHeldPayouts(tx, keysOf(made.filter(({ kind }) => holdsPayouts(kind))));
   await insertAudit(tx, actor, { ...entry, after: { source, exclusions: taken, ...skipped } });
   return outcome;
 }

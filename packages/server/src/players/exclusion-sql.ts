@@ -33,7 +33,7 @@ function exclusions(db: Db) {
 export async function selectExclusions(
   db: Db,
   { user_name, kind, state, page, size }: Received<typeof exclusionRoutes.list>["query"],
-): Promise<{ rows: ExclusionRow[]; total: number }> {
+) {
   const isMatch = allOf(
     user_name !== undefined && sql`p.user_name_key = lower(${user_name})`,
     kind !== undefined && sql`e.kind = ${kind}`,

@@ -18,6 +18,7 @@ import { drawOnce, recordsOf as countRecordsOf } from "#test/draw-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
@@ -36,7 +37,7 @@ const draw = (queue: DrawQueue, rounds_id: number, { player_id }: MadePlayer) =>
   drawOnce(queue, rounds_id, player_id);
 const recordsOf = ({ player_key }: MadePlayer) => countRecordsOf(t, player_key);
 
-function rowOf({ user_name }: Pick<MadePlayer, "user_name">, change: Partial<ExclusionRow> = {}) {
+function entryOf({ user_name }: Pick<MadePlayer, "user_name">, change: Partial<ExclusionRow> = {}) {
   return { user_name, kind: "self" as const, reason: "本人要求", until: null, ...change };
 }
 
@@ -45,9 +46,7 @@ async function exclude(...rows: ExclusionRow[]) {
 }
 
 async function list(query: { user_name?: string; state?: "in_force" | "ended" }) {
-  const { data } = await app.call(exclusionRoutes.list, { query });
-  // The contract checks answers in tests.
-  return (data as { content: { id: number; kind: string; in_force: boolean }[] }).content;
+  return (await app.read(exclusionRoutes.list, { query })).content;
 }
 
 async function lift(id: number) {
@@ -61,8 +60,11 @@ describe("an exclusion", () => {
     const queue = drawQueue(t.db);
     expect(await draw(queue, rounds_id, player)).toHaveProperty("drawn");
     const later = { kind: "cooling_off", until: "2099-01-01 00:00:00" } as const;
-    expect(await exclude(rowOf(player, later))).toMatchObject({ code: 200, msg: "已加入排除名单" });
-    expect(await exclude(rowOf(player, { kind: "risk" }))).toMatchObject({ code: 200 });
+    expect(await exclude(entryOf(player, later))).toMatchObject({
+      code: 200,
+      msg: "已加入排除名单",
+    });
+    expect(await exclude(entryOf(player, { kind: "risk" }))).toMatchObject({ code: 200 });
     expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
     const open = await app.open("POST", "/open/v1/draws", {
       request_id: "open-1",
@@ -86,12 +88,10 @@ describe("an exclusion", () => {
     expect(await lift(987_654)).toMatchObject({ code: 404, key: "exclusion_not_found" });
     expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
     // As if its last second were over.
-    await sql`update exclusion set until = now() - interval '1 second' where id = ${cooling?.id}`.execute(
-      t.db,
-    );
-    await sql`update player set excluded_until = now() where player_key = ${player.player_key}`.execute(
-      t.db,
-    );
+    const { player_key } = player;
+    const past = sql<Date>`now() - interval '1 second'`;
+    await changeRows(t.db, "exclusion", { id: cooling?.id ?? 0 }, { until: past });
+    await changeRows(t.db, "player", { player_key }, { excluded_until: sql<Date>`now()` });
     expect(await draw(queue, rounds_id, player)).toHaveProperty("drawn");
     expect(await list({ user_name, state: "in_force" })).toEqual([]);
     expect(await list({ user_name, state: "ended" })).toHaveLength(2);
@@ -100,16 +100,16 @@ describe("an exclusion", () => {
   test("names accounts that get none, and refuses an end in the past or a cooling-off without end", async () => {
     const [anna, ben] = [await makePlayer(t.db), await makePlayer(t.db)];
     await makeRecords(t.db, await makeRound(t.db), ben, [{}, {}]);
-    await exclude(rowOf(anna));
+    await exclude(entryOf(anna));
     const rows = [
-      rowOf(anna, { until: "2099-01-01 00:00:00" }),
-      rowOf(ben),
-      rowOf({ user_name: "ghost" }),
-      rowOf({ user_name: ben.user_name.toUpperCase() }, { until: "2098-01-01 00:00:00" }),
-      rowOf(ben, { kind: "risk", until: "2099-01-01 00:00:00" }),
-      rowOf(ben, { kind: "risk", reason: "查" }),
+      entryOf(anna, { until: "2099-01-01 00:00:00" }),
+      entryOf(ben),
+      entryOf({ user_name: "ghost" }),
+      entryOf({ user_name: ben.user_name.toUpperCase() }, { until: "2098-01-01 00:00:00" }),
+      entryOf(ben, { kind: "risk", until: "2099-01-01 00:00:00" }),
+      entryOf(ben, { kind: "risk", reason: "查" }),
     ];
-    const { kind, ...first } = rowOf(ben);
+    const { kind, ...first } = entryOf(ben);
     const outcome = {
       excluded: 1,
       kinds: [
@@ -126,14 +126,14 @@ describe("an exclusion", () => {
       doubled: [ben.user_name.toUpperCase(), ben.user_name],
       already: [anna.user_name],
     };
-    expect((await app.call(exclusionRoutes.preview, { body: { rows } })).data).toEqual(outcome);
+    expect(await app.read(exclusionRoutes.preview, { body: { rows } })).toEqual(outcome);
     expect(await exclude(...rows)).toMatchObject({ code: 200, data: outcome });
     expect(await exclude(...rows)).toMatchObject({ code: 409, key: "exclusions_none" });
-    expect(await exclude(rowOf(ben, { until: "2026-01-01 00:00:00" }))).toMatchObject({
+    expect(await exclude(entryOf(ben, { until: "2026-01-01 00:00:00" }))).toMatchObject({
       code: 400,
       msg: "截止时间必须晚于现在",
     });
-    expect(await exclude(rowOf(ben), rowOf(ben, { kind: "cooling_off" }))).toMatchObject({
+    expect(await exclude(entryOf(ben), entryOf(ben, { kind: "cooling_off" }))).toMatchObject({
       code: 400,
       data: { errors: [{ field: "rows.1.until", msg: "冷静期要有截止时间" }] },
     });
@@ -147,7 +147,7 @@ describe("an exclusion", () => {
     );
     const drawing = draw(drawQueue(t.db), rounds_id, player);
     await untilWaiting(t.db);
-    const excluding = exclude(rowOf(player)).then(() => recordsOf(player));
+    const excluding = exclude(entryOf(player)).then(() => recordsOf(player));
     await untilWaiting(t.db, 2);
     await stock.commit();
     expect(await excluding).toBe(1);
@@ -162,7 +162,7 @@ describe("an exclusion", () => {
       const drawing = [one, other, one, other].map((queue) => draw(queue, rounds_id, player));
       await sleep(race % 7);
       await inTransaction(t.db, (tx) =>
-        excludePlayers(tx, OPERATOR, [rowOf(player)], "operator", READING),
+        excludePlayers(tx, OPERATOR, [entryOf(player)], "operator", READING),
       );
       const atAnswer = await recordsOf(player);
       const drawn = (await Promise.all(drawing)).filter((result) => "drawn" in result);
@@ -184,7 +184,7 @@ describe("payouts", () => {
       { state: "refused" },
       { state: "unknown", payout: { never_seen_at: new Date(0), asked: 1, next_at: new Date(0) } },
     ]);
-    await exclude(rowOf(self), rowOf(risk, { kind: "risk" }));
+    await exclude(entryOf(self), entryOf(risk, { kind: "risk" }));
     const ids = [refused?.log_id ?? 0];
     await inTransaction(t.db, (tx) => reissueRecords(tx, OPERATOR, ids, 86_400_000));
     const claimed = await claim();
@@ -207,8 +207,8 @@ describe("payouts", () => {
       settlePayouts(tx, [{ due, ...answer } as never], PAYOUT_SCHEDULE),
     );
     expect(await claim()).toEqual([]);
-    const { rows } = await sql<{ held: boolean }>`
-      select next_at > now() as held from payout where state = 'queued'`.execute(t.db);
+    const rows = await t.sql<{ held: boolean }>`
+      select next_at > now() as held from payout where state = 'queued'`;
     expect(rows).toEqual([{ held: true }, { held: true }, { held: true }]);
     const [exclusion] = await list({ user_name: risk.user_name });
     await lift(exclusion?.id ?? 0);
@@ -280,13 +280,13 @@ describe("extra times", () => {
   test("are not granted to blocked and excluded accounts, which are named", async () => {
     const blocked = await makePlayer(t.db, { blocked: true });
     const [excluded, free] = [await makePlayer(t.db), await makePlayer(t.db)];
-    await exclude(rowOf(excluded));
+    await exclude(entryOf(excluded));
     const user_names = [blocked, excluded, free].map(({ user_name }) => user_name);
     const outcome = { granted: 1, blocked: [user_names[0]], excluded: [user_names[1]] };
     const body = { user_names };
-    expect((await app.call(extraTimesRoutes.preview, { body })).data).toMatchObject(outcome);
-    const granted = await app.call(extraTimesRoutes.grant, { body: { ...body, ...terms } });
-    expect(granted.data).toMatchObject({ ...outcome, batch_id: expect.any(Number) });
+    expect(await app.read(extraTimesRoutes.preview, { body })).toMatchObject(outcome);
+    const granted = await app.read(extraTimesRoutes.grant, { body: { ...body, ...terms } });
+    expect(granted).toMatchObject({ ...outcome, batch_id: expect.any(Number) });
     const one = (user_name = "") =>
       app.call(extraTimesRoutes.create, { body: { user_name, ...terms } });
     expect(await one(user_names[0])).toMatchObject({ code: 403, key: "player_blocked" });
@@ -297,11 +297,7 @@ describe("extra times", () => {
     const { player_key, user_name } = await makePlayer(t.db);
     const { rounds_id } = await makeRound(t.db, { condition_name: "3" });
     await app.call(extraTimesRoutes.create, { body: { user_name, ...terms } });
-    const { id } = await t.db
-      .selectFrom("extra_time")
-      .select("id")
-      .where("player_key", "=", player_key)
-      .executeTakeFirstOrThrow();
+    const { id } = await rowOf(t.db, "extra_time", { player_key });
     const takeBack = () => app.call(extraTimesRoutes.takeBack, { body: { id, reason: "发错了" } });
     const both = { id, batch_id: 1, reason: "发错了" };
     expect(await app.call(extraTimesRoutes.takeBack, { body: both })).toMatchObject({ code: 400 });
@@ -312,7 +308,7 @@ describe("extra times", () => {
       remain: 0,
       extras: [{ id, use: "taken_back", taken_back: { by: "root-op", reason: "发错了" } }],
     });
-    const list = async (query: object) => (await app.call(extraTimesRoutes.list, { query })).data;
+    const list = (query: object) => app.read(extraTimesRoutes.list, { query });
     const row = { id, user_name, apply: 2, taken_back: { by: "root-op", reason: "发错了" } };
     expect(await list({ user_name, with_taken_back: 1 })).toMatchObject({
       content: [row],
@@ -332,8 +328,8 @@ describe("extra times", () => {
       .returning(["player_key", "player_id", "user_name"])
       .execute();
     const user_names = players.map(({ user_name }) => user_name);
-    const granted = await app.call(extraTimesRoutes.grant, { body: { user_names, ...terms } });
-    const { batch_id } = granted.data as { batch_id: number };
+    const body = { user_names, ...terms };
+    const batch_id = (await app.read(extraTimesRoutes.grant, { body })).batch_id ?? 0;
     const queue = drawQueue(t.db);
     const drawing = players.slice(0, LONG / 2).map((player) => draw(queue, rounds_id, player));
     await drawing[0];
@@ -344,19 +340,17 @@ describe("extra times", () => {
     expect(done).toEqual({ taken_back: LONG - drawn, used: drawn });
     const query = { batch_id, size: 1 };
     const batch = { unused: 0, used: drawn, taken_back: LONG - drawn };
-    const listed = async (more: object) =>
-      (await app.call(extraTimesRoutes.list, { query: { ...query, ...more } })).data;
+    const listed = (more: object) =>
+      app.read(extraTimesRoutes.list, { query: { ...query, ...more } });
     expect(await listed({})).toMatchObject({ total: drawn, batch });
     expect(await listed({ with_taken_back: 1 })).toMatchObject({ total: LONG, batch });
-    const { rows } = await sql<{ used: number; gone: number; both: number; counted: number }>`
+    const rows = await t.sql<{ used: number; gone: number; both: number; counted: number }>`
       select (select count(*) from extra_time e join draw_record r on r.extra_time_id = e.id
           and r.id = e.used_log_id where e.batch_id = ${batch_id}) as used,
         (select count(*) from extra_time_taken_back where batch_id = ${batch_id}) as gone,
         (select count(*) from extra_time_taken_back b join extra_time e on e.id = b.id) as both,
         (select count(*) from extra_time)
-          - (select n from rollup_total('extra_time', 0, 9e12::bigint, null, null)) as counted`.execute(
-      t.db,
-    );
+          - (select n from rollup_total('extra_time', 0, 9e12::bigint, null, null)) as counted`;
     expect(rows).toEqual([{ used: drawn, gone: LONG - drawn, both: 0, counted: 0 }]);
   }, 120_000);
 });

@@ -45,7 +45,7 @@ export async function selectExtraTimes(
   db: Db,
   player_key: number | null,
   { page, size, batch_id, with_taken_back }: ListQuery,
-): Promise<{ rows: ExtraTimeRow[]; total: number }> {
+) {
   const skip = (page - 1) * size;
   const isAll = player_key === null && batch_id === undefined;
   const isMatch = allOf(
@@ -152,12 +152,7 @@ export async function selectHolders(db: Db, part: GrantedPart): Promise<number[]
 }
 
 /** Moves the unused ones of locked players; answers their ids, and how many were used. */
-export async function moveTakenBack(
-  tx: Tx,
-  part: GrantedPart,
-  by: string,
-  reason: string,
-): Promise<{ readonly ids: readonly number[]; readonly used: number }> {
+export async function moveTakenBack(tx: Tx, part: GrantedPart, by: string, reason: string) {
   const { rows } = await sql<{ id: number }>`
     with gone as (
       delete from extra_time e where ${isOf(part)} and e.used_log_id is null returning e.*

@@ -1,10 +1,9 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
-import type { ExtraTime } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
-import type { Data } from "@red/contract/route";
 import { makeExtraTime, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
+import { auditsOf, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
@@ -35,10 +34,7 @@ async function preview(
   user_names: string[],
   more: { tag?: string; expire_times?: (string | null)[] } = {},
 ) {
-  const answer = await app.call(extraTimesRoutes.preview, { body: { user_names, ...more } });
-  expect(answer).toMatchObject({ code: 200 });
-  // Typed by the called route.
-  return answer.data as Data<typeof extraTimesRoutes.preview>;
+  return await app.read(extraTimesRoutes.preview, { body: { user_names, ...more } });
 }
 
 async function linesIn(bytes: string) {
@@ -46,7 +42,7 @@ async function linesIn(bytes: string) {
 }
 
 async function list(query: Record<string, string | number> = {}) {
-  return (await app.call(extraTimesRoutes.list, { query: query as object })).data;
+  return await app.read(extraTimesRoutes.list, { query: query as object });
 }
 
 async function leftTimes(user_name: string) {
@@ -54,21 +50,10 @@ async function leftTimes(user_name: string) {
 }
 
 async function versionOf({ player_key }: MadePlayer): Promise<number> {
-  const row = await t.db
-    .selectFrom("player")
-    .select("version")
-    .where("player_key", "=", player_key)
-    .executeTakeFirstOrThrow();
-  return row.version;
+  return (await rowOf(t.db, "player", { player_key })).version;
 }
 
-async function audits() {
-  return await t.db
-    .selectFrom("audit_log")
-    .select(["actor", "action", "outcome", "after"])
-    .orderBy("id")
-    .execute();
-}
+const audits = () => auditsOf(t.db, ["actor", "action", "outcome", "after"]);
 
 function secondsAgo(seconds: number): Date {
   return new Date(Date.now() - seconds * 1000);
@@ -105,18 +90,13 @@ describe("granting one", () => {
       total: 1,
     });
     expect(await leftTimes("ANNA_01")).toMatchObject({ code: 200, data: { left_times: 1 } });
-    expect((await app.call(playerRoutes.drawInfo, { body })).data).toEqual({
-      total: 1,
-      already: 0,
-      remain: 1,
-      limited_by: null,
-    });
+    const chances = { total: 1, already: 0, remain: 1, limited_by: null };
+    expect(await app.read(playerRoutes.drawInfo, { body })).toEqual(chances);
     const after = { user_name: "ANNA_01", tag: "weekend", expire_time: EXPIRY };
     expect(await audits()).toEqual([
       { actor: "root-op", action: "grant_extra_times", outcome: "done", after },
     ]);
-    const row = await t.db.selectFrom("extra_time").selectAll().executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ granted_by: "root-op", used_log_id: null });
+    expect(await rowOf(t.db, "extra_time")).toMatchObject({ used_log_id: null });
   });
 
   test("refuses an unknown player, an unknown group and an expiry that is not in the future", async () => {
@@ -277,10 +257,8 @@ describe("the list", () => {
     await makeExtraTime(t.db, { player_key, expire_time: secondsAgo(60), ...use });
     await makeExtraTime(t.db, { player_key: other.player_key });
     await makeExtraTime(t.db, { player_key });
-    const all = (await list()) as { content: ExtraTime[] };
-    expect(
-      all.content.map(({ apply, user_name, rounds_name }) => [apply, user_name, rounds_name]),
-    ).toEqual([
+    const { content } = await list();
+    expect(content.map((one) => [one.apply, one.user_name, one.rounds_name])).toEqual([
       [0, player.user_name, null],
       [0, other.user_name, null],
       [1, player.user_name, "用在这里"],
@@ -345,11 +323,7 @@ describe("recent grants of the group in a preview (behaviour §3)", () => {
     await playerWho("Again_C", { ago: 90 * MINUTE });
     await playerWho("Again_D");
     const names = ["again_d", "AGAIN_C", "again_b", "ghost", "again_c", "Again_a"];
-    const newest = await t.db
-      .selectFrom("extra_time")
-      .select("created_at")
-      .where("granted_by", "=", "colleague")
-      .executeTakeFirstOrThrow();
+    const newest = await rowOf(t.db, "extra_time", { granted_by: "colleague" });
     expect(await before(names, "weekend")).toEqual({
       user_names: ["AGAIN_C", "again_b", "Again_a"],
       created_at: formatDateTime(newest.created_at, "Asia/Shanghai"),

@@ -161,11 +161,9 @@ async function grant(
   expire_time: Date,
   batch_id: number | null,
 ): Promise<void> {
+  const keys = known.map(({ player_key }) => player_key);
   // Draws that were decided on fewer chances are decided again.
-  await raisePlayerVersions(
-    tx,
-    known.map(({ player_key }) => player_key),
-  );
+  await raisePlayerVersions(tx, keys);
   const grants = known.map((player) => ({
     ...player,
     expire_time: player.expire_time ?? expire_time,

@@ -116,13 +116,8 @@ async function lockPlayersOf(
   rows: readonly Placed[],
 ): Promise<readonly Placed[]> {
   const keys = rows.map(({ player_key }) => player_key);
-  const changed = new Set(
-    await lockDrawers(
-      tx,
-      keys,
-      rows.map(({ version }) => version),
-    ),
-  );
+  const versions = rows.map(({ version }) => version);
+  const changed = new Set(await lockDrawers(tx, keys, versions));
   if (changed.size === 0) {
     return rows;
   }
@@ -136,12 +131,9 @@ async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<
   let pending = rows;
   for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
     const slots = pass > NEXT_SLOT_PASSES ? await selectFreeSlots(tx, call.kind, pending) : [];
-    const left = await insertEvents(tx, call.kind, pending, slots);
-    pending = await judgeAgain(
-      tx,
-      call,
-      left.flatMap((at) => pending[at] ?? []),
-    );
+    const places = await insertEvents(tx, call.kind, pending, slots);
+    const left = places.flatMap((at) => pending[at] ?? []);
+    pending = await judgeAgain(tx, call, left);
   }
   const full = new Set(pending.map(({ no, at }) => `${at} ${no}`));
   for (const { index, row } of full.size > 0 ? call.entries : []) {
@@ -165,12 +157,9 @@ async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<v
     await placeApart(tx, call, rows);
   }
   const stored = rows.filter(({ index }) => call.verdicts[index] === "accepted");
+  const keys = stored.map(({ player_key }) => player_key);
   // After the insert: a reference to a row that its own transaction has changed takes longer to check.
-  await raiseVersions(
-    tx,
-    stored.map(({ player_key }) => player_key),
-    true,
-  );
+  await raiseVersions(tx, keys, true);
 }
 
 /** Judges the rows, at first without locks, and writes those that are new. */
@@ -185,11 +174,8 @@ async function ingest(tx: Tx, call: Call): Promise<void> {
   const { inputs, ...first } = await read();
   let { judgement } = first;
   const months = new Set(monthsOf(judgement.fresh.map(({ row }) => row.at)));
-  await ensureMonths(
-    tx,
-    kind,
-    inputs.missing.filter((month) => months.has(month)),
-  );
+  const missing = inputs.missing.filter((month) => months.has(month));
+  await ensureMonths(tx, kind, missing);
   if (judgement.added.size > 0) {
     await lockPlayerNames(tx);
     ({ judgement } = await read());

@@ -4,10 +4,9 @@ import { countRows } from "#platform/snapshot";
 import { makeMonths } from "./event-sql.ts";
 import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";
-import { counted, depositOf, feed, fresh, PLATFORM } from "#test/ingest-factory";
+import { counted, depositOf, feed, fresh, PLATFORM, takeBack } from "#test/ingest-factory";
 import { hold, meet, untilWaiting } from "#test/races";
 import { useTestDb, watched } from "#test/test-db";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const t = useTestDb();
@@ -102,11 +101,7 @@ test("overlapping calls in opposite order never deadlock", async () => {
       feed(t.db, "deposits", rows.toReversed()),
       feed(t.db, "players", names.toReversed()),
       feed(t.db, "deposits", [...rows.slice(300), ...rows.slice(0, 300)]),
-      feed(
-        t.db,
-        "reversals",
-        rows.slice(0, 100).map(({ order_no, created_at }) => ({ order_no, created_at })),
-      ),
+      takeBack(t.db, rows.slice(0, 100)),
       feed(t.db, "players", names),
     ]);
     // In the first turn all of them add the players, and find them.
@@ -119,11 +114,8 @@ test("overlapping calls in opposite order never deadlock", async () => {
 test("calls with a crowd of the same millisecond wait for each other, small ones do not", async () => {
   const created_at = "2024-05-09T05:00:00.123Z";
   const players = [fresh("p"), fresh("p"), fresh("p")];
-  await feed(
-    t.db,
-    "deposits",
-    players.map((player) => depositOf(player)),
-  );
+  const known = players.map((player) => depositOf(player));
+  await feed(t.db, "deposits", known);
   const [first = [], second = [], third = []] = players.map((player, at) =>
     Array.from({ length: at === 2 ? 64 : 65 }, () => depositOf(player, { created_at })),
   );
@@ -138,11 +130,8 @@ test("calls with a crowd of the same millisecond wait for each other, small ones
 test("calls that use up a millisecond at once fill it exactly", async () => {
   const created_at = "2024-05-09T04:00:00.123Z";
   // Known players: adding them would make the calls wait for each other anyway.
-  await feed(
-    t.db,
-    "deposits",
-    [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`)),
-  );
+  const known = [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`));
+  await feed(t.db, "deposits", known);
   const calls = Array.from({ length: 4 }, (_, call) =>
     Array.from({ length: 5_000 }, () => depositOf(`crowd-${call}`, { created_at })),
   );
@@ -199,10 +188,10 @@ test("this month and the next are made ahead, once however many processes do it"
   const made = await Promise.all([makeMonths(t.db), makeMonths(t.db)]);
   expect(Math.max(...made.map(({ months }) => months))).toBe(4);
   expect(await makeMonths(t.db)).toEqual({ months: 0 });
-  const { rows } = await sql<{ parts: number }>`
+  const rows = await t.sql<{ parts: number }>`
     select count(*) as parts from pg_inherits i join pg_class p on p.oid = i.inhrelid
     where p.relname in (select kind || to_char(now() at time zone 'UTC' + ahead, '_YYYYMM')
       from unnest(array['deposit', 'bet']) as kind, unnest(array[interval '0', '1 month']) as ahead)
-    `.execute(t.db);
+    `;
   expect(rows).toEqual([{ parts: 4 }]);
 });

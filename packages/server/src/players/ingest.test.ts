@@ -3,6 +3,7 @@ import { lockPlayerNames } from "./player-sql.ts";
 import { makeDrawable } from "#test/draw-factory";
 import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest-factory";
 import { hold } from "#test/races";
+import { rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -57,11 +58,7 @@ test("eight calls run at once; the ninth must retry, and draws go on", async () 
 });
 
 async function playerOf(player_id: string) {
-  return await t.db
-    .selectFrom("player")
-    .select(["user_name", "blocked", "version"])
-    .where("player_id", "=", player_id)
-    .executeTakeFirst();
+  return (await rowsOf(t.db, "player", { player_id }))[0];
 }
 
 describe("an ingested player", () => {
@@ -134,11 +131,8 @@ describe("an ingested player", () => {
   test("gets a name that an earlier row has freed, in a chain and in a ring", async () => {
     const ids = [fresh("p"), fresh("p"), fresh("p")];
     const [a = "", b = "", c = ""] = ids;
-    await feed(
-      t.db,
-      "players",
-      ids.map((player_id) => ({ player_id, user_name: player_id })),
-    );
+    const rows = ids.map((player_id) => ({ player_id, user_name: player_id }));
+    await feed(t.db, "players", rows);
     const added = fresh("p");
     const result = await feed(t.db, "players", [
       { player_id: a, user_name: `${a}-free` },
@@ -201,10 +195,9 @@ async function versionOf(player_id: string): Promise<number> {
 
 describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) => {
   async function rowsOf(player_id: string): Promise<Record<string, unknown>[]> {
-    const { rows } = await sql<Record<string, unknown>>`
+    return await t.sql<Record<string, unknown>>`
       select e.* from ${sql.table(table)} e join player p using (player_key)
-      where p.player_id = ${player_id} order by e.id`.execute(t.db);
-    return rows;
+      where p.player_id = ${player_id} order by e.id`;
   }
 
   const keyOf = (row: Row) => ({ [no]: row[no], created_at: row.created_at });
@@ -369,11 +362,9 @@ describe("a deposit", () => {
     const last = depositOf(id, { created_at: "2023-02-28T23:59:59.999Z" });
     const first = depositOf(id, { created_at: "2023-03-01T00:00:00Z" });
     expect(await feed(t.db, "deposits", [first, last])).toEqual(counted({ accepted: 2 }));
-    const { rows } = await sql<{ part: string }>`
+    const rows = await t.sql<{ part: string }>`
       select d.tableoid::regclass::text as part from deposit d
-      where d.order_no in (${last.order_no}, ${first.order_no}) order by d.created_at`.execute(
-      t.db,
-    );
+      where d.order_no in (${last.order_no}, ${first.order_no}) order by d.created_at`;
     expect(rows.map((row) => row.part)).toEqual(["deposit_202302", "deposit_202303"]);
   });
 
@@ -390,12 +381,12 @@ describe("a deposit", () => {
     const player_id = fresh("p");
     const player_key = await makePlayer(t.db, player_id);
     const at = "2022-08-01T00:00:00.250Z";
-    await sql`select ensure_month('deposit', '2022-08-01')`.execute(t.db);
+    await t.sql`select ensure_month('deposit', '2022-08-01')`;
     const first = (Date.parse(at) - Date.UTC(2020, 0, 1)) * 16_384;
-    await sql`
+    await t.sql`
       insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
       select ${first}::bigint + slot, 'full' || slot, ${player_key}::bigint, 100, 1, 1, ${at}::timestamptz
-      from generate_series(0, 16383) as slot where slot not in (0, 7000, 16383)`.execute(t.db);
+      from generate_series(0, 16383) as slot where slot not in (0, 7000, 16383)`;
     const rows = Array.from({ length: 5 }, () => depositOf(player_id, { created_at: at }));
     const result = await feed(t.db, "deposits", rows);
     expect(result.accepted).toBe(3);

@@ -17,10 +17,7 @@ const NOTHING: PlayerDay = { day: null, deposit_cents: 0n, won_cents: [0n, 0n, 0
  * The latest business day, today or earlier by the database's clock, with the start of a round that is not
  * deleted; null when there is none.
  */
-async function selectLatestDay(
-  db: Db,
-  timeZone: string,
-): Promise<{ start: Date; end: Date } | null> {
+async function selectLatestDay(db: Db, timeZone: string) {
   const { rows: clock } = await sql<{ now: Date }>`select statement_timestamp() as now`.execute(db);
   const now = clock[0]?.now ?? new Date();
   const today = dayBounds(formatDate(now, timeZone), timeZone);

@@ -198,10 +198,8 @@ export async function lockDrawers(
 /** Locks the known players of these accounts: who is blocked or excluded meanwhile is seen by the next read. */
 export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): Promise<void> {
   const named = await selectPlayerKeys(tx, user_names);
-  await lockDrawers(
-    tx,
-    named.flatMap(({ player_key }) => player_key ?? []),
-  );
+  const keys = named.flatMap(({ player_key }) => player_key ?? []);
+  await lockDrawers(tx, keys);
 }
 
 /**

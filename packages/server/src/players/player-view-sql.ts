@@ -70,11 +70,7 @@ export interface PlayerExtra {
 }
 
 /** A player's newest extra times in all groups, those taken back too, at most `limit`, and the number of all. */
-export async function selectPlayerExtras(
-  db: Db,
-  player_key: number,
-  limit: number,
-): Promise<{ rows: PlayerExtra[]; total: number }> {
+export async function selectPlayerExtras(db: Db, player_key: number, limit: number) {
   const { rows } = await sql<PlayerExtra & { total: number }>`
     select e.id, e.tag, e.expire_time,
       e.expire_time <= statement_timestamp() - interval '1 second' as is_expired,

@@ -1,8 +1,6 @@
-import type { Explanation } from "@red/contract/explanation";
 import { formatCents, parseCents } from "@red/contract/money";
 import { playerRoutes } from "@red/contract/player";
 import { playerViewRoutes } from "@red/contract/player-view";
-import type { PlayerHead } from "@red/contract/player-view";
 import {
   makeExtraTime,
   makePlayer,
@@ -13,6 +11,7 @@ import {
 } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { betOf, depositOf, eventOf, feed, fresh, takeBack } from "#test/ingest-factory";
+import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -32,25 +31,11 @@ function ago(hours: number): string {
   return new Date(Date.now() - hours * HOUR).toISOString();
 }
 
-async function explain(user_name: string, rounds_id: number): Promise<Explanation> {
-  const { code, data } = await app.call(playerViewRoutes.explain, {
-    body: { user_name, rounds_id },
-  });
-  expect(code).toBe(200);
-  // Answers are checked against the contract in tests.
-  return data as Explanation;
-}
-
-async function head(user_name: string): Promise<PlayerHead> {
-  const { code, data } = await app.call(playerViewRoutes.head, { query: { user_name } });
-  expect(code).toBe(200);
-  return data as PlayerHead;
-}
-
-async function lottimes(user_name: string, rounds_id: number) {
-  const { data } = await app.call(playerRoutes.drawInfo, { body: { user_name, rounds_id } });
-  return data;
-}
+const explain = (user_name: string, rounds_id: number) =>
+  app.read(playerViewRoutes.explain, { body: { user_name, rounds_id } });
+const head = (user_name: string) => app.read(playerViewRoutes.head, { query: { user_name } });
+const lottimes = (user_name: string, rounds_id: number) =>
+  app.read(playerRoutes.drawInfo, { body: { user_name, rounds_id } });
 
 async function fedPlayer(): Promise<MadePlayer> {
   const player_id = fresh("p");
@@ -138,10 +123,8 @@ describe("an explanation", () => {
     });
     await feed(t.db, kind, made);
     const isGone = (at: number) => at % 7 === 0;
-    await takeBack(
-      t.db,
-      made.filter((_, at) => isGone(at)),
-    );
+    const gone = made.filter((_, at) => isGone(at));
+    await takeBack(t.db, gone);
     const explanation = await explain(player.user_name, rounds_id);
     expect(explanation.rows).toHaveLength(200);
     expect(explanation.more.count).toBe(50);
@@ -168,11 +151,8 @@ describe("an explanation", () => {
       { draw_no: 1 },
       { draw_no: 2, record: { extra_time_id: used } },
     ]);
-    await t.db
-      .updateTable("extra_time")
-      .set({ used_log_id: drawn?.log_id ?? 0, used_rounds_id: here.rounds_id })
-      .where("id", "=", used)
-      .execute();
+    const use = { used_log_id: drawn?.log_id ?? 0, used_rounds_id: here.rounds_id };
+    await changeRows(t.db, "extra_time", { id: used }, use);
     await grant({ used_log_id: 5, used_rounds_id: there.rounds_id });
     await grant({ expire_time: new Date(Date.now() - HOUR) });
     await grant({ tag: "dragon" });
@@ -260,11 +240,7 @@ describe("the header", () => {
     const pool_id = await makePool(t.db);
     await makePrize(t.db, { pool_id, award_total: 0 });
     const round = await makeRound(t.db, { pool_id, rounds_status: 0 });
-    await t.db
-      .updateTable("prize")
-      .set({ award_total: 0 })
-      .where("pool_id", "=", pool_id)
-      .execute();
+    await changeRows(t.db, "prize", { pool_id }, { award_total: 0 });
     const player_id = fresh("p");
     const user_name = `${player_id}-name`;
     await feed(t.db, "players", [{ player_id, user_name, blocked: true }]);
@@ -304,11 +280,8 @@ describe("the header", () => {
     await save({ blocked: true });
     const since = (await head(user_name)).blocked_since;
     expect(since).not.toBeNull();
-    await t.db
-      .updateTable("player")
-      .set({ blocked_at: new Date("2024-05-10T04:00:00Z") })
-      .where("player_id", "=", player_id)
-      .execute();
+    const blocked_at = new Date("2024-05-10T04:00:00Z");
+    await changeRows(t.db, "player", { player_id }, { blocked_at });
     await save({ blocked: true, user_name: user_name.toUpperCase() });
     expect((await head(user_name)).blocked_since).toBe("2024-05-10 12:00:00");
     await save({ blocked: false });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   player_key = await makePlayer(t.db);
   for (const kind of KINDS) {
     for (const month of ["2024-04-01", "2024-05-01"]) {
-      await sql`select ensure_month(${kind}, ${month}::date)`.execute(t.db);
+      await t.sql`select ensure_month(${kind}, ${month}::date)`;
     }
   }
 });
@@ -177,11 +177,9 @@ describe.each(KINDS)("the list of %ss", (kind) => {
   test("is mended by counting its days again, with deltas waiting", async () => {
     await inTransaction(t.db, foldRollups);
     await insertRows(t.db, kind, diceOf(5).below, 100);
-    await sql`update rollup set n = n + 1, cents = cents - 3 where list = ${kind} and start % 7 = 0`.execute(
-      t.db,
-    );
-    await sql`delete from rollup where list = ${kind} and start % 5 = 1`.execute(t.db);
-    await sql`insert into rollup values (${kind}, 1, 77, 1, 1, 1, 1)`.execute(t.db);
+    await t.sql`update rollup set n = n + 1, cents = cents - 3 where list = ${kind} and start % 7 = 0`;
+    await t.sql`delete from rollup where list = ${kind} and start % 5 = 1`;
+    await t.sql`insert into rollup values (${kind}, 1, 77, 1, 1, 1, 1)`;
     const rebuild = async () => {
       let mended = 0;
       for (const day of await selectRollupDays(t.db, kind)) {

@@ -7,7 +7,6 @@ import { ledgerOf, makeMany, moneyFaults, untilStates } from "#test/payout-facto
 import { useProduct } from "#test/product";
 import { useTestDb } from "#test/test-db";
 import { leapingClock } from "#test/time-leap";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const PAYOUTS = Number(process.env["PROVE_N"] ?? 100);
@@ -40,7 +39,7 @@ test("a job goes on after a kill, and its figures are those of the wallet's ledg
   await product.call(recordRoutes.reissue, { body }).catch(() => null);
   await death;
   await wallet.control({ ...refuse, odds: 0.4 });
-  await sql`update payout set lease_until = now() where state = 'sending'`.execute(t.db);
+  await t.sql`update payout set lease_until = now() where state = 'sending'`;
   const job = (await ended()).content[0];
   const { credits } = await ledgerOf(wallet, made);
   const paid = new Set(credits.map(({ trans_sn }) => trans_sn)).size;

@@ -1,5 +1,4 @@
 /** Sums that no JavaScript number holds exactly: 9,100 rows of the largest amount exceed 2^53 cents. */
-import { sql } from "kysely";
 import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/money";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
@@ -9,6 +8,7 @@ import { recordRoutes } from "@red/contract/record";
 import { sheetRoutes } from "@red/contract/sheet";
 import { walletRoutes } from "@red/contract/wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, expect, test } from "vitest";
@@ -33,54 +33,46 @@ beforeAll(async () => {
   });
   ({ rounds_id } = round);
   // On the round's business day, which need not be today.
-  const { start_time: begin } = await t.db
-    .selectFrom("activity")
-    .select("start_time")
-    .where("id", "=", rounds_id)
-    .executeTakeFirstOrThrow();
+  const { start_time: begin } = await rowOf(t.db, "activity", { id: rounds_id });
   const values = Array.from({ length: ROWS }, () => ({ award_price_cents: AMOUNT_CENTS_MAX }));
   await makeRecords(t.db, round, player, values);
-  await sql`
+  await t.sql`
     select ensure_month(name, date_trunc('month', ${begin}::timestamptz at time zone 'UTC')::date)
-    from unnest(array['deposit', 'bet']) name`.execute(t.db);
-  await sql`
+    from unnest(array['deposit', 'bet']) name`;
+  await t.sql`
     insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
     select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
       1, 1, ${begin}::timestamptz
-    from generate_series(1, ${ROWS}::int) n`.execute(t.db);
-  await sql`
+    from generate_series(1, ${ROWS}::int) n`;
+  await t.sql`
     insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
     select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
       1234, ${begin}::timestamptz
-    from generate_series(1, ${ROWS}::int) n`.execute(t.db);
+    from generate_series(1, ${ROWS}::int) n`;
 }, 60_000);
 
 test("of deposits and bets are exact to the cent", async () => {
-  const deposits = await app.call(depositRoutes.list, { body: { size: 1 } });
-  expect(deposits).toMatchObject({ code: 200, data: { total: ROWS, depositTotal: SUM } });
-  const bets = await app.call(betRoutes.list, { body: { size: 1 } });
-  expect(bets).toMatchObject({ code: 200, data: { total: ROWS, betlogTotal: SUM } });
+  const deposits = await app.read(depositRoutes.list, { body: { size: 1 } });
+  expect(deposits).toMatchObject({ total: ROWS, depositTotal: SUM });
+  const bets = await app.read(betRoutes.list, { body: { size: 1 } });
+  expect(bets).toMatchObject({ total: ROWS, betlogTotal: SUM });
 });
 
 test("of records are exact to the cent, in the list, on the sheet and while they wait", async () => {
-  const list = await app.call(recordRoutes.list, { query: { size: 1 } });
-  expect(list).toMatchObject({ code: 200, data: { sums: [{ count: ROWS, amount: SUM }] } });
-  const sheet = await app.call(sheetRoutes.detail, { params: { id: rounds_id } });
-  expect(sheet).toMatchObject({
-    code: 200,
-    data: { drawn: { amount: SUM }, difference: { amount: "0.00" } },
-  });
-  const health = await app.call(walletRoutes.health, {});
-  expect(health).toMatchObject({ code: 200, data: { waiting: { count: ROWS, amount: SUM } } });
+  const list = await app.read(recordRoutes.list, { query: { size: 1 } });
+  expect(list).toMatchObject({ sums: [{ count: ROWS, amount: SUM }] });
+  const sheet = await app.read(sheetRoutes.detail, { params: { id: rounds_id } });
+  expect(sheet).toMatchObject({ drawn: { amount: SUM }, difference: { amount: "0.00" } });
+  const { waiting } = await app.read(walletRoutes.health, {});
+  expect(waiting).toEqual({ count: ROWS, amount: SUM });
   const { body } = await app.app.inject({ method: "GET", url: "/metrics" });
   expect(body).toMatch(/^redpacket_payouts_waiting_amount 90999999999909$/m);
 });
 
 test("of one player are exact to the cent", async () => {
-  const day = await app.call(playerRoutes.info, { body: { player_name: user_name } });
-  expect(day).toMatchObject({ code: 200, data: { vaildAmount: SUM, totalPrice1: SUM } });
-  const head = await app.call(playerViewRoutes.head, { query: { user_name } });
-  expect(head).toMatchObject({ code: 200, data: { payouts: [{ amount: SUM }] } });
-  const explained = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
-  expect(explained.code).toBe(200);
+  const day = await app.read(playerRoutes.info, { body: { player_name: user_name } });
+  expect(day).toMatchObject({ vaildAmount: SUM, totalPrice1: SUM });
+  const head = await app.read(playerViewRoutes.head, { query: { user_name } });
+  expect(head).toMatchObject({ payouts: [{ amount: SUM }] });
+  await app.read(playerViewRoutes.explain, { body: { user_name, rounds_id } });
 });

@@ -14,9 +14,10 @@ import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
 import { tokenHash } from "#identity/operator-auth";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
+import { auditsOf, changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -155,22 +156,16 @@ describe("a ticket", () => {
 
   test("expires after a minute", async () => {
     const ticket = await ticketFor(app, route, filters);
-    await t.db
-      .updateTable("ticket")
-      .set({ expires_at: sql<Date>`expires_at - interval '60 seconds'` })
-      .execute();
+    const expires_at = sql<Date>`expires_at - interval '60 seconds'`;
+    await changeRows(t.db, "ticket", {}, { expires_at });
     expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
   });
 
   test("is useless to another operator, and without its own operator's session", async () => {
     const other = "b".repeat(43);
-    const { id } = await t.db
-      .insertInto("operator")
-      .values({ name: "second-op", password_hash: "never used here", bind_until: new Date() })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const operator_id = await makeOperator(t.db, "second-op");
     await inTransaction(t.db, (tx) =>
-      insertSession(tx, { token_hash: tokenHash(other), operator_id: id }),
+      insertSession(tx, { token_hash: tokenHash(other), operator_id }),
     );
     for (const headers of [{ cookie: `Admin-Token=${other}` }, { token: other }]) {
       const ticket = await ticketFor(app, route, filters);
@@ -185,20 +180,16 @@ describe("a ticket", () => {
 
     const late = await ticketFor(app, route, filters);
     const end = { ended_at: new Date(), ended_by: "other" } as const;
-    const mine = t.db.updateTable("session").where("token_hash", "=", tokenHash(app.token));
-    await mine.set(end).execute();
+    const mine = { token_hash: tokenHash(app.token) };
+    await changeRows(t.db, "session", mine, end);
     expect((await openWindow(app, route, filters, late)).json()).toMatchObject({ code: 50012 });
-    await mine.set({ ended_at: null, ended_by: null }).execute();
+    await changeRows(t.db, "session", mine, { ended_at: null, ended_by: null });
   });
 
   test("leaves an audit row; the download's address is in none", async () => {
     const ticket = await ticketFor(app, route, filters);
-    const row = await t.db
-      .selectFrom("audit_log")
-      .select(["actor", "object_id", "after"])
-      .where("object_type", "=", "download")
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow();
+    const downloads = { object_type: "download" } as const;
+    const row = (await auditsOf(t.db, ["actor", "object_id", "after"], downloads)).at(-1);
     expect(row).toMatchObject({
       actor: "root-op",
       object_id: route.path,
@@ -268,10 +259,10 @@ describe("a long download", () => {
   }
 
   async function readers(): Promise<number> {
-    const { rows } = await sql<{ n: number }>`
+    const rows = await t.sql<{ n: number }>`
       select count(*) as n from pg_stat_activity
       where datname = current_database() and query like 'fetch forward%' and state <> 'idle'
-        and pid <> pg_backend_pid()`.execute(t.db);
+        and pid <> pg_backend_pid()`;
     return rows[0]?.n ?? 0;
   }
 
@@ -295,10 +286,7 @@ describe("a long download", () => {
 
 test("made as a job, it is the same file, and is made again when its process is gone", async () => {
   const query = { rounds_id: String(round.rounds_id), format: "csv" };
-  const newest = async () => {
-    const { data } = await app.call(jobRoutes.list, { query: {} });
-    return (data as { content: readonly Job[] }).content[0];
-  };
+  const newest = async () => (await app.read(jobRoutes.list, { query: {} })).content[0];
   const file = async (id = 0) =>
     cellsOf(await download(app, { ...jobRoutes.file, path: `/gred/api/job/${id}/file` }, {}));
   const straight = cellsOf(await download(app, route, query));
@@ -310,15 +298,15 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect(job).toMatchObject({ total: straight.length - 1, done: straight.length - 1 });
   expect(await file(job?.id)).toEqual(straight);
 
-  await sql`update job set ended_at = null, lease_until = now() - interval '1 s'`.execute(t.db);
+  await t.sql`update job set ended_at = null, lease_until = now() - interval '1 s'`;
   await inTransaction(t.db, noteOutcomes);
   expect(await newest()).toMatchObject({ status: "failed", retryable: 1 });
   // A reader may make files again, but not send payouts.
   Object.assign(ROLES, { reader: ["record.read", "player.read"] });
-  await sql`update operator set roles = '{reader}'`.execute(t.db);
+  await t.sql`update operator set roles = '{reader}'`;
   const again = async (id = 0) => await app.call(jobRoutes.retry, { params: { id } });
-  const { rows } = await sql<Job>`insert into job (operator_id, kind)
-    select id, 'reissue' from operator where name = 'root-op' returning id`.execute(t.db);
+  const rows = await t.sql<Job>`insert into job (operator_id, kind)
+    select id, 'reissue' from operator where name = 'root-op' returning id`;
   expect(await again(rows[0]?.id)).toMatchObject({ key: "not_permitted" });
   await again(job?.id);
   await until("made again", async () => (await newest())?.status === "done");

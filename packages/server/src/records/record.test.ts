@@ -1,39 +1,23 @@
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { recordRoutes } from "@red/contract/record";
-import type { DrawRecord, RecordPick } from "@red/contract/record";
-import type { Envelope } from "@red/contract/envelope";
+import type { DrawRecord } from "@red/contract/record";
 import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const t = useTestDb();
 const app = useTestApp(t);
 
-interface Page {
-  readonly content: readonly DrawRecord[];
-  readonly total: number;
-  readonly sums: readonly { award_status: number; count: number; goods: number }[];
-}
+type Query = Record<string, string | number>;
 
-async function list(query: Record<string, string | number>): Promise<Page> {
-  const envelope: Envelope = await app.call(recordRoutes.list, { query: query as object });
-  expect(envelope).toMatchObject({ code: 200, msg: "success" });
-  // The application checks every answer against the contract in tests.
-  return envelope.data as Page;
-}
-
-async function pick(query: Record<string, string | number>) {
-  const envelope = await app.call(recordRoutes.ids, { query: query as object });
-  expect(envelope).toMatchObject({ code: 200, msg: "success" });
-  return envelope.data as { content: readonly RecordPick[]; total: number };
-}
+const list = (query: Query) => app.read(recordRoutes.list, { query: query as object });
+const pick = (query: Query) => app.read(recordRoutes.ids, { query: query as object });
 
 /** All matches of a filter; the counts and the ids to pick must agree. */
-async function find(query: Record<string, string | number>): Promise<readonly DrawRecord[]> {
+async function find(query: Query): Promise<readonly DrawRecord[]> {
   const { content, total, sums } = await list({ size: 1000, ...query });
   expect(total).toBe(content.length);
   for (const { award_status, count } of sums) {
@@ -47,7 +31,7 @@ async function find(query: Record<string, string | number>): Promise<readonly Dr
   return content;
 }
 
-async function idsOf(query: Record<string, string | number>): Promise<number[]> {
+async function idsOf(query: Query): Promise<number[]> {
   return (await find(query)).map(({ log_id }) => log_id);
 }
 
@@ -63,7 +47,7 @@ let ben: MadePlayer;
 beforeAll(async () => {
   round = await makeRound(t.db, { rounds_name: "周末红包A" });
   // Far enough away to be in another partition.
-  await sql`alter table activity alter column id restart with 200`.execute(t.db);
+  await t.sql`alter table activity alter column id restart with 200`;
   other = await makeRound(t.db, { rounds_name: "端午", deleted_at: new Date() });
   anna = await makePlayer(t.db, { user_name: "Anna_01" });
   ben = await makePlayer(t.db, { user_name: "ben%" });
@@ -134,12 +118,8 @@ describe("a record", () => {
       (state) => state !== "delivered" && state !== "waiting_delivery",
     );
     const fresh = await makeRound(t.db);
-    await makeRecords(
-      t.db,
-      fresh,
-      anna,
-      states.map((state) => ({ state })),
-    );
+    const values = states.map((state) => ({ state }));
+    await makeRecords(t.db, fresh, anna, values);
     const { content } = await list({ rounds_id: fresh.rounds_id });
     expect(content).toHaveLength(states.length);
     for (const { payout_state, award_status, fail_reason } of content) {
@@ -163,10 +143,9 @@ describe("the filter", () => {
     const { id } = await prizes.where("award_name", "=", "手机").executeTakeFirstOrThrow();
     expect(await idsOf({ drawn_prize: id })).toEqual(of(2));
     const query = { rounds_id, payout_state: "paid" };
-    const { data } = await app.call(recordRoutes.states, { query });
     const states = ["paid", "delivered", "refused"];
     const content = states.map((payout_state) => ({ payout_state, count: 1 }));
-    expect(data).toMatchObject({ content });
+    expect(await app.read(recordRoutes.states, { query })).toMatchObject({ content });
   });
 
   let filtered: MadeRound;
@@ -192,8 +171,7 @@ describe("the filter", () => {
   });
 
   const of = (...indexes: readonly number[]) => indexes.map((index) => ids[index]);
-  const found = (query: Record<string, string | number>) =>
-    idsOf({ rounds_id: filtered.rounds_id, ...query });
+  const found = (query: Query) => idsOf({ rounds_id: filtered.rounds_id, ...query });
 
   it("takes the account as a whole, without regard to case", async () => {
     expect(await found({ user_name: " aNNA_01 " })).toEqual(of(6, 5, 4, 3, 2, 1, 0));
@@ -272,7 +250,7 @@ describe("the filter by round", () => {
     }
   });
 
-  async function roundsOf(query: Record<string, string | number>): Promise<number[]> {
+  async function roundsOf(query: Query): Promise<number[]> {
     return (await find(query)).map(({ rounds_id }) => rounds_id).toSorted((a, b) => a - b);
   }
 
@@ -319,7 +297,7 @@ describe("the filter by platform", () => {
       void: { created_at: start, voided_at: start },
       none: null,
     };
-    await sql`select ensure_month('bet', '2026-11-01')`.execute(t.db);
+    await t.sql`select ensure_month('bet', '2026-11-01')`;
     const found: string[] = [];
     let slot = 0;
     for (const [name, values] of Object.entries(bets)) {

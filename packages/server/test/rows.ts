@@ -1,0 +1,57 @@
+/** Reads and changes rows directly. They are named by values of their columns; without any, all rows are meant. */
+import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+
+type Row<T extends keyof Database> = Selectable<Database[T]>;
+
+type Values<T extends keyof Database> = {
+  readonly [C in keyof Row<T>]?: Row<T>[C] | RawBuilder<Row<T>[C]>;
+};
+
+function matching(of: object) {
+  const conditions = Object.entries(of).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  );
+  return sql.join([sql`true`, ...conditions], sql` and `);
+}
+
+export async function rowsOf<T extends keyof Database>(db: Db, table: T, of: Values<T> = {}) {
+  const { rows } = await sql<Row<T>>`
+    select * from ${sql.table(table)} where ${matching(of)}`.execute(db);
+  return rows;
+}
+
+/** The first of them; throws when there is none. */
+export async function rowOf<T extends keyof Database>(db: Db, table: T, of: Values<T> = {}) {
+  const [row] = await rowsOf(db, table, of);
+  if (row === undefined) {
+    throw new Error(`no row of ${table}`);
+  }
+  return row;
+}
+
+/** These columns of the audit trail, oldest first. */
+export async function auditsOf<C extends keyof Row<"audit_log">>(
+  db: Db,
+  columns: readonly C[],
+  of: Values<"audit_log"> = {},
+) {
+  const { rows } = await sql<Pick<Row<"audit_log">, C>>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))} from audit_log
+    where ${matching(of)} order by id`.execute(db);
+  return rows;
+}
+
+export async function changeRows<T extends keyof Database>(
+  db: Db,
+  table: T,
+  of: Values<T>,
+  values: Values<T>,
+) {
+  const changes = Object.entries(values).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  );
+  await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${matching(of)}`.execute(db);
+}
