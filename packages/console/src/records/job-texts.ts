@@ -1,4 +1,5 @@
 /** Texts of jobs: what an operator started, and what became of it. */
+import { WALLET_REASON_TEXTS } from "@red/contract/wallet-reason";
 import type { English } from "#lib/language.ts";
 
 const zh = {
@@ -33,11 +34,7 @@ const zh = {
   retry_ask: "再询问这 {count} 条",
   retry_export: "重新生成",
   retried: "已重新开始",
-  reason_account_closed: "账户已关闭",
-  reason_account_frozen: "账户已冻结",
-  reason_account_under_review: "账户审核中",
-  reason_daily_limit: "已达当日入账上限",
-  reason_wallet_migrated: "钱包迁移中",
+  ...WALLET_REASON_TEXTS.zh,
 };
 
 const en: English<typeof zh> = {
@@ -78,11 +75,7 @@ const en: English<typeof zh> = {
   retry_ask_one: "Ask about this {count} again",
   retry_export: "Make it again",
   retried: "Started again",
-  reason_account_closed: "account closed",
-  reason_account_frozen: "account frozen",
-  reason_account_under_review: "account under review",
-  reason_daily_limit: "daily credit limit reached",
-  reason_wallet_migrated: "wallet being migrated",
+  ...WALLET_REASON_TEXTS.en,
 };
 
 export const JOB_TEXTS = { zh, en };

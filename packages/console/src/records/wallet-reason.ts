@@ -1,15 +1,8 @@
 /** Usual reasons of wallets in the operator's language; any other is shown as the wallet gave it. */
 import type { TFunction } from "i18next";
+import { walletReasonKey } from "@red/contract/wallet-reason";
 import { addTexts } from "#lib/language.ts";
 import { JOB_TEXTS } from "./job-texts.ts";
-
-const KNOWN = {
-  "account closed": "reason_account_closed",
-  "account frozen": "reason_account_frozen",
-  "account under review": "reason_account_under_review",
-  "daily credit limit reached": "reason_daily_limit",
-  "wallet being migrated": "reason_wallet_migrated",
-} as const;
 
 addTexts("job", JOB_TEXTS);
 
@@ -22,6 +15,6 @@ export function walletReasonWhole(reason: string, t: TFunction<"job">): string {
 }
 
 export function walletReason(reason: string, t: TFunction<"job">): string {
-  const known = Object.entries(KNOWN).find(([text]) => text === reason.toLowerCase());
-  return known === undefined ? reason : t(known[1]);
+  const key = walletReasonKey(reason);
+  return key === null ? reason : t(key);
 }

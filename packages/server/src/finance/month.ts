@@ -19,6 +19,7 @@ import type { SheetSignature } from "./sign-sheet.ts";
 
 type Sums = Month["total"];
 type Sum = Sums["drawn"];
+type RoundSums = Pick<MonthRound, keyof Sums>;
 
 function added(first: Sum, second: Sum): Sum {
   // Two places each: without the point they are cents.
@@ -31,18 +32,19 @@ function added(first: Sum, second: Sum): Sum {
 
 const NOTHING: Sum = { count: 0, amount: "0.00" };
 
-function sumOf(all: readonly Sums[], read: (sums: Sums) => Sum): Sum {
+function sumOf(all: readonly RoundSums[], read: (sums: RoundSums) => Sum): Sum {
   return all.reduce((sum, one) => added(sum, read(one)), NOTHING);
 }
 
-/** The sums of a month's rounds. */
-export function totalOf(rounds: readonly Sums[]): Sums {
+/** The sums of a month's rounds; the difference of those that were compared with the wallet. */
+export function totalOf(rounds: readonly RoundSums[]): Sums {
   const lines = SHEET_LINES.map((line) => [line, sumOf(rounds, (one) => one.lines[line])]);
   return {
     drawn: sumOf(rounds, ({ drawn }) => drawn),
     // Every line is a key.
     lines: Object.fromEntries(lines) as Sums["lines"],
-    difference: sumOf(rounds, ({ difference }) => difference),
+    open: sumOf(rounds, ({ open }) => open),
+    difference: sumOf(rounds, ({ difference }) => difference ?? NOTHING),
   };
 }
 
@@ -55,6 +57,12 @@ function spanOf(month: string, timeZone: string): readonly [Date, Date] {
     throw new AppError("activity_out_of_dates");
   }
   return [from, to];
+}
+
+/** The month `yyyy-MM` before the one of an instant. */
+export function monthBefore(instant: Date, timeZone: string): string {
+  const [from] = spanOf(formatDateTime(instant, timeZone).slice(0, 7), timeZone);
+  return formatDateTime(new Date(from.getTime() - 1), timeZone).slice(0, 7);
 }
 
 export interface MonthSheet extends MonthRound {
@@ -70,7 +78,7 @@ export async function readMonth(
 ): Promise<MonthSheet[]> {
   const sheets: MonthSheet[] = [];
   for (const rounds_id of await selectRoundsEnded(db, ...spanOf(month, timeZone))) {
-    const { figures, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
+    const { figures, statement, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
     const [last] = await selectSignOffs(db, rounds_id);
     const { rounds_name, start_time, end_time, drawn, lines, prizes, wallet } = figures;
     sheets.push({
@@ -81,7 +89,8 @@ export async function readMonth(
       drawn,
       lines,
       prizes,
-      difference: wallet.difference,
+      open: [lines.pending, lines.unknown, lines.refused].reduce(added),
+      difference: wallet.covered || statement.until !== null ? wallet.difference : null,
       hash,
       not_ready: not_ready && text(not_ready, language),
       signed:
