@@ -1,5 +1,4 @@
 /** Texts of jobs: what an operator started, and what became of it. */
-import { WALLET_REASON_TEXTS } from "@red/contract/wallet-reason";
 import type { English } from "#lib/language.ts";
 
 const zh = {
@@ -18,7 +17,7 @@ const zh = {
   reason_of: "{reason} {number}",
   reason_whole: "{words}（{reason}）",
   no_reason: "未说明原因",
-  other_reasons: "其他原因",
+  other_reasons: "其他",
   colon: "：",
   comma: "，",
   semicolon: "、",
@@ -34,7 +33,6 @@ const zh = {
   retry_ask: "再询问这 {count} 条",
   retry_export: "重新生成",
   retried: "已重新开始",
-  ...WALLET_REASON_TEXTS.zh,
 };
 
 const en: English<typeof zh> = {
@@ -55,7 +53,7 @@ const en: English<typeof zh> = {
   reason_of: "{reason} {number}",
   reason_whole: "{words} ({reason})",
   no_reason: "no reason given",
-  other_reasons: "other reasons",
+  other_reasons: "other",
   colon: ": ",
   comma: ", ",
   semicolon: ", ",
@@ -75,7 +73,6 @@ const en: English<typeof zh> = {
   retry_ask_one: "Ask about this {count} again",
   retry_export: "Make it again",
   retried: "Started again",
-  ...WALLET_REASON_TEXTS.en,
 };
 
 export const JOB_TEXTS = { zh, en };

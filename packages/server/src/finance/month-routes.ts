@@ -6,7 +6,7 @@ import { addressGroup } from "#platform/address-group";
 import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
-import { monthBefore, readMonth, signMonth, totalOf } from "./month.ts";
+import { monthBefore, readMonth, signSheets, totalOf } from "./month.ts";
 import { inOneView } from "#platform/connection";
 import { monthTables } from "./month-file.ts";
 import { selectMonthsEnded } from "./sheet-sql.ts";
@@ -26,11 +26,11 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
   },
 
   async sign({ tx, actor, operator, body, services, request, language }) {
-    const { verdict, signed, refused } = await signMonth(
+    const { verdict, signed, refused } = await signSheets(
       tx,
       services.secrets,
       actor,
-      body.sheets,
+      body.sheets.map((one) => ({ ...one, note: null })),
       { name: signedIn(operator).name, address: addressGroup(request.ip), code: body.code },
       { timeZone: services.settings.timeZone, now: new Date() },
     );

@@ -113,23 +113,22 @@ export interface MonthSigned {
 }
 
 /**
- * Signs the sheets whose figures are still those that the operator saw, each as `signSheet` does, with one code.
- * The others are left out and named. Locks the rounds by id, then the code, as `signSheet` does. The transaction must
- * commit whatever the verdict. Throws the reason of the first one, before the code, if all would be left out.
+ * Signs the sheets whose figures are still those that the operator saw, with one code. The others are left out and
+ * named. Locks the rounds by id, then the code. The transaction must commit whatever the verdict. Throws the reason of
+ * the first one, as `lockReadySheet` does, before the code, if all would be left out.
  */
-export async function signMonth(
+export async function signSheets(
   tx: Tx,
   secrets: SecretBox,
   actor: Actor,
-  sheets: readonly Pick<SheetSignature, "rounds_id" | "hash">[],
+  sheets: readonly SheetSignature[],
   proof: CodeProof,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): Promise<MonthSigned> {
   const ready: { signature: SheetSignature; figures: SheetFigures }[] = [];
   const refused: { rounds_id: number; key: ErrorKey }[] = [];
-  const wanted = new Map(sheets.map(({ rounds_id, hash }) => [rounds_id, hash]));
-  for (const [rounds_id, hash] of [...wanted].toSorted(([a], [b]) => a - b)) {
-    const signature = { rounds_id, hash, note: null };
+  const wanted = new Map(sheets.map((one) => [one.rounds_id, one]));
+  for (const [rounds_id, signature] of [...wanted].toSorted(([a], [b]) => a - b)) {
     try {
       ready.push({ signature, figures: await lockReadySheet(tx, signature, timeZone) });
     } catch (error) {

@@ -4,7 +4,7 @@ import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { formatCents } from "@red/contract/money";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet, SheetLine } from "@red/contract/sheet";
-import { WALLET_REASON_TEXTS, walletReasonKey } from "@red/contract/wallet-reason";
+import { walletReason } from "@red/contract/wallet-reason";
 import { CHECKS } from "#records/record-file";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
@@ -123,9 +123,8 @@ export function shownExceptions(rows: readonly SheetExceptionRow[], timeZone: st
 
 /** A wallet's or a check's reason in the language of the file; another is left as it is. */
 function reasonOf(reason: string | null): string | null {
-  const key = reason === null ? null : walletReasonKey(reason);
   const check = Object.entries(CHECKS).find(([name]) => name === reason)?.[1];
-  return key === null ? (check ?? reason) : WALLET_REASON_TEXTS.zh[key];
+  return check ?? (reason && walletReason(reason, "zh"));
 }
 
 export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {

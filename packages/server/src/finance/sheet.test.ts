@@ -7,7 +7,8 @@ import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { parseCents } from "@red/contract/money";
 import { reconcile } from "./reconcile.ts";
-import { readSheet, signSheet } from "./sign-sheet.ts";
+import { signSheets } from "./month.ts";
+import { readSheet } from "./sign-sheet.ts";
 import { inTransaction } from "#platform/connection";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -191,7 +192,7 @@ test("a running round is not signed, without waiting for its draws", async () =>
     const proof = { name: "root-op", address: "127.0.0.1", code: undefined };
     const sign = { rounds_id, hash, note: null };
     const at = { ...TEST_SETTINGS, now: new Date() };
-    return await signSheet(tx, a.services.secrets, TEST_ACTOR, sign, proof, at);
+    return await signSheets(tx, a.services.secrets, TEST_ACTOR, [sign], proof, at);
   });
   const fault: unknown = await signing.catch((error: unknown) => error);
   await drawing.commit();

@@ -4,10 +4,7 @@ import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { STATE_FACTS } from "@red/contract/lookups";
 import type { Sheet, SheetFigures } from "@red/contract/sheet";
-import { confirmCode } from "#identity/confirm-code";
-import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
-import type { SecretBox } from "#platform/secret-box";
 import { lockActivity } from "#rounds/activity-sql";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -99,24 +96,4 @@ export async function storeSignature(
     object_id: rounds_id,
     after: { hash, note, drawn: figures.drawn, lines: figures.lines },
   });
-}
-
-/**
- * Signs the figures when the operator's code is right. Another verdict changes nothing but must be committed.
- * Throws what `lockReadySheet` throws.
- */
-export async function signSheet(
-  tx: Tx,
-  secrets: SecretBox,
-  actor: Actor,
-  signature: SheetSignature,
-  proof: CodeProof,
-  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
-): Promise<CodeVerdict> {
-  const figures = await lockReadySheet(tx, signature, timeZone);
-  const verdict = await confirmCode(tx, secrets, actor, proof, now);
-  if (verdict === "right") {
-    await storeSignature(tx, actor, signature, proof.name, figures);
-  }
-  return verdict;
 }

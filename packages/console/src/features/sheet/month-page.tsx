@@ -1,7 +1,7 @@
 /** The rounds that ended in a month: whether they tie out, signed together, one file (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Alert, Button } from "antd";
+import { Alert, Button, Select } from "antd";
 import { useContext, useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
@@ -14,13 +14,12 @@ import { exchange } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
-import { useListSearch, usePageChange } from "#lib/search.ts";
+import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment } from "#ui/cells.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { HeadContext, Page } from "#ui/page.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
 import { TableHead } from "#ui/table-head.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
@@ -163,8 +162,7 @@ function Tools({ children }: { children: ReactNode }) {
 export function MonthPage() {
   const { t } = useTranslation("sheet");
   const maySign = useMay("record.pay");
-  const { filter, query, reset } = useListSearch(MONTH_SEARCH);
-  const change = usePageChange(MONTH_SEARCH);
+  const [filter, change] = usePageSearch(MONTH_SEARCH);
   const month = useQuery({
     ...queryOf(monthRoutes.detail, { query: filter }),
     placeholderData: (old: Month | undefined) => (old?.month === filter.month ? old : undefined),
@@ -184,24 +182,29 @@ export function MonthPage() {
   const ready = (month.data?.rounds ?? []).filter(
     ({ not_ready, signed }) => not_ready === null && signed?.is_current !== true,
   );
-  const refetch = () => void month.refetch();
   return (
-    <Page title={t("month_title")} refresh={refetch}>
-      <QueryForm
-        id="month"
-        label={t("month_filter")}
-        fields={[
-          {
-            kind: "select",
-            name: "month",
-            label: t("month"),
-            options: options.map((value) => ({ value, label: value })),
-          },
-        ]}
-        values={{ month: chosen }}
-        onQuery={(values) => query(values, refetch)}
-        onReset={() => reset(() => undefined)}
-      />
+    <Page title={t("month_title")} refresh={() => void month.refetch()}>
+      <Tools>
+        <Select
+          aria-label={t("month")}
+          options={options.map((value) => ({ value }))}
+          value={chosen}
+          onChange={(value) => change({ month: value })}
+        />
+        <Button onClick={() => void downloadFile(monthRoutes.exportFile, { month: chosen })}>
+          {t("month_export")}
+        </Button>
+        <Button
+          type={ready.length > 0 ? "primary" : "default"}
+          disabled={!maySign || ready.length === 0}
+          onClick={() => {
+            setRefused([]);
+            setSigning(ready);
+          }}
+        >
+          {t("sign_all", { count: ready.length })}
+        </Button>
+      </Tools>
       {month.isError || month.data === undefined ? (
         <NotLoaded query={month} />
       ) : month.data.rounds.length === 0 ? (
@@ -215,21 +218,6 @@ export function MonthPage() {
         </p>
       ) : (
         <div className="t-sheet">
-          <Tools>
-            <Button onClick={() => void downloadFile(monthRoutes.exportFile, { month: chosen })}>
-              {t("month_export")}
-            </Button>
-            <Button
-              type={ready.length > 0 ? "primary" : "default"}
-              disabled={!maySign || ready.length === 0}
-              onClick={() => {
-                setRefused([]);
-                setSigning(ready);
-              }}
-            >
-              {t("sign_all", { count: ready.length })}
-            </Button>
-          </Tools>
           {refused.length > 0 && (
             <Alert
               type="warning"
