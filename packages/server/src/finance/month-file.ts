@@ -16,6 +16,7 @@ const FIGURE_LABELS = ["已抽出", ...SHEET_LINES.map((line) => LINES[line])].f
   `${label}条数`,
   `${label}金额`,
 ]);
+const DIFFERENCE_LABELS = ["与对账单之差条数", "与对账单之差金额"];
 const ROUND_LABELS = ["活动ID", "活动名称"];
 
 function pair(figure: MonthSheet["difference"]): Cell[] {
@@ -86,14 +87,7 @@ export function monthTables(db: Db, month: string, timeZone: string): readonly T
   return [
     {
       title: "月度",
-      labels: [
-        "月份",
-        "活动数",
-        "已签核",
-        ...FIGURE_LABELS,
-        "与对账单之差条数",
-        "与对账单之差金额",
-      ],
+      labels: ["月份", "活动数", "已签核", ...FIGURE_LABELS, ...DIFFERENCE_LABELS],
       pages: afterReading(() => monthRows(month, sheets), true),
     },
     {
@@ -103,8 +97,7 @@ export function monthTables(db: Db, month: string, timeZone: string): readonly T
         "开始时间",
         "结束时间",
         ...FIGURE_LABELS,
-        "与对账单之差条数",
-        "与对账单之差金额",
+        ...DIFFERENCE_LABELS,
         "未能签核的原因",
         "签核人",
         "签核时间",

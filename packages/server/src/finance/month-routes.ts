@@ -6,10 +6,11 @@ import { addressGroup } from "#platform/address-group";
 import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
-import { monthBefore, readMonth, signSheets, totalOf } from "./month.ts";
+import { monthBefore, readMonth, totalOf } from "./month.ts";
 import { inOneView } from "#platform/connection";
 import { monthTables } from "./month-file.ts";
 import { selectMonthsEnded } from "./sheet-sql.ts";
+import { signSheets } from "./sign-sheet.ts";
 
 export const monthHandlers: Handlers<typeof monthRoutes> = {
   async detail({ db, query, services, language }) {
