@@ -46,6 +46,8 @@ export interface Task {
    * when it is wrong.
    */
   act(page: Page, scene: Scene): Promise<() => Promise<void>>;
+  /** It cannot be undone. */
+  readonly isOnce?: true;
   /** Undoes what would disturb the next run. */
   undo?(scene: Scene): Promise<void>;
 }
