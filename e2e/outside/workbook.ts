@@ -49,9 +49,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Rows of the first sheet with the cells in order: inline strings, numbers and empty ones. */
-export function xlsxRows(file: Buffer): string[][] {
-  const xml = unzipped(file, "xl/worksheets/sheet1.xml").toString("utf8");
+/** Rows of a sheet, the first by default, with the cells in order: inline strings, numbers and empty ones. */
+export function xlsxRows(file: Buffer, sheet = 1): string[][] {
+  const xml = unzipped(file, `xl/worksheets/sheet${sheet}.xml`).toString("utf8");
   return [...xml.matchAll(/<row[^>]*?(?:\/>|>(.*?)<\/row>)/gs)].map(([, cells = ""]) =>
     [...cells.matchAll(/<c\b[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => {
       const [, value = ""] = /<(?:v|t)\b[^>]*>(.*?)<\/(?:v|t)>/s.exec(cell) ?? [];

@@ -6,6 +6,7 @@ import { expect, test } from "@playwright/test";
 import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { openDemoStage } from "./demo-stage.ts";
 import { EVENING_TASKS } from "./tasks/evening.ts";
+import { closeMonth } from "./tasks/month.ts";
 import { NEW_ROUND_TASKS } from "./tasks/new-round.ts";
 import { QUESTIONS } from "./tasks/questions.ts";
 import { ROUND_TASKS } from "./tasks/rounds.ts";
@@ -58,6 +59,7 @@ async function doTask(
   await context.addCookies([{ name: "Admin-Token", value: scene.token, url: base }]);
   await context.addInitScript(LISTENER);
   const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
   const from = typeof task.from === "string" ? task.from : await task.from(scene);
   await page.goto(`${base}/red${from}`);
   await task.ready(page);
@@ -109,9 +111,10 @@ async function doAll(
   scene: Scene,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const task of [...EVENING_TASKS, ...NEW_ROUND_TASKS, ...ROUND_TASKS, ...QUESTIONS]) {
+  const days = [...EVENING_TASKS, ...NEW_ROUND_TASKS, ...ROUND_TASKS, ...QUESTIONS];
+  for (const task of [...days, closeMonth]) {
     const done: Done[] = [];
-    for (let time = 0; time < TIMES; time += 1) {
+    for (let time = 0; time < (task.isOnce === true ? 1 : TIMES); time += 1) {
       done.push(await doTask(browser, options, scene, task));
     }
     process.stdout.write(`${lineOf(task, done)}\n`);

@@ -133,7 +133,7 @@ export const PAGE_PLACES: readonly Place[] = [
     name: "month",
     at: `${BASE}/month?month=${shown(Date.now()).slice(0, 7)}`,
     bare: true,
-    fail: query,
+    fail: ({ page }) => page.keyboard.press("r"),
   },
   { name: "sheet-signed", at: `${BASE}/sheet?rounds_id={ended}` },
 ];

@@ -4,9 +4,13 @@ import { shown } from "../../outside/context.ts";
 import { listAt, numberAt, textAt } from "../../outside/json.ts";
 import type { Operator } from "../../outside/operator.ts";
 import { askFor } from "../../outside/platform.ts";
+import { authenticatorOf, stepAt } from "../../outside/totp.ts";
+import type { Authenticator } from "../../outside/totp.ts";
 import type { DemoStage } from "../demo-stage.ts";
 
 export const GRANTED = 500;
+/** The account of the operator. */
+export const NAME = "task-operator";
 /** Rounds of the demonstration (demo/demo-plan.ts of the server). */
 export const YESTERDAYS = "累计充值回馈";
 const BY_DEPOSIT = "周末红包雨";
@@ -16,6 +20,7 @@ export interface Scene {
   readonly stage: DemoStage;
   readonly operator: Operator;
   readonly token: string;
+  readonly authenticator: Authenticator;
   /** Deposited 130.00 today: one draw in the round that gives one for every full 120; drew elsewhere. */
   readonly asker: string;
   /** Accounts on the pasted list. */
@@ -41,6 +46,8 @@ export interface Task {
    * when it is wrong.
    */
   act(page: Page, scene: Scene): Promise<() => Promise<void>>;
+  /** It cannot be undone. */
+  readonly isOnce?: true;
   /** Undoes what would disturb the next run. */
   undo?(scene: Scene): Promise<void>;
 }
@@ -75,7 +82,8 @@ export async function queued({ operator }: Pick<Scene, "operator">): Promise<num
 
 /** Registers the players; one of them deposits and draws. */
 export async function openScene(stage: DemoStage): Promise<Scene> {
-  const { operator, token } = await stage.operator("task-operator");
+  const { operator, token, seed } = await stage.operator(NAME);
+  const authenticator = authenticatorOf(seed, stepAt(Date.now()));
   const asker = "task_asker";
   const granted = Array.from({ length: GRANTED }, (_, at) => `task_${String(at).padStart(3, "0")}`);
   const players = [asker, ...granted].map((name) => ({ player_id: `${name}-id`, user_name: name }));
@@ -101,5 +109,6 @@ export async function openScene(stage: DemoStage): Promise<Scene> {
     throw new Error(`the asker could not draw: ${drawn.text}`);
   }
   const id = await roundNamed(operator, today(), BY_DEPOSIT);
-  return { stage, operator, token, asker, granted, asked: { id, name: BY_DEPOSIT } };
+  const asked = { id, name: BY_DEPOSIT };
+  return { stage, operator, token, authenticator, asker, granted, asked };
 }

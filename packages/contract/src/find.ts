@@ -4,6 +4,12 @@ import { trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { operator, route } from "./route.ts";
 
+/** What a payout number starts with, or its whole, of a text with blanks or the mark of a cut number; else null. */
+export function payoutNumber(text: string): string | null {
+  const digits = text.replaceAll(/[\s…]/g, "").toLowerCase();
+  return /^[0-9a-f-]{6,}$/.test(digits) ? digits : null;
+}
+
 /** Most that are answered of each kind. */
 export const FOUND_MAX = 8;
 
@@ -39,7 +45,7 @@ export const findRoutes = {
   find: route({
     call: "POST /gred/api/find",
     summary:
-      "Players by the start of their account, records, deposits and bets by their number, rounds, pools and prizes by " +
+      "Players by the start of their account, records by the start of their number, deposits and bets by theirs, rounds, pools and prizes by " +
       "a part of their name; each only with the permission to read it",
     ...operator("signed_in", "read"),
     body: z.object({ text: trimmedText("enter_find_text", NAME_LENGTH_MAX) }),

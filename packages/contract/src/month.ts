@@ -12,6 +12,8 @@ const figure = z.object({ count: z.int(), amount: z.string() });
 const sums = {
   drawn: figure,
   lines: z.record(z.enum(SHEET_LINES), figure),
+  /** Pending, unknown or refused: what may still be paid or delivered. */
+  open: figure,
   /** Paid minus listed by the wallet's statements. */
   difference: figure,
 };
@@ -22,6 +24,8 @@ const monthRound = z.object({
   start_time: z.string(),
   end_time: z.string(),
   ...sums,
+  /** Null: never compared with the wallet. */
+  difference: z.nullable(figure),
   /** Of the figures of its sheet. */
   hash: z.string(),
   /** Why it cannot be signed yet; null: it can. */
@@ -31,7 +35,14 @@ const monthRound = z.object({
 });
 export type MonthRound = z.output<typeof monthRound>;
 
-const month = z.object({ rounds: z.array(monthRound), total: z.object(sums) });
+const month = z.object({
+  /** As asked for, else the latest with a round that has ended unsigned, else the last one. */
+  month: z.string(),
+  /** Months in which rounds have ended, newest first. */
+  with_rounds: z.array(z.string()),
+  rounds: z.array(monthRound),
+  total: z.object(sums),
+});
 export type Month = z.output<typeof month>;
 
 /** A calendar month of the business time zone, `yyyy-MM`. */
@@ -53,7 +64,7 @@ export const monthRoutes = {
     call: "GET /gred/api/month",
     summary: "The rounds that ended in a month, with their sheets' figures and signatures",
     ...operator("record.read", "read"),
-    query: byMonth,
+    query: z.object({ month: z.optional(monthText()) }),
     data: month,
   }),
   sign: route({

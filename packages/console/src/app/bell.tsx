@@ -36,8 +36,11 @@ function useJobs() {
 
 const newsOf = ({ id, status }: Job) => `${id} ${status}`;
 
-/** Tells what is new since first listed, once: that a job ended, seen running or not, and that a file is being made. */
-function useNews(jobs: readonly Job[] | undefined): void {
+/**
+ * Tells what is new since first listed, once: that a job ended, seen running or not, and that a file is being made.
+ * While the list `isOpen`, that says it, and no message covers it.
+ */
+function useNews(jobs: readonly Job[] | undefined, isOpen: boolean): void {
   const { t } = useTranslation("job");
   const toast = useToast();
   const told = useRef<Set<string> | null>(null);
@@ -46,12 +49,14 @@ function useNews(jobs: readonly Job[] | undefined): void {
     for (const job of jobs?.filter((one) => told.current?.has(newsOf(one)) === false) ?? []) {
       told.current?.add(newsOf(job));
       const isGood = job.status !== "failed" && job.retryable === 0;
-      if (job.status !== "running" || job.kind === "export") {
-        (isGood ? toast.success : toast.warning)(jobSentence(job, t));
+      if (!job.seen && (job.status !== "running" || job.kind === "export")) {
+        if (!isOpen) {
+          (isGood ? toast.success : toast.warning)(jobSentence(job, t));
+        }
         void refresh(recordRoutes.list, recordRoutes.states);
       }
     }
-  }, [jobs, t, toast]);
+  }, [jobs, t, toast, isOpen]);
 }
 
 function NextAct({ job }: { job: Job }) {
@@ -114,11 +119,11 @@ function Jobs({ jobs, onOpen }: { jobs: readonly Job[]; onOpen: (id: number) => 
 export function Bell() {
   const { t } = useTranslation("job");
   const { data } = useJobs();
-  useNews(data?.content);
   const jobs = data?.content ?? [];
   const unseen = data?.unseen ?? 0;
   /** The list, or the job of this id. */
   const [open, setOpen] = useState<boolean | number>(false);
+  useNews(data?.content, open === true);
   const unseenIds = jobs
     .filter(({ status, seen }) => status !== "running" && !seen)
     .map(({ id }) => id)

@@ -47,6 +47,9 @@ it("lists what was found under headings, and acts only with their permission", a
   expect(screen.getByText("奖池")).toBeDefined();
   expect(screen.getByText("新增奖品")).toBeDefined();
   expect(screen.queryByText("新增活动")).toBeNull();
+  // By other words than its title.
+  type("create");
+  expect(await screen.findByText("新建奖池")).toBeDefined();
 });
 
 it("opens at once only what is meant alone: the one exact find, or the only one", () => {

@@ -2,10 +2,13 @@
 import { useRouter } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { payoutNumber } from "@red/contract/find";
 import type { Found } from "@red/contract/find";
 import type { Permission } from "@red/contract/permissions";
+import { notify } from "#lib/notices.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useUser } from "#lib/session.ts";
+import { useStops } from "#stops/stops.ts";
 import type { FindTextKey, PageTitleKey } from "./app-texts.ts";
 import { useMenu } from "./menu.ts";
 
@@ -23,45 +26,47 @@ export interface Find {
 
 interface Act {
   readonly title: FindTextKey;
-  readonly path: string;
-  readonly search: Readonly<Record<string, string>>;
-  readonly permission: Permission;
+  /** Other words that it is found by. */
+  readonly words: string;
+  /** All of them are needed. */
+  readonly permissions: readonly Permission[];
+  /** Page below `MANAGE`, with the fields of its address; null: stops everything, from any page. */
+  readonly path: string | null;
+  readonly search?: Readonly<Record<string, string>>;
 }
 
 const MANAGE = "/activity_manage";
 
-/** Dialogs that an address opens. */
+function act(
+  title: FindTextKey,
+  permission: Permission,
+  path: string,
+  search: Act["search"] = {},
+  words = "",
+): Act {
+  return { title, words, permissions: [permission], path: `${MANAGE}/${path}`, search };
+}
+
+const STOP: Act = {
+  title: "act_stop",
+  words: "停止 pause",
+  permissions: ["activity.write", "record.pay"],
+  path: null,
+};
+
+/** Dialogs that can be opened from anywhere, and lists to act on. */
 const ACTS: readonly Act[] = [
-  {
-    title: "act_new_round",
-    path: `${MANAGE}/config`,
-    search: { new: "1" },
-    permission: "activity.write",
-  },
-  {
-    title: "act_new_prize",
-    path: `${MANAGE}/prize`,
-    search: { new: "1" },
-    permission: "pool.write",
-  },
-  {
-    title: "act_import_prizes",
-    path: `${MANAGE}/prize`,
-    search: { import: "1" },
-    permission: "pool.write",
-  },
-  {
-    title: "act_grant",
-    path: `${MANAGE}/add_num`,
-    search: { grant: "1" },
-    permission: "player.grant",
-  },
-  {
-    title: "act_exclude",
-    path: `${MANAGE}/exclusion`,
-    search: { new: "1" },
-    permission: "player.exclude",
-  },
+  STOP,
+  act("act_new_round", "activity.write", "config", { new: "1" }, "新建活动 create"),
+  act("act_new_pool", "pool.write", "prize", { grid: "new" }, "新增奖池 create"),
+  act("act_new_prize", "pool.write", "prize", { new: "1" }, "新建奖品 create"),
+  act("act_import_prizes", "pool.write", "prize", { import: "1" }),
+  act("act_grant", "player.grant", "add_num", { grant: "1" }),
+  act("act_exclude", "player.exclude", "exclusion", { new: "1" }, "新建"),
+  act("act_reissue", "record.pay", "distribution", { payout_state: "refused" }, "失败 failed"),
+  act("act_export", "record.read", "distribution", {}, "下载 download"),
+  act("act_close_month", "record.pay", "month", {}, "签核"),
+  act("act_compare", "record.pay", "reconciliation", {}, "核对 check"),
 ];
 
 function isSame(text: string, ...names: readonly string[]): boolean {
@@ -84,7 +89,7 @@ function rowsOf(
       key: `record ${trans_sn}`,
       name: trans_sn,
       note: `${user_name} · ${award_name}`,
-      isExact: true,
+      isExact: trans_sn === payoutNumber(text),
       open: open(`${MANAGE}/distribution`, { trans_sn }),
     })),
     ...orders.map(({ kind, number, user_name, created_at }): Find => ({
@@ -149,9 +154,15 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
       void router.navigate({ to: path, search });
   const openPlayer = (player: string) =>
     change({ player, player_tab: undefined, player_round: undefined });
-  const titled = (text: string, title: FindTextKey | PageTitleKey) => {
+  const stopped = new Set((useStops() ?? []).map(({ name }) => name));
+  const acts = ACTS.filter(
+    (one) =>
+      one.permissions.every((permission) => permissions.includes(permission)) &&
+      !(one === STOP && stopped.has("draws") && stopped.has("payouts")),
+  );
+  const titled = (text: string, title: FindTextKey | PageTitleKey, words = "") => {
     const names = [t(title, { lng: "zh" }), t(title, { lng: "en" })];
-    const holds = names.some((name) => name.toLowerCase().includes(text.toLowerCase()));
+    const holds = [...names, words].some((name) => name.toLowerCase().includes(text.toLowerCase()));
     return holds ? [{ name: t(title), note: "", isExact: isSame(text, ...names) }] : [];
   };
   return (text, found) => [
@@ -164,14 +175,13 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
         open: open(path),
       })),
     ),
-    ...ACTS.filter(({ permission }) => permissions.includes(permission)).flatMap(
-      ({ title, path, search }) =>
-        titled(text, title).map((one): Find => ({
-          ...one,
-          group: "find_acts",
-          key: title,
-          open: open(path, search),
-        })),
+    ...acts.flatMap(({ title, words, path, search }) =>
+      titled(text, title, words).map((one): Find => ({
+        ...one,
+        group: "find_acts",
+        key: title,
+        open: path === null ? () => notify({ kind: "stop" }) : open(path, search),
+      })),
     ),
   ];
 }

@@ -1,13 +1,14 @@
 /** Stops everything, or payouts alone: one click, and one in the dialog that says what happens (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { Button, Input } from "antd";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import { SavingNote, useSaving } from "#forms/saving.tsx";
 import { StartButton } from "#stops/start-button.tsx";
 import { stop, useMayStop, useStops } from "#stops/stops.ts";
 import { settled } from "#lib/api.ts";
+import { onNotice } from "#lib/notices.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -18,6 +19,7 @@ export function StopButton() {
   const stops = useStops() ?? [];
   const mayStop = useMayStop("everything");
   const [open, setOpen] = useState(false);
+  useEffect(() => onNotice("stop", () => setOpen(true)), []);
   if (!mayStop) {
     return null;
   }

@@ -3,6 +3,8 @@
 export type Notice =
   | { readonly kind: "error"; readonly text: string }
   | { readonly kind: "relogin" }
+  /** Somebody wants to stop everything. */
+  | { readonly kind: "stop" }
   /** The session is over: log out and reload. */
   | { readonly kind: "signed_out" };
 

@@ -7,7 +7,8 @@ import { useTranslation } from "react-i18next";
 import { jobRoutes } from "@red/contract/job";
 import type { Job, JobRow } from "@red/contract/job";
 import { PAGE_SIZE_DEFAULT } from "@red/contract/limits";
-import { addTexts } from "#lib/language.ts";
+import { walletReason } from "@red/contract/wallet-reason";
+import { addTexts, currentLanguage } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
@@ -17,7 +18,6 @@ import { useList } from "#ui/list-state.ts";
 import { Pager } from "#ui/pager.tsx";
 import { jobSentence } from "./job-sentence.ts";
 import { RECORD_TEXTS } from "./record-texts.ts";
-import { walletReason } from "./wallet-reason.ts";
 
 addTexts("record", RECORD_TEXTS);
 
@@ -41,7 +41,7 @@ export function JobRows({ job, act, onClose }: JobRowsProps) {
   });
   const becameOf = ({ outcome, reason }: JobRow) => {
     const key = outcome === "under_way" ? "status_0" : (`state_${outcome}` as const);
-    const why = reason === null ? [] : [walletReason(reason, t)];
+    const why = reason === null ? [] : [walletReason(reason, currentLanguage())];
     return [t(`lookups:${key}`), ...why].join(t("colon"));
   };
   const link = ({ trans_sn }: JobRow) => (

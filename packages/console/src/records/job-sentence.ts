@@ -1,15 +1,16 @@
 /** What became of a job, in one sentence: `20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7）`. */
 import type { TFunction } from "i18next";
 import type { Job } from "@red/contract/job";
+import { walletReason } from "@red/contract/wallet-reason";
+import { currentLanguage } from "#lib/language.ts";
 import { grouped } from "#ui/format.ts";
-import { walletReason } from "./wallet-reason.ts";
 
 /** Reasons that are named; the others are counted together. */
 const NAMED = 3;
 
 function reasonsOf({ reasons }: Job, t: TFunction<"job">): string {
   const named = reasons.slice(0, NAMED).map(({ reason, count }) => {
-    const words = reason === "" ? t("no_reason") : walletReason(reason, t);
+    const words = reason === "" ? t("no_reason") : walletReason(reason, currentLanguage());
     return t("reason_of", { reason: words, number: grouped(count) });
   });
   const others = reasons.slice(NAMED).reduce((sum, { count }) => sum + count, 0);

@@ -17,7 +17,7 @@ const zh = {
   reason_of: "{reason} {number}",
   reason_whole: "{words}（{reason}）",
   no_reason: "未说明原因",
-  other_reasons: "其他原因",
+  other_reasons: "其他",
   colon: "：",
   comma: "，",
   semicolon: "、",
@@ -33,11 +33,6 @@ const zh = {
   retry_ask: "再询问这 {count} 条",
   retry_export: "重新生成",
   retried: "已重新开始",
-  reason_account_closed: "账户已关闭",
-  reason_account_frozen: "账户已冻结",
-  reason_account_under_review: "账户审核中",
-  reason_daily_limit: "已达当日入账上限",
-  reason_wallet_migrated: "钱包迁移中",
 };
 
 const en: English<typeof zh> = {
@@ -58,7 +53,7 @@ const en: English<typeof zh> = {
   reason_of: "{reason} {number}",
   reason_whole: "{words} ({reason})",
   no_reason: "no reason given",
-  other_reasons: "other reasons",
+  other_reasons: "other",
   colon: ": ",
   comma: ", ",
   semicolon: ", ",
@@ -78,11 +73,6 @@ const en: English<typeof zh> = {
   retry_ask_one: "Ask about this {count} again",
   retry_export: "Make it again",
   retried: "Started again",
-  reason_account_closed: "account closed",
-  reason_account_frozen: "account frozen",
-  reason_account_under_review: "account under review",
-  reason_daily_limit: "daily credit limit reached",
-  reason_wallet_migrated: "wallet being migrated",
 };
 
 export const JOB_TEXTS = { zh, en };

@@ -1,9 +1,8 @@
 /** A month as one workbook for finance: the month, its rounds, their prizes and exceptions (behaviour §6). */
 import { SHEET_LINES } from "@red/contract/sheet";
-import type { Language } from "@red/contract/texts";
 import type { Db } from "#platform/connection";
 import { fromSnapshot } from "#platform/snapshot";
-import { numberCell, textCell } from "#tables/output-table";
+import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import { readMonth, totalOf } from "./month.ts";
 import type { MonthSheet } from "./month.ts";
@@ -17,10 +16,11 @@ const FIGURE_LABELS = ["已抽出", ...SHEET_LINES.map((line) => LINES[line])].f
   `${label}条数`,
   `${label}金额`,
 ]);
+const DIFFERENCE_LABELS = ["与对账单之差条数", "与对账单之差金额"];
 const ROUND_LABELS = ["活动ID", "活动名称"];
 
-function pair({ count, amount }: MonthSheet["drawn"]): Cell[] {
-  return [numberCell(count), numberCell(amount)];
+function pair(figure: MonthSheet["difference"]): Cell[] {
+  return figure ? [numberCell(figure.count), numberCell(figure.amount)] : [EMPTY, EMPTY];
 }
 
 function figureCells({ drawn, lines }: Figures): Cell[] {
@@ -65,16 +65,11 @@ function prizeRows(sheets: readonly MonthSheet[]): Rows {
 }
 
 /** The workbook's sheets, all of one snapshot. Its first three are read before the first row is written. */
-export function monthTables(
-  db: Db,
-  month: string,
-  timeZone: string,
-  language: Language,
-): readonly Table[] {
+export function monthTables(db: Db, month: string, timeZone: string): readonly Table[] {
   let sheets: readonly MonthSheet[] = [];
   // Begun by the first table, and ended with the last: its exceptions follow what is read at first.
   const read = fromSnapshot(db, async function* pages(view): AsyncGenerator<Rows> {
-    sheets = await readMonth(view, month, timeZone, language);
+    sheets = await readMonth(view, month, timeZone, "zh");
     yield [];
     for (const sheet of sheets) {
       for await (const page of streamSheetExceptions(view, sheet.rounds_id)) {
@@ -92,14 +87,7 @@ export function monthTables(
   return [
     {
       title: "月度",
-      labels: [
-        "月份",
-        "活动数",
-        "已签核",
-        ...FIGURE_LABELS,
-        "与对账单之差条数",
-        "与对账单之差金额",
-      ],
+      labels: ["月份", "活动数", "已签核", ...FIGURE_LABELS, ...DIFFERENCE_LABELS],
       pages: afterReading(() => monthRows(month, sheets), true),
     },
     {
@@ -109,8 +97,7 @@ export function monthTables(
         "开始时间",
         "结束时间",
         ...FIGURE_LABELS,
-        "与对账单之差条数",
-        "与对账单之差金额",
+        ...DIFFERENCE_LABELS,
         "未能签核的原因",
         "签核人",
         "签核时间",

@@ -6,24 +6,32 @@ import { addressGroup } from "#platform/address-group";
 import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
-import { readMonth, signMonth, totalOf } from "./month.ts";
+import { monthBefore, readMonth, totalOf } from "./month.ts";
 import { inOneView } from "#platform/connection";
 import { monthTables } from "./month-file.ts";
+import { selectMonthsEnded } from "./sheet-sql.ts";
+import { signSheets } from "./sign-sheet.ts";
 
 export const monthHandlers: Handlers<typeof monthRoutes> = {
   async detail({ db, query, services, language }) {
     const { timeZone } = services.settings;
-    const sheets = await inOneView(db, (view) => readMonth(view, query.month, timeZone, language));
-    const rounds = sheets.map(({ prizes: _prizes, ...round }) => round);
-    return { data: { rounds, total: totalOf(rounds) } };
+    return await inOneView(db, async (view) => {
+      const months = await selectMonthsEnded(view, timeZone);
+      const unsigned = months.find(({ is_signed }) => !is_signed)?.month;
+      const month = query.month ?? unsigned ?? monthBefore(new Date(), timeZone);
+      const sheets = await readMonth(view, month, timeZone, language);
+      const rounds = sheets.map(({ prizes: _prizes, ...round }) => round);
+      const with_rounds = months.map((one) => one.month);
+      return { data: { month, with_rounds, rounds, total: totalOf(rounds) } };
+    });
   },
 
   async sign({ tx, actor, operator, body, services, request, language }) {
-    const { verdict, signed, refused } = await signMonth(
+    const { verdict, signed, refused } = await signSheets(
       tx,
       services.secrets,
       actor,
-      body.sheets,
+      body.sheets.map((one) => ({ ...one, note: null })),
       { name: signedIn(operator).name, address: addressGroup(request.ip), code: body.code },
       { timeZone: services.settings.timeZone, now: new Date() },
     );
@@ -34,8 +42,8 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
     return { data: { signed, refused: left }, msg: "signed" };
   },
 
-  async exportFile({ db, query, services, language }) {
-    const tables = monthTables(db, query.month, services.settings.timeZone, language);
+  async exportFile({ db, query, services }) {
+    const tables = monthTables(db, query.month, services.settings.timeZone);
     return workbookDownload(`活动月度对账-${query.month}`, tables);
   },
 };

@@ -37,7 +37,10 @@ beforeAll(async () => {
     { state: "refused", award_price_cents: 100 },
     { state: "closed", award_price_cents: 50 },
   ]);
-  await endedAt("2024-05-31T15:59:58Z", "queued", [{ state: "queued", award_price_cents: 7 }]);
+  await endedAt("2024-05-31T15:59:58Z", "queued", [
+    { state: "queued", award_price_cents: 7 },
+    { state: "paid", award_price_cents: 5 },
+  ]);
   await endedAt("2024-05-31T16:00:00Z", "june");
 });
 
@@ -55,19 +58,32 @@ async function sign(sheets: readonly { rounds_id: number; hash: string }[], code
 
 test("lists the rounds whose last second lies in the month, and adds them up", async () => {
   const { rounds, total } = await month();
-  expect(rounds.map(({ rounds_name, not_ready }) => [rounds_name, not_ready === null])).toEqual([
-    ["empty", true],
-    ["queued", false],
-    ["refused", true],
+  const nothing = { count: 0, amount: "0.00" };
+  const shown = rounds.map(({ rounds_name, not_ready, difference }) => [
+    rounds_name,
+    not_ready === null,
+    difference,
+  ]);
+  // What was paid was never compared with the wallet.
+  expect(shown).toEqual([
+    ["empty", true, nothing],
+    ["queued", false, null],
+    ["refused", true, nothing],
   ]);
   expect(total).toMatchObject({
-    drawn: { count: 3, amount: "1.57" },
+    drawn: { count: 4, amount: "1.62" },
+    open: { count: 2, amount: "1.07" },
     lines: {
       refused: { count: 1, amount: "1.00" },
       closed: { count: 1, amount: "0.50" },
       pending: { count: 1, amount: "0.07" },
     },
-    difference: { count: 0, amount: "0.00" },
+    difference: nothing,
+  });
+  const with_rounds = ["2024-06", MAY, "2024-04"];
+  expect((await a.call(monthRoutes.detail, { query: {} })).data).toMatchObject({
+    month: "2024-06",
+    with_rounds,
   });
   expect(await a.call(monthRoutes.detail, { query: { month: "2024-13" } })).toMatchObject({
     code: 400,
@@ -103,8 +119,14 @@ test("is one workbook: month, rounds, prizes, exceptions", async () => {
   expect(book.SheetNames).toEqual(["月度", "活动", "奖品", "异常"]);
   const rows = (name: string) =>
     utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {});
-  expect(rows("月度")).toMatchObject([{ 月份: MAY, 活动数: 3, 已抽出金额: 1.57 }]);
+  expect(rows("月度")).toMatchObject([{ 月份: MAY, 活动数: 3, 已抽出金额: 1.62 }]);
   expect(rows("活动").map((row) => row["活动名称"])).toEqual(["empty", "queued", "refused"]);
-  expect(rows("奖品").map((row) => row["已抽出金额"])).toEqual([0.07, 0.5, 1]);
-  expect(rows("异常").map((row) => row["金额"])).toEqual([0.07, 1, 0.5]);
+  expect(rows("奖品").map((row) => row["已抽出金额"])).toEqual([0.05, 0.07, 0.5, 1]);
+  const exceptions = rows("异常").map((row) => [row["金额"], row["原因"]]);
+  const frozen = "账户已冻结";
+  expect(exceptions).toEqual([
+    [0.07, undefined],
+    [1, frozen],
+    [0.5, frozen],
+  ]);
 });

@@ -1,48 +1,40 @@
-/** The rounds of a month: their sheets, signed together, and one file (behaviour §6). */
+/** The rounds of a month and their sheets (behaviour §6). */
 import { parseDateTime, formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
 import type { Month, MonthRound } from "@red/contract/month";
 import { formatCents } from "@red/contract/money";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { SheetFigures } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { confirmCode } from "#identity/confirm-code";
-import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
-import type { Actor } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
-import type { SecretBox } from "#platform/secret-box";
+import type { Db } from "#platform/connection";
 import { selectRoundsEnded, selectSignOffs } from "./sheet-sql.ts";
-import { lockReadySheet, readSheet, storeSignature } from "./sign-sheet.ts";
-import type { SheetSignature } from "./sign-sheet.ts";
+import { readSheet } from "./sign-sheet.ts";
 
 type Sums = Month["total"];
 type Sum = Sums["drawn"];
+type RoundSums = Pick<MonthRound, keyof Sums>;
 
-function added(first: Sum, second: Sum): Sum {
-  // Two places each: without the point they are cents.
-  const cents = ({ amount }: Sum) => BigInt(amount.replace(".", ""));
+function sumOf(all: readonly (Sum | null)[]): Sum {
+  const known = all.filter((one) => one !== null);
   return {
-    count: first.count + second.count,
-    amount: formatCents(cents(first) + cents(second)),
+    count: known.reduce((sum, { count }) => sum + count, 0),
+    // Two places each: without the point they are cents. A difference may be below zero.
+    amount: formatCents(
+      known.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n),
+    ),
   };
 }
 
-const NOTHING: Sum = { count: 0, amount: "0.00" };
-
-function sumOf(all: readonly Sums[], read: (sums: Sums) => Sum): Sum {
-  return all.reduce((sum, one) => added(sum, read(one)), NOTHING);
-}
-
-/** The sums of a month's rounds. */
-export function totalOf(rounds: readonly Sums[]): Sums {
-  const lines = SHEET_LINES.map((line) => [line, sumOf(rounds, (one) => one.lines[line])]);
+/** The sums of a month's rounds; the difference of those that were compared with the wallet. */
+export function totalOf(rounds: readonly RoundSums[]): Sums {
+  const lines = SHEET_LINES.map((line) => [line, sumOf(rounds.map((one) => one.lines[line]))]);
   return {
-    drawn: sumOf(rounds, ({ drawn }) => drawn),
+    drawn: sumOf(rounds.map(({ drawn }) => drawn)),
     // Every line is a key.
     lines: Object.fromEntries(lines) as Sums["lines"],
-    difference: sumOf(rounds, ({ difference }) => difference),
+    open: sumOf(rounds.map(({ open }) => open)),
+    difference: sumOf(rounds.map(({ difference }) => difference)),
   };
 }
 
@@ -55,6 +47,12 @@ function spanOf(month: string, timeZone: string): readonly [Date, Date] {
     throw new AppError("activity_out_of_dates");
   }
   return [from, to];
+}
+
+/** The month `yyyy-MM` before the one of an instant. */
+export function monthBefore(instant: Date, timeZone: string): string {
+  const [from] = spanOf(formatDateTime(instant, timeZone).slice(0, 7), timeZone);
+  return formatDateTime(new Date(from.getTime() - 1), timeZone).slice(0, 7);
 }
 
 export interface MonthSheet extends MonthRound {
@@ -70,7 +68,7 @@ export async function readMonth(
 ): Promise<MonthSheet[]> {
   const sheets: MonthSheet[] = [];
   for (const rounds_id of await selectRoundsEnded(db, ...spanOf(month, timeZone))) {
-    const { figures, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
+    const { figures, statement, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
     const [last] = await selectSignOffs(db, rounds_id);
     const { rounds_name, start_time, end_time, drawn, lines, prizes, wallet } = figures;
     sheets.push({
@@ -81,7 +79,8 @@ export async function readMonth(
       drawn,
       lines,
       prizes,
-      difference: wallet.difference,
+      open: sumOf([lines.pending, lines.unknown, lines.refused]),
+      difference: wallet.covered || statement.until !== null ? wallet.difference : null,
       hash,
       not_ready: not_ready && text(not_ready, language),
       signed:
@@ -95,51 +94,4 @@ export async function readMonth(
     });
   }
   return sheets;
-}
-
-export interface MonthSigned {
-  readonly verdict: CodeVerdict;
-  readonly signed: number;
-  readonly refused: readonly { readonly rounds_id: number; readonly key: ErrorKey }[];
-}
-
-/**
- * Signs the sheets whose figures are still those that the operator saw, each as `signSheet` does, with one code.
- * The others are left out and named. Locks the rounds by id, then the code, as `signSheet` does. The transaction must
- * commit whatever the verdict. Throws the reason of the first one, before the code, if all would be left out.
- */
-export async function signMonth(
-  tx: Tx,
-  secrets: SecretBox,
-  actor: Actor,
-  sheets: readonly Pick<SheetSignature, "rounds_id" | "hash">[],
-  proof: CodeProof,
-  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
-): Promise<MonthSigned> {
-  const ready: { signature: SheetSignature; figures: SheetFigures }[] = [];
-  const refused: { rounds_id: number; key: ErrorKey }[] = [];
-  const wanted = new Map(sheets.map(({ rounds_id, hash }) => [rounds_id, hash]));
-  for (const [rounds_id, hash] of [...wanted].toSorted(([a], [b]) => a - b)) {
-    const signature = { rounds_id, hash, note: null };
-    try {
-      ready.push({ signature, figures: await lockReadySheet(tx, signature, timeZone) });
-    } catch (error) {
-      if (!(error instanceof AppError)) {
-        throw error;
-      }
-      refused.push({ rounds_id, key: error.key });
-    }
-  }
-  const [first] = refused;
-  if (ready.length === 0 && first !== undefined) {
-    throw new AppError(first.key);
-  }
-  const verdict = await confirmCode(tx, secrets, actor, proof, now);
-  if (verdict !== "right") {
-    return { verdict, signed: 0, refused };
-  }
-  for (const { signature, figures } of ready) {
-    await storeSignature(tx, actor, signature, proof.name, figures);
-  }
-  return { verdict, signed: ready.length, refused };
 }

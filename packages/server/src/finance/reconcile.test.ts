@@ -140,12 +140,6 @@ const EACH = {
 };
 
 describe("a reconciliation", () => {
-  test("of two sides that agree finds nothing", async () => {
-    expect(await breaksOf(sound())).toBe(0);
-    const { rows } = await selectReconciliations(t.db, { page: 1, size: 20 });
-    expect(rows[0]).toMatchObject({ statement_count: PAID, matched: PAID, breaks: 0 });
-  });
-
   test("finds each of 100 planted breaks, once, however often it is made", async () => {
     expect(await breaksOf(statement(planted()))).toBe(100);
     expect(await kinds()).toEqual(EACH);

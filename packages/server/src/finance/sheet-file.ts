@@ -4,6 +4,8 @@ import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { formatCents } from "@red/contract/money";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet, SheetLine } from "@red/contract/sheet";
+import { walletReason } from "@red/contract/wallet-reason";
+import { CHECKS } from "#records/record-file";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import type { SheetExceptionRow } from "./sheet-sql.ts";
@@ -119,6 +121,12 @@ export function shownExceptions(rows: readonly SheetExceptionRow[], timeZone: st
   }));
 }
 
+/** A wallet's or a check's reason in the language of the file; another is left as it is. */
+function reasonOf(reason: string | null): string | null {
+  const check = Object.entries(CHECKS).find(([name]) => name === reason)?.[1];
+  return check ?? (reason && walletReason(reason, "zh"));
+}
+
 export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {
   return exceptions.map((record) => [
     textCell(String(record.log_id)),
@@ -127,7 +135,7 @@ export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[
     textCell(record.award_name),
     textCell(record.trans_sn),
     textCell(LABELS[`state_${record.payout_state}`]),
-    textCell(record.reason),
+    textCell(reasonOf(record.reason)),
     textCell(record.created_at),
   ]);
 }

@@ -1,19 +1,19 @@
 /** Routes of a round's sheet (behaviour §6). */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
 import { LOGIN_CODES } from "@red/contract/session";
 import { SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
 import type { sheetRoutes } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { addressGroup } from "#platform/address-group";
-import { readSheet, signSheet } from "./sign-sheet.ts";
+import { readSheet, signSheets } from "./sign-sheet.ts";
 import type { Db } from "#platform/connection";
 import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "./sheet-sql.ts";
 import { fromSnapshot } from "#platform/snapshot";
 import { exceptionRows, sheetTable, shownExceptions, topRows } from "./sheet-file.ts";
 import type { SheetTop } from "./sheet-file.ts";
 import { tableDownload } from "#platform/download";
+import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 
 async function topOf(
@@ -54,16 +54,13 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
   },
 
   async sign({ tx, actor, operator, params, body, services, request }) {
-    if (operator === null) {
-      throw new AppError("signed_out");
-    }
     const { hash, code, note = null } = body;
-    const verdict = await signSheet(
+    const { verdict } = await signSheets(
       tx,
       services.secrets,
       actor,
-      { rounds_id: params.id, hash, note: note === "" ? null : note },
-      { name: operator.name, address: addressGroup(request.ip), code },
+      [{ rounds_id: params.id, hash, note: note === "" ? null : note }],
+      { name: signedIn(operator).name, address: addressGroup(request.ip), code },
       { timeZone: services.settings.timeZone, now: new Date() },
     );
     return verdict === "right"

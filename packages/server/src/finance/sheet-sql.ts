@@ -40,6 +40,21 @@ export async function selectRoundsEnded(db: Db, from: Date, to: Date): Promise<n
   return rows.map(({ id }) => id);
 }
 
+/** The months `yyyy-MM` with rounds that have ended, newest first; `is_signed`: each has been signed. */
+export async function selectMonthsEnded(
+  db: Db,
+  timeZone: string,
+): Promise<{ month: string; is_signed: boolean }[]> {
+  const { rows } = await sql<{ month: string; is_signed: boolean }>`
+    select to_char(end_time at time zone ${timeZone}, 'YYYY-MM') as month,
+      bool_and(exists (select from sheet_sign_off s where s.rounds_id = a.id)) as is_signed
+    from activity a
+    where clock_timestamp() >= end_time + interval '1 second'
+      and (deleted_at is null or exists (select from draw_record r where r.rounds_id = a.id))
+    group by 1 order by 1 desc`.execute(db);
+  return rows;
+}
+
 export interface SheetCount {
   readonly prize_id: number;
   readonly award_name: string;

@@ -2,12 +2,11 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { listOf } from "@red/contract/envelope";
 import { reconciliationBreak, reconciliationRoutes } from "@red/contract/reconciliation";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { parseCents } from "@red/contract/money";
 import { reconcile } from "./reconcile.ts";
-import { readSheet, signSheet } from "./sign-sheet.ts";
+import { readSheet, signSheets } from "./sign-sheet.ts";
 import { inTransaction } from "#platform/connection";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -191,7 +190,7 @@ test("a running round is not signed, without waiting for its draws", async () =>
     const proof = { name: "root-op", address: "127.0.0.1", code: undefined };
     const sign = { rounds_id, hash, note: null };
     const at = { ...TEST_SETTINGS, now: new Date() };
-    return await signSheet(tx, a.services.secrets, TEST_ACTOR, sign, proof, at);
+    return await signSheets(tx, a.services.secrets, TEST_ACTOR, [sign], proof, at);
   });
   const fault: unknown = await signing.catch((error: unknown) => error);
   await drawing.commit();
@@ -249,20 +248,6 @@ test("a statement covers what it lists, even when we learned of it later", async
     not_ready: null,
     wallet: { covered: true, difference: { count: 0, amount: "0.00" } },
   });
-});
-
-test("is a file with the same content", async () => {
-  const { lines, drawn } = await sheet();
-  const answer = await fileOf(round);
-  expect(answer).toContain(`已抽出,${drawn.count},${drawn.amount}`);
-  expect(answer).toContain(`已到账,${lines.paid.count},${lines.paid.amount}`);
-  expect(answer).toContain("差额,0,0.00");
-  expect(answer).toContain(`${LOOKUP_TEXTS.zh.state_unknown},${lines.unknown.count},`);
-  // In the words of the console.
-  for (const { log_id, payout_state } of (await sheet()).exceptions.content) {
-    const state = LOOKUP_TEXTS.zh[`state_${payout_state}`];
-    expect(answer).toMatch(new RegExp(`^${log_id},.*,${state},`, "mu"));
-  }
 });
 
 test("is a file of any length, read in pages", async () => {

@@ -7,11 +7,11 @@ import type { Sheet, SheetFigures } from "@red/contract/sheet";
 import { confirmCode } from "#identity/confirm-code";
 import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
-import type { SecretBox } from "#platform/secret-box";
 import { lockActivity } from "#rounds/activity-sql";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
+import type { SecretBox } from "#platform/secret-box";
 import {
   insertSignOff,
   selectSheetCounts,
@@ -52,7 +52,7 @@ export async function readSheet(db: Db, rounds_id: number, timeZone: string): Pr
   return { figures, statement, hash: sheetHash(figures), not_ready };
 }
 
-export interface SheetSignature {
+interface SheetSignature {
   readonly rounds_id: number;
   /** Hash of the figures that the signer has seen. */
   readonly hash: string;
@@ -63,7 +63,7 @@ export interface SheetSignature {
  * Locks a round that is over, and answers its figures. Throws activity_not_found, sheet_changed when the figures have
  * changed since they were shown, and the reason of `notReady`.
  */
-export async function lockReadySheet(
+async function lockReadySheet(
   tx: Tx,
   { rounds_id, hash }: SheetSignature,
   timeZone: string,
@@ -84,39 +84,55 @@ export async function lockReadySheet(
   return sheet.figures;
 }
 
-/** Stores the signature of the locked round with its audit row. */
-export async function storeSignature(
-  tx: Tx,
-  actor: Actor,
-  { rounds_id, hash, note }: SheetSignature,
-  signed_by: string,
-  figures: SheetFigures,
-): Promise<void> {
-  await insertSignOff(tx, rounds_id, { signed_by, hash, figures, note });
-  await insertAudit(tx, actor, {
-    action: "sign_sheet",
-    object_type: "activity",
-    object_id: rounds_id,
-    after: { hash, note, drawn: figures.drawn, lines: figures.lines },
-  });
+interface SheetsSigned {
+  readonly verdict: CodeVerdict;
+  readonly signed: number;
+  readonly refused: readonly { readonly rounds_id: number; readonly key: ErrorKey }[];
 }
 
 /**
- * Signs the figures when the operator's code is right. Another verdict changes nothing but must be committed.
- * Throws what `lockReadySheet` throws.
+ * Signs the sheets whose figures are still those that the operator saw, with one code. The others are left out and
+ * named. Locks the rounds by id, then the code. The transaction must commit whatever the verdict. Throws the reason of
+ * the first one, as `lockReadySheet` does, before the code, if all would be left out.
  */
-export async function signSheet(
+export async function signSheets(
   tx: Tx,
   secrets: SecretBox,
   actor: Actor,
-  signature: SheetSignature,
+  sheets: readonly SheetSignature[],
   proof: CodeProof,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
-): Promise<CodeVerdict> {
-  const figures = await lockReadySheet(tx, signature, timeZone);
-  const verdict = await confirmCode(tx, secrets, actor, proof, now);
-  if (verdict === "right") {
-    await storeSignature(tx, actor, signature, proof.name, figures);
+): Promise<SheetsSigned> {
+  const ready: { signature: SheetSignature; figures: SheetFigures }[] = [];
+  const refused: { rounds_id: number; key: ErrorKey }[] = [];
+  const wanted = new Map(sheets.map((one) => [one.rounds_id, one]));
+  for (const [rounds_id, signature] of [...wanted].toSorted(([a], [b]) => a - b)) {
+    try {
+      ready.push({ signature, figures: await lockReadySheet(tx, signature, timeZone) });
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        throw error;
+      }
+      refused.push({ rounds_id, key: error.key });
+    }
   }
-  return verdict;
+  const [first] = refused;
+  if (ready.length === 0 && first !== undefined) {
+    throw new AppError(first.key);
+  }
+  const verdict = await confirmCode(tx, secrets, actor, proof, now);
+  if (verdict !== "right") {
+    return { verdict, signed: 0, refused };
+  }
+  for (const { signature, figures } of ready) {
+    const { rounds_id, hash, note } = signature;
+    await insertSignOff(tx, rounds_id, { signed_by: proof.name, hash, figures, note });
+    await insertAudit(tx, actor, {
+      action: "sign_sheet",
+      object_type: "activity",
+      object_id: rounds_id,
+      after: { hash, note, drawn: figures.drawn, lines: figures.lines },
+    });
+  }
+  return { verdict, signed: ready.length, refused };
 }

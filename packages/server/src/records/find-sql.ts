@@ -1,5 +1,5 @@
 /** Searches of the console's finder: a number by its key, a name by its index or in a small table. */
-import { FOUND_MAX } from "@red/contract/find";
+import { FOUND_MAX, payoutNumber } from "@red/contract/find";
 import type { FoundPlayer } from "@red/contract/find";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
@@ -31,17 +31,20 @@ export async function selectFoundPlayers(db: Db, text: string): Promise<FoundPla
   return rows;
 }
 
-/** The record with the payout number, if there is one. */
+/** The records whose payout number starts with the text (see `payoutNumber`), the newest first. */
 export async function selectFoundRecords(
   db: Db,
-  trans_sn: string,
+  text: string,
 ): Promise<{ trans_sn: string; user_name: string; award_name: string }[]> {
+  const start = payoutNumber(text);
+  // Numbers are hex digits: "g" sorts behind them all, in any collation. Nothing is compared with null.
   const { rows } = await sql<{ trans_sn: string; user_name: string; award_name: string }>`
     select p.trans_sn, l.user_name, p.award_name
     from payout p
     join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id
     join player l on l.player_key = r.player_key
-    where p.trans_sn = ${trans_sn}`.execute(db);
+    where p.trans_sn >= ${start} and p.trans_sn < ${start}::text || 'g'
+    order by p.trans_sn desc limit ${LIMIT}`.execute(db);
   return rows;
 }
 

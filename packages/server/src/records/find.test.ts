@@ -62,7 +62,10 @@ test("a record is found by its payout number, a deposit and a bet by the platfor
     ...NOTHING,
     records: [{ trans_sn, user_name: player.user_name, award_name: expect.any(String) as string }],
   });
+  const pasted = ` ${trans_sn.slice(0, 4)} ${trans_sn.slice(4, 24).toUpperCase()}…`;
+  expect((await find(pasted)).records).toMatchObject([{ trans_sn }]);
   expect(await find(trans_sn.slice(1))).toEqual(NOTHING);
+  expect(await find(trans_sn.slice(0, 5))).toEqual(NOTHING);
   const { player_id, user_name } = player;
   const fields = { user_name, created_at: "2024-05-10T12:00:00Z" };
   await feed(t.db, "deposits", [depositOf(player_id, { ...fields, order_no: "no-77" })]);

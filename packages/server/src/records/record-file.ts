@@ -11,7 +11,8 @@ import type { RecordTexts } from "./record-sql.ts";
 /** Operators read the files, whatever the caller's language. */
 const LABELS = LOOKUP_TEXTS.zh;
 
-const CHECKS: Readonly<Record<CheckReason, string>> = {
+/** Why a payout is to be checked. */
+export const CHECKS: Readonly<Record<CheckReason, string>> = {
   unanswered: "超过 24 小时未得到钱包明确答复",
   past_retention: "首次发放已超过钱包的记录保存期，钱包没有这笔",
 };

@@ -141,11 +141,13 @@ interface PrizeDialogsProps {
 }
 
 export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
+  const { t } = useTranslation("grid");
   const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
   const edited = Number(search.edit);
   const restocked = rowOf(search.stock);
   const close = () => setSearch(NO_DIALOG, { replace: true });
+  const isNew = search.grid === "new";
   return (
     <>
       {search.new !== undefined && (
@@ -161,9 +163,9 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
       {search.task === "versions" && <PoolVersions key={pool.id} pool={pool} onClose={close} />}
       {search.grid !== undefined && (
         <PoolGrid
-          id={pool.id}
-          name={pool.pool_name}
-          okText={<SavePrizeText pool_name={pool.pool_name} />}
+          id={isNew ? null : pool.id}
+          name={isNew ? "" : pool.pool_name}
+          okText={isNew ? t("create") : <SavePrizeText pool_name={pool.pool_name} />}
           onClose={close}
           onSaved={close}
         />

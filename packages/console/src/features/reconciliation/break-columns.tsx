@@ -69,22 +69,15 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
           </Link>
         ),
     },
-    {
-      key: "ours",
-      title: t("ours"),
+    ...(["our", "their"] as const).map((side): Column<ReconciliationBreak> => ({
+      key: `${side}s`,
+      title: t(`${side}s`),
       width: 124,
-      render: ({ our_amount, our_player_id }) => (
-        <Side amount={our_amount} player_id={our_player_id} none={t("nothing")} />
-      ),
-    },
-    {
-      key: "theirs",
-      title: t("theirs"),
-      width: 124,
-      render: ({ their_amount, their_player_id }) => (
-        <Side amount={their_amount} player_id={their_player_id} none={t("nothing")} />
-      ),
-    },
+      render: ({
+        [`${side}_amount` as const]: amount,
+        [`${side}_player_id` as const]: player_id,
+      }) => <Side amount={amount} player_id={player_id} none={t("nothing")} />,
+    })),
     {
       key: "paid_at",
       title: t("paid_at"),

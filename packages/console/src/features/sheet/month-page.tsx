@@ -1,28 +1,27 @@
 /** The rounds that ended in a month: whether they tie out, signed together, one file (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Alert, Button } from "antd";
-import { useState } from "react";
+import { Alert, Button, Select } from "antd";
+import { useContext, useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { SUCCESS } from "@red/contract/envelope";
 import { monthRoutes } from "@red/contract/month";
 import type { Month, MonthRound } from "@red/contract/month";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import { exchange } from "#lib/api.ts";
-import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
-import { useListSearch } from "#lib/search.ts";
+import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment } from "#ui/cells.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
-import { Page } from "#ui/page.tsx";
-import { QueryForm } from "#ui/query-form.tsx";
+import { HeadContext, Page } from "#ui/page.tsx";
 import { TableHead } from "#ui/table-head.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { dayjs } from "#ui/wall-time.ts";
 import { MONTH_SEARCH } from "./sheet-search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { isNothing } from "./sheet-verdict.ts";
@@ -31,42 +30,33 @@ import "./sheet.css";
 
 addTexts("sheet", SHEET_TEXTS);
 
-const MONTH = "YYYY-MM";
-/** Months to choose from, this one first. */
-const MONTHS = 24;
+const FIGURES = ["drawn", "paid", "delivered", "open", "closed"] as const;
 
-const FIGURES = ["drawn", "paid", "delivered", "open", "refused", "closed"] as const;
+type Sums = Pick<MonthRound, keyof Month["total"]>;
 
-type Sums = Month["total"];
-
-/** Pending or unknown. */
-function openOf({ pending, unknown }: Sums["lines"]): readonly Figure[] {
-  return [pending, unknown].filter((figure) => !isNothing(figure));
-}
-
-function Amounts({ figures }: { figures: readonly Figure[] }) {
-  return figures.map(({ count, amount }, at) => (
-    // In a fixed order.
-    <div key={at}>
-      {grouped(amount)} <span className="t-note">{grouped(count)}</span>
-    </div>
-  ));
-}
-
-function SumCells({ sums }: { sums: Sums }) {
-  const { drawn, lines, difference } = sums;
-  const cells = FIGURES.map((key) =>
-    key === "drawn" ? [drawn] : key === "open" ? openOf(lines) : [lines[key]],
-  );
+function Amount({ count, amount }: Figure) {
   return (
     <>
-      {cells.map((figures, at) => (
-        <td key={FIGURES[at]} className="k-num">
-          <Amounts figures={figures} />
+      {grouped(amount)} <span className="t-note">{grouped(count)}</span>
+    </>
+  );
+}
+
+/** `left`: what the difference leaves out. */
+function SumCells({ sums, left }: { sums: Sums; left: string | null }) {
+  const { drawn, lines, open, difference } = sums;
+  const all = { ...lines, drawn, open };
+  const isOff = difference !== null && !isNothing(difference);
+  return (
+    <>
+      {FIGURES.map((key) => (
+        <td key={key} className="k-num">
+          <Amount {...all[key]} />
         </td>
       ))}
-      <td className={isNothing(difference) ? "k-num" : "k-num t-verdict-off"}>
-        <Amounts figures={[difference]} />
+      <td className={isOff ? "k-num t-verdict-off" : "k-num"}>
+        {difference && <Amount {...difference} />}{" "}
+        {left !== null && <span className="t-note">{left}</span>}
       </td>
     </>
   );
@@ -79,8 +69,8 @@ function SignedCell({ signed, not_ready }: MonthRound) {
   }
   return (
     <>
-      {signed.by} <Moment value={signed.at} />
-      {!signed.is_current && <div className="t-verdict-off">{t("signed_old")}</div>}
+      {signed.by} <Moment value={signed.at} />{" "}
+      {!signed.is_current && <span className="t-verdict-off">{t("signed_old")}</span>}
     </>
   );
 }
@@ -88,11 +78,15 @@ function SignedCell({ signed, not_ready }: MonthRound) {
 function Rounds({ month }: { month: Month }) {
   const { t } = useTranslation("sheet");
   const figures = [...FIGURES.map((key) => t(key)), t("wallet_difference")];
+  const left = month.rounds.filter(({ difference }) => difference === null).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
     <div className="t-scroll t-month" role="group" aria-label={t("month_rounds")} tabIndex={0}>
       <table className="t-table">
-        <TableHead titles={[t("month_round"), ...figures, t("sign_offs")]} right={figures} />
+        <TableHead
+          titles={[t("month_round"), t("month_end"), ...figures, t("sign_offs")]}
+          right={figures}
+        />
         <tbody>
           {month.rounds.map((round) => (
             <tr key={round.rounds_id}>
@@ -100,11 +94,11 @@ function Rounds({ month }: { month: Month }) {
                 <Link to="/activity_manage/sheet" search={{ rounds_id: String(round.rounds_id) }}>
                   {t("round", { name: round.rounds_name, id: round.rounds_id })}
                 </Link>
-                <div className="t-note">
-                  <Moment value={round.end_time} />
-                </div>
               </th>
-              <SumCells sums={round} />
+              <td>
+                <Moment value={round.end_time} />
+              </td>
+              <SumCells sums={round} left={round.difference === null ? t("unchecked") : null} />
               <td>
                 <SignedCell {...round} />
               </td>
@@ -112,7 +106,11 @@ function Rounds({ month }: { month: Month }) {
           ))}
           <tr className="t-sum">
             <th scope="row">{t("month_total", { count: month.rounds.length })}</th>
-            <SumCells sums={month.total} />
+            <td>{NOTHING}</td>
+            <SumCells
+              sums={month.total}
+              left={left > 0 ? t("month_left", { count: left }) : null}
+            />
             <td>{NOTHING}</td>
           </tr>
         </tbody>
@@ -150,57 +148,76 @@ function SignAll({ rounds, onRefused, onClose }: SignAllProps) {
   );
 }
 
+/** Beside the page's title. */
+function Tools({ children }: { children: ReactNode }) {
+  const head = useContext(HeadContext);
+  const bar = (
+    <div className="k-toolbar">
+      <div className="k-tools t-tools">{children}</div>
+    </div>
+  );
+  return head ? createPortal(bar, head) : null;
+}
+
 export function MonthPage() {
   const { t } = useTranslation("sheet");
-  const today = useBusinessDay();
   const maySign = useMay("record.pay");
-  const { filter, query, reset } = useListSearch(MONTH_SEARCH);
-  const chosen = filter.month ?? dayjs(today).subtract(1, "month").format(MONTH);
-  const month = useQuery(queryOf(monthRoutes.detail, { query: { month: chosen } }));
+  const [filter, change] = usePageSearch(MONTH_SEARCH);
+  const month = useQuery({
+    ...queryOf(monthRoutes.detail, { query: filter }),
+    placeholderData: (old: Month | undefined) => (old?.month === filter.month ? old : undefined),
+  });
+  const chosen = filter.month ?? month.data?.month ?? "";
+  // The month that it opened on stays, whatever is signed meanwhile.
+  useEffect(() => {
+    if (filter.month === undefined && chosen !== "") {
+      change({ month: chosen }, { replace: true });
+    }
+  }, [filter.month, chosen, change]);
   // Sign what was looked at, even when a newer answer comes.
   const [signing, setSigning] = useState<readonly MonthRound[] | null>(null);
   const [refused, setRefused] = useState<readonly string[]>([]);
-  const options = Array.from({ length: MONTHS }, (_, back) => {
-    const value = dayjs(today).subtract(back, "month").format(MONTH);
-    return { value, label: value };
-  });
+  const { with_rounds: months = [] } = month.data ?? {};
+  const options = [...new Set([...months, chosen])].toSorted().toReversed();
   const ready = (month.data?.rounds ?? []).filter(
     ({ not_ready, signed }) => not_ready === null && signed?.is_current !== true,
   );
-  const refetch = () => void month.refetch();
   return (
-    <Page title={t("month_title")} refresh={refetch}>
-      <QueryForm
-        id="month"
-        label={t("month_filter")}
-        fields={[{ kind: "select", name: "month", label: t("month"), options }]}
-        values={{ month: chosen }}
-        onQuery={(values) => query(values, refetch)}
-        onReset={() => reset(() => undefined)}
-      />
+    <Page title={t("month_title")} refresh={() => void month.refetch()}>
+      <Tools>
+        <Select
+          aria-label={t("month")}
+          options={options.map((value) => ({ value }))}
+          value={chosen}
+          onChange={(value) => change({ month: value })}
+        />
+        <Button onClick={() => void downloadFile(monthRoutes.exportFile, { month: chosen })}>
+          {t("month_export")}
+        </Button>
+        <Button
+          type={ready.length > 0 ? "primary" : "default"}
+          disabled={!maySign || ready.length === 0}
+          onClick={() => {
+            setRefused([]);
+            setSigning(ready);
+          }}
+        >
+          {t("sign_all", { count: ready.length })}
+        </Button>
+      </Tools>
       {month.isError || month.data === undefined ? (
         <NotLoaded query={month} />
       ) : month.data.rounds.length === 0 ? (
-        <p className="t-note">{t("month_empty", { month: chosen })}</p>
+        <p className="t-note">
+          {t("month_empty", { month: chosen })}
+          {months[0] !== undefined && (
+            <Link to="/activity_manage/month" search={{ month: months[0] }}>
+              {t("month_latest", { month: months[0] })}
+            </Link>
+          )}
+        </p>
       ) : (
         <div className="t-sheet">
-          <div className="k-toolbar">
-            <div className="k-tools t-tools">
-              <Button onClick={() => void downloadFile(monthRoutes.exportFile, { month: chosen })}>
-                {t("month_export")}
-              </Button>
-              <Button
-                type={ready.length > 0 ? "primary" : "default"}
-                disabled={!maySign || ready.length === 0}
-                onClick={() => {
-                  setRefused([]);
-                  setSigning(ready);
-                }}
-              >
-                {t("sign_all", { count: ready.length })}
-              </Button>
-            </div>
-          </div>
           {refused.length > 0 && (
             <Alert
               type="warning"
@@ -215,9 +232,7 @@ export function MonthPage() {
               }
             />
           )}
-          <div className="t-part">
-            <Rounds month={month.data} />
-          </div>
+          <Rounds month={month.data} />
         </div>
       )}
       {signing !== null && (

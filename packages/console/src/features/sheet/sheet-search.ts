@@ -1,5 +1,5 @@
-import { listSearchOf } from "#lib/search.ts";
+import { listSearchOf, searchOf } from "#lib/search.ts";
 
-export const MONTH_SEARCH = listSearchOf(["month"]);
+export const MONTH_SEARCH = searchOf(["month"]);
 
 export const SHEET_SEARCH = listSearchOf(["rounds_id"]);
