@@ -47,6 +47,8 @@ it("completes the days of a range, the end with the last second", () => {
   expect(texts()).toEqual({ from: "2026-11-01 00:00:00", to: "2026-11-20 23:59:59" });
   expect(field("时间范围 开始时间").value).toBe("2026-11-01 00:00:00");
   expect(field("时间范围 结束时间").value).toBe("2026-11-20 23:59:59");
+  enter(field("时间范围 结束时间"), "22:00");
+  expect(texts()).toMatchObject({ to: "2026-11-01 22:00:00" });
 });
 
 it("completes nothing while typing may go on", () => {

@@ -14,7 +14,7 @@ import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
 import { prizeEffect } from "./prize-changes.ts";
 import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./prize-changes.ts";
-import { useNaming, useRunningRounds } from "./use-running.ts";
+import { useDrawsHour, useNaming, useRunningRounds } from "./use-running.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 
 /** Both values if they differ; only the second if there is no first. */
@@ -218,7 +218,8 @@ interface StockEffectProps {
 
 /** What the pieces entered add to the prize's total and the pool's largest cost. */
 export function StockEffect({ prize, prizes }: StockEffectProps) {
-  const { t } = useTranslation("prize");
+  const { t } = useTranslation(["prize", "stop"]);
+  const draws = useDrawsHour(prize.pool_name);
   const form = Form.useFormInstance<{ add?: string }>();
   const add = useDeferredValue(Form.useWatch("add", form));
   const { id, award_total, weight, award_price, floors } = prize;
