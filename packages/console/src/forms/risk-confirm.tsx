@@ -74,13 +74,16 @@ export function useRiskConfirm() {
   return { confirmed, question: asked && <RiskDialog {...asked} /> };
 }
 
+/** Old → new cost of so many draws. */
+export function costChange(before: string, after: string, draws = 1): string {
+  return [before, after]
+    .map((cost) => grouped(formatCents(BigInt(parseCents(cost) ?? 0) * BigInt(draws))))
+    .join(" → ");
+}
+
 function RiskDialog({ risk, ...dialog }: Question) {
   const { t } = useTranslation("stop");
   const { pools } = risk;
-  const change = (before: string, after: string, draws = 1) =>
-    [before, after]
-      .map((cost) => grouped(formatCents(BigInt(parseCents(cost) ?? 0) * BigInt(draws))))
-      .join(" → ");
   return (
     <CodeDialog title={t("risk_title")} okText={t("risk_ok")} danger {...dialog}>
       <p>{t("risk_content", { sum: grouped(risk.guard_sum) })}</p>
@@ -92,9 +95,9 @@ function RiskDialog({ risk, ...dialog }: Question) {
           <div key={pool_name}>
             {pools.length > 1 && <p>{t("risk_pool", { name: pool_name })}</p>}
             <dl>
-              <Figure term={t("risk_draw")}>{change(cost_before, cost_after)}</Figure>
+              <Figure term={t("risk_draw")}>{costChange(cost_before, cost_after)}</Figure>
               <Figure term={t("risk_hour", { draws: grouped(draws) })}>
-                {change(cost_before, cost_after, draws)}
+                {costChange(cost_before, cost_after, draws)}
               </Figure>
             </dl>
           </div>

@@ -9,6 +9,7 @@ import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { costChange } from "#forms/risk-confirm.tsx";
 import { queryOf } from "#lib/query.ts";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
@@ -235,11 +236,18 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
     [prizes, id, total, weight, award_price, floors],
   );
   return (
-    <EffectPanel pool_name={prize.pool_name} effect={effect}>
-      <Figure term={t("effect_total")}>
-        <Change before={grouped(award_total)} after={grouped(total)} />
-      </Figure>
-    </EffectPanel>
+    <div className="p-effect-large">
+      <EffectPanel pool_name={prize.pool_name} effect={effect}>
+        <Figure term={t("effect_total")}>
+          <Change before={grouped(award_total)} after={grouped(total)} />
+        </Figure>
+        {effect !== null && draws !== null && draws > 0 && (
+          <Figure term={t("stop:risk_hour", { draws: grouped(draws) })}>
+            {costChange(effect.before.average, effect.after.average, draws)}
+          </Figure>
+        )}
+      </EffectPanel>
+    </div>
   );
 }
 
