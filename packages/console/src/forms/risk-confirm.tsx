@@ -88,13 +88,13 @@ function RiskDialog({ risk, ...dialog }: Question) {
     <CodeDialog title={t("risk_title")} okText={t("risk_ok")} danger {...dialog}>
       <p>{t("risk_content", { sum: grouped(risk.guard_sum) })}</p>
       <div className="q-answer">
-        <dl>
+        <dl className="k-figures">
           <Figure term={t("risk_growth")}>{grouped(risk.risk)}</Figure>
         </dl>
         {pools.map(({ pool_name, cost_before, cost_after, draws_hour: draws }) => (
           <div key={pool_name}>
             {pools.length > 1 && <p>{t("risk_pool", { name: pool_name })}</p>}
-            <dl>
+            <dl className="k-figures">
               <Figure term={t("risk_draw")}>{costChange(cost_before, cost_after)}</Figure>
               <Figure term={t("risk_hour", { draws: grouped(draws) })}>
                 {costChange(cost_before, cost_after, draws)}

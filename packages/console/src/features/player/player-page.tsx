@@ -53,7 +53,7 @@ function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
           ? t("info_note")
           : t("answer", { name: answer.name, day: info.day })}
       </p>
-      <dl>
+      <dl className="k-figures">
         {FIGURES.map((key) => (
           <div key={key}>
             <dt>{t(key)}</dt>

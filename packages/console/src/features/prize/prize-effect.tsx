@@ -65,23 +65,21 @@ export function LostFloor({ effect: { before, after } }: { effect: CostEffect })
 export function Figures({ effect, children }: { effect: CostEffect; children?: ReactNode }) {
   const { t } = useTranslation("prize");
   const { before, after, averageJump, exposureJump } = effect;
-  const marked = (jump: number | null) => (jump === null ? "k-num" : "k-num p-effect-jump");
+  const marked = (jump: number | null) => (jump === null ? "" : "p-effect-jump");
   return (
     <>
-      <dl>
+      <dl className="k-figures">
         {children}
-        <div>
-          <dt>{t("effect_average")}</dt>
-          <dd className={marked(averageJump)}>
+        <Figure term={t("effect_average")}>
+          <span className={marked(averageJump)}>
             <Change before={grouped(before.average)} after={grouped(after.average)} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("effect_exposure")}</dt>
-          <dd className={marked(exposureJump)}>
+          </span>
+        </Figure>
+        <Figure term={t("effect_exposure")}>
+          <span className={marked(exposureJump)}>
             <Change before={largest(before)} after={largest(after)} />
-          </dd>
-        </div>
+          </span>
+        </Figure>
       </dl>
       <CostJumps effect={effect} />
     </>
@@ -163,19 +161,13 @@ function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
   return (
     <>
       {floors !== null && (
-        <div>
-          <dt>{t("floors")}</dt>
-          <dd>
-            <Change before={yesNo(floors.before)} after={yesNo(floors.after)} />
-          </dd>
-        </div>
+        <Figure term={t("floors")}>
+          <Change before={yesNo(floors.before)} after={yesNo(floors.after)} />
+        </Figure>
       )}
-      <div>
-        <dt>{t("stand_in")}</dt>
-        <dd>
-          <Change before={standIns(before, nameOf)} after={standIns(after, nameOf)} />
-        </dd>
-      </div>
+      <Figure term={t("stand_in")}>
+        <Change before={standIns(before, nameOf)} after={standIns(after, nameOf)} />
+      </Figure>
     </>
   );
 }
@@ -196,15 +188,12 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
     <EffectPanel pool_name={pool_name} effect={effect}>
       {effect !== null && rows !== undefined && (
         <>
-          <div>
-            <dt>{t("effect_odds")}</dt>
-            <dd className="k-num">
-              <Change
-                before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
-                after={percent(effect.oddsAfter)}
-              />
-            </dd>
-          </div>
+          <Figure term={t("effect_odds")}>
+            <Change
+              before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
+              after={percent(effect.oddsAfter)}
+            />
+          </Figure>
           <FloorEffect effect={effect} id={id} prizes={rows} />
         </>
       )}

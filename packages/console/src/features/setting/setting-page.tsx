@@ -47,7 +47,7 @@ function SettingCard({ setting }: { setting: Setting }) {
   const question = (to: string) => (
     <div className="q-answer">
       <p>{note(to)}</p>
-      <dl>
+      <dl className="k-figures">
         <Figure term={t("setting_change")}>{`${shown(value)} → ${shown(to)}`}</Figure>
       </dl>
     </div>
