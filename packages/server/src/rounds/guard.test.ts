@@ -68,7 +68,7 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
   const wrong = await save(heavier(100_000), { code: "000000" });
   expect(wrong).toEqual({ code: 402, msg: "动态验证码错误", data: null });
   const failures = await t.db.selectFrom("login_failure").selectAll().execute();
-  expect(failures).toMatchObject([{ name: "root-op", address: "127.0.0.1" }]);
+  expect(failures).toMatchObject([{ name_key: "root-op", address: "127.0.0.1" }]);
   expect((await prizes())[0]).toMatchObject({ weight: 100, version: 1 });
   const code = await freshCode(t.db, a.services.secrets);
   expect(await save(heavier(100_000), { code })).toMatchObject(DONE);

@@ -86,7 +86,11 @@ function SettingCard({ setting }: { setting: Setting }) {
             value={entered}
             {...(fault !== null && { status: "error" as const, "aria-invalid": true })}
             onChange={(event) => setTyped(plainAmount(event.target.value))}
-            onPressEnter={() => void begin(entered)}
+            onPressEnter={(event) => {
+              // The key must not press what has the focus then: the dialog's button to close it.
+              event.preventDefault();
+              void begin(entered);
+            }}
           />
           <Button onClick={() => void begin(entered)}>{t("ui:save")}</Button>
         </Space.Compact>
