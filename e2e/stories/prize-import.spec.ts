@@ -93,7 +93,10 @@ async function addStock(operator: Operator, add: number): Promise<void> {
   await operator.data("PUT", `/gred/api/prize/${id}/stock`, { add });
 }
 
-test("stock added after the preview stays, until the import is confirmed anew", async ({ page, stage }) => {
+test("stock added after the preview stays, until the import is confirmed anew", async ({
+  page,
+  stage,
+}) => {
   const { operator, token } = await stage.operator();
   await makePrize(operator, SHARED);
   await openConsole(page, stage, token, "/activity_manage/prize");

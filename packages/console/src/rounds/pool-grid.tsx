@@ -235,7 +235,9 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
           const place = places[Number(row)] ?? -1;
           const column = GRID_COLUMNS.find((one) => one === named);
           const value = column && values.rows[place]?.[column];
-          return list === "rows" && column ? [[`${place}.${column}`, { text, value }] as const] : [];
+          return list === "rows" && column
+            ? [[`${place}.${column}`, { text, value }] as const]
+            : [];
         });
         setFaults(new Map(found));
         if (found.length > 0) {

@@ -100,7 +100,8 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   risk_hour: "Cost per hour ({draws} draws in the last hour)",
   risk_ok: "Make the change",
   guard_sum: "Costly change",
-  guard_sum_note: "Changing a pool of running rounds needs a code if it may cost more than {value}.",
+  guard_sum_note:
+    "Changing a pool of running rounds needs a code if it may cost more than {value}.",
   guard_programs: "Programs need a code too",
   guard_programs_note:
     "Off: only the console asks. On: programs with an access token are asked too.",
