@@ -15,22 +15,19 @@ test("a round saved by another meanwhile: refused, kept, saved anew", async ({ p
   await expect(name).toHaveValue("同改活动", { timeout: 30_000 });
   await operator.changeRound(id, { rounds_name: "另一页的名称" });
 
+  // A network fault while the latest is loaded loses nothing, and it can be loaded again.
+  stage.switchboard.cut(`GET /gred/api/act/${id}/edit`);
   await name.fill("这一页的名称");
   await mine.getByRole("button", { name: /^保存/ }).click();
   const refusal = mine.getByRole("alert").filter({ hasText: "内容已被他人修改" });
   await expect(refusal).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^网络异常|^无法连接/).first()).toBeVisible();
+  stage.switchboard.cut(null);
   // Refused: the other's values are saved, the entered ones are still in the form.
   await expect(name).toHaveValue("这一页的名称");
   expect(textAt(await detail(), "rounds_name")).toBe("另一页的名称");
   expect(numberAt(await detail(), "version")).toBe(before + 1);
-  const reload = refusal.getByRole("button", { name: "载入最新内容" });
-  // A network fault loses nothing, and the call is repeated.
-  stage.switchboard.cut(`GET /gred/api/act/${id}/edit`);
-  await reload.click();
-  await expect(page.getByText(/^网络异常|^无法连接/).first()).toBeVisible();
-  await expect(name).toHaveValue("这一页的名称");
-  stage.switchboard.cut(null);
-  await reload.click();
+  await refusal.getByRole("button", { name: "载入最新内容" }).click();
   // The message lists the other's changes; the entered values stay until the other's are chosen.
   const conflict = mine.getByRole("alert").filter({ hasText: "活动名称（原为 同改活动）" });
   await expect(conflict).toContainText(/ 于 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 保存/, {

@@ -22,11 +22,11 @@ function unpack(message: string): { key: TextKey | null; values: TextValues } {
 /** Display names of fields; a field without one keeps its own name. */
 type Labels = Readonly<Record<string, string>>;
 
-/** The label of a field; in a list with the position, from 1. */
+/** The label of a field, or of a column of a list; in a list with the position, from 1. */
 function shownAs(field: string, labels: Labels): string {
-  const [head = "", at, ...rest] = field.split(".");
-  const label = Object.hasOwn(labels, head) ? labels[head] : undefined;
-  if (label === undefined || rest.length > 0) {
+  const [head = "", at, column = head] = field.split(".");
+  const label = Object.hasOwn(labels, column) ? labels[column] : undefined;
+  if (label === undefined) {
     return field;
   }
   return at === undefined ? label : `${label} #${Number(at) + 1}`;

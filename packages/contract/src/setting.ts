@@ -2,6 +2,8 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { externalId, trimmedText } from "./fields.ts";
+import { guardCode } from "./guard.ts";
+import { parseCents } from "./money.ts";
 import { operator, route } from "./route.ts";
 
 /** Values of kind money are decimal text, of kind bool `on` or `off`. */
@@ -20,9 +22,18 @@ export const setting = z.object({
   value: z.string(),
   default: z.string(),
   changed_by: z.nullable(z.string()),
+  /** The value before; null if it was never changed. */
+  changed_from: z.nullable(z.string()),
   changed_at: z.nullable(z.string()),
 });
 export type Setting = z.output<typeof setting>;
+
+/** Whether fewer changes of pools want a code with `to` than with `from`; false for what is no value. */
+export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
+  return key === "guard_sum"
+    ? (parseCents(to) ?? 0) > (parseCents(from) ?? 0)
+    : from === "on" && to === "off";
+}
 
 export const settingRoutes = {
   list: route({
@@ -33,10 +44,11 @@ export const settingRoutes = {
   }),
   save: route({
     call: "PUT /gred/api/setting/{key}",
-    summary: "Change a setting; it holds from the next call on",
+    summary:
+      "Change a setting; it holds from the next call on. To weaken the guard takes a code (402)",
     ...operator("setting.manage", "write"),
     params: z.object({ key: externalId() }),
-    body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
+    body: z.strictObject({ value: trimmedText("enter_setting_value", 64), code: guardCode() }),
     data: z.object({ value: z.string() }),
   }),
 };

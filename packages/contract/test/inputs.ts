@@ -226,7 +226,7 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { pool_name: "周末池", rows: [] },
   ],
   "pool.restore": [{ version: anId, current: optionalId, code: passing }, { version: 1 }],
-  "setting.save": [{ value: trimmed(64, "enter_setting_value") }, { value: "on" }],
+  "setting.save": [{ value: trimmed(64, "enter_setting_value"), code: passing }, { value: "on" }],
   "prize.create": [NEW_PRIZE, PRIZE_BODY],
   "prize.remove": [{ code: passing }, {}],
   "prize.update": [SAVED_PRIZE, PRIZE_BODY],

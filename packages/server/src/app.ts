@@ -9,7 +9,7 @@ import { AppError } from "@red/contract/errors";
 import { languageOf } from "@red/contract/texts";
 import type { Db } from "#platform/connection";
 import { activityHandlers } from "#rounds/activity-routes";
-import { settingHandlers } from "#platform/setting-routes";
+import { settingHandlers } from "#rounds/setting-routes";
 import { isPlatformPath, sendError, toAppError } from "#platform/answer";
 import { answerBroken, noteUrl, readOn } from "#platform/broken-request";
 import { mountConsole } from "#platform/console";

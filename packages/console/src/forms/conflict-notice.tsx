@@ -1,7 +1,7 @@
-/** What somebody else has saved meanwhile, field by field; each field can take either value. */
+/** What somebody else has saved meanwhile, field by field; one that both have changed can take either value. */
 import { useQuery } from "@tanstack/react-query";
-import { Alert, Form, Radio } from "antd";
-import { useId } from "react";
+import { Alert, Radio } from "antd";
+import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/fields";
 import { dayjs } from "#ui/wall-time.ts";
@@ -19,6 +19,7 @@ interface ConflictNoticeProps {
   words: FormWords;
   /** Reads who saved last, once for this notice. */
   lastSave: () => Promise<LastSave>;
+  onChoose: (change: TheirChange, value: unknown) => void;
 }
 
 function useTextOf({ choices }: FormWords) {
@@ -37,53 +38,66 @@ function useTextOf({ choices }: FormWords) {
   };
 }
 
-function FieldChoice({ change, words }: { change: TheirChange; words: FormWords }) {
+interface ChangeProps extends Pick<ConflictNoticeProps, "words" | "onChoose"> {
+  change: TheirChange;
+}
+
+/** A choice if both have changed it; else what was taken. */
+function Change({ change, words, onChoose }: ChangeProps) {
   const { t } = useTranslation("ui");
-  const form = Form.useFormInstance();
   const textOf = useTextOf(words);
-  const { name, before, mine, theirs, kept } = change;
-  const label = words.labels[name] ?? name;
+  const { name, place, kept } = change;
+  const field = words.labels[name] ?? name;
+  const label = place === undefined ? field : t("merged_cell", { row: place + 1, field });
+  const before = textOf(name, change.before);
+  const theirs = textOf(name, change.theirs);
+  if (!kept) {
+    return <li>{t("merged_taken", { label, before, theirs })}</li>;
+  }
+  if (place !== undefined && change.theirs === null) {
+    return <li>{t("merged_gone", { label, before })}</li>;
+  }
   return (
     <li>
-      {t("merged_field", { label, before: textOf(name, before) })}
+      {t("merged_field", { label, before })}
       <Radio.Group
         // Without the field's label, which would name two things.
         aria-label={t("merged_choose")}
-        defaultValue={kept ? "mine" : "theirs"}
+        defaultValue="mine"
         options={[
-          { value: "theirs", label: t("merged_theirs", { value: textOf(name, theirs) }) },
-          { value: "mine", label: t("merged_mine", { value: textOf(name, mine) }) },
+          { value: "theirs", label: t("merged_theirs", { value: theirs }) },
+          { value: "mine", label: t("merged_mine", { value: textOf(name, change.mine) }) },
         ]}
         onChange={({ target }) =>
-          form.setFields([
-            { name, value: target.value === "mine" ? mine : theirs, errors: [], touched: true },
-          ])
+          onChoose(change, target.value === "mine" ? change.mine : change.theirs)
         }
       />
     </li>
   );
 }
 
-export function ConflictNotice({ changes, words, lastSave }: ConflictNoticeProps) {
+export function ConflictNotice({ changes, lastSave, ...rest }: ConflictNoticeProps) {
   const { t } = useTranslation("ui");
   const id = useId();
   const { data: saved } = useQuery({ queryKey: ["last save", id], queryFn: lastSave });
+  // The refused save was begun at the other end of a long form.
+  useEffect(() => document.getElementById(id)?.scrollIntoView({ block: "nearest" }), [id]);
+  const isChoice = changes.some(({ kept }) => kept);
   return (
     <Alert
+      id={id}
       type="info"
       showIcon
       className="k-form-alert"
-      title={t(changes.length === 0 ? "merged_same" : "merged")}
+      title={t(isChoice ? "merged" : "merged_same")}
       description={
         <>
           {saved && <p>{t("merged_by", saved)}</p>}
-          {changes.length > 0 && (
-            <ul className="k-merged">
-              {changes.map((change) => (
-                <FieldChoice key={change.name} change={change} words={words} />
-              ))}
-            </ul>
-          )}
+          <ul className="k-merged">
+            {changes.map((change, at) => (
+              <Change key={at} change={change} {...rest} />
+            ))}
+          </ul>
         </>
       }
     />

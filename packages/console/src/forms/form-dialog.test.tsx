@@ -176,7 +176,7 @@ describe("input", () => {
     const { update } = show();
     enter("备注", "x");
     update(version(2));
-    await screen.findByText("名称（原为 第 1 版）");
+    await screen.findByText("名称：第 1 版 → 第 2 版，已采用");
     expect([field("名称").value, field("备注").value]).toEqual(["第 2 版", "x"]);
   });
 

@@ -8,9 +8,8 @@ import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ErrorKey } from "@red/contract/errors";
 import type { LastSave } from "@red/contract/fields";
-import { ApiError } from "#lib/api.ts";
+import { ApiError, isStale } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
@@ -20,6 +19,8 @@ import { ConflictNotice } from "./conflict-notice.tsx";
 import type { FormWords } from "./conflict-notice.tsx";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
+import { mergeInput } from "./merge.ts";
+import type { Merge, TheirChange } from "./merge.ts";
 import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
@@ -48,12 +49,15 @@ interface FormDialogProps<V extends object> {
   onClose: () => void;
   /** Offers to save and stay, for the next of its kind: what the form then holds. */
   onAgain?: ((saved: V) => Partial<V>) | undefined;
-  /** Loads the version that another operator has saved meanwhile and merges this input into it. */
+  /** Loads the version that another operator has saved meanwhile, into which this input is merged. */
   onReload?: (() => void) | undefined;
   /** Needed with `onReload`: labels for what was changed. */
   words?: FormWords | undefined;
   /** Needed with `onReload`: who saved the loaded version, and when. */
   lastSave?: (() => Promise<LastSave>) | undefined;
+  /** Of a form that is more than fields: how it is merged, and how one value is chosen. */
+  merge?: Merge;
+  onChoose?: (change: TheirChange, value: unknown) => void;
   children: ReactNode;
   aside?: ReactNode;
 }
@@ -79,13 +83,6 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
     </>
   );
 }
-
-/** Refusals because the version is outdated. */
-const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
-  "stale_version",
-  "prize_pool_differs",
-  "pool_save_conflict",
-]);
 
 interface Refused {
   readonly error: ApiError;
@@ -114,7 +111,7 @@ function RefusalAlert(props: RefusalAlertProps) {
       title={failedText ?? words}
       description={failedText === undefined ? undefined : words}
       action={
-        STALE.has(error.key) && onReload !== undefined ? (
+        isStale(error) && onReload !== undefined ? (
           <Button size="small" onClick={onReload}>
             {t("stale_reload")}
           </Button>
@@ -139,7 +136,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   // A refusal of an older version does not concern the one loaded since.
   const refusal = refused?.draftKey === draftKey ? refused : null;
   const router = useRouter();
-  const draft = useDraft(form, initial, draftKey, words !== undefined);
+  const { merge = words === undefined ? null : mergeInput } = props;
+  const draft = useDraft(form, initial, draftKey, merge);
   const { fields, focus } = useFirstField(initial !== undefined, draftKey);
   const guard = useEnterGuard(isChoosing);
 
@@ -170,7 +168,16 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       if (!isRisk(error)) {
         setRefused({ error, draftKey, marked: markFaults(form, error) });
       }
+      if (isStale(error)) {
+        props.onReload?.();
+      }
     }
+  };
+
+  const choose = ({ name }: TheirChange, value: unknown) => {
+    // `setFields` types names by the type of the values, which is generic here.
+    type Data = Parameters<typeof form.setFields>[0];
+    form.setFields([{ name, value, errors: [], touched: true }] as unknown as Data);
   };
 
   const mayDiscard = () =>
@@ -269,6 +276,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
               changes={draft.changes}
               words={words}
               lastSave={props.lastSave}
+              onChoose={props.onChoose ?? choose}
             />
           )}
           {refusal !== null && (

@@ -4,6 +4,8 @@ import type { Fields } from "./draft.ts";
 
 export interface TheirChange {
   readonly name: string;
+  /** Row of a grid. */
+  readonly place?: number;
   readonly before: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
@@ -11,10 +13,12 @@ export interface TheirChange {
   readonly kept: boolean;
 }
 
-interface Merged {
+export interface Merged {
   readonly values: Fields;
   readonly changes: readonly TheirChange[];
 }
+
+export type Merge = (base: Fields, mine: Fields, theirs: Fields) => Merged;
 
 /**
  * `base` is what both started from, `mine` the form, `theirs` the saved version. Fields changed here keep

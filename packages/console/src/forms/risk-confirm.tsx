@@ -74,27 +74,30 @@ export function useRiskConfirm() {
   return { confirmed, question: asked && <RiskDialog {...asked} /> };
 }
 
+/** Old → new cost of so many draws. */
+export function costChange(before: string, after: string, draws = 1): string {
+  return [before, after]
+    .map((cost) => grouped(formatCents(BigInt(parseCents(cost) ?? 0) * BigInt(draws))))
+    .join(" → ");
+}
+
 function RiskDialog({ risk, ...dialog }: Question) {
   const { t } = useTranslation("stop");
   const { pools } = risk;
-  const change = (before: string, after: string, draws = 1) =>
-    [before, after]
-      .map((cost) => grouped(formatCents(BigInt(parseCents(cost) ?? 0) * BigInt(draws))))
-      .join(" → ");
   return (
     <CodeDialog title={t("risk_title")} okText={t("risk_ok")} danger {...dialog}>
       <p>{t("risk_content", { sum: grouped(risk.guard_sum) })}</p>
       <div className="q-answer">
-        <dl>
+        <dl className="k-figures">
           <Figure term={t("risk_growth")}>{grouped(risk.risk)}</Figure>
         </dl>
         {pools.map(({ pool_name, cost_before, cost_after, draws_hour: draws }) => (
           <div key={pool_name}>
             {pools.length > 1 && <p>{t("risk_pool", { name: pool_name })}</p>}
-            <dl>
-              <Figure term={t("risk_draw")}>{change(cost_before, cost_after)}</Figure>
+            <dl className="k-figures">
+              <Figure term={t("risk_draw")}>{costChange(cost_before, cost_after)}</Figure>
               <Figure term={t("risk_hour", { draws: grouped(draws) })}>
-                {change(cost_before, cost_after, draws)}
+                {costChange(cost_before, cost_after, draws)}
               </Figure>
             </dl>
           </div>

@@ -4,8 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
-import { mergeInput } from "./merge.ts";
-import type { TheirChange } from "./merge.ts";
+import type { Merge, TheirChange } from "./merge.ts";
 
 interface Begun {
   readonly key: string;
@@ -52,20 +51,20 @@ function isEntered<V extends object>(form: FormInstance<V>, initial: Fields | un
 
 /**
  * `initial` is undefined while loading. `key` names the draft: form, subject and version. A new key resets
- * the form; with `merges` it is a newer version, into which the input is merged.
+ * the form; with `merge` it is a newer version, into which the input is merged.
  */
 export function useDraft<V extends object>(
   form: FormInstance<V>,
   initial: Fields | undefined,
   key: string,
-  merges = false,
+  merge: Merge | null = null,
 ): Draft {
   const [begun, setBegun] = useState<Begun | null>(null);
   if (initial !== undefined && begun?.key !== key) {
-    if (begun === null || !merges) {
+    if (begun === null || merge === null) {
       setBegun(begin(initial, key));
     } else {
-      const merged = mergeInput(begun.initial, form.getFieldsValue(true), initial);
+      const merged = merge(begun.initial, form.getFieldsValue(true), initial);
       setBegun({ key, initial, ...merged, restored: false });
     }
   }

@@ -1,6 +1,7 @@
 /** All calls of the console, by route value. Each failure is shown once, by a notice, and rejects (spec §8). */
 import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
 import type { Envelope, FieldFault } from "@red/contract/envelope";
+import type { ErrorKey } from "@red/contract/errors";
 import { fillPath } from "@red/contract/route";
 import type { Data, Input, Route } from "@red/contract/route";
 import { LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
@@ -41,6 +42,8 @@ export interface CallOptions {
   quiet?: boolean;
   /** Made without the operator's doing: only the end of the session is shown. */
   background?: boolean;
+  /** The caller's form takes what somebody else has saved meanwhile, and says so. */
+  merges?: boolean;
 }
 
 const faultList = z.object({ errors: z.array(z.object({ field: z.string(), msg: z.string() })) });
@@ -166,12 +169,25 @@ function asksForCode({ key, code }: ApiError): boolean {
   return key === "risk_confirm" || code === LOGIN_CODES.code_wanted;
 }
 
+/** Refusals because somebody else has saved meanwhile. */
+const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
+  "stale_version",
+  "prize_pool_differs",
+  "pool_save_conflict",
+]);
+
+export const isStale = ({ key }: ApiError): boolean => STALE.has(key);
+
 function show(error: ApiError, startedAt: number, options: CallOptions): void {
   if (error.code === LOGGED_OUT) {
     askToLeave();
   } else if (error.code !== null && RELOGIN_CODES.has(error.code)) {
     askToSignInAgain(startedAt);
-  } else if (options.background !== true && !asksForCode(error)) {
+  } else if (
+    options.background !== true &&
+    !asksForCode(error) &&
+    !(options.merges === true && isStale(error))
+  ) {
     notify({ kind: "error", text: error.message });
   }
 }

@@ -39,7 +39,7 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
   return (
     <div className="q-answer">
       <p>{t("answer", { name, activity })}</p>
-      <dl>
+      <dl className="k-figures">
         {(["total", "already", "remain"] as const).map((key) => (
           <Figure key={key} term={t(key)}>
             {grouped(info[key])}

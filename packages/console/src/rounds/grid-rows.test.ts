@@ -58,6 +58,7 @@ test("keeps what was changed here over what others saved, and says what they did
     row("p1", "7", { id: 1, version: 2, award_total: "20" }),
     row("p4", "1", { id: 4, version: 1 }),
   ];
+  const name = "award_name";
   expect(mergeRows(base, mine, saved)).toEqual({
     rows: [
       row("p1", "5", { id: 1, version: 2, award_total: "20" }),
@@ -65,9 +66,14 @@ test("keeps what was changed here over what others saved, and says what they did
       mine[3],
       saved[1],
     ],
-    notes: [
-      { place: 0, column: "weight", theirs: "7" },
-      { place: 1, column: "award_name", theirs: null },
+    changes: [
+      { name: "weight", place: 0, before: "1", mine: "5", theirs: "7", kept: true },
+      { name: "award_total", place: 0, before: "10", mine: "10", theirs: "20", kept: false },
+      { name, before: "p2", mine: null, theirs: null, kept: false },
+      { name, place: 1, before: "p3", mine: "p3", theirs: null, kept: true },
+      { name, before: null, mine: null, theirs: "p4", kept: false },
     ],
   });
+  // Deleted here, but changed there.
+  expect(mergeRows(base, [], saved).rows).toEqual(saved);
 });

@@ -2,6 +2,7 @@
 import { parseCents } from "@red/contract/money";
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import type { TheirChange } from "#forms/merge.ts";
 import { plainAmount, plainNumber } from "#ui/plain-number.ts";
 import { figuresOf } from "./pool-math.ts";
 import type { PoolFigures } from "./pool-math.ts";
@@ -51,6 +52,8 @@ export function gridRows(prizes: readonly Prize[]): GridRow[] {
 
 const YES: ReadonlySet<string> = new Set([PRIZE_FILE_FLOORS.yes, "1", "true", "yes"]);
 
+const GOODS = /^\s*(?:实物|goods)\s*$/i;
+
 /** What a cell keeps of a text. */
 export function cleanCell(column: GridColumn, text: string): string {
   if (column === "award_name") {
@@ -59,7 +62,10 @@ export function cleanCell(column: GridColumn, text: string): string {
   if (column === "floors") {
     return YES.has(text.trim().toLowerCase()) ? "1" : "0";
   }
-  return column === "award_price" ? plainAmount(text) : plainNumber(text);
+  if (column === "award_price") {
+    return GOODS.test(text) ? "0" : plainAmount(text);
+  }
+  return plainNumber(text);
 }
 
 /** A spreadsheet puts a cell with a quote or a line break into quotes. */
@@ -153,45 +159,47 @@ export function gridBody(rows: readonly GridRow[], source: readonly Prize[]) {
   };
 }
 
-export interface CellNote {
-  readonly place: number;
-  readonly column: GridColumn;
-  /** What another operator has saved there; null: the prize is deleted. */
-  readonly theirs: string | null;
-}
-
 /**
- * My rows on what another operator has saved since: untouched cells take the saved value, others keep mine with a
- * note. A deleted prize goes, or is new again if it was changed here.
+ * My rows on what another operator has saved since: untouched cells take the saved value, others keep mine until
+ * theirs is chosen. A deleted prize goes, or is new again if it was changed here; one that they added or changed comes
+ * back.
  */
 export function mergeRows(
   base: readonly GridRow[],
   mine: readonly GridRow[],
   saved: readonly GridRow[],
-): { readonly rows: GridRow[]; readonly notes: CellNote[] } {
-  const notes: CellNote[] = [];
-  const merged: GridRow[] = [];
+): { readonly rows: GridRow[]; readonly changes: TheirChange[] } {
+  const changes: TheirChange[] = [];
+  const rows: GridRow[] = [];
+  const none = { name: "award_name", before: null, mine: null, theirs: null, kept: false };
   for (const row of mine) {
     const old = base.find(({ id }) => id !== undefined && id === row.id);
     const theirs = saved.find(({ id }) => id !== undefined && id === row.id);
     const touched = GRID_COLUMNS.filter((column) => old?.[column] !== row[column]);
-    const place = merged.length;
-    if (row.id === undefined) {
-      merged.push(row);
+    const place = rows.length;
+    if (old === undefined) {
+      rows.push(row);
     } else if (theirs !== undefined) {
-      const cells = touched.map((column) => [column, row[column]]);
-      merged.push({ ...theirs, ...Object.fromEntries(cells) });
-      notes.push(
-        ...touched
-          .filter((column) => ![old?.[column], row[column]].includes(theirs[column]))
-          .map((column) => ({ place, column, theirs: theirs[column] })),
+      rows.push({ ...theirs, ...Object.fromEntries(touched.map((name) => [name, row[name]])) });
+      const differing = GRID_COLUMNS.filter((name) => old[name] !== theirs[name]);
+      changes.push(
+        ...differing.map((name) => {
+          const kept = ![old[name], theirs[name]].includes(row[name]);
+          return { name, place, before: old[name], mine: row[name], theirs: theirs[name], kept };
+        }),
       );
     } else if (touched.length > 0) {
       const { id: _id, version: _version, drawn: _drawn, ...values } = row;
-      merged.push(values);
-      notes.push({ place, column: "award_name", theirs: null });
+      rows.push(values);
+      changes.push({ ...none, place, before: old.award_name, mine: row.award_name, kept: true });
+    } else {
+      changes.push({ ...none, before: old.award_name });
     }
   }
-  const known = new Set([...base, ...mine].map(({ id }) => id));
-  return { rows: [...merged, ...saved.filter(({ id }) => !known.has(id))], notes };
+  const kept = new Set(mine.map(({ id }) => id));
+  const more = saved.filter(
+    ({ id, version }) => !kept.has(id) && base.find((old) => old.id === id)?.version !== version,
+  );
+  changes.push(...more.map(({ award_name: theirs }) => ({ ...none, theirs })));
+  return { rows: [...rows, ...more], changes };
 }

@@ -5,7 +5,8 @@ const zh = {
   create: "创建奖池",
   edit_title: "表格编辑「{name}」",
   pool_name: "新奖池的名称",
-  hint: "可从电子表格复制后粘贴，带表头时列的顺序不限。回车到下一行；空行不保存；全部保存或全部不保存。",
+  pool_word: "奖池",
+  hint: "可从电子表格复制后粘贴，带表头时列的顺序不限。实物的额度填 0 或“实物”。回车到下一行；空行不保存；全部保存或全部不保存。",
   table: "奖品表格",
   award_name: "奖品",
   award_price: "额度",
@@ -20,8 +21,6 @@ const zh = {
   faults: "标出的 {count} 格需要修改",
   average: "单抽期望",
   exposure: "剩余最大支出",
-  theirs: "对方已改为 {value}",
-  gone: "对方已删除，保存则重新添加",
 } as const;
 
 const en: English<typeof zh> = {
@@ -29,7 +28,8 @@ const en: English<typeof zh> = {
   create: "Create pool",
   edit_title: "Edit {name} as a table",
   pool_name: "Name of the new pool",
-  hint: "Paste from a spreadsheet; with headers, columns may be in any order. Enter goes to the next row. Empty rows are left out. All rows are saved, or none.",
+  pool_word: "pool",
+  hint: "Paste from a spreadsheet; with headers, columns may be in any order. Goods have the amount 0, or “goods”. Enter goes to the next row. Empty rows are left out. All rows are saved, or none.",
   table: "Prizes as a table",
   award_name: "Prize",
   award_price: "Amount",
@@ -46,8 +46,6 @@ const en: English<typeof zh> = {
   faults_one: "The marked cell needs a change",
   average: "Average per draw",
   exposure: "Most that is left to pay",
-  theirs: "Changed to {value} by someone else",
-  gone: "Deleted by someone else; saving adds it again",
 };
 
 export const GRID_TEXTS = { zh, en };

@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, expect, it, vi } from "vitest";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PoolGrid } from "./pool-grid.tsx";
 import { renderApp } from "#test/app.tsx";
 import { PRIZE } from "#test/fixtures.ts";
@@ -36,23 +35,29 @@ it("makes a pool from pasted rows, marks the cell that is refused, and keeps the
   expect(saved[0]?.body).toMatchObject({ pool_name: "池", is_new: true });
   serve(poolRoutes.save, { id: 9, added: 2, updated: 0, removed: 0 });
   type(2, "奖品", "保温杯");
+  expect(cell(2, "奖品").getAttribute("aria-invalid")).toBe("false");
   press("创建奖池");
   await waitFor(() => expect(onSaved).toHaveBeenCalledWith("池"));
 });
 
-it("merges what another operator has saved meanwhile into what is typed", async () => {
+it("merges what another operator has saved meanwhile, who is named, and lets a cell be chosen", async () => {
   serve(prizeRoutes.list, { content: [PRIZE], total: 1 });
+  const last = { version: 2, saved_by: "小李", saved_at: "2026-11-21 20:00:00" };
+  serve(poolRoutes.versions, { content: [{ ...last, changes: [], prizes: [] }], total: 2 });
   serve(poolRoutes.save, () => refusal(409, "已被他人修改", {}, "pool_save_conflict"));
   renderApp(<PoolGrid id={3} name="池" okText="存好" onClose={ignore} onSaved={ignore} />);
   await screen.findByDisplayValue(PRIZE.award_name);
   type(1, "权重", "77");
-  press("存好");
   const theirs = { ...PRIZE, version: PRIZE.version + 1, weight: 55, award_total: 4321 };
   serve(prizeRoutes.list, { content: [theirs], total: 1 });
-  fireEvent.click(await screen.findByRole("button", { name: UI_TEXTS.zh.stale_reload }));
-  await screen.findByText("对方已改为 55");
-  await waitFor(() => expect(cell(1, "总数").value).toBe("4321"));
-  expect(cell(1, "权重").value).toBe("77");
+  press("存好");
+  await screen.findByText("小李 于 2026-11-21 20:00:00 保存");
+  screen.getByText("第 1 行总数：10 → 4321，已采用");
+  screen.getByText(/^第 1 行权重（原为 2）/u);
+  expect(cell(1, "总数").value).toBe("4321");
+  fireEvent.click(screen.getByRole("radio", { name: "用对方的：55" }));
+  expect(cell(1, "权重").value).toBe("55");
+  fireEvent.click(screen.getByRole("radio", { name: "用我的：77" }));
   const again = serve(poolRoutes.save, { id: 3, added: 0, updated: 1, removed: 0 });
   press("存好");
   await waitFor(() =>

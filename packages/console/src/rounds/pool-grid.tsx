@@ -10,11 +10,11 @@ import { poolRoutes, poolSave } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#forms/check.ts";
-import { dropDraft, saveDraft } from "#forms/draft.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Merge, TheirChange } from "#forms/merge.ts";
 import type { Code } from "#forms/risk-confirm.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { ApiError, call, settled } from "#lib/api.ts";
+import { ApiError, call } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { Figure } from "#ui/figure.tsx";
@@ -24,18 +24,19 @@ import { BLANK, GRID_COLUMNS, cleanCell, gridBody, gridFigures, gridRows } from 
 import { isBlank, isTable, mergeRows, pasteRows } from "./grid-rows.ts";
 import type { GridColumn, GridRow } from "./grid-rows.ts";
 import { GRID_TEXTS } from "./grid-texts.ts";
+import { isPhysical } from "./pool-math.ts";
 import { refreshPrizes } from "./refresh-prizes.ts";
 import "./pool-grid.css";
 
 addTexts("grid", GRID_TEXTS);
 
-/** What a cell is told, by row and column as `0.weight`. */
-type Marks = ReadonlyMap<string, { readonly text: string; readonly isFault: boolean }>;
+/** What is wrong with the value of a cell, by row and column as `0.weight`. */
+type Faults = ReadonlyMap<string, { readonly text: string; readonly value: string | undefined }>;
 
 interface GridProps {
   value?: readonly GridRow[];
   onChange?: (rows: GridRow[]) => void;
-  marks: Marks;
+  faults: Faults;
 }
 
 function placeOf(target: EventTarget): { readonly place: number; readonly column: GridColumn } {
@@ -63,8 +64,8 @@ function step(event: KeyboardEvent<HTMLElement>): void {
   event.currentTarget.querySelector<HTMLElement>(cell)?.focus();
 }
 
-function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
-  const { t } = useTranslation("grid");
+function Grid({ value = [], onChange = () => undefined, faults }: GridProps) {
+  const { t } = useTranslation(["grid", "lookups"]);
   // There is always a row to go on with.
   const rows = value.some(isBlank) ? value : [...value, BLANK];
   const figures = gridFigures(rows);
@@ -79,17 +80,19 @@ function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
   const entered = rows.filter((row) => !isBlank(row));
   const weight = entered.reduce((sum, row) => sum + (Number(row.weight) || 0), 0);
   const cell = (row: GridRow, place: number, column: GridColumn) => {
-    const mark = marks.get(`${place}.${column}`);
+    const refused = faults.get(`${place}.${column}`);
+    const fault = refused?.value === row[column] ? refused.text : undefined;
+    const isGoods = column === "award_price" && isPhysical(row);
     const id = `grid-${place}-${column}`;
     const shared = {
       "data-place": place,
       "data-column": column,
       "aria-label": t("cell", { row: place + 1, column: t(column) }),
-      "aria-invalid": mark?.isFault === true,
-      "aria-describedby": mark && id,
+      "aria-invalid": fault !== undefined,
+      "aria-describedby": id,
     };
     return (
-      <td key={column}>
+      <td key={column} data-label={t(column)}>
         {column === "floors" ? (
           <input
             {...shared}
@@ -106,11 +109,9 @@ function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
             onChange={({ target }) => set(place, column, target.value)}
           />
         )}
-        {mark && (
-          <span id={id} className={mark.isFault ? "g-fault" : "k-note"}>
-            {mark.text}
-          </span>
-        )}
+        <span id={id} className={fault === undefined ? "k-note" : "g-fault"}>
+          {fault ?? (isGoods && t("lookups:type_physical"))}
+        </span>
       </td>
     );
   };
@@ -134,7 +135,9 @@ function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
             {rows.map((row, place) => (
               <tr key={place}>
                 {GRID_COLUMNS.map((column) => cell(row, place, column))}
-                <td className="k-num k-right">{oddsText(place)}</td>
+                <td className="k-num k-right" data-label={t("odds")}>
+                  {oddsText(place)}
+                </td>
                 <td>
                   <Button
                     type="text"
@@ -171,10 +174,17 @@ function Grid({ value = [], onChange = () => undefined, marks }: GridProps) {
   );
 }
 
-interface GridValues {
+interface GridValues extends Record<string, unknown> {
   pool_name: string;
   rows: readonly GridRow[];
 }
+
+const merge: Merge = (base, mine, theirs) => {
+  // The fields of this form.
+  const [old, entered, saved] = [base, mine, theirs].map((fields) => fields as GridValues);
+  const { rows, changes } = mergeRows(old?.rows ?? [], entered?.rows ?? [], saved?.rows ?? []);
+  return { values: { ...theirs, rows }, changes };
+};
 
 interface PoolGridProps {
   /** The pool to edit; null for a new one, called `name` until another is typed. */
@@ -193,10 +203,10 @@ function draftKeyOf(id: number | null, prizes: readonly Prize[]): string {
 }
 
 export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) {
-  const { t } = useTranslation(["grid", "contract"]);
+  const { t } = useTranslation(["grid", "contract", "ui"]);
   const toast = useToast();
   const [form] = Form.useForm<GridValues>();
-  const [marks, setMarks] = useState<Marks>(new Map());
+  const [faults, setFaults] = useState<Faults>(new Map());
   const query = { pool_name: name, page: 1, size: LOOKUP_SIZE };
   const { data: prizes, ...read } = useQuery({
     // Of its own: what other parts of the page read anew must not replace what is typed.
@@ -214,23 +224,25 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
   const save = async (values: GridValues, close: Close, code: Code) => {
     const { places, ...body } = gridBody(values.rows, prizes ?? []);
     const sent = { ...body, pool_name: values.pool_name, is_new: id === null };
-    setMarks(new Map());
+    setFaults(new Map());
     try {
       assertBody(poolSave, sent);
-      await call(poolRoutes.save, { body: { ...sent, ...code } });
+      await call(poolRoutes.save, { body: { ...sent, ...code } }, { merges: true });
     } catch (error) {
       if (error instanceof ApiError) {
-        const faults = error.faults.flatMap(({ field, msg }) => {
-          const [list, row, column = ""] = field.split(".");
-          const cell = column === "version" ? "award_name" : column;
-          const named = GRID_COLUMNS.find((one) => one === cell);
-          const mark = { text: named ? msg.replace(field, t(named)) : msg, isFault: true };
-          return list === "rows" ? [[`${places[Number(row)] ?? -1}.${cell}`, mark] as const] : [];
+        const found = error.faults.flatMap(({ field, msg: text }) => {
+          const [list, row, named] = field.split(".");
+          const place = places[Number(row)] ?? -1;
+          const column = GRID_COLUMNS.find((one) => one === named);
+          const value = column && values.rows[place]?.[column];
+          return list === "rows" && column
+            ? [[`${place}.${column}`, { text, value }] as const]
+            : [];
         });
-        setMarks(new Map(faults));
-        if (faults.length > 0) {
+        setFaults(new Map(found));
+        if (found.length > 0) {
           const { code: status, data, key } = error;
-          throw new ApiError(t("faults", { count: faults.length }), status, data, key);
+          throw new ApiError(t("faults", { count: found.length }), status, data, key);
         }
       }
       throw error;
@@ -240,32 +252,18 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
     await refreshPrizes();
   };
 
-  /** Takes what another operator has saved, under what is typed here. */
-  const merge = async () => {
-    const saved = await settled(call(prizeRoutes.list, { query }));
-    if (!saved.ok || initial === undefined) {
-      return;
-    }
-    const theirs = saved.data.content;
-    const { rows, notes } = mergeRows(initial.rows, form.getFieldValue("rows"), gridRows(theirs));
-    dropDraft(draftKey);
-    saveDraft(draftKeyOf(id, theirs), { pool_name: name, rows });
-    setMarks(
-      new Map(
-        notes.map(({ place, column, theirs: value }) => [
-          `${place}.${column}`,
-          { text: value === null ? t("gone") : t("theirs", { value }), isFault: false },
-        ]),
-      ),
+  const choose = ({ name: column, place }: TheirChange, value: unknown) => {
+    const rows: readonly GridRow[] = form.getFieldValue("rows");
+    form.setFieldValue(
+      "rows",
+      rows.map((row, at) => (at === place ? { ...row, [column]: value } : row)),
     );
-    await read.refetch();
   };
 
   const paste = (event: ClipboardEvent<HTMLElement>) => {
     const text = event.clipboardData.getData("text/plain");
     if (isTable(text)) {
       event.preventDefault();
-      setMarks(new Map());
       const { place, column } = placeOf(event.target);
       const rows: readonly GridRow[] = form.getFieldValue("rows") ?? [];
       form.setFieldValue("rows", pasteRows(rows, text, Math.max(0, place), column));
@@ -286,7 +284,18 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
       failedText={t(id === null ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
-      onReload={() => void merge()}
+      onReload={() => void read.refetch()}
+      words={{
+        labels: Object.fromEntries(GRID_COLUMNS.map((column) => [column, t(column)])),
+        choices: { floors: { "1": t("ui:yes"), "0": t("ui:no") } },
+      }}
+      lastSave={async () => {
+        const input = { params: { id: id ?? 0 }, query: { page: 1, size: 1 } };
+        const [last] = (await call(poolRoutes.versions, input)).content;
+        return last?.saved_by ? { by: last.saved_by, at: last.saved_at } : null;
+      }}
+      merge={merge}
+      onChoose={choose}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and pastes of the cells inside */}
       <div onKeyDown={step} onPaste={paste}>
@@ -303,11 +312,12 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
             maxLength={NAME_LENGTH_MAX}
             autoComplete="off"
             disabled={id !== null}
+            onFocus={({ target }) => target.select()}
           />
         </Form.Item>
         <p className="k-note">{t("hint")}</p>
         <Form.Item name="rows" noStyle>
-          <Grid marks={marks} />
+          <Grid faults={faults} />
         </Form.Item>
       </div>
     </FormDialog>

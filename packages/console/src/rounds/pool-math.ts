@@ -68,12 +68,12 @@ export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean
   return parseCents(award_price) === 0;
 }
 
-/** "pool N" with the smallest free N (behaviour §3). */
-export function nextPoolName(names: readonly string[]): string {
+/** "pool N" with the smallest free N (behaviour §3), or with another word. */
+export function nextPoolName(names: readonly string[], word = "pool"): string {
   const taken = new Set(names);
   let number = 1;
-  while (taken.has(`pool ${number}`)) {
+  while (taken.has(`${word} ${number}`)) {
     number += 1;
   }
-  return `pool ${number}`;
+  return `${word} ${number}`;
 }

@@ -44,10 +44,11 @@ const zh = {
   risk_hour: "每小时成本（近一小时 {draws} 抽）",
   risk_ok: "确认修改",
   guard_sum: "大额变动金额",
-  guard_sum_note: "活动进行中修改奖池，可能多支出的金额超过它时，须输入动态验证码。",
+  guard_sum_note: "活动进行中修改奖池，可能多支出的金额超过 {value} 时，须输入动态验证码。",
   guard_programs: "程序也要动态验证码",
   guard_programs_note: "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",
   setting_default: "默认 {value}",
+  setting_change: "修改前 → 修改后",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -97,11 +98,13 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   risk_hour: "Cost per hour ({draws} draws in the last hour)",
   risk_ok: "Make the change",
   guard_sum: "Costly change",
-  guard_sum_note: "Changing a pool of running rounds needs a code if it may cost more than this.",
+  guard_sum_note:
+    "Changing a pool of running rounds needs a code if it may cost more than {value}.",
   guard_programs: "Programs need a code too",
   guard_programs_note:
     "Off: only the console asks. On: programs with an access token are asked too.",
   setting_default: "Default {value}",
+  setting_change: "Before → after",
 };
 
 export const STOP_TEXTS = { zh, en };

@@ -40,6 +40,12 @@ const heldBy = (name: string): unknown => form.current?.getFieldValue(name);
 const RANGE = { kind: "range", name: "range", start: "from", end: "to" } as const;
 const texts = () => textsOf({ ...RANGE, label: "", today: "2026-11-21" }, heldBy("range"));
 
+it("takes an hour alone as an end to be of the day of the start", () => {
+  const field = show();
+  enter(field("时间范围 开始时间"), "2026-11-01");
+  enter(field("时间范围 结束时间"), "22:00");
+  expect(texts()).toEqual({ from: "2026-11-01 00:00:00", to: "2026-11-01 22:00:00" });
+});
 it("completes nothing while typing may go on", () => {
   const field = show()("时间");
   field.focus();

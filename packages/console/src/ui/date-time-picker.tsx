@@ -102,13 +102,15 @@ export function DayPicker({ value, onChange, ...rest }: PickerProps<TypedTime>) 
 interface DateTimePickerProps extends PickerProps<TypedTime> {
   /** Default time of a day, also when only a day is typed. */
   time: string;
+  /** The start, if this is an end: a time alone follows it. */
+  after?: TypedTime;
   presets?: { label: string; value: Dayjs }[];
   /** Outside a form, which marks its fields itself. */
   isWrong?: boolean;
 }
 
 export function DateTimePicker(props: DateTimePickerProps) {
-  const { time, value, onChange, isWrong = false, ...rest } = props;
+  const { time, after, value, onChange, isWrong = false, ...rest } = props;
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();
   const change = (moment: Dayjs | null) => onChange?.(moment);
@@ -116,6 +118,7 @@ export function DateTimePicker(props: DateTimePickerProps) {
     values: [value],
     format: DATE_TIME,
     fills: [time],
+    after,
     onChange: (_, moment) => change(moment),
   });
   const defaultOpenValue = useMemo(() => onSomeDay(time), [time]);

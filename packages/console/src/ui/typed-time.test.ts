@@ -58,6 +58,16 @@ describe("a typed time", () => {
     expect(readTime(text, DAY_END)?.format(DATE_TIME)).toBe(read);
   });
 
+  test.each([
+    ["22:00", "2026-11-28 22:00:00"],
+    ["20:00", "2026-11-28 20:00:00"],
+    ["1:00", "2026-11-29 01:00:00"],
+    ["11-30 1:00", "2026-11-30 01:00:00"],
+  ])("%s as an end follows its start: %s", (text, read) => {
+    const start = dayjs("2026-11-28 20:00:00");
+    expect(readTime(text, DAY_END, start)?.format(DATE_TIME)).toBe(read);
+  });
+
   it("is read in every notation", () => {
     const seconds = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2050, 0) / 1000 });
     fc.assert(

@@ -28,15 +28,17 @@ function two(digits: string): string {
 }
 
 /**
- * A short text with what it leaves out: the year that is nearest to today, or today. Null if it is none. Both
- * are what the business clocks show.
+ * A short text with what it leaves out: the year that is nearest to today, or today, as the business clocks show; a
+ * time `after` another one is the first such. Null if it is none.
  */
-function completed(text: string): string | null {
+function completed(text: string, after: Dayjs | null): string | null {
   const [, month, dotted, named, hour, minute = "", second = "00"] = SHORT.exec(text) ?? [];
   const time = hour === undefined ? "" : ` ${two(hour)}:${minute}:${second}`;
   const today = dayjs();
   if (month === undefined) {
-    return time === "" ? null : `${today.format(DATE)}${time}`;
+    const day = after ?? today;
+    const isNext = after !== null && time < ` ${after.format("HH:mm:ss")}`;
+    return time === "" ? null : `${day.add(Number(isNext), "day").format(DATE)}${time}`;
   }
   const ofYear = (year: number) => `${year}-${two(month)}-${two(dotted ?? named ?? "")}`;
   const year = today.year();
@@ -47,11 +49,12 @@ function completed(text: string): string | null {
 
 /**
  * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, and in short `11-22
- * 20:00`, `11-22` or `20:00`, also in full-width characters. `fill` is the time of a day alone; without it no time is accepted. Null if unreadable.
+ * 20:00`, `11-22` or `20:00`, also in full-width characters. `fill` is the time of a day alone; without it no time is accepted. A time alone is the
+ * first one `after` the start, if it is an end. Null if unreadable.
  */
-export function readTime(text: string, fill?: string): Dayjs | null {
+export function readTime(text: string, fill?: string, after: Dayjs | null = null): Dayjs | null {
   const plain = text.normalize("NFKC").trim();
-  const match = TYPED.exec(completed(plain) ?? plain);
+  const match = TYPED.exec(completed(plain, after) ?? plain);
   if (match === null) {
     return null;
   }

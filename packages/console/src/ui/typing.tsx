@@ -26,10 +26,12 @@ export interface TypingInto {
   readonly format: string;
   /** Default times of a day alone; none for days. */
   readonly fills: readonly string[];
+  /** The start, for an end outside a range. */
+  readonly after?: TypedTime;
   readonly onChange: (end: End, value: Dayjs | null) => void;
 }
 
-export function useTyping({ values, format, fills, onChange }: TypingInto) {
+export function useTyping({ values, format, fills, after, onChange }: TypingInto) {
   const [texts, setTexts] = useState<readonly (string | null)[]>([null, null]);
   const [open, setOpen] = useState(false);
   const keep = (end: End, text: string | null) =>
@@ -42,12 +44,14 @@ export function useTyping({ values, format, fills, onChange }: TypingInto) {
       onChange(end, read);
     }
   };
+  const readAt = (end: End, text: string) =>
+    readTime(text, fills[end], momentOf(end === 1 ? values[0] : after));
   const typing: Typing = {
     shown: (end) => texts[end] ?? unreadOf(values[end]),
     type: (end, text) => {
       keep(end, text);
       setOpen(true);
-      const read = readTime(text, fills[end]);
+      const read = readAt(end, text);
       // A shorter text may still be completed.
       if (read?.format(format) === text) {
         take(end, read);
@@ -57,7 +61,7 @@ export function useTyping({ values, format, fills, onChange }: TypingInto) {
       const text = texts[end]?.trim();
       if (text !== undefined) {
         keep(end, null);
-        take(end, text === "" ? null : (readTime(text, fills[end]) ?? unreadTime(text)));
+        take(end, text === "" ? null : (readAt(end, text) ?? unreadTime(text)));
       }
     },
   };

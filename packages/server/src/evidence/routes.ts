@@ -2,11 +2,9 @@
 import type { erasureRoutes } from "@red/contract/erasure";
 import { AppError } from "@red/contract/errors";
 import type { proofRoutes } from "@red/contract/proof";
-import { LOGIN_CODES } from "@red/contract/session";
-import { confirmCode } from "#identity/confirm-code";
-import { addressGroup } from "#platform/address-group";
 import type { Handlers } from "#platform/handlers";
 import { selectIsActivity } from "#rounds/activity-sql";
+import { withCode } from "#rounds/guard";
 import { erasePlayer } from "./erase-player.ts";
 import { roundProof } from "./round-proof.ts";
 
@@ -24,15 +22,9 @@ export const proofHandlers: Handlers<typeof proofRoutes> = {
 };
 
 export const erasureHandlers: Handlers<typeof erasureRoutes> = {
-  async erase({ tx, actor, operator, body, services, request }) {
-    if (operator === null) {
-      throw new AppError("signed_out");
-    }
-    const proof = { name: operator.name, address: addressGroup(request.ip), code: body.code };
-    const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
-    // Returned, not thrown, because the count of wrong codes must be committed.
-    return verdict === "right"
-      ? { data: await erasePlayer(tx, actor, body.user_name), msg: "erased" }
-      : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+  async erase(call) {
+    const { tx, actor, body } = call;
+    const erase = () => erasePlayer(tx, actor, body.user_name);
+    return await withCode(tx, call, body.code, "erased", erase);
   },
 };

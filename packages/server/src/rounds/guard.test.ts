@@ -67,7 +67,8 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
   });
   const wrong = await save(heavier(100_000), { code: "000000" });
   expect(wrong).toEqual({ code: 402, msg: "动态验证码错误", data: null });
-  expect(await t.db.selectFrom("login_failure").selectAll().execute()).toHaveLength(1);
+  const failures = await t.db.selectFrom("login_failure").selectAll().execute();
+  expect(failures).toMatchObject([{ name_key: "root-op", address: "127.0.0.1" }]);
   expect((await prizes())[0]).toMatchObject({ weight: 100, version: 1 });
   const code = await freshCode(t.db, a.services.secrets);
   expect(await save(heavier(100_000), { code })).toMatchObject(DONE);
@@ -100,7 +101,7 @@ test("form, file, removal and a move to another pool are asked about while round
 });
 
 test("rounds that share a pool draw from it together, paused ones do not", async () => {
-  await press(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "12000" } });
+  await a.call(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "12000" } });
   await run();
   await run(0);
   expect(await save(heavier(1_000))).toMatchObject(DONE);
@@ -116,10 +117,25 @@ test("programs are asked only where the setting says so", async () => {
   expect(await a.call(poolRoutes.save, grid(heavier(100_000)))).toMatchObject(RISKY);
   expect(await set("set guard_programs 5")).toMatchObject({ code: 1 });
   expect((await set("list")).out).toMatch(/guard_programs +on/);
+  const off = { params: { key: "guard_programs" }, body: { value: "off" } };
+  expect(await a.call(settingRoutes.save, off)).toMatchObject({ code: 402 });
   await set("set guard_programs off");
   expect(await a.call(poolRoutes.save, grid(heavier(100_000)))).toMatchObject(DONE);
   const { data } = await a.call(settingRoutes.list, {});
   expect(data).toMatchObject({ content: [{ changed_by: null }, { value: "off" }] });
+});
+
+test("weakening the guard from the console takes a code, strengthening it none", async () => {
+  const put = (value: string, code?: string) =>
+    press(settingRoutes.save, { params: { key: "guard_sum" }, body: { value, code } });
+  expect(await put("9000")).toMatchObject(DONE);
+  expect(await put("9000.01")).toMatchObject({ code: 402, msg: "请输入动态验证码" });
+  expect(await put("9000.01", "000000")).toMatchObject({ code: 402, msg: "动态验证码错误" });
+  expect(await put("1,5")).toMatchObject({ key: "setting_wrong" });
+  expect(await put("12000", await freshCode(t.db, a.services.secrets))).toMatchObject(DONE);
+  const { data } = await a.call(settingRoutes.list, {});
+  const sum = { value: "12000.00", changed_by: "root-op", changed_from: "9000.00" };
+  expect(data).toMatchObject({ content: [sum, { changed_from: null }] });
 });
 
 test("a grid takes new, changed and removed prizes at once; names may change places", async () => {

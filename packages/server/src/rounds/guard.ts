@@ -10,6 +10,7 @@ import { confirmCode } from "#identity/confirm-code";
 import { addressGroup } from "#platform/address-group";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import { signedIn } from "#platform/handlers";
 import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
 import { selectSetting } from "#platform/setting-sql";
 import { savePoolVersion, selectPace, selectPricedPrizes } from "./pool-sql.ts";
@@ -85,28 +86,43 @@ interface GuardedCall extends Caller {
   readonly request: { readonly ip: string };
 }
 
-/**
- * Runs `change` and notes its risks; above `guard_sum` it throws risk_confirm unless a right code came along. A wrong
- * one changes nothing but must be committed. Programs are asked only where `guard_programs` is on.
- */
-export async function guarded<T>(
+type Code = string | null | undefined;
+
+/** Programs are asked only where `guard_programs` is on. */
+export async function isAsked(tx: Tx, { operator }: Caller): Promise<boolean> {
+  return operator?.by_console === true || (await selectSetting(tx, "guard_programs")) === "on";
+}
+
+/** Runs `change` if the code is right; a wrong one changes nothing but must be committed, as it is counted. */
+export async function withCode<T>(
   tx: Tx,
   { operator, actor, services, request }: GuardedCall,
-  code: string | null | undefined,
+  code: Code,
   msg: TextKey,
   change: () => Promise<T>,
 ): Promise<Outcome<T> | Refused> {
-  const isConsole = operator?.by_console === true;
-  if (!operator || !(isConsole || (await selectSetting(tx, "guard_programs")) === "on")) {
+  const proof = { name: signedIn(operator).name, address: addressGroup(request.ip), code };
+  const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
+  return verdict === "right"
+    ? { data: await change(), msg }
+    : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+}
+
+/**
+ * Runs `change` and notes its risks; above `guard_sum` it throws risk_confirm unless a right code came along.
+ */
+export async function guarded<T>(
+  tx: Tx,
+  call: GuardedCall,
+  code: Code,
+  msg: TextKey,
+  change: () => Promise<T>,
+): Promise<Outcome<T> | Refused> {
+  if (!(await isAsked(tx, call))) {
     return { data: await change(), msg };
   }
   if (code !== undefined && code !== null && code !== "") {
-    // Before the change: a wrong code is counted, the change must not be.
-    const proof = { name: operator.name, address: addressGroup(request.ip), code };
-    const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
-    return verdict === "right"
-      ? { data: await change(), msg }
-      : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+    return await withCode(tx, call, code, msg, change);
   }
   const risks: PoolRisk[] = [];
   RISKS.set(tx, risks);

@@ -74,20 +74,18 @@ test("the installation's message code exists once and keeps its label", async ()
 
 test("refusals use the words of the kind", async () => {
   const label = "周末";
-  const add = async (tag: string, called = label) =>
-    await app.call(tagRoutes.create, { body: { tag, label: called } });
   const addCode = async (red_code: string) =>
     await app.call(redCodeRoutes.create, { body: { red_code, label } });
-  expect(await add("")).toMatchObject({ code: 400, msg: "请填写活动组别" });
-  expect(await add("ok", " ")).toMatchObject({ code: 400, msg: "请填写名称" });
-  expect(await add("a b")).toMatchObject({ code: 400, msg: "活动组别 含有不允许的字符" });
-  expect(await addCode("")).toMatchObject({ code: 400, msg: "请填写站内信" });
+  const body = { label };
+  expect(await app.call(tagRoutes.create, { body: { tag: "a b", label } })).toMatchObject({
+    code: 400,
+    msg: "活动组别 含有不允许的字符",
+  });
   expect(await addCode("WEEKEND.1")).toMatchObject({ code: 200, msg: "添加成功" });
   expect(await addCode("WEEKEND.1")).toMatchObject({
     code: 409,
     msg: "已有这个站内信代码，请换一个",
   });
-  const body = { label };
   expect(await app.call(tagRoutes.rename, { params: { tag: "moon" }, body })).toMatchObject({
     code: 404,
     msg: "没有这个活动组别",

@@ -91,13 +91,6 @@ describe("adding a prize", () => {
     expect(version).toBe(2);
     expect((await selectAudits(t.db, "prize", two))[0]?.after).toEqual(await detail(two));
   });
-
-  test("refuses a name that the pool has, and writes nothing", async () => {
-    await added();
-    expect(await a.call(prizeRoutes.create, { body: body() })).toMatchObject(TAKEN);
-    expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
-    await added({ pool_name: "另一池" });
-  });
 });
 
 describe("the totals", () => {

@@ -1,12 +1,10 @@
 /** Routes that stop draws and payouts, and start them again (behaviour §5, §6). */
-import { AppError } from "@red/contract/errors";
-import { LOGIN_CODES } from "@red/contract/session";
 import type { stopSwitchRoutes } from "@red/contract/stop-switch";
-import { addressGroup } from "#platform/address-group";
-import { clearStopSwitch, setStopSwitch } from "./stop-switches.ts";
+import { withCode } from "./guard.ts";
+import { setStopSwitch, startAgain } from "./stop-switches.ts";
 import type { StopTarget } from "./stop-switches.ts";
 import { selectStops, toStop } from "./stop-switch-sql.ts";
-import type { Handlers, Outcome, WriteCall } from "#platform/handlers";
+import type { Handlers, Outcome, Refused, WriteCall } from "#platform/handlers";
 
 type Routes = typeof stopSwitchRoutes;
 type StopCall = Omit<WriteCall<Routes["stopDraws"]>, "params">;
@@ -18,17 +16,12 @@ async function stop({ tx, actor, body }: StopCall, target: StopTarget): Promise<
   return { data: null, msg: "stopped" };
 }
 
-/** A wrong code is returned, not thrown, because its count must be committed. */
-async function start(call: StartCall, target: StopTarget): Promise<Outcome<null>> {
-  const { tx, actor, operator, services, request, body } = call;
-  if (operator === null) {
-    throw new AppError("signed_out");
-  }
-  const proof = { name: operator.name, address: addressGroup(request.ip), code: body.code };
-  const verdict = await clearStopSwitch(tx, services.secrets, actor, target, proof, new Date());
-  return verdict === "right"
-    ? { data: null, msg: "started" }
-    : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+async function start(call: StartCall, target: StopTarget): Promise<Outcome<null> | Refused> {
+  const { tx, actor, body } = call;
+  return await withCode(tx, call, body.code, "started", async () => {
+    await startAgain(tx, actor, target);
+    return null;
+  });
 }
 
 export const stopSwitchHandlers: Handlers<typeof stopSwitchRoutes> = {

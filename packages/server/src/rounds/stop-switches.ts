@@ -1,12 +1,9 @@
 /** Stops draws, payouts, both, or the draws from one pool, and starts them again (behaviour §5, §6, §9). */
 import { AppError } from "@red/contract/errors";
-import { confirmCode } from "#identity/confirm-code";
-import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
-import type { SecretBox } from "#platform/secret-box";
 import { selectPool } from "./pool-sql.ts";
 import { deleteStops, insertStops, lockStopSwitches, selectStopsOf } from "./stop-switch-sql.ts";
 import type { StopKey } from "./stop-switch-sql.ts";
@@ -84,34 +81,10 @@ export async function setStopSwitch(
   );
 }
 
-/**
- * Starts a target again without a code, for the command line. A target that is not stopped is fine. Throws
- * pool_not_found.
- */
+/** Starts a target again. A target that is not stopped is fine. Throws pool_not_found. */
 export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<void> {
   await switchTarget(tx, actor, "start", target, async (keys) => {
     await deleteStops(tx, keys);
     await notifyPayoutWorkers(tx);
   });
-}
-
-/**
- * Starts a target again when the operator's code is right. Another verdict changes nothing but must be
- * committed, because wrong codes are counted. Throws pool_not_found and login_locked.
- */
-export async function clearStopSwitch(
-  tx: Tx,
-  secrets: SecretBox,
-  actor: Actor,
-  target: StopTarget,
-  proof: CodeProof,
-  now: Date,
-): Promise<CodeVerdict> {
-  // Checked before the code is used up, so that a missing pool does not cost one.
-  await stopKeysOf(tx, target);
-  const verdict = await confirmCode(tx, secrets, actor, proof, now);
-  if (verdict === "right") {
-    await startAgain(tx, actor, target);
-  }
-  return verdict;
 }

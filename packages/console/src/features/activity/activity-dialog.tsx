@@ -200,7 +200,8 @@ function ActivityEditor(props: ActivityEditorProps) {
       const { id, act_id, version } = source;
       const update = { ...body, id, act_id, version };
       assertBody(activityUpdate, update);
-      await call(activityRoutes.update, { params: { id }, body: { ...update, ...code } });
+      const input = { params: { id }, body: { ...update, ...code } };
+      await call(activityRoutes.update, input, { merges: true });
       toast.success(t("contract:saved"));
     }
     close();
@@ -228,7 +229,10 @@ function ActivityEditor(props: ActivityEditorProps) {
       {addsPool && (
         <PoolGrid
           id={null}
-          name={nextPoolName(pools.map(({ pool_name }) => pool_name))}
+          name={nextPoolName(
+            pools.map(({ pool_name }) => pool_name),
+            t("grid:pool_word"),
+          )}
           okText={t("grid:create")}
           onClose={() => setAddsPool(false)}
           onSaved={(pool_name) => {

@@ -284,6 +284,7 @@ function TimeField({ name, label }: TimeFieldProps) {
   const { t } = useTranslation("contract");
   const after = name === "end_time" ? "start_time" : "achieve_start_time";
   const isEnd = name.endsWith("end_time");
+  const start = Form.useWatch<Dayjs | null>(after);
   const readable = useTimeRule("time");
   return (
     <Form.Item
@@ -303,7 +304,10 @@ function TimeField({ name, label }: TimeFieldProps) {
         }),
       ]}
     >
-      <DateTimePicker time={isEnd ? DAY_END : DAY_START} />
+      <DateTimePicker
+        time={isEnd ? DAY_END : DAY_START}
+        {...(isEnd && start && { after: start })}
+      />
     </Form.Item>
   );
 }

@@ -79,12 +79,9 @@ it("names no start while the times are missing", () => {
   expect(saveEffect(times, "2026-11-20 10:00:00", 1)).toEqual({ kind: "plain" });
 });
 
-it("has a rule only when it is complete", () => {
-  const values = valuesOf(ACTIVITY);
-  expect(ruleOf(values)).toMatchObject({ condition_value_cents: 12_000, pool_name: "周末池" });
-  expect(ruleOf({ ...values, end_time: null })).toBeNull();
-  expect(ruleOf({ ...values, condition_value: "0" })).toBeNull();
-  expect(ruleOf({ ...values, condition_value: "1.234" })).toBeNull();
+it("has a rule in cents", () => {
+  const rule = ruleOf(valuesOf(ACTIVITY));
+  expect(rule).toMatchObject({ condition_value_cents: 12_000, pool_name: "周末池" });
 });
 
 describe("what the rule's sentence is missing", () => {

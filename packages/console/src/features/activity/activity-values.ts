@@ -1,10 +1,9 @@
 /** What the activity form holds, and the body made from it (behaviour §11). */
-import type { Activity, activityRoutes } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
 import { DRAWS_LIMIT_MAX } from "@red/contract/limits";
 import { CONDITION_NAMES, DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
 import type { PlatformCode } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
-import type { Input } from "@red/contract/route";
 import type { RuleTextRound } from "@red/engine/rule-text";
 import { momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
@@ -30,8 +29,6 @@ export interface ActivityValues {
   day_draws_max?: string;
   platforms?: PlatformCode[];
 }
-
-export type ActivityBody = Input<typeof activityRoutes.create>["body"];
 
 const TIME_FORMAT = "YYYY-MM-DD HH:mm:ss";
 
@@ -91,7 +88,7 @@ function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: 
  * The body of a filled-in form. Missing texts become empty, which the contract refuses. Throws RangeError
  * without a condition, which the form's own rule prevents.
  */
-export function bodyOf(values: ActivityValues): ActivityBody {
+export function bodyOf(values: ActivityValues) {
   const { condition_name } = values;
   if (condition_name === undefined) {
     throw new RangeError("an activity without a condition");
@@ -155,47 +152,13 @@ export function missingOf(values: ActivityValues): readonly RuleField[] {
 
 /** The round for its sentence; null while one of its fields is missing. */
 export function ruleOf(values: ActivityValues): RuleTextRound | null {
-  if (limitOf(values.draws_max) === undefined || limitOf(values.day_draws_max) === undefined) {
+  if (missingOf(values).length > 0) {
     return null;
   }
-  const { condition_name, condition_times, turnover, pool_name } = values;
-  const open = isOpen(condition_name);
-  const condition_formula = open ? "0" : values.condition_formula;
-  const condition_type = open ? "0" : values.condition_type;
-  const cents = open ? 0 : parseCents(values.condition_value ?? "");
-  const times = [
-    values.achieve_start_time,
-    values.achieve_end_time,
-    values.start_time,
-    values.end_time,
-  ].map(timeText);
-  const [achieve_start_time = "", achieve_end_time = "", start_time = "", end_time = ""] = times;
-  if (
-    condition_name === undefined ||
-    condition_formula === undefined ||
-    condition_type === undefined ||
-    condition_times === undefined ||
-    turnover === undefined ||
-    cents === null ||
-    (!open && cents === 0) ||
-    times.includes("")
-  ) {
-    return null;
-  }
-  return {
-    condition_name,
-    condition_formula,
-    condition_type,
-    condition_times,
-    turnover,
-    pool_name,
-    condition_value_cents: cents,
-    achieve_start_time,
-    achieve_end_time,
-    start_time,
-    end_time,
-    ...limitsOf(values),
-  };
+  const { condition_times = 0, turnover = 0, pool_name } = values;
+  const { rounds_name: _name, tag: _tag, red_code: _code, ...rule } = bodyOf(values);
+  const condition_value_cents = parseCents(rule.condition_value) ?? 0;
+  return { ...rule, condition_times, turnover, pool_name, condition_value_cents };
 }
 
 export type SaveEffect =

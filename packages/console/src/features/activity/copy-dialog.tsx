@@ -171,6 +171,7 @@ function HourField({ name, time = "" }: HourFieldProps) {
 function CopyFields({ copy, derived }: CopyFieldsProps) {
   const { t } = useTranslation(["activity", "contract"]);
   const readable = useTimeRule("date");
+  const shared = { maxLength: NAME_LENGTH_MAX, autoComplete: "off" };
   return (
     <>
       <Form.Item
@@ -186,20 +187,10 @@ function CopyFields({ copy, derived }: CopyFieldsProps) {
         <HourField name="end_hour" time={copy?.end_time} />
       </div>
       <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
-        <Input
-          maxLength={NAME_LENGTH_MAX}
-          autoComplete="off"
-          placeholder={derived?.pool_name}
-          title={derived?.pool_name}
-        />
+        <Input {...shared} placeholder={derived?.pool_name} title={derived?.pool_name} />
       </Form.Item>
       <Form.Item name="rounds_name" label={t("rounds_name")}>
-        <Input
-          maxLength={NAME_LENGTH_MAX}
-          autoComplete="off"
-          placeholder={derived?.rounds_name}
-          title={derived?.rounds_name}
-        />
+        <Input {...shared} placeholder={derived?.rounds_name} title={derived?.rounds_name} />
       </Form.Item>
     </>
   );

@@ -10,10 +10,6 @@ import { queryOf } from "#lib/query.ts";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
 
-function poolQuery(pool_name: string) {
-  return queryOf(prizeRoutes.list, { query: { pool_name, page: 1, size: LOOKUP_SIZE } });
-}
-
 export interface PoolFactsProps {
   pool_name: string | undefined;
   /** The pool to be copied: `pool_name` will have its prizes, with full stock. */
@@ -21,9 +17,10 @@ export interface PoolFactsProps {
 }
 
 function usePoolFigures({ pool_name, copy_of }: PoolFactsProps) {
-  const source = copy_of ?? pool_name;
-  const prizes = useQuery({ ...poolQuery(source ?? ""), enabled: source !== undefined });
-  if (source === undefined || prizes.data === undefined) {
+  const query = { pool_name: copy_of ?? pool_name ?? "", page: 1, size: LOOKUP_SIZE };
+  const enabled = query.pool_name !== "";
+  const prizes = useQuery({ ...queryOf(prizeRoutes.list, { query }), enabled });
+  if (!enabled || prizes.data === undefined) {
     return null;
   }
   const { content } = prizes.data;
@@ -72,7 +69,7 @@ export function PoolFacts(props: PoolFactsProps) {
   return (
     <section className="a-facts" aria-label={t("pool_facts")}>
       <h3>{t("pool_facts")}</h3>
-      <dl>
+      <dl className="k-figures">
         <Figure term={t("fact_remaining")}>{grouped(figures.remaining)}</Figure>
         <Figure term={t("fact_average")}>{grouped(figures.average)}</Figure>
         {figures.exposure !== null && (

@@ -103,20 +103,10 @@ function RuleInWords({ rule }: { rule: RuleTextRound }) {
   );
 }
 
-const LABELS = {
-  condition_name: "condition_name",
-  condition_formula: "condition_formula",
-  condition_value: "condition_value",
-  condition_times: "condition_times",
-  condition_type: "condition_type",
-  turnover: "turnover",
-  achieve_start_time: "achieve_start_time",
-  achieve_end_time: "achieve_end_time",
-  start_time: "activity_start_time",
-  end_time: "activity_end_time",
-  draws_max: "draws_max",
-  day_draws_max: "day_draws_max",
-} as const satisfies Record<RuleField, string>;
+/** The key of a field's label. */
+function labelOf(field: RuleField) {
+  return field === "start_time" || field === "end_time" ? (`activity_${field}` as const) : field;
+}
 
 /** A field that is filled in all the same is wrong. */
 export function Missing({ values }: { values: ActivityValues }) {
@@ -124,7 +114,7 @@ export function Missing({ values }: { values: ActivityValues }) {
   const fields = missingOf(values);
   const isEmpty = (field: RuleField) => (values[field] ?? "") === "";
   const named = (some: readonly RuleField[]) =>
-    some.map((field) => t(LABELS[field])).join(t("preview_and"));
+    some.map((field) => t(labelOf(field))).join(t("preview_and"));
   const empty = fields.filter(isEmpty);
   const wrong = fields.filter((field) => !isEmpty(field));
   return (

@@ -54,7 +54,7 @@ function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
           ? t("info_note")
           : t("answer", { name: answer.name, day: info.day })}
       </p>
-      <dl>
+      <dl className="k-figures">
         {FIGURES.map((key) => (
           <Figure key={key} term={t(key)}>
             <Money value={info[key]} />

@@ -3,14 +3,14 @@ import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
-import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/prize";
+import type { ImportPreview, PoolPreview, PrizeOnWire } from "@red/contract/prize";
 import { figuresAfter, figuresOf, isPhysical } from "#rounds/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { TableHead } from "#ui/table-head.tsx";
 import { Change, largest, CostJumps, LostFloor, Warning, useStandIns } from "./prize-effect.tsx";
 import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
-import type { CostEffect, PrizeChange, PrizeSide } from "./prize-changes.ts";
+import type { PrizeChange, PrizeSide } from "./prize-changes.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
 const PRIZES_SHOWN = 200;
@@ -85,21 +85,6 @@ function NamedChanges({
   );
 }
 
-/** Names the stand-ins for sold-out prizes, before and after. */
-function useStandInChange() {
-  const standIns = useStandIns();
-  const { t } = useTranslation("prize");
-  return (prizes: readonly Prize[], then: PoolPreview["prizes"], effect: CostEffect) => {
-    const quoted = (name: string | undefined) => t("effect_round", { name: name ?? "" });
-    return {
-      before: standIns(effect.before, (id) =>
-        quoted(prizes.find((prize) => prize.id === id)?.award_name),
-      ),
-      after: standIns(effect.after, (at) => quoted(then[at]?.award_name)),
-    };
-  };
-}
-
 /** Warnings to check before importing, worded as in the prize form. */
 function PoolWarnings({ pool }: { pool: PoolPreview }) {
   const { t } = useTranslation(["prize", "ui"]);
@@ -107,12 +92,17 @@ function PoolWarnings({ pool }: { pool: PoolPreview }) {
   const { prizes } = usePrizesBefore(pool);
   const running = useRunningRounds(pool_name);
   const naming = useNaming();
-  const standInChange = useStandInChange();
+  const standIns = useStandIns();
   if (prizes === undefined) {
     return null;
   }
   const effect = costEffect(figuresOf(prizes), figuresAfter(pool.prizes));
-  const standIn = standInChange(prizes, pool.prizes, effect);
+  const quoted = (name = "") => t("effect_round", { name });
+  const nameOf = (id: number) => quoted(prizes.find((prize) => prize.id === id)?.award_name);
+  const standIn = {
+    before: standIns(effect.before, nameOf),
+    after: standIns(effect.after, (at) => quoted(pool.prizes[at]?.award_name)),
+  };
   const changes = prizeChanges(prizes, pool.prizes);
   const changesOf = (show: (side: PrizeSide) => string) =>
     changes.flatMap(({ award_name: name, before, after }) =>

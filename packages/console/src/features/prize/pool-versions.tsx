@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { PAGE_SIZE_DEFAULT as size } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
 import type { Pool, PoolVersion } from "@red/contract/pool";
+import type { Prize } from "@red/contract/prize";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useRiskConfirm } from "#forms/risk-confirm.tsx";
 import { useSaving } from "#forms/saving.tsx";
@@ -38,7 +39,14 @@ function useLines() {
     });
 }
 
-export function PoolVersions({ pool, onClose }: { pool: Pool; onClose: () => void }) {
+interface PoolVersionsProps {
+  pool: Pool;
+  /** What the pool has now. */
+  prizes: readonly Pick<Prize, "id" | "award_name">[];
+  onClose: () => void;
+}
+
+export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
   const { t } = useTranslation(["prize", "ui"]);
   const toast = useToast();
   const mayWrite = useMay("pool.write");
@@ -62,6 +70,11 @@ export function PoolVersions({ pool, onClose }: { pool: Pool; onClose: () => voi
     }
     await refreshPrizes();
   };
+  const lost = (version: PoolVersion) =>
+    prizes
+      .filter(({ id }) => version.prizes.every((prize) => prize.id !== id))
+      .map(({ award_name: name }) => t("effect_round", { name }))
+      .join(t("effect_and"));
   const of = `${t("versions")} · ${pool.pool_name}`;
   const { table: width } = DIALOG_WIDTH;
   return (
@@ -92,6 +105,9 @@ export function PoolVersions({ pool, onClose }: { pool: Pool; onClose: () => voi
             {linesOf(row, content[at + 1]).map((line) => (
               <div key={line}>{line}</div>
             ))}
+            {lost(row) !== "" && (
+              <div className="k-negative">{t("version_deletes", { names: lost(row) })}</div>
+            )}
           </li>
         ))}
       </ul>

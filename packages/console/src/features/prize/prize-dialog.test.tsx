@@ -68,7 +68,7 @@ it("keeps the input when the pool was renamed meanwhile, also if reloading fails
   serve(prizeRoutes.detail, () => refusal(500, "坏了"));
   const save = () => fireEvent.click(screen.getByRole("button", { name: /^保\s?存/u }));
   save();
-  fireEvent.click(await screen.findByRole("button", { name: UI_TEXTS.zh.stale_reload }));
+  await screen.findByRole("button", { name: UI_TEXTS.zh.stale_reload });
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(weight.value).toBe("7");
   serve(prizeRoutes.lastSave, { by: "小李", at: "2026-11-21 20:00:00" });

@@ -143,7 +143,8 @@ function PrizeEditor(props: PrizeEditorProps) {
       const { id, version } = source;
       const update = { ...body, id, version };
       assertBody(prizeUpdate, update);
-      await call(prizeRoutes.update, { params: { id }, body: { ...update, ...code } });
+      const input = { params: { id }, body: { ...update, ...code } };
+      await call(prizeRoutes.update, input, { merges: true });
       toast.success(t("contract:saved"));
     }
     close();

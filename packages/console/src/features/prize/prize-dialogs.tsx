@@ -160,7 +160,9 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
       )}
-      {search.task === "versions" && <PoolVersions key={pool.id} pool={pool} onClose={close} />}
+      {search.task === "versions" && (
+        <PoolVersions key={pool.id} pool={pool} prizes={rows} onClose={close} />
+      )}
       {search.grid !== undefined && (
         <PoolGrid
           id={isNew ? null : pool.id}

@@ -9,12 +9,13 @@ import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { costChange } from "#forms/risk-confirm.tsx";
 import { queryOf } from "#lib/query.ts";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
 import { prizeEffect } from "./prize-changes.ts";
 import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./prize-changes.ts";
-import { useNaming, useRunningRounds } from "./use-running.ts";
+import { useDrawsHour, useNaming, useRunningRounds } from "./use-running.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 
 /** Both values if they differ; only the second if there is no first. */
@@ -64,23 +65,21 @@ export function LostFloor({ effect: { before, after } }: { effect: CostEffect })
 export function Figures({ effect, children }: { effect: CostEffect; children?: ReactNode }) {
   const { t } = useTranslation("prize");
   const { before, after, averageJump, exposureJump } = effect;
-  const marked = (jump: number | null) => (jump === null ? "k-num" : "k-num p-effect-jump");
+  const marked = (jump: number | null) => (jump === null ? "" : "p-effect-jump");
   return (
     <>
-      <dl>
+      <dl className="k-figures">
         {children}
-        <div>
-          <dt>{t("effect_average")}</dt>
-          <dd className={marked(averageJump)}>
+        <Figure term={t("effect_average")}>
+          <span className={marked(averageJump)}>
             <Change before={grouped(before.average)} after={grouped(after.average)} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("effect_exposure")}</dt>
-          <dd className={marked(exposureJump)}>
+          </span>
+        </Figure>
+        <Figure term={t("effect_exposure")}>
+          <span className={marked(exposureJump)}>
             <Change before={largest(before)} after={largest(after)} />
-          </dd>
-        </div>
+          </span>
+        </Figure>
       </dl>
       <CostJumps effect={effect} />
     </>
@@ -162,19 +161,13 @@ function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
   return (
     <>
       {floors !== null && (
-        <div>
-          <dt>{t("floors")}</dt>
-          <dd>
-            <Change before={yesNo(floors.before)} after={yesNo(floors.after)} />
-          </dd>
-        </div>
+        <Figure term={t("floors")}>
+          <Change before={yesNo(floors.before)} after={yesNo(floors.after)} />
+        </Figure>
       )}
-      <div>
-        <dt>{t("stand_in")}</dt>
-        <dd>
-          <Change before={standIns(before, nameOf)} after={standIns(after, nameOf)} />
-        </dd>
-      </div>
+      <Figure term={t("stand_in")}>
+        <Change before={standIns(before, nameOf)} after={standIns(after, nameOf)} />
+      </Figure>
     </>
   );
 }
@@ -195,15 +188,12 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
     <EffectPanel pool_name={pool_name} effect={effect}>
       {effect !== null && rows !== undefined && (
         <>
-          <div>
-            <dt>{t("effect_odds")}</dt>
-            <dd className="k-num">
-              <Change
-                before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
-                after={percent(effect.oddsAfter)}
-              />
-            </dd>
-          </div>
+          <Figure term={t("effect_odds")}>
+            <Change
+              before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
+              after={percent(effect.oddsAfter)}
+            />
+          </Figure>
           <FloorEffect effect={effect} id={id} prizes={rows} />
         </>
       )}
@@ -218,7 +208,8 @@ interface StockEffectProps {
 
 /** What the pieces entered add to the prize's total and the pool's largest cost. */
 export function StockEffect({ prize, prizes }: StockEffectProps) {
-  const { t } = useTranslation("prize");
+  const { t } = useTranslation(["prize", "stop"]);
+  const draws = useDrawsHour(prize.pool_name);
   const form = Form.useFormInstance<{ add?: string }>();
   const add = useDeferredValue(Form.useWatch("add", form));
   const { id, award_total, weight, award_price, floors } = prize;
@@ -234,11 +225,18 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
     [prizes, id, total, weight, award_price, floors],
   );
   return (
-    <EffectPanel pool_name={prize.pool_name} effect={effect}>
-      <Figure term={t("effect_total")}>
-        <Change before={grouped(award_total)} after={grouped(total)} />
-      </Figure>
-    </EffectPanel>
+    <div className="p-effect-large">
+      <EffectPanel pool_name={prize.pool_name} effect={effect}>
+        <Figure term={t("effect_total")}>
+          <Change before={grouped(award_total)} after={grouped(total)} />
+        </Figure>
+        {effect !== null && draws !== null && draws > 0 && (
+          <Figure term={t("stop:risk_hour", { draws: grouped(draws) })}>
+            {costChange(effect.before.average, effect.after.average, draws)}
+          </Figure>
+        )}
+      </EffectPanel>
+    </div>
   );
 }
 

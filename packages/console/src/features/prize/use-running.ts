@@ -1,11 +1,12 @@
 /** Running rounds that draw from a pool (behaviour §5). */
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import type { Input } from "@red/contract/route";
+import { watchRoutes } from "@red/contract/watch";
 import { call } from "#lib/api.ts";
 import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
@@ -39,6 +40,22 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
       .join(),
   );
   return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
+}
+
+/** Draws of the last hour by the rounds that run on a pool; null until known, and for who may not see them. */
+export function useDrawsHour(pool_name: string): number | null {
+  const rounds = useRunningRounds(pool_name);
+  const enabled = useMay("record.read");
+  return useQueries({
+    queries: rounds.map(({ id }) => {
+      const input = { query: { activity: id } };
+      return { ...queryOf(watchRoutes.board, input), enabled };
+    }),
+    combine: (boards) =>
+      boards.every(({ isSuccess }) => isSuccess)
+        ? boards.reduce((sum, { data }) => sum + (data?.lately.count ?? 0), 0)
+        : null,
+  });
 }
 
 /** Loads them once; empty if that fails. */

@@ -1,46 +1,82 @@
-/** Settings that operators change (docs/operations.md), each saved by itself. */
+/** Settings that operators change (docs/operations.md), each saved by itself; to weaken the guard takes a code. */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Input, Space, Switch } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { settingRoutes } from "@red/contract/setting";
+import { formatCents, parseCents } from "@red/contract/money";
+import { settingRoutes, weakensGuard } from "@red/contract/setting";
 import type { Setting } from "@red/contract/setting";
+import { CodeDialog } from "#forms/code-dialog.tsx";
+import type { Code } from "#forms/risk-confirm.tsx";
 import { call, settled } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
+import { useConfirm } from "#ui/confirm.tsx";
+import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
+import "#forms/ask-dialog.css";
 
 function SettingCard({ setting }: { setting: Setting }) {
   const { key, kind, value, default: usual, changed_by: by, changed_at: at } = setting;
   const { t } = useTranslation(["stop", "contract", "ui"]);
   const toast = useToast();
+  const confirm = useConfirm();
   const [typed, setTyped] = useState<string | null>(null);
   const entered = typed ?? value;
   const [fault, setFault] = useState<string | null>(null);
-  const save = async (to: string) => {
-    const saved = await settled(call(settingRoutes.save, { params: { key }, body: { value: to } }));
-    setFault(saved.ok ? null : (saved.error.faults[0]?.msg ?? saved.error.message));
-    if (saved.ok) {
-      toast.success(t("contract:saved"));
-      await refresh(settingRoutes.list);
+  /** The weaker value that a code is asked for. */
+  const [asked, setAsked] = useState<string | null>(null);
+  const save = async (to: string, code: Code = {}) => {
+    const body = { value: to, ...code };
+    await call(settingRoutes.save, { params: { key }, body });
+    toast.success(t("contract:saved"));
+    await refresh(settingRoutes.list);
+    setTyped(null);
+    setFault(null);
+    return null;
+  };
+  const shown = (one: string) => {
+    const cents = kind === "money" ? parseCents(one) : null;
+    const text = one === "on" || one === "off" ? t(one === "on" ? "ui:yes" : "ui:no") : one;
+    return cents === null ? text : grouped(formatCents(cents));
+  };
+  const note = (one: string) => t(`${key}_note`, { value: shown(one) });
+  const question = (to: string) => (
+    <div className="q-answer">
+      <p>{note(to)}</p>
+      <dl className="k-figures">
+        <Figure term={t("setting_change")}>{`${shown(value)} → ${shown(to)}`}</Figure>
+      </dl>
+    </div>
+  );
+  const begin = async (to: string) => {
+    if (to === value) {
       setTyped(null);
+    } else if (weakensGuard(key, value, to)) {
+      setAsked(to);
+    } else if (await confirm({ title: t(key), content: question(to), okText: t("ui:save") })) {
+      const saved = await settled(save(to));
+      setFault(saved.ok ? null : (saved.error.faults[0]?.msg ?? saved.error.message));
     }
   };
-  const shown = kind === "money" ? grouped(usual) : t(usual === "on" ? "ui:yes" : "ui:no");
-  const note = t("setting_default", { value: shown });
+  const facts = [
+    t("setting_default", { value: shown(usual) }),
+    ...(setting.changed_from === null ? [] : [`${shown(setting.changed_from)} → ${shown(value)}`]),
+    ...(by !== null && at !== null ? [t("ui:merged_by", { by, at })] : []),
+  ];
   const field = { "aria-label": t(key), "aria-describedby": key };
   return (
     <li className="k-card k-panel k-two-lines">
       <div className="k-card-head">{t(key)}</div>
-      <p>{t(`${key}_note`)}</p>
+      <p>{note(value)}</p>
       {kind === "bool" ? (
         <Switch
           {...field}
           checked={value === "on"}
-          onChange={(on) => void save(on ? "on" : "off")}
+          onChange={(on) => void begin(on ? "on" : "off")}
         />
       ) : (
         <Space.Compact>
@@ -50,14 +86,29 @@ function SettingCard({ setting }: { setting: Setting }) {
             value={entered}
             {...(fault !== null && { status: "error" as const, "aria-invalid": true })}
             onChange={(event) => setTyped(plainAmount(event.target.value))}
-            onPressEnter={() => void save(entered)}
+            onPressEnter={(event) => {
+              // The key must not press what has the focus then: the dialog's button to close it.
+              event.preventDefault();
+              void begin(entered);
+            }}
           />
-          <Button onClick={() => void save(entered)}>{t("ui:save")}</Button>
+          <Button onClick={() => void begin(entered)}>{t("ui:save")}</Button>
         </Space.Compact>
       )}
       <p id={key} className={fault === null ? "k-note" : "k-negative"}>
-        {fault ?? (by && at ? `${note} · ${t("ui:merged_by", { by, at })}` : note)}
+        {fault ?? facts.join(" · ")}
       </p>
+      {asked !== null && (
+        <CodeDialog
+          title={t(key)}
+          okText={t("ui:save")}
+          danger
+          onCode={(code) => save(asked, { code })}
+          onClose={() => setAsked(null)}
+        >
+          {question(asked)}
+        </CodeDialog>
+      )}
     </li>
   );
 }

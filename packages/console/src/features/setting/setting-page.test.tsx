@@ -1,0 +1,46 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
+import { SETTING_KEYS, SETTINGS, settingRoutes } from "@red/contract/setting";
+import { renderApp } from "#test/app.tsx";
+import { refusal, serve, signIn } from "#test/server.ts";
+import { SettingPage } from "./setting-page.tsx";
+
+const last = { changed_by: "小李", changed_from: "9000.00", changed_at: "2026-11-21 20:00:00" };
+const never = { changed_by: null, changed_from: null, changed_at: null };
+
+beforeAll(async () => {
+  await signIn("setting.manage");
+  const content = SETTING_KEYS.map((key) => {
+    const { default: value } = SETTINGS[key];
+    return { key, ...SETTINGS[key], value, ...(key === "guard_sum" ? last : never) };
+  });
+  serve(settingRoutes.list, { content, total: content.length });
+});
+
+it("saves a switch once its old and new value are agreed to", async () => {
+  const saved = serve(settingRoutes.save, { value: "on" });
+  renderApp(<SettingPage />);
+  fireEvent.click(await screen.findByRole("switch", { name: "程序也要动态验证码" }));
+  await screen.findByText("否 → 是");
+  expect(saved).toEqual([]);
+  const [yes] = screen.getAllByRole("button", { name: /^保\s?存$/u }).slice(-1);
+  fireEvent.click(yes ?? document.body);
+  await waitFor(() => expect(saved[0]?.body).toEqual({ value: "on" }));
+});
+
+it("asks for a code before a larger sum, and says who changed it from what", async () => {
+  const answers = [refusal(402, "动态验证码错误"), { value: "20000.00" }];
+  const saved = serve(settingRoutes.save, () => answers.shift() ?? { value: "" });
+  renderApp(<SettingPage />);
+  const sum = await screen.findByRole("textbox", { name: "大额变动金额" });
+  screen.getByText("默认 10,000.00 · 9,000.00 → 10,000.00 · 小李 于 2026-11-21 20:00:00 保存");
+  fireEvent.change(sum, { target: { value: "20000" } });
+  fireEvent.keyDown(sum, { key: "Enter" });
+  const code = await screen.findByLabelText("动态验证码");
+  screen.getByText("10,000.00 → 20,000.00");
+  fireEvent.change(code, { target: { value: "123456" } });
+  await screen.findByText("动态验证码错误");
+  fireEvent.change(code, { target: { value: "654321" } });
+  await waitFor(() => expect(saved[1]?.body).toEqual({ value: "20000", code: "654321" }));
+  await waitFor(() => expect(screen.queryByLabelText("动态验证码")).toBeNull());
+});
