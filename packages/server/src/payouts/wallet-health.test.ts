@@ -262,7 +262,7 @@ describe("the wallet's shown health", () => {
   }
 
   beforeEach(async () => {
-    await sql`truncate payout cascade`.execute(t.db);
+    await sql`truncate draw_record, payout cascade`.execute(t.db);
   });
 
   it("counts unsettled payouts only", async () => {
