@@ -32,6 +32,12 @@ const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
 const figureSince = (minute: Sql) =>
   sql<Figure>`(select ${FIGURE} from ${drawnSince(minute, 1, sql`a.id`)})`;
 
+/** Of a round: `minute`, `n` and `cents` of each minute watched; null without draws. */
+const drawnByMinute = (id: Sql) =>
+  sql`generate_series(${FIRST_MINUTE}, ${THIS_MINUTE}) m (minute)
+    left join rollup_buckets('draw_record', 1, ${FIRST_MINUTE}, ${sql.lit(NEVER)}, array[1::bigint],
+      array[${id}::bigint], null) b on b.start = m.minute`;
+
 /** An end includes its second (behaviour §1). */
 const IS_OVER = sql<boolean>`a.end_time + interval '1 second' <= now()`;
 const IS_NEXT = sql<boolean>`a.start_time > now()`;
@@ -60,6 +66,13 @@ export async function selectWatchedRounds(view: Db, timeZone: string, day: Date)
   return await rounds(view, timeZone)
     .select(figureSince(ALL_TIME).as("drawn"))
     .select(figureSince(minuteOf(sql`${day}::timestamptz`)).as("today"))
+    .select(
+      sql<
+        number[]
+      >`(select jsonb_agg(coalesce(n, 0) order by minute) from ${drawnByMinute(sql`a.id`)})`.as(
+        "pace",
+      ),
+    )
     .where("a.end_time", ">", sql<Date>`now() - interval '1 second'`)
     .orderBy(sql`${IS_NEXT}, case when ${IS_NEXT} then a.start_time else a.end_time end, a.id`)
     .limit(WATCHED_MAX)
@@ -108,9 +121,7 @@ export async function selectMinutes(view: Db, rounds_id: number, timeZone: strin
   const { rows: minutes } = await sql<Board["minutes"][number]>`
     select ${local(sql`${EPOCH} + m.minute * interval '1 minute'`, timeZone)} as minute, ${FIGURE} as drawn,
       (select coalesce(sum(f.count), 0)::bigint ${refused} = m.minute) as refused
-    from generate_series(${FIRST_MINUTE}, ${THIS_MINUTE}) m (minute)
-    left join rollup_buckets('draw_record', 1, ${FIRST_MINUTE}, ${sql.lit(NEVER)}, array[1::bigint],
-      array[${rounds_id}::bigint], null) b on b.start = m.minute
+    from ${drawnByMinute(sql`${rounds_id}`)}
     order by m.minute`.execute(view);
   const { rows: refusals } = await sql<Board["refusals"][number]>`
     select f.reason, sum(f.count)::bigint as count ${refused} >= ${FIRST_MINUTE} group by 1 order by 2 desc, 1`.execute(
