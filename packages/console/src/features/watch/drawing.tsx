@@ -11,9 +11,6 @@ import type { Drawn } from "./watch-pages.tsx";
 
 register([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
 
-/** Lines that a bar's name and its note may take. */
-const NAME_LINES = 3;
-
 function optionOf(drawn: Drawn, c: Palette, fontSize: number, width: number) {
   const { rows, notes = [], series, isLying = false } = drawn;
   const textStyle = { color: c.text2, fontSize };
@@ -63,7 +60,7 @@ export function Drawing(drawn: Drawn) {
     fit.observe(chart?.getDom() ?? document.body);
     return () => fit.disconnect();
   });
-  const minHeight = drawn.isLying ? `${1.4 * NAME_LINES * drawn.rows.length + 4}em` : undefined;
+  const minHeight = drawn.isLying ? `${3.4 * drawn.rows.length + 4}em` : undefined;
   return (
     <div
       ref={place}

@@ -18,7 +18,7 @@ import { wholeList } from "#ui/list-state.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { SOURCES } from "./figures.ts";
-import type { Outcome, Source } from "./figures.ts";
+import type { Filter, Outcome, Source } from "./figures.ts";
 import { WATCH_TEXTS } from "./watch-texts.ts";
 import "./watch.css";
 
@@ -64,22 +64,19 @@ function Figures({ title, items, children }: FiguresProps) {
   );
 }
 
-/** What is contained in which other, to be told beside it. */
+/** What is contained in which other. */
 const WITHIN: Partial<Record<Outcome, Outcome>> = {
-  waiting: "open",
   unknown: "waiting",
-  check: "open",
-  goods: "open",
-  refused: "closed",
+  ...({ waiting: "open", refused: "open", check: "open", goods: "open" } as const),
 };
 
+/** Figures by outcome; with a filter they stand beside those that contain them, and say so. */
 function useOutcomes() {
   const { t } = useTranslation("watch");
-  return (sums: Readonly<Record<Outcome, Sum>>, names: readonly Outcome[], filter = {}) =>
+  return (sums: Readonly<Record<Outcome, Sum>>, names: readonly Outcome[], filter?: Filter) =>
     names.map((one): Item => {
-      const whole = WITHIN[one];
-      const isPart = whole !== undefined && names.includes(whole);
-      const term = isPart ? t("within", { whole: t(whole), part: t(one) }) : t(one);
+      const whole = filter && WITHIN[one];
+      const term = whole ? t("within", { whole: t(whole), part: t(one) }) : t(one);
       return [term, sums[one], SOURCES.records(one, filter)];
     });
 }
@@ -109,27 +106,22 @@ function Live({ at, isLive }: { at: string; isLive: boolean }) {
   );
 }
 
-/** A round's last hour, a bar for each minute, and how much of its time is over. */
+/** How much of a round's time is over, and its last hour with a bar for each minute. */
 function Pace({ pace, start_time, end_time, at }: Overview["rounds"][0] & { at: string }) {
   const { t } = useTranslation("watch");
   const [start = 0, now = 0, end = 0] = [start_time, at, end_time].map((time) => Date.parse(time));
-  const share = Math.floor((100 * (now - start)) / (end + 1_000 - start));
   const most = Math.max(...pace);
   const sum = pace.reduce((all, one) => all + one, 0);
-  const text = t("pace", { sum: grouped(sum), most: grouped(most) });
+  const bars = pace.map((one, minute) => `M${minute} 1v-${one / Math.max(most, 1)}`);
   return (
     <>
-      <Figure term={t("over", { share })}>
-        <progress max={100} value={share} aria-label={t("over", { share })} />
+      <Figure term={t("over")}>{Math.floor((100 * (now - start)) / (end - start))}%</Figure>
+      <Figure term={t("lately")}>
+        <svg className="w-pace" viewBox="-1 0 61 1" preserveAspectRatio="none" aria-hidden="true">
+          <path d={bars.join("")} />
+        </svg>
+        {t("pace", { sum: grouped(sum), most: grouped(most) })}
       </Figure>
-      <svg className="w-pace" viewBox="0 0 60 1" preserveAspectRatio="none" role="img">
-        <title>{text}</title>
-        {pace.map((one, at) => {
-          const height = one / Math.max(most, 1);
-          return <rect key={at} x={at} y={1 - height} width={0.8} height={height} />;
-        })}
-      </svg>
-      <p>{text}</p>
     </>
   );
 }
@@ -390,12 +382,8 @@ export function BoardOf({ id }: { id: string }) {
           title={t("pool", { name: data.pool_name })}
           items={[
             [t("lately"), data.lately, lately],
-            ...outcomes(
-              data,
-              ["drawn", "paid", "open", "waiting", "unknown", "check", "goods"],
-              of,
-            ),
-            ...outcomes(data, ["closed", "refused"], of),
+            ...outcomes(data, ["drawn", "paid", "open", "waiting", "unknown"], of),
+            ...outcomes(data, ["refused", "check", "goods", "closed"], of),
           ]}
         >
           <Figure term={t("drains")}>

@@ -27,11 +27,8 @@ const TEXTS = {
   drained: ["无待发", "Nothing waits"],
   not_falling: ["未在减少", "Not falling"],
   pool: ["奖池 {name}", "Pool {name}"],
-  over: ["时间已过 {share}%", "{share}% of its time is over"],
-  pace: [
-    "最近一小时抽奖 {sum} 次，每分钟最多 {most} 次",
-    "{sum} draws in the last hour, at most {most} per minute",
-  ],
+  over: ["时间已过", "Time over"],
+  pace: ["{sum} 次，每分钟最多 {most} 次", "{sum} draws, at most {most} per minute"],
   wallet: ["钱包", "Wallet"],
   works: ["正常", "Works"],
   stopped: ["暂停", "Stopped"],
