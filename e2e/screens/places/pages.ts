@@ -96,10 +96,10 @@ export const PAGE_PLACES: readonly Place[] = [
   { name: "404", at: "/404", bare: true },
   { name: "401", at: "/401?permission=pool.write", bare: true },
   { name: "watch", at: "/overview", bare: true },
-  { name: "watch-board", at: "/board/{round}" },
+  { name: "watch-board", at: "/overview/{round}" },
   {
     name: "watch-table",
-    at: "/board/{round}",
+    at: "/overview/{round}",
     open: click("每分钟抽奖 表格", "Draws per minute Table"),
   },
   { name: "config", at: `${BASE}/config`, bare: true, fail: refresh },

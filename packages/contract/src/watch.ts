@@ -45,12 +45,15 @@ const stock = z.object({ prize_id: z.int(), award_name, award_price, award_total
 const low = z.extend(stock, { rounds_id: z.int(), pool_name });
 const monthly = z.object({ month: z.string(), count: z.int() });
 
+/** Draws of each minute watched, oldest first. */
+const pace = z.array(z.int());
+
 export const overview = z.object({
   /** When it was read (a new `at` alone is no change), and midnight of that day. */
   at: z.string(),
   day: z.string(),
   /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
-  rounds: z.array(z.extend(round, { drawn: figure, today: figure })),
+  rounds: z.array(z.extend(round, { drawn: figure, today: figure, pace })),
   needs: z.object({
     ...outcomes,
     /** Breaks: `open=1`; the money is the sum of its `sums`. */

@@ -9,7 +9,7 @@ export async function offencesAfter(db: Db, ...statements: readonly string[]) {
   try {
     // Disables foreign keys and triggers; statements drop constraints themselves. Rollups still count: damage
     // to them is planted in them.
-    for (const list of ["deposit", "bet"]) {
+    for (const list of ["deposit", "bet", "payout"]) {
       await sql
         .raw(`alter table ${list} enable always trigger rollup_update,
         enable always trigger rollup_delete`)

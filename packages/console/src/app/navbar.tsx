@@ -31,8 +31,8 @@ function SidebarSwitch({ isMobile, collapsed, drawerOpen, toggle }: SidebarState
 function Breadcrumb() {
   const { t } = useTranslation("app");
   const places = useMatches().flatMap((match) => {
-    const { title } = match.staticData;
-    return title === undefined ? [] : [{ path: match.pathname, title }];
+    const { title, above } = match.staticData;
+    return title === undefined ? [] : [above ?? [], { path: match.pathname, title }].flat();
   });
   return (
     <nav aria-label={t("breadcrumb")} className="s-breadcrumb">

@@ -31,6 +31,8 @@ declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
     /** Title of the page, also in breadcrumb and sidebar. */
     title?: PageTitleKey;
+    /** The page one level up, in the breadcrumb; the menu marks it by the path. */
+    above?: { path: "/overview"; title: PageTitleKey };
     menu?: boolean;
     permission?: Permission;
   }
@@ -137,8 +139,12 @@ const overview = createRoute({
 
 const board = createRoute({
   getParentRoute: () => shell,
-  path: "/board/$id",
-  staticData: { title: "activity_board", permission: "record.read" },
+  path: "/overview/$id",
+  staticData: {
+    title: "activity_board",
+    above: { path: "/overview", title: "activity_overview" },
+    permission: "record.read",
+  },
   component: page(async () => (await import("#features/watch/watch-pages.tsx")).BoardPage),
 });
 

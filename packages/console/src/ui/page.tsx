@@ -35,10 +35,12 @@ interface PageProps {
   title: string;
   /** Absent without a list. */
   refresh?: () => void;
+  /** Beside the title. */
+  tools?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, refresh, children }: PageProps) {
+export function Page({ title, refresh, tools, children }: PageProps) {
   const page = useRef<HTMLDivElement>(null);
   const [singles] = useSingleKeys();
   const [head, setHead] = useState<HTMLElement | null>(null);
@@ -65,7 +67,9 @@ export function Page({ title, refresh, children }: PageProps) {
     <div ref={page} className="k-page">
       <div className="k-head">
         <PageTitle>{title}</PageTitle>
-        <div ref={setHead} className="k-head-tools" />
+        <div ref={setHead} className="k-head-tools">
+          {tools}
+        </div>
       </div>
       <HeadContext value={head}>{children}</HeadContext>
     </div>

@@ -1,7 +1,6 @@
 /** The wallet's health, shared by all processes (behaviour §6); wallet-rules.ts judges it. */
 import { sql } from "kysely";
 import type { WalletCallKind, WalletLane } from "./wallet-rules.ts";
-import { stateList } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 
 /** The wallet's health, with the database's time of reading. */
@@ -106,24 +105,4 @@ export async function updateSlot(tx: Tx, wallet: string, slot_ms: number): Promi
     .values({ wallet, slot_ms })
     .onConflict((conflict) => conflict.column("wallet").doUpdateSet({ slot_ms }))
     .execute();
-}
-
-/** What the worker will call; being called has an index of its own. */
-const DUE = stateList(({ isCalled }, state) => isCalled && state !== "sending");
-
-interface WaitingPayouts {
-  readonly count: number;
-  readonly amount_cents: bigint;
-}
-
-/** Queued, sending and unknown payouts; each read from its partial index. */
-export async function selectWaitingPayouts(db: Db): Promise<WaitingPayouts> {
-  const { rows } = await sql<WaitingPayouts>`
-    select count(*) as count, coalesce(sum(amount_cents), 0) as amount_cents
-    from (
-      select amount_cents from payout where state in (${DUE})
-      union all
-      select amount_cents from payout where state = 'sending'
-    ) as waiting`.execute(db);
-  return rows[0] ?? { count: 0, amount_cents: 0n };
 }

@@ -254,7 +254,7 @@ describe("the wallet's shown health", () => {
   }
 
   beforeEach(async () => {
-    await t.sql`truncate payout cascade`;
+    await t.sql`truncate draw_record, payout cascade`;
   });
 
   it("counts unsettled payouts only", async () => {

@@ -1,8 +1,10 @@
 /** The wallet's status (behaviour §6), for every open console and for the metrics. */
 import { formatDateTime } from "@red/contract/datetime";
+import { STATE_FACTS } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { WalletHealth, walletRoutes } from "@red/contract/wallet";
-import { selectLatestWallet, selectWaitingPayouts } from "./wallet-health-sql.ts";
+import { selectPayoutSums, sumUp } from "./payout-sums-sql.ts";
+import { selectLatestWallet } from "./wallet-health-sql.ts";
 import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletLane } from "./wallet-rules.ts";
 import type { Db } from "#platform/connection";
@@ -31,7 +33,8 @@ function worst(lanes: readonly WalletLane[], now: Date) {
  * nobody learns whether it is over.
  */
 async function readWalletStatus(db: Db) {
-  const [wallet, waiting] = await Promise.all([selectLatestWallet(db), selectWaitingPayouts(db)]);
+  const [wallet, sums] = await Promise.all([selectLatestWallet(db), selectPayoutSums(db)]);
+  const waiting = sumUp(sums.filter(({ state }) => STATE_FACTS[state].isCalled));
   const now = wallet?.now ?? new Date();
   const isAwaited = wallet !== null && waiting.count > 0;
   return { now, waiting, trouble: isAwaited ? worst([wallet.pay, wallet.query], now) : null };

@@ -36,7 +36,8 @@ begin
        returning 1
      )
      select count(*) from mended',
-    rollup_rows(p_list, format('%I where id >= %s and id < %s', p_list, p_day * ids, (p_day + 1440) * ids)
+    rollup_rows(p_list, format('%I where %I >= %s and %2$I < %4$s', p_list, case p_list when 'payout' then 'log_id' else 'id' end,
+        p_day * ids, (p_day + 1440) * ids)
       -- For the partitions.
       || case when p_list in ('deposit', 'bet') then format(
         ' and created_at >= timestamptz ''2020-01-01 00:00+00'' + %s * interval ''1 minute''

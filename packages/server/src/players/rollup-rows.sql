@@ -2,7 +2,9 @@
 -- 2020-01-01 UTC, its two codes, its count and the cents that its total adds up. 983,040,000 ids make a minute
 -- (event-sql.ts); ids of extra times are numbers, and 256 of them stand for one. Code 0 of a deposit or bet counts all
 -- codes. A record counts three times: under (0, 0) among all, (1, its round) and (2, its prize as drawn). So each
--- filter reads few rows. Triggers, rebuild and verify all count by this text.
+-- filter reads few rows. A payout counts under the place of its state in PAYOUT_STATES and its round, or 0 for all, but
+-- not in the state in which it began: those are the draws that have no other. Triggers, rebuild and verify all count by
+-- this text.
 create or replace function rollup_rows(p_list text, p_from text) returns text
 language sql immutable as $$
   select format(
@@ -30,6 +32,16 @@ language sql immutable as $$
          cross join lateral (values (0::bigint, 0::bigint), (1, rounds_id), (2, d.id)) k (a, b)'
       when 'extra_time' then
         'select id / 256 as minute, 0::bigint as a, 0::bigint as b, count(*) as n, 0::bigint as cents from %s group by 1'
+      when 'payout' then
+        'select p.minute, s.a, k.b, p.n, p.cents
+         from (
+           select log_id / 983040000 as minute, rounds_id, state, count(*) as n, sum(amount_cents) as cents
+           from %s group by 1, 2, 3
+         ) p
+         join unnest(''{queued,sending,unknown,check,waiting_delivery,paid,delivered,refused,closed}''::text[])
+           with ordinality s (state, a) using (state)
+         cross join lateral (values (0::bigint), (p.rounds_id)) k (b)
+         where p.state not in (''queued'', ''waiting_delivery'')'
     end,
     p_from)
 $$;

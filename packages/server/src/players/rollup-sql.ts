@@ -8,7 +8,7 @@ import type { Db, Tx } from "#platform/connection";
 import { EVENT_EPOCH_MS, SLOTS } from "./event-sql.ts";
 
 /** Lists with rollups, by table. */
-export const ROLLED_UP = ["deposit", "bet", "draw_record", "extra_time"] as const;
+export const ROLLED_UP = ["deposit", "bet", "draw_record", "extra_time", "payout"] as const;
 
 export type RolledUp = (typeof ROLLED_UP)[number];
 
@@ -62,12 +62,13 @@ export async function foldRollups(tx: Tx): Promise<number> {
 /** The days that hold rows or rollups, each by its first minute. */
 export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]> {
   const ids = list === "extra_time" ? EXTRA_TIMES_PER_MINUTE : MINUTE_MS * SLOTS;
+  const id = sql.ref(list === "payout" ? "log_id" : "id");
   const { rows } = await sql<{ day: number }>`
     select start as day from rollup where list = ${list} and width = ${DAY_MINUTES}::int
     union
     select generate_series(min(minute / ${DAY_MINUTES}), max(minute / ${DAY_MINUTES})) * ${DAY_MINUTES}
     from (
-      select min(id) as id from ${sql.table(list)} union all select max(id) from ${sql.table(list)}
+      select min(${id}) as id from ${sql.table(list)} union all select max(${id}) from ${sql.table(list)}
     ) ends
     cross join lateral (select id / ${ids}::bigint as minute) m
     order by day`.execute(db);

@@ -8,29 +8,34 @@ import { formatCents } from "@red/contract/money";
 import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch";
 import { drainsAt, runsOutAt } from "@red/engine/pace";
+import { sql } from "kysely";
 import { selectBreakSums } from "#finance/reconciliation-sql";
+import { selectPayoutSums, sumUp } from "#payouts/payout-sums-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
 import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { selectEventTotals } from "#players/event-list-sql";
-import { readRecordFilter } from "#records/record-filter";
-import type { RecordFilter } from "#records/record-filter";
-import { selectStateSums } from "#records/record-sql";
 import { selectStops, toStop } from "#rounds/stop-switch-sql";
-import { selectBoardPrizes, selectBoardRound, selectMinutes, selectNow } from "./watch-sql.ts";
+import {
+  minuteOf,
+  selectBoardPrizes,
+  selectBoardRound,
+  selectMinutes,
+  selectNow,
+} from "./watch-sql.ts";
 import { selectLowPrizes, selectUnsigned, selectWatchedRounds } from "./watch-sql.ts";
 
-function figureOf(all: readonly { readonly count: number; readonly amount_cents: bigint }[]) {
-  const count = all.reduce((sum, one) => sum + one.count, 0);
-  return { count, amount: formatCents(all.reduce((sum, one) => sum + one.amount_cents, 0n)) };
+function figureOf(sums: Parameters<typeof sumUp>[0]) {
+  const { count, amount_cents } = sumUp(sums);
+  return { count, amount: formatCents(amount_cents) };
 }
 
-/** The figures of the records that match, by outcome. */
-async function readOutcomes(view: Db, filter: RecordFilter, timeZone: string) {
-  const sums = await selectStateSums(view, await readRecordFilter(view, filter, timeZone));
+/** The figures of records by outcome. */
+async function readOutcomes(view: Db, draws: Parameters<typeof selectPayoutSums>[1]) {
+  const sums = await selectPayoutSums(view, draws);
+  const by = Object.entries({ drawn: PAYOUT_STATES, ...FIGURE_STATES });
   const of = (states: readonly PayoutState[]) =>
     figureOf(sums.filter(({ state }) => states.includes(state)));
-  const by = Object.entries({ drawn: PAYOUT_STATES, ...FIGURE_STATES });
   const figures = Object.fromEntries(by.map(([name, states]) => [name, of(states)]));
   return figures as Record<"drawn" | keyof typeof FIGURE_STATES, Figure>;
 }
@@ -50,13 +55,13 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
       day,
       rounds: await selectWatchedRounds(view, timeZone, start),
       needs: {
-        ...(await readOutcomes(view, {}, timeZone)),
+        ...(await readOutcomes(view, {})),
         breaks: figureOf(await selectBreakSums(view, { open: 1 })),
         low_prizes: await selectLowPrizes(view),
         unsigned: await selectUnsigned(view, timeZone),
       },
       today: {
-        ...(await readOutcomes(view, { start_time: day }, timeZone)),
+        ...(await readOutcomes(view, { from: minuteOf(sql`${start}::timestamptz`) })),
         deposits: await eventsOf("deposit"),
         bets: await eventsOf("bet"),
       },
@@ -80,7 +85,7 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
     const { pool_id, starts, ends, ...round } = found;
     const pace_ms = Math.min((ms % 60_000) + PACE_MINUTES * 60_000, ms - starts.getTime());
     const prizes = await selectBoardPrizes(view, rounds_id);
-    const outcomes = await readOutcomes(view, { rounds_id }, timeZone);
+    const outcomes = await readOutcomes(view, { rounds_id });
     looks = looks.filter((look) => look.at > ms - 60_000);
     looks.push({ rounds_id, at: ms, waiting: outcomes.waiting.count });
     const stops = await selectStops(view);

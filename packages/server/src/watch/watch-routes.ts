@@ -1,6 +1,7 @@
 /**
- * How it goes: one reading, or a stream of them (behaviour §15). While somebody listens to a topic, one reader reads it
- * every second: twenty boards of a round cost what one costs, and nobody watching costs nothing.
+ * How it goes: one reading, or a stream of them (behaviour §15). While somebody listens to a topic, one reader begins a
+ * reading every second, or at once after one that took longer: twenty boards of a round cost what one costs, and nobody
+ * watching costs nothing.
  */
 import { AppError } from "@red/contract/errors";
 import type { watchRoutes } from "@red/contract/watch";
@@ -42,8 +43,9 @@ function openTopics(log: Log) {
         ? live.sinks.forEach((sink) => sink.end(fault))
         : log.warn({ err: fault, topic: topic.key }, "topic not read, trying again");
     live.stop = startLoop(async () => {
+      const begun = performance.now();
       await pass().catch(fail);
-      return EVERY_MS;
+      return Math.max(0, begun + EVERY_MS - performance.now());
     }).stop;
     lives.set(topic.key, live);
     return live;

@@ -12,11 +12,13 @@ type Sql = RawBuilder<unknown>;
 /** Rounds and prizes listed at most. */
 const WATCHED_MAX = 20;
 const EPOCH = sql`timestamptz '2020-01-01 00:00+00'`;
-const minuteOf = (instant: Sql) =>
+export const minuteOf = (instant: Sql) =>
   sql`floor(extract(epoch from ${instant} - ${EPOCH}) / 60)::bigint`;
 export const THIS_MINUTE = minuteOf(sql`now()`);
 const FIRST_MINUTE = sql`${THIS_MINUTE} - ${sql.lit(MINUTES_WATCHED - 1)}`;
 const PACE_START = sql`${THIS_MINUTE} - ${sql.lit(PACE_MINUTES)}`;
+/** Whole days from the first minute on: one range of days to read. */
+const ALL_TIME = sql`0`;
 const { to: NEVER } = minutesOf(null, null);
 
 const local = (instant: Sql, timeZone: string) =>
@@ -30,8 +32,12 @@ const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
 const figureSince = (minute: Sql) =>
   sql<Figure>`(select ${FIGURE} from ${drawnSince(minute, 1, sql`a.id`)})`;
 
-/** No record is older. */
-const SINCE = minuteOf(sql`least(a.created_at, a.start_time)`);
+/** Of a round: `minute`, `n` and `cents` of each minute watched; null without draws. */
+const drawnByMinute = (id: Sql) =>
+  sql`generate_series(${FIRST_MINUTE}, ${THIS_MINUTE}) m (minute)
+    left join rollup_buckets('draw_record', 1, ${FIRST_MINUTE}, ${sql.lit(NEVER)}, array[1::bigint],
+      array[${id}::bigint], null) b on b.start = m.minute`;
+
 /** An end includes its second (behaviour §1). */
 const IS_OVER = sql<boolean>`a.end_time + interval '1 second' <= now()`;
 const IS_NEXT = sql<boolean>`a.start_time > now()`;
@@ -58,8 +64,15 @@ function rounds(view: Db, timeZone: string) {
 /** Running rounds by their end, then the next ones by their start. */
 export async function selectWatchedRounds(view: Db, timeZone: string, day: Date) {
   return await rounds(view, timeZone)
-    .select(figureSince(SINCE).as("drawn"))
+    .select(figureSince(ALL_TIME).as("drawn"))
     .select(figureSince(minuteOf(sql`${day}::timestamptz`)).as("today"))
+    .select(
+      sql<
+        number[]
+      >`(select jsonb_agg(coalesce(n, 0) order by minute) from ${drawnByMinute(sql`a.id`)})`.as(
+        "pace",
+      ),
+    )
     .where("a.end_time", ">", sql<Date>`now() - interval '1 second'`)
     .orderBy(sql`${IS_NEXT}, case when ${IS_NEXT} then a.start_time else a.end_time end, a.id`)
     .limit(WATCHED_MAX)
@@ -108,9 +121,7 @@ export async function selectMinutes(view: Db, rounds_id: number, timeZone: strin
   const { rows: minutes } = await sql<Board["minutes"][number]>`
     select ${local(sql`${EPOCH} + m.minute * interval '1 minute'`, timeZone)} as minute, ${FIGURE} as drawn,
       (select coalesce(sum(f.count), 0)::bigint ${refused} = m.minute) as refused
-    from generate_series(${FIRST_MINUTE}, ${THIS_MINUTE}) m (minute)
-    left join rollup_buckets('draw_record', 1, ${FIRST_MINUTE}, ${sql.lit(NEVER)}, array[1::bigint],
-      array[${rounds_id}::bigint], null) b on b.start = m.minute
+    from ${drawnByMinute(sql`${rounds_id}`)}
     order by m.minute`.execute(view);
   const { rows: refusals } = await sql<Board["refusals"][number]>`
     select f.reason, sum(f.count)::bigint as count ${refused} >= ${FIRST_MINUTE} group by 1 order by 2 desc, 1`.execute(
@@ -129,7 +140,7 @@ export async function selectBoardPrizes(view: Db, rounds_id: number) {
         cross join lateral ${drawnSince(PACE_START, 2, sql`d.id`)} l
         where o.pool_id = z.pool_id and o.deleted_at is null and o.end_time >= now() - interval '1 hour') as lately
     from activity a join prize z on z.pool_id = a.pool_id and z.deleted_at is null
-    left join drawn_prize d on d.rounds_id = a.id and ${isPrize} left join lateral ${drawnSince(SINCE, 2, sql`d.id`)} t on d.id is not null
+    left join drawn_prize d on d.rounds_id = a.id and ${isPrize} left join lateral ${drawnSince(ALL_TIME, 2, sql`d.id`)} t on d.id is not null
     where a.id = ${rounds_id}::bigint order by z.id`.execute(view);
   return rows;
 }

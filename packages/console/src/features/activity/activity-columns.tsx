@@ -60,7 +60,7 @@ export function NameCell({ activity, isStopped }: NameCellProps) {
   const isHeld = isStopped && (state === "running" || state === "waiting");
   return (
     <div className="k-two-lines">
-      <Link to="/board/$id" params={{ id: String(activity.id) }}>
+      <Link to="/overview/$id" params={{ id: String(activity.id) }}>
         <Name value={activity.rounds_name} />
       </Link>
       {isHeld ? (

@@ -11,16 +11,22 @@ import type { Drawn } from "./watch-pages.tsx";
 
 register([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
 
-function optionOf({ rows, series, isLying = false }: Drawn, c: Palette, fontSize: number) {
+function optionOf(drawn: Drawn, c: Palette, fontSize: number, width: number) {
+  const { rows, notes = [], series, isLying = false } = drawn;
   const textStyle = { color: c.text2, fontSize };
   const axisLabel = { ...textStyle, lineHeight: 1.4 * fontSize, hideOverlap: true };
-  const cut = isLying && { width: 11 * fontSize, overflow: "truncate" };
-  const values = { splitLine: { lineStyle: { color: c.line } }, splitNumber: 3, axisLabel };
+  const broken = isLying && { width: 0.4 * width, overflow: "break", interval: 0 };
+  const values = {
+    splitLine: { lineStyle: { color: c.line } },
+    splitNumber: 3,
+    minInterval: 1,
+    axisLabel,
+  };
   const names = {
     type: "category",
-    data: rows,
+    data: rows.map((row, at) => [row, notes[at]].join("\n").trim()),
     inverse: isLying,
-    axisLabel: { ...axisLabel, ...cut },
+    axisLabel: { ...axisLabel, ...broken },
   };
   const bar = { type: "bar", barMaxWidth: 2 * fontSize, ...(isLying && { stack: "all" }) };
   const line = { type: "line", symbol: "none" };
@@ -48,10 +54,20 @@ export function Drawing(drawn: Drawn) {
     const fit = new ResizeObserver(([entry]) => {
       const { fontSize } = getComputedStyle(entry?.target ?? document.body);
       chart?.resize();
-      chart?.setOption(optionOf(drawn, colours, Number.parseFloat(fontSize)), true);
+      const size = Number.parseFloat(fontSize);
+      chart?.setOption(optionOf(drawn, colours, size, chart.getWidth()), true);
     });
     fit.observe(chart?.getDom() ?? document.body);
     return () => fit.disconnect();
   });
-  return <div ref={place} className="w-chart" role="img" aria-label={drawn.title} />;
+  const minHeight = drawn.isLying ? `${3.4 * drawn.rows.length + 4}em` : undefined;
+  return (
+    <div
+      ref={place}
+      className="w-chart"
+      role="img"
+      aria-label={drawn.title}
+      style={{ minHeight }}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 /** The list that each figure is the total of (contract/watch.ts): its page, and the filter in its address. */
 import { FIGURE_STATES } from "@red/contract/watch";
 
-type Filter = Readonly<Record<string, string>>;
+export type Filter = Readonly<Record<string, string>>;
 export type Source = readonly [page: string, filter: Filter];
 export type Outcome = "drawn" | keyof typeof FIGURE_STATES;
 

@@ -1,7 +1,7 @@
 /** Is it going well: the overview, and the board of a round, also for a screen that all see (behaviour §15). */
 import { Link, useParams } from "@tanstack/react-router";
 import { Button } from "antd";
-import { useRef, useState } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
@@ -10,7 +10,7 @@ import type { Board, Figure as Sum, Overview } from "@red/contract/watch";
 import { addTexts } from "#lib/language.ts";
 import { LostNote, part } from "#lib/part.tsx";
 import { useWatch } from "#lib/watch.ts";
-import { Moment, Span } from "#ui/cells.tsx";
+import { Span } from "#ui/cells.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -18,7 +18,7 @@ import { wholeList } from "#ui/list-state.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { SOURCES } from "./figures.ts";
-import type { Outcome, Source } from "./figures.ts";
+import type { Filter, Outcome, Source } from "./figures.ts";
 import { WATCH_TEXTS } from "./watch-texts.ts";
 import "./watch.css";
 
@@ -64,14 +64,30 @@ function Figures({ title, items, children }: FiguresProps) {
   );
 }
 
+/** What is contained in which other. */
+const WITHIN: Partial<Record<Outcome, Outcome>> = {
+  unknown: "waiting",
+  ...({ waiting: "open", refused: "open", check: "open", goods: "open" } as const),
+};
+
+/** Figures by outcome; with a filter they stand beside those that contain them, and say so. */
 function useOutcomes() {
   const { t } = useTranslation("watch");
-  return <O extends Outcome>(sums: Readonly<Record<O, Sum>>, names: readonly O[], filter = {}) =>
-    names.map((one): Item => [t(one as Outcome), sums[one], SOURCES.records(one, filter)]);
+  return (sums: Readonly<Record<Outcome, Sum>>, names: readonly Outcome[], filter?: Filter) =>
+    names.map((one): Item => {
+      const whole = filter && WITHIN[one];
+      const term = whole ? t("within", { whole: t(whole), part: t(one) }) : t(one);
+      return [term, sums[one], SOURCES.records(one, filter)];
+    });
 }
 
 /** Whether players can draw now, and between which times. */
-function Phase({ phase, start_time, end_time, ...round }: Omit<Overview["rounds"][0], "today">) {
+function Phase({
+  phase,
+  start_time,
+  end_time,
+  ...round
+}: Omit<Overview["rounds"][0], "today" | "pace">) {
   const { t } = useTranslation("watch");
   const isHeld = round.rounds_status !== ROUND_ACTIVE || round.pool_gate !== null;
   return (
@@ -90,7 +106,27 @@ function Live({ at, isLive }: { at: string; isLive: boolean }) {
   );
 }
 
-const boardOf = (id: number): string => `/board/${id}`;
+/** How much of a round's time is over, and its last hour with a bar for each minute. */
+function Pace({ pace, start_time, end_time, at }: Overview["rounds"][0] & { at: string }) {
+  const { t } = useTranslation("watch");
+  const [start = 0, now = 0, end = 0] = [start_time, at, end_time].map((time) => Date.parse(time));
+  const most = Math.max(...pace);
+  const sum = pace.reduce((all, one) => all + one, 0);
+  const bars = pace.map((one, minute) => `M${minute} 1v-${one / Math.max(most, 1)}`);
+  return (
+    <>
+      <Figure term={t("over")}>{Math.floor((100 * (now - start)) / (end - start))}%</Figure>
+      <Figure term={t("lately")}>
+        <svg className="w-pace" viewBox="-1 0 61 1" preserveAspectRatio="none" aria-hidden="true">
+          <path d={bars.join("")} />
+        </svg>
+        {t("pace", { sum: grouped(sum), most: grouped(most) })}
+      </Figure>
+    </>
+  );
+}
+
+const boardOf = (id: number): string => `/overview/${id}`;
 
 export function OverviewPage() {
   const { t } = useTranslation(["watch", "app"]);
@@ -112,8 +148,7 @@ export function OverviewPage() {
     SOURCES.unsigned(month),
   ]);
   return (
-    <Page title={t("app:activity_overview")}>
-      <Live at={data.at} isLive={isLive} />
+    <Page title={t("app:activity_overview")} tools={<Live at={data.at} isLive={isLive} />}>
       <Figures
         title={t("needs")}
         items={[
@@ -161,6 +196,7 @@ export function OverviewPage() {
             ]}
           >
             <Phase {...round} />
+            {round.phase === "running" && <Pace {...round} at={data.at} />}
           </Figures>
         );
       })}
@@ -179,16 +215,24 @@ export interface Drawn {
   readonly title: string;
   /** Names of the bars. */
   readonly rows: readonly string[];
+  /** Below each name; in the table a column. */
+  readonly notes?: readonly string[];
   readonly series: readonly Series[];
-  /** Bars lie beside long names, one series after the other; else the second series is a line. */
+  /** Bars lie beside long names, one series after the other; else they are times, and the second series is a line. */
   readonly isLying?: boolean;
 }
 
-/** A chart that answers one question, and its numbers as a table. */
-function Chart({ name, series, ...drawn }: Drawn & { name: string }) {
+type ChartProps = Drawn & {
+  readonly name: string;
+  /** The heads of the table's columns with names and notes. */
+  readonly heads: readonly [names: string, notes?: string];
+};
+
+/** A chart that answers one question, and its numbers as a table, the latest time first. */
+function Chart({ name, heads: [rowHead, noteHead], series, ...drawn }: ChartProps) {
   const { t } = useTranslation("watch");
   const [isTable, setTable] = useState(false);
-  const { title, rows } = drawn;
+  const { title, rows, notes, isLying } = drawn;
   const numbers = series.map(({ name: key, data, items }) => ({
     key,
     title: key,
@@ -198,6 +242,12 @@ function Chart({ name, series, ...drawn }: Drawn & { name: string }) {
       return item ? <FigureLink of={item} /> : grouped(data[at] ?? 0);
     },
   }));
+  const noted = notes && {
+    key: "note",
+    title: noteHead ?? "",
+    render: ({ at }: { at: number }) => notes[at],
+  };
+  const listed = rows.map((row, at) => ({ row, at }));
   const shown = series.map(({ name: one, data }) => ({ name: one, data }));
   const label = `${title} ${t("table")}`;
   return (
@@ -215,10 +265,14 @@ function Chart({ name, series, ...drawn }: Drawn & { name: string }) {
       {isTable || rows.length === 0 ? (
         <DataTable
           label={title}
-          list={wholeList(rows.map((row, at) => ({ row, at })))}
+          list={wholeList(isLying ? listed : listed.toReversed())}
           keyOf={({ at }) => at}
           nameOf={({ row }) => row}
-          columns={[{ key: "row", title, rowHeader: true, render: ({ row }) => row }, ...numbers]}
+          columns={[
+            { key: "row", title: rowHead, rowHeader: true, render: ({ row }) => row },
+            ...numbers,
+            ...(noted ? [noted] : []),
+          ]}
         />
       ) : (
         <Drawing {...drawn} series={shown} />
@@ -227,8 +281,17 @@ function Chart({ name, series, ...drawn }: Drawn & { name: string }) {
   );
 }
 
-function Charts({ minutes, refusals, prizes, rounds_id: id }: Board) {
+function Charts({ minutes, refusals, prizes, rounds_id: id, phase }: Board) {
   const { t } = useTranslation(["watch", "contract"]);
+  const runsOut = ({ remaining, lately, runs_out_at }: Board["prizes"][0]) => {
+    if (remaining === 0) {
+      return t("empty");
+    }
+    if (phase !== "running") {
+      return t(phase);
+    }
+    return runs_out_at?.slice("yyyy-".length, -":00".length) ?? t(lately > 0 ? "lasts" : "resting");
+  };
   const recordsOf = (filter: Record<string, string>) =>
     SOURCES.records("drawn", { rounds_id: String(id), ...filter });
   return (
@@ -236,6 +299,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id }: Board) {
       <Chart
         name="minutes"
         title={t("minutes")}
+        heads={[t("minute")]}
         rows={minutes.map(({ minute }) => minute.slice(11, 16))}
         series={[
           {
@@ -252,19 +316,21 @@ function Charts({ minutes, refusals, prizes, rounds_id: id }: Board) {
       <Chart
         name="refusals"
         title={t("refusals")}
+        heads={[t("reason")]}
         // Each reason is the key of an error's text.
         rows={refusals.map(({ reason }) => t(`contract:${reason}` as "contract:sold_out"))}
-        series={[{ name: t("refusals"), data: refusals.map(({ count }) => count) }]}
+        series={[{ name: t("calls"), data: refusals.map(({ count }) => count) }]}
         isLying
       />
       <Chart
         name="stock"
         title={t("stock")}
-        rows={prizes.map(({ award_name, award_price, runs_out_at }) => {
-          const name = `${award_name} ${grouped(award_price)}`;
-          const time = runs_out_at?.slice(5, 16);
-          return time === undefined ? name : t("out_at", { name, time });
+        heads={[t("prize"), t("runs_out")]}
+        rows={prizes.map(({ award_name: one, award_price }) => {
+          const isNamed = one.includes(award_price.replace(/\.00$/, ""));
+          return isNamed || award_price === "0.00" ? one : `${one} ${grouped(award_price)}`;
         })}
+        notes={prizes.map(runsOut)}
         series={[
           { name: t("left"), data: prizes.map(({ remaining }) => remaining) },
           {
@@ -281,12 +347,18 @@ function Charts({ minutes, refusals, prizes, rounds_id: id }: Board) {
   );
 }
 
+function onFullscreen(listener: () => void): () => void {
+  document.addEventListener("fullscreenchange", listener);
+  return () => document.removeEventListener("fullscreenchange", listener);
+}
+
 export function BoardOf({ id }: { id: string }) {
   const { t } = useTranslation(["watch", "app", "stop"]);
   const input = { query: { activity: id } };
   const { query, data, isLive } = useWatch(`board:${id}`, watchRoutes.board, input);
   const outcomes = useOutcomes();
   const place = useRef<HTMLDivElement>(null);
+  const isFull = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
   if (data === undefined) {
     return <NotLoaded query={query} />;
   }
@@ -294,27 +366,28 @@ export function BoardOf({ id }: { id: string }) {
   const of = { rounds_id: id };
   const lately = SOURCES.records("drawn", { ...of, start_time: data.minutes[0]?.minute ?? "" });
   const stops = data.stops.map((one) => t(`stop:still_${one.name}`, { name: one.pool_name ?? "" }));
+  const turn = () => (isFull ? document.exitFullscreen() : place.current?.requestFullscreen());
+  const tools = (
+    <div className="k-toolbar">
+      <Live at={data.at} isLive={isLive} />
+      {document.fullscreenEnabled && (
+        <Button onClick={() => void turn()}>{t(isFull ? "leave" : "fullscreen")}</Button>
+      )}
+    </div>
+  );
   return (
-    <Page title={t("app:activity_board")}>
-      <div ref={place} className="w-board">
-        <div className="k-toolbar">
-          <Live at={data.at} isLive={isLive} />
-          {document.fullscreenEnabled && (
-            <Button onClick={() => void place.current?.requestFullscreen()}>
-              {t("fullscreen")}
-            </Button>
-          )}
-        </div>
+    <div ref={place} className="w-board">
+      <Page title={data.rounds_name} tools={tools}>
         <Figures
-          title={data.rounds_name}
+          title={t("pool", { name: data.pool_name })}
           items={[
             [t("lately"), data.lately, lately],
-            ...outcomes(data, ["drawn", "paid", "open", "closed", "waiting"], of),
-            ...outcomes(data, ["refused", "unknown", "check", "goods"], of),
+            ...outcomes(data, ["drawn", "paid", "open", "waiting", "unknown"], of),
+            ...outcomes(data, ["refused", "check", "goods", "closed"], of),
           ]}
         >
           <Figure term={t("drains")}>
-            <Moment value={data.drains_at} />
+            {data.drains_at ?? t(data.waiting.count === 0 ? "drained" : "not_falling")}
           </Figure>
           <Figure term={t("wallet")}>
             {trouble === null ? t("works") : t("app:wallet_trouble", trouble)}
@@ -323,8 +396,8 @@ export function BoardOf({ id }: { id: string }) {
           <Phase {...data} />
         </Figures>
         <Charts {...data} />
-      </div>
-    </Page>
+      </Page>
+    </div>
   );
 }
 
