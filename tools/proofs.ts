@@ -127,7 +127,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: { story: "e2e/stories/late-answers.spec.ts" },
   },
   layout: {
-    about: "the worst data fits every screen at three widths; contact sheets go to .cache/screens",
+    about: "the worst data fits every screen at three widths; pictures go to .cache/screens",
     cases: "places",
     n: 1_000,
     named: true,

@@ -5,23 +5,24 @@
  */
 (() => {
   const EDGE = 1.5;
-  const TARGET = 24;
+  const IS_PHONE = innerWidth < 720;
+  const TARGET = IS_PHONE ? 44 : 24;
   const CONTROLS =
     "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox], .ant-picker-cell, .ant-picker-time-panel-cell-inner, .ant-picker-presets li";
 
-  /** Pop-ups of lists and menus. */
-  const DROPS =
-    ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-tooltip";
+  /** Pop-ups of lists and menus, and those that go by themselves. */
+  const MENUS =
+    ".s-find-over, .ant-popover, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown";
+  const PASSING = ".ant-tooltip, .ant-message";
 
-  const layers = [...document.querySelectorAll("[role=dialog], dialog[open]")].filter((one) =>
-    one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
-  );
-  // What lies below a dialog cannot be reached and is not checked; the dialog's own pop-ups are.
-  const top = layers.at(-1);
-  const roots =
-    top === undefined
-      ? [document.body]
-      : [top, ...[...document.querySelectorAll(DROPS)].filter((drop) => !top.contains(drop))];
+  const shownOf = (selector) =>
+    [...document.querySelectorAll(selector)].filter((one) =>
+      one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+    );
+  const menus = shownOf(MENUS);
+  const top = shownOf("[role=dialog], dialog[open]").at(-1) ?? document.body;
+  // What lies below a menu or a dialog cannot be reached and is checked at a place without it.
+  const roots = menus.length > 0 ? menus : [top];
   const allOf = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
   const label = (element) => {
@@ -133,20 +134,20 @@
     return [...kinds.values()];
   }
 
-  /** The clickable box of a control, for a tick box or a switch with its label. */
+  /** What a click has to hit, for controls that are a part of it. */
+  const AROUND = {
+    "input[type=checkbox], input[type=radio], input[type=file]":
+      "label, .ant-checkbox-wrapper, .ant-upload",
+    "[role=combobox], .ant-select-input": ".ant-select",
+    ".ant-picker input, .ant-input-affix-wrapper input": ".ant-picker, .ant-input-affix-wrapper",
+    ".ant-tabs-tab-btn": ".ant-tabs-tab",
+    ".ant-pagination-item a": ".ant-pagination-item",
+    "[role=switch]": "label",
+  };
+
   function targetOf(control) {
-    const wrapper = control.matches("input[type=checkbox], input[type=radio], input[type=file]")
-      ? control.closest("label, .ant-checkbox-wrapper, .ant-upload")
-      : control.matches("[role=combobox], .ant-select-input")
-        ? control.closest(".ant-select")
-        : control.matches(".ant-picker input")
-          ? control.closest(".ant-picker-input")
-          : control.matches(".ant-tabs-tab-btn")
-            ? control.closest(".ant-tabs-tab")
-            : control.matches("[role=switch]")
-              ? control.closest("label")
-              : null;
-    return wrapper ?? control;
+    const [, around = null] = Object.entries(AROUND).find(([one]) => control.matches(one)) ?? [];
+    return (around && control.closest(around)) ?? control;
   }
 
   /** Ancestors that scroll or hide an element, the innermost first. */
@@ -212,9 +213,9 @@
     return width <= 2 || height <= 2;
   }
 
-  /** Layers above the page on purpose: pop-ups, and fixed parts of a table. */
-  const POPUPS = `${DROPS}, .ant-message`;
-  const STAYING = ".ant-table-thead, .ant-table-cell-fix";
+  /** Layers above others on purpose: pop-ups, and parts that stay while the rest scrolls. */
+  const POPUPS = `${MENUS}, ${PASSING}`;
+  const STAYING = ".ant-table-thead, .ant-table-cell-fix, .ant-picker-footer";
   const LAYERS = `${POPUPS}, ${STAYING}`;
 
   /** Covered by a pop-up: checked at a place without it. */
@@ -245,9 +246,7 @@
 
   /** A pop-up is a layer; so are all fixed parts of table heads together, and all those of rows. */
   const layerOf = (element) =>
-    element.closest(POPUPS) ??
-    STAYING.split(", ").find((part) => element.closest(part) !== null) ??
-    null;
+    STAYING.split(", ").find((part) => element.closest(part) !== null) ?? element.closest(POPUPS);
 
   /** Its parts overlap by design. */
   const FIELD = ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number";
@@ -300,40 +299,52 @@
       );
   }
 
-  /** Smaller than 24 px, unless a circle of 24 px around its centre touches no other target (WCAG 2.5.8). */
+  /** Where a control can be hit: its box, and an `::after` that makes it larger. */
+  function reachOf({ element, whole }) {
+    const after = getComputedStyle(element, "::after");
+    const isLarger = after.position === "absolute" && after.content !== "none";
+    const [width, height] = isLarger ? [parseFloat(after.width), parseFloat(after.height)] : [0, 0];
+    return [Math.max(whole.width, width), Math.max(whole.height, height)];
+  }
+
+  /**
+   * On phones smaller than 44 px, elsewhere than 24 px unless a circle of 24 px around its centre touches no other
+   * target (WCAG 2.5.5 and 2.5.8). Links within a sentence may be small.
+   */
   function findSmall(all) {
     const inText = (element) =>
-      element.matches("a[href]") && getComputedStyle(element).display === "inline";
+      element.matches("a[href], .k-link") &&
+      [...element.parentElement.childNodes].some(
+        ({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== "",
+      );
+    const isCrowded = (one) => {
+      const { element, whole } = one;
+      const [x, y] = [whole.left + whole.width / 2, whole.top + whole.height / 2];
+      return all.some((other) => {
+        const [, near] = beside(one, other);
+        if (near.width <= 0 || near.height <= 0) {
+          return false;
+        }
+        const dx = Math.max(near.left - x, 0, x - near.right);
+        const dy = Math.max(near.top - y, 0, y - near.bottom);
+        const related = other.element.contains(element) || element.contains(other.element);
+        const isApart = related || layerOf(other.element) !== layerOf(element);
+        return other.element !== element && !isApart && Math.hypot(dx, dy) < TARGET / 2 - 0.5;
+      });
+    };
     return all
-      .filter(
-        ({ element, whole }) =>
-          Math.min(whole.width, whole.height) < TARGET - 0.5 && !inText(element),
-      )
-      .filter((one) => {
-        const { element, whole } = one;
-        const [x, y] = [whole.left + whole.width / 2, whole.top + whole.height / 2];
-        return all.some((other) => {
-          const [, near] = beside(one, other);
-          if (near.width <= 0 || near.height <= 0) {
-            return false;
-          }
-          const dx = Math.max(near.left - x, 0, x - near.right);
-          const dy = Math.max(near.top - y, 0, y - near.bottom);
-          const related = other.element.contains(element) || element.contains(other.element);
-          const isApart = related || layerOf(other.element) !== layerOf(element);
-          return other.element !== element && !isApart && Math.hypot(dx, dy) < TARGET / 2 - 0.5;
-        });
-      })
+      .map((one) => ({ ...one, reach: reachOf(one) }))
+      .filter(({ element, reach }) => Math.min(...reach) < TARGET - 0.5 && !inText(element))
+      .filter((one) => IS_PHONE || isCrowded(one))
       .map(
-        ({ element, whole }) =>
-          `${label(element)}: ${whole.width.toFixed(0)} × ${whole.height.toFixed(0)} px`,
+        ({ element, reach: [width, height] }) =>
+          `${label(element)}: ${width.toFixed(0)} × ${height.toFixed(0)} px`,
       );
   }
 
   /** Pop-ups that end beyond the window, which do not scroll with the page. */
   function findOutside() {
-    return [...document.querySelectorAll(DROPS)]
-      .filter((popup) => seen(popup))
+    return shownOf(`${MENUS}, .ant-tooltip`)
       .map((popup) => ({ popup, box: popup.getBoundingClientRect() }))
       .filter(
         ({ box }) =>
@@ -356,6 +367,5 @@
     sideways: findSideways(),
     small: findSmall(all),
     outside: findOutside(),
-    controls: all.length,
   };
 })();

@@ -9,8 +9,10 @@ import type { Operator } from "../outside/operator.ts";
 import { freePort } from "../outside/server.ts";
 import { openStage } from "../stories/stage.ts";
 import type { Stage } from "../stories/stage.ts";
+import { holdToken } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
-import { OPERATOR_NAME } from "./worst.ts";
+import { settle } from "./visit.ts";
+import { NOTHING, OPERATOR_NAME } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
 /** Time limit for a step towards a screen. */
@@ -43,7 +45,7 @@ interface Seats {
 export const LANGUAGES = ["zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const THEMES = ["light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 /** Clears settings and texts of an earlier place, except the language. */
 function forget(language: Language): string {
@@ -56,6 +58,19 @@ async function openSeat(browser: Browser, options: BrowserContextOptions, langua
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
   return page;
+}
+
+/** Before a long run: an ordinary page, to plant faults in that have to be found. */
+export async function onPlainPage(
+  theatre: Theatre,
+  plant: (page: Page) => Promise<void>,
+): Promise<void> {
+  const { inside, close } = await theatre.seats("wide", "zh", NOTHING);
+  await holdToken(inside, theatre.stage, theatre.token);
+  await inside.goto(`${theatre.stage.switchboard.base}/red/404`);
+  await settle(inside);
+  await plant(inside);
+  await close();
 }
 
 export async function openTheatre(

@@ -2,14 +2,16 @@
 import { shown } from "../../outside/context.ts";
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
-import { all, click, enterCode, named } from "./place.ts";
-import type { Place, Step } from "./place.ts";
+import { all, answer, click, enterCode, named } from "./place.ts";
+import type { Look, Place, Step } from "./place.ts";
 
 const BASE = "/activity_manage";
 
+const list = ({ page }: Look) => page.getByRole("main");
+
 /** Reloads the page's lists. */
-const refresh: Step = async ({ page }) => {
-  const buttons = page.getByRole("main").getByRole("button", { name: named("刷新", "Refresh") });
+const refresh: Step = async (look) => {
+  const buttons = list(look).getByRole("button", { name: named("刷新", "Refresh") });
   for (const button of await buttons.all()) {
     await button.click();
   }
@@ -106,7 +108,11 @@ export const PAGE_PLACES: readonly Place[] = [
   { name: "prize", at: `${BASE}/prize?pool={pool}`, bare: true, fail: refresh },
   { name: "query", at: `${BASE}/query{query}`, bare: true, fail: refresh },
   { name: "distribution", at: `${BASE}/distribution`, bare: true, fail: refresh },
-  { name: "distribution-attempts", at: `${BASE}/distribution`, open: click("展开 ", "Expand ") },
+  {
+    name: "distribution-attempts",
+    at: `${BASE}/distribution`,
+    open: answer("展开 ", "Expand ", list),
+  },
   {
     name: "distribution-selected",
     at: `${BASE}/distribution`,

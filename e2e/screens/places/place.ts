@@ -79,11 +79,7 @@ export function dialogOf({ page }: Pick<Look, "page">): Locator {
 }
 
 export function click(zh: string, en = zh): Step {
-  return ({ page }) =>
-    page
-      .getByRole("button", { name: named(zh, en) })
-      .first()
-      .click();
+  return answer(zh, en, ({ page }) => page.locator("body"));
 }
 
 /** Clicks a button in a part of the page, by default the topmost dialog. */
@@ -97,12 +93,9 @@ export function answer(zh: string, en = zh, scope: Scope = dialogOf): Step {
 
 /** Opens a menu, and clicks an entry if one is given. */
 export function menu(zh: string, en = zh, entry?: string | RegExp): Step {
-  return async ({ page }) => {
-    await page
-      .getByRole("button", { name: named(zh, en) })
-      .first()
-      .click();
-    const items = page.getByRole("menuitem");
+  return async (look) => {
+    await click(zh, en)(look);
+    const items = look.page.getByRole("menuitem");
     await items.first().waitFor();
     await (entry === undefined ? null : items.filter({ hasText: entry }).click());
   };

@@ -45,7 +45,9 @@ export function NotPermittedPage() {
         <button type="button" className="e-button" onClick={goBack}>
           {t("go_back")}
         </button>
-        <Link to="/">{t("go_home")}</Link>
+        <Link to="/" className="e-button">
+          {t("go_home")}
+        </Link>
       </p>
     </main>
   );

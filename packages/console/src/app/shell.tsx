@@ -23,7 +23,7 @@ import {
 } from "#lib/preferences.ts";
 import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
-import { useIsStill } from "#ui/media.ts";
+import { useIsNarrow, useIsStill } from "#ui/media.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
@@ -71,7 +71,11 @@ function Providers({ children }: { children: ReactNode }) {
   const size = usePreference(controlSize);
   const colour = usePreference(themeColour);
   const isStill = useIsStill();
-  const theme = useMemo(() => deriveTheme(mode, colour, isStill), [mode, colour, isStill]);
+  const isNarrow = useIsNarrow();
+  const theme = useMemo(
+    () => deriveTheme(mode, colour, isStill, isNarrow),
+    [mode, colour, isStill, isNarrow],
+  );
   const { time_zone } = useUser();
   useLayoutEffect(() => followClock(() => businessNow(time_zone)), [time_zone]);
   useLayoutEffect(() => {

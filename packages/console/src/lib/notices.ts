@@ -14,6 +14,7 @@ type Listener = (text: string) => void;
 const listeners = {
   error: new Set<Listener>(),
   relogin: new Set<Listener>(),
+  stop: new Set<Listener>(),
   signed_out: new Set<Listener>(),
 };
 /** Notices before anybody subscribed, for example before the login page was loaded. */

@@ -49,8 +49,16 @@ function exactColours(c: Palette): Algorithm {
   });
 }
 
-/** `isStill`: dialogs and menus are there at once, without growing first. */
-export function deriveTheme(mode: Mode, themeColour: string, isStill: boolean): ThemeConfig {
+/** Height of a control for fingers, whatever size is preferred. */
+const FINGER = { controlHeight: 44, controlHeightSM: 44, controlHeightLG: 44 };
+
+/** `isStill`: dialogs and menus are there at once, without growing first. `isNarrow`: for a phone. */
+export function deriveTheme(
+  mode: Mode,
+  themeColour: string,
+  isStill: boolean,
+  isNarrow: boolean,
+): ThemeConfig {
   const c = palette(mode, themeColour);
   const base = mode === "light" ? theme.defaultAlgorithm : theme.darkAlgorithm;
   return {
@@ -66,6 +74,7 @@ export function deriveTheme(mode: Mode, themeColour: string, isStill: boolean): 
       colorTextDisabled: c.text3,
       colorTextLightSolid: c.onAction,
       controlOutline: "transparent",
+      ...(isNarrow && FINGER),
       motion: !isStill,
       // Short, for a tool used all day.
       motionDurationFast: "0.06s",
