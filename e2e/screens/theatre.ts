@@ -45,7 +45,6 @@ interface Seats {
 export const LANGUAGES = ["zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const THEMES = ["light", "dark"] as const;
-type Theme = (typeof THEMES)[number];
 
 /** Clears settings and texts of an earlier place, except the language. */
 function forget(language: Language): string {
