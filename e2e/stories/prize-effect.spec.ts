@@ -191,7 +191,9 @@ test("a weight 100 → 100000 on a running pool needs a code, and is undone in t
   await sum.press("Enter");
   await expect(sum).toHaveAccessibleDescription("设置值无效，应如 10000.00");
   await sum.fill("¥9,000元");
-  await page.getByRole("button", { name: "保存" }).click();
-  await expect(page.getByText("默认 10,000.00 · guarded 于")).toBeVisible();
+  await sum.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "保存" }).click();
+  const changed = "默认 10,000.00 · 10,000.00 → 9,000.00 · guarded 于";
+  await expect(page.getByText(changed)).toBeVisible();
   expect((await stage.redctl("config set guard_sum 10000.00")).code).toBe(0);
 });

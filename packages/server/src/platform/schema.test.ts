@@ -104,7 +104,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0055-watch.sql": "16f5791678928ab1cf527a597d43cc3d4979c5206368f4920f2b9497ff574da7",
   "0056-setting.sql": "520b01ff7d7e684caf613494c4f39a9b07e2e3687761e66da26e48b0528368c0",
   "0057-pool-saver.sql": "a11259826e8ab67cc5b3481869ec88635fb52aa27a8d206e55df5d7547d4a2f8",
-  "0058-payout-rollup.sql": "a009fc62f0cd72f3156133ccbec02001039db145b4818837a261715b74c6766d",
+  "0058-payout-rollup.sql": "6cf64243d92c3129e050f9b0cbd289e5d395b7f91f6f91fbffa432e47da7536a",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

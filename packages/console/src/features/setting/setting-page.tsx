@@ -53,11 +53,16 @@ function SettingCard({ setting }: { setting: Setting }) {
     </div>
   );
   const begin = async (to: string) => {
+    // What is no value is refused without a question.
+    const isNone = kind === "money" && parseCents(to) === null;
     if (to === value) {
       setTyped(null);
     } else if (weakensGuard(key, value, to)) {
       setAsked(to);
-    } else if (await confirm({ title: t(key), content: question(to), okText: t("ui:save") })) {
+    } else if (
+      isNone ||
+      (await confirm({ title: t(key), content: question(to), okText: t("ui:save") }))
+    ) {
       const saved = await settled(save(to));
       setFault(saved.ok ? null : (saved.error.faults[0]?.msg ?? saved.error.message));
     }
