@@ -148,10 +148,15 @@ function FinderField({ field, onOpen, onLeave }: FinderProps) {
       notFoundContent={finds === null ? null : t("find_none")}
       options={optionsOf(finds ?? [], (group) => t(group))}
       popupRender={(menu) => (
-        <>
+        // A list that scrolls must be reached by keys in every browser; the library has no property for it.
+        <div
+          ref={(box) =>
+            box?.querySelector(".rc-virtual-list-holder")?.setAttribute("tabindex", "0")
+          }
+        >
           {menu}
           {more && <p className="k-note">{t("find_more")}</p>}
-        </>
+        </div>
       )}
     />
   );
