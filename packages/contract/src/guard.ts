@@ -15,7 +15,7 @@ export const riskAsked = z.object({
       /** Average cost of the next draw. */
       cost_before: z.string(),
       cost_after: z.string(),
-      /** Draws in the last hour of its running rounds, or of the round that moves to it. */
+      /** Draws an hour of its running rounds, or of the round that moves to it, at the pace of ten minutes. */
       draws_hour: z.int(),
     }),
   ),

@@ -41,7 +41,7 @@ const errors = {
   stale_version: "内容已被他人修改，请刷新后重试",
   stale_plan: "预览之后奖池有了变化，请核对后再导入",
   stale_list: "核对之后名单的结果有了变化，请再看一次",
-  risk_confirm: "这项修改最多可能多支出 {risk}，超过 {guard_sum}，请核对后输入动态验证码",
+  risk_confirm: "这项修改可能多支出 {risk}，超过 {guard_sum}，请核对后输入动态验证码",
   activity_not_found: "活动不存在或已删除",
   activity_name_taken: "同一天已有同名活动，请换一个名称",
   activity_running: "请先暂停",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drainsAt, runsOutAt } from "./pace.ts";
+import { drainsAt, perHour, runsOutAt } from "./pace.ts";
 
 const M = 60_000;
 
@@ -17,4 +17,12 @@ test("a queue that falls by 10 of 100 in 10 s is empty in 90 s more, to the minu
   const first = { at: 0, waiting: 100 };
   const after = (at: number, waiting: number) => drainsAt([first, { at, waiting }]);
   expect([after(10_000, 90), after(10_000, 110), after(9_000, 90)]).toEqual([2 * M, null, null]);
+});
+
+test.each([
+  ["ten minutes of a long round", 100, 60, 600],
+  ["a round that has just started", 100, 2, 3_000],
+  ["its first seconds count as a minute", 3, 0.1, 180],
+])("an hour at the pace of %s", (_, count, minutes, expected) => {
+  expect(perHour(count, minutes * M)).toBe(expected);
 });

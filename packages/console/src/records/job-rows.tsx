@@ -53,7 +53,7 @@ export function JobRows({ job, act, onClose }: JobRowsProps) {
     <Dialog
       open
       title={jobSentence(job, t)}
-      width={DIALOG_WIDTH.table}
+      width={DIALOG_WIDTH.editor}
       className="k-dialog"
       onCancel={onClose}
       footer={act}

@@ -38,10 +38,10 @@ const zh = {
   risk_title: "确认大额变动",
   risk_content:
     "有进行中的活动正在使用奖池，修改后立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
-  risk_growth: "最多可能多支出",
+  risk_growth: "可能多支出",
   risk_pool: "奖池「{name}」",
   risk_draw: "单抽期望成本",
-  risk_hour: "每小时成本（近一小时 {draws} 抽）",
+  risk_hour: "每小时成本（按目前速度 {draws} 抽）",
   risk_ok: "确认修改",
   guard_sum: "大额变动金额",
   guard_sum_note: "活动进行中修改奖池，可能多支出的金额超过 {value} 时，须输入动态验证码。",
@@ -92,10 +92,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   risk_title: "Confirm a costly change",
   risk_content:
     "Running activities use the pool, so the change takes effect at once, and it may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
-  risk_growth: "May cost up to this much more",
+  risk_growth: "May cost this much more",
   risk_pool: "Pool “{name}”",
   risk_draw: "Average cost of a draw",
-  risk_hour: "Cost per hour ({draws} draws in the last hour)",
+  risk_hour: "Cost per hour ({draws} draws at the present pace)",
   risk_ok: "Make the change",
   guard_sum: "Costly change",
   guard_sum_note:

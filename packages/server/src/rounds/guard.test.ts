@@ -63,7 +63,7 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
   const cost = { cost_before: "1.89", cost_after: "444.72" };
   expect(await save(heavier(100_000))).toMatchObject({
     ...RISKY,
-    data: { guard_sum: "10000.00", pools: [{ pool_name, ...cost, draws_hour: 2 }] },
+    data: { guard_sum: "10000.00", pools: [{ pool_name, ...cost, draws_hour: 12 }] },
   });
   const wrong = await save(heavier(100_000), { code: "000000" });
   expect(wrong).toEqual({ code: 402, msg: "动态验证码错误", data: null });

@@ -6,7 +6,9 @@
 import { AppError } from "@red/contract/errors";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { Pool } from "@red/contract/pool";
+import { PACE_MINUTES } from "@red/contract/watch";
 import type { PricedPrize } from "@red/engine/odds";
+import { perHour } from "@red/engine/pace";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
@@ -163,20 +165,21 @@ export async function selectPricedPrizes(db: Db, pool_id: number, back = 0) {
   return rows;
 }
 
-/** How many rounds run on a pool (or is it `only`), and their draws in the last sixty minutes, by the rollups. */
+/** How many rounds run on a pool (or is it `only`), and their draws in an hour at the present pace, by the rollups. */
 export async function selectPace(db: Db, pool_id: number, only: number | null = null) {
-  const { rows } = await sql<{ rounds: number; draws_hour: number }>`
-    select count(*)::integer as rounds, coalesce(sum(t.n), 0)::integer as draws_hour
+  const { rows } = await sql<{ n: number; ms: number }>`
+    select t.n::integer as n, extract(epoch from clock_timestamp() - a.start_time)::bigint * 1000 as ms
     from (
       select floor(extract(epoch from clock_timestamp() - timestamptz '2020-01-01Z') / 60)::bigint as at
     ) now
     join activity a on a.pool_id = ${pool_id} and a.deleted_at is null and a.rounds_status = 1
       and a.id = coalesce(${only}, a.id) and clock_timestamp() >= a.start_time and clock_timestamp() < a.end_time + interval '1 second'
     cross join lateral
-      rollup_total('draw_record', now.at - 59, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
+      rollup_total('draw_record', now.at - ${sql.lit(PACE_MINUTES - 1)}, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
     db,
   );
-  return rows[0] ?? { rounds: 0, draws_hour: 0 };
+  const draws_hour = rows.reduce((sum, { n, ms }) => sum + perHour(n, ms), 0);
+  return { rounds: rows.length, draws_hour };
 }
 
 /** Locks the pool of this name; inserts it when it does not exist. */

@@ -6,7 +6,9 @@ import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import type { Input } from "@red/contract/route";
-import { watchRoutes } from "@red/contract/watch";
+import { PACE_MINUTES, watchRoutes } from "@red/contract/watch";
+import type { Board } from "@red/contract/watch";
+import { perHour } from "@red/engine/pace";
 import { call } from "#lib/api.ts";
 import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
@@ -42,7 +44,12 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
   return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
 }
 
-/** Draws of the last hour by the rounds that run on a pool; null until known, and for who may not see them. */
+function paceOf({ minutes, at, start_time }: Board): number {
+  const lately = minutes.slice(-PACE_MINUTES).reduce((sum, { drawn }) => sum + drawn.count, 0);
+  return perHour(lately, Date.parse(at) - Date.parse(start_time));
+}
+
+/** Draws an hour at the present pace by the rounds that run on a pool; null until known, and for who may not see them. */
 export function useDrawsHour(pool_name: string): number | null {
   const rounds = useRunningRounds(pool_name);
   const enabled = useMay("record.read");
@@ -53,7 +60,7 @@ export function useDrawsHour(pool_name: string): number | null {
     }),
     combine: (boards) =>
       boards.every(({ isSuccess }) => isSuccess)
-        ? boards.reduce((sum, { data }) => sum + (data?.lately.count ?? 0), 0)
+        ? boards.reduce((sum, { data }) => sum + (data ? paceOf(data) : 0), 0)
         : null,
   });
 }
