@@ -2,8 +2,11 @@
 import type { TFunction } from "i18next";
 import type { Job } from "@red/contract/job";
 import { walletReason } from "@red/contract/wallet-reason";
-import { currentLanguage } from "#lib/language.ts";
+import { addTexts, currentLanguage } from "#lib/language.ts";
 import { grouped } from "#ui/format.ts";
+import { JOB_TEXTS } from "./job-texts.ts";
+
+addTexts("job", JOB_TEXTS);
 
 /** Reasons that are named; the others are counted together. */
 const NAMED = 3;
