@@ -52,8 +52,11 @@ it("merges what another operator has saved meanwhile, who is named, and lets a c
   serve(prizeRoutes.list, { content: [theirs], total: 1 });
   press("存好");
   await screen.findByText("小李 于 2026-11-21 20:00:00 保存");
-  screen.getByText("第 1 行总数：10 → 4321，已采用");
-  screen.getByText(/^第 1 行权重（原为 2）/u);
+  screen.getByText(`第 1 行（${PRIZE.award_name}）总数：10 → 4321，已采用`);
+  screen.getByText(/^第 1 行（.+）权重（原为 2）/u);
+  press("改回 10");
+  expect(cell(1, "总数").value).toBe("10");
+  press("改回 4321");
   expect(cell(1, "总数").value).toBe("4321");
   fireEvent.click(screen.getByRole("radio", { name: "用对方的：55" }));
   expect(cell(1, "权重").value).toBe("55");
