@@ -33,7 +33,7 @@ function useTextOf({ choices }: FormWords) {
       const text = typeof one === "string" || typeof one === "number" ? String(one) : "";
       return choices[name]?.[text] ?? text;
     });
-    const text = texts.join(t("merged_and"));
+    const text = texts.join(t("list_comma"));
     return text === "" ? t("merged_empty") : text;
   };
 }
@@ -99,14 +99,13 @@ export function ConflictNotice({ changes, lastSave, ...rest }: ConflictNoticePro
   useEffect(() => {
     document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }, [id]);
-  const isChoice = changes.some(({ kept }) => kept);
   return (
     <Alert
       id={id}
       type="info"
       showIcon
       className="k-form-alert"
-      title={t(isChoice ? "merged" : "merged_same")}
+      title={t(changes.some(({ kept }) => kept) ? "merged" : "merged_same")}
       description={
         <>
           {saved && <p>{t("merged_by", saved)}</p>}

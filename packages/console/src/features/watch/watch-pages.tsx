@@ -392,7 +392,7 @@ export function BoardOf({ id }: { id: string }) {
           <Figure term={t("wallet")}>
             {trouble === null ? t("works") : t("app:wallet_trouble", trouble)}
           </Figure>
-          <Figure term={t("stopped")}>{stops.join(t("ui:merged_and")) || NOTHING}</Figure>
+          <Figure term={t("stopped")}>{stops.join(t("ui:list_comma")) || NOTHING}</Figure>
           <Phase {...data} />
         </Figures>
         <Charts {...data} />
