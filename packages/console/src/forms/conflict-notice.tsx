@@ -1,7 +1,7 @@
-/** What somebody else has saved meanwhile, field by field; one that both have changed can take either value. */
+/** What somebody else has saved meanwhile, field by field; each can take either value. */
 import { useQuery } from "@tanstack/react-query";
-import { Alert, Radio } from "antd";
-import { useEffect, useId } from "react";
+import { Alert, Button, Radio } from "antd";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/fields";
 import { dayjs } from "#ui/wall-time.ts";
@@ -33,7 +33,7 @@ function useTextOf({ choices }: FormWords) {
       const text = typeof one === "string" || typeof one === "number" ? String(one) : "";
       return choices[name]?.[text] ?? text;
     });
-    const text = texts.join(t("merged_and"));
+    const text = texts.join(t("list_comma"));
     return text === "" ? t("merged_empty") : text;
   };
 }
@@ -42,20 +42,37 @@ interface ChangeProps extends Pick<ConflictNoticeProps, "words" | "onChoose"> {
   change: TheirChange;
 }
 
-/** A choice if both have changed it; else what was taken. */
+/** A choice if both have changed it; else what was taken, which can be put back. */
 function Change({ change, words, onChoose }: ChangeProps) {
   const { t } = useTranslation("ui");
   const textOf = useTextOf(words);
-  const { name, place, kept } = change;
+  const [isMine, setMine] = useState(change.kept);
+  const { name, place, title, kept } = change;
   const field = words.labels[name] ?? name;
-  const label = place === undefined ? field : t("merged_cell", { row: place + 1, field });
+  const cell = { row: (place ?? 0) + 1, title: title ?? "", field };
+  const label = place === undefined ? field : t("merged_cell", cell);
   const before = textOf(name, change.before);
   const theirs = textOf(name, change.theirs);
+  const mine = textOf(name, change.mine);
+  const choose = (chosen: boolean) => {
+    setMine(chosen);
+    onChoose(change, chosen ? change.mine : change.theirs);
+  };
   if (!kept) {
-    return <li>{t("merged_taken", { label, before, theirs })}</li>;
+    const [from, to] = isMine ? [theirs, mine] : [before, theirs];
+    return (
+      <li>
+        {t("merged_taken", { label, from, to })}
+        {mine !== theirs && (
+          <Button type="link" size="small" onClick={() => choose(!isMine)}>
+            {t("merged_back", { value: from })}
+          </Button>
+        )}
+      </li>
+    );
   }
   if (place !== undefined && change.theirs === null) {
-    return <li>{t("merged_gone", { label, before })}</li>;
+    return <li>{t("merged_gone", cell)}</li>;
   }
   return (
     <li>
@@ -66,11 +83,9 @@ function Change({ change, words, onChoose }: ChangeProps) {
         defaultValue="mine"
         options={[
           { value: "theirs", label: t("merged_theirs", { value: theirs }) },
-          { value: "mine", label: t("merged_mine", { value: textOf(name, change.mine) }) },
+          { value: "mine", label: t("merged_mine", { value: mine }) },
         ]}
-        onChange={({ target }) =>
-          onChoose(change, target.value === "mine" ? change.mine : change.theirs)
-        }
+        onChange={({ target }) => choose(target.value === "mine")}
       />
     </li>
   );
@@ -81,15 +96,16 @@ export function ConflictNotice({ changes, lastSave, ...rest }: ConflictNoticePro
   const id = useId();
   const { data: saved } = useQuery({ queryKey: ["last save", id], queryFn: lastSave });
   // The refused save was begun at the other end of a long form.
-  useEffect(() => document.getElementById(id)?.scrollIntoView({ block: "nearest" }), [id]);
-  const isChoice = changes.some(({ kept }) => kept);
+  useEffect(() => {
+    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }, [id]);
   return (
     <Alert
       id={id}
       type="info"
       showIcon
       className="k-form-alert"
-      title={t(isChoice ? "merged" : "merged_same")}
+      title={t(changes.some(({ kept }) => kept) ? "merged" : "merged_same")}
       description={
         <>
           {saved && <p>{t("merged_by", saved)}</p>}

@@ -75,19 +75,13 @@ describe("a refusal", () => {
     return new ApiError("已有同名", 409, fields.length === 0 ? null : { errors });
   }
 
-  it("is shown at its field, and not again above the form", async () => {
-    refuse(conflict("name"));
-    await screen.findByText("name 已有");
-    expect(screen.queryByText("已有同名")).toBeNull();
-    enter("名称", "别的");
-    await waitFor(() => expect(screen.queryByText("name 已有")).toBeNull());
-  });
-
-  it("has the specification's text for a failed save", async () => {
+  it("is shown at its field; above the form is only the specification's text for a failed save", async () => {
     refuse(conflict("name"), { failedText: "添加失败" });
     await screen.findByText("name 已有");
     expect(screen.getByText("添加失败")).toBeTruthy();
     expect(screen.queryByText("已有同名")).toBeNull();
+    enter("名称", "别的");
+    await waitFor(() => expect(screen.queryByText("name 已有")).toBeNull());
   });
 
   it("is shown above the form if no field shows it", async () => {

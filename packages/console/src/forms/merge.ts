@@ -4,9 +4,11 @@ import type { Fields } from "./draft.ts";
 
 export interface TheirChange {
   readonly name: string;
-  /** Row of a grid. */
+  /** Row of a grid, and what it is called. */
   readonly place?: number;
+  readonly title?: string;
   readonly before: unknown;
+  /** What the other one can be put back to; the same if there is no choice. */
   readonly mine: unknown;
   readonly theirs: unknown;
   /** Changed here too, to another value, which is kept until the other one is chosen. */

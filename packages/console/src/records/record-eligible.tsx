@@ -14,7 +14,7 @@ interface EligibleNoteProps {
 const NAMED_MAX = 3;
 
 function Whose({ records }: { records: readonly RecordPick[] }) {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "ui"]);
   const [record, ...more] = records;
   if (record !== undefined && more.length === 0) {
     const { user_name, award_name, award_price } = record;
@@ -22,7 +22,7 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
     return <p>{t(hasMoney([record]) ? "reissue_content" : "goods_content", values)}</p>;
   }
   const accounts = [...new Set(records.map(({ user_name }) => user_name))];
-  const names = accounts.slice(0, NAMED_MAX).join(t("list_comma"));
+  const names = accounts.slice(0, NAMED_MAX).join(t("ui:list_comma"));
   return (
     <p>
       {accounts.length > NAMED_MAX
@@ -33,12 +33,12 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
 }
 
 export function EligibleNote({ act, records }: EligibleNoteProps) {
-  const { t } = useTranslation(["record", "lookups"]);
+  const { t } = useTranslation(["record", "lookups", "ui"]);
   const { taken, others } = eligibleFor(act, records);
   const rest = records.length - taken.length;
   const states = others
     .map(([state, count]) => `${t(`lookups:state_${state}`)} ${grouped(count)}`)
-    .join(t("list_comma"));
+    .join(t("ui:list_comma"));
   return (
     <div className="r-acts-lead">
       <Whose records={records} />

@@ -24,7 +24,6 @@ const zh = {
   batch_lead_goods: "共 {records} 条。",
   batch_accounts: "账号：{names}",
   batch_accounts_more: "账号：{names} 等 {count} 个",
-  list_comma: "，",
   eligible_reissue: "可补发 {records} 条，合计 {amount}。",
   eligible_deliver: "可标记发货 {records} 条。",
   eligible_close:
@@ -132,7 +131,6 @@ const en: English<typeof zh> = {
   batch_lead_goods_one: "1 record.",
   batch_accounts: "Accounts: {names}",
   batch_accounts_more: "Accounts: {names} and others, {count} in total",
-  list_comma: ", ",
   eligible_reissue: "{records} can be re-issued, {amount} in total.",
   eligible_deliver: "{records} can be marked as delivered.",
   eligible_close:

@@ -59,6 +59,7 @@ test("keeps what was changed here over what others saved, and says what they did
     row("p4", "1", { id: 4, version: 1 }),
   ];
   const name = "award_name";
+  const first = { place: 0, title: "p1" };
   expect(mergeRows(base, mine, saved)).toEqual({
     rows: [
       row("p1", "5", { id: 1, version: 2, award_total: "20" }),
@@ -67,11 +68,11 @@ test("keeps what was changed here over what others saved, and says what they did
       saved[1],
     ],
     changes: [
-      { name: "weight", place: 0, before: "1", mine: "5", theirs: "7", kept: true },
-      { name: "award_total", place: 0, before: "10", mine: "10", theirs: "20", kept: false },
+      { name: "weight", ...first, before: "1", mine: "5", theirs: "7", kept: true },
+      { name: "award_total", ...first, before: "10", mine: "10", theirs: "20", kept: false },
       { name, before: "p2", mine: null, theirs: null, kept: false },
-      { name, place: 1, before: "p3", mine: "p3", theirs: null, kept: true },
-      { name, before: null, mine: null, theirs: "p4", kept: false },
+      { name, place: 1, title: "p3", before: null, mine: null, theirs: null, kept: true },
+      { name, before: null, mine: "p4", theirs: "p4", kept: false },
     ],
   });
   // Deleted here, but changed there.

@@ -181,17 +181,19 @@ export function mergeRows(
       rows.push(row);
     } else if (theirs !== undefined) {
       rows.push({ ...theirs, ...Object.fromEntries(touched.map((name) => [name, row[name]])) });
+      const title = old.award_name;
       const differing = GRID_COLUMNS.filter((name) => old[name] !== theirs[name]);
       changes.push(
         ...differing.map((name) => {
           const kept = ![old[name], theirs[name]].includes(row[name]);
-          return { name, place, before: old[name], mine: row[name], theirs: theirs[name], kept };
+          const values = { before: old[name], mine: row[name], theirs: theirs[name] };
+          return { name, place, title, ...values, kept };
         }),
       );
     } else if (touched.length > 0) {
       const { id: _id, version: _version, drawn: _drawn, ...values } = row;
       rows.push(values);
-      changes.push({ ...none, place, before: old.award_name, mine: row.award_name, kept: true });
+      changes.push({ ...none, place, title: old.award_name, kept: true });
     } else {
       changes.push({ ...none, before: old.award_name });
     }
@@ -200,6 +202,6 @@ export function mergeRows(
   const more = saved.filter(
     ({ id, version }) => !kept.has(id) && base.find((old) => old.id === id)?.version !== version,
   );
-  changes.push(...more.map(({ award_name: theirs }) => ({ ...none, theirs })));
+  changes.push(...more.map(({ award_name: theirs }) => ({ ...none, mine: theirs, theirs })));
   return { rows: [...rows, ...more], changes };
 }

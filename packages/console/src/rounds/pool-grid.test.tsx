@@ -52,15 +52,12 @@ it("merges what another operator has saved meanwhile, who is named, and lets a c
   serve(prizeRoutes.list, { content: [theirs], total: 1 });
   press("存好");
   await screen.findByText("小李 于 2026-11-21 20:00:00 保存");
-  screen.getByText("第 1 行总数：10 → 4321，已采用");
-  screen.getByText(/^第 1 行权重（原为 2）/u);
-  expect(cell(1, "总数").value).toBe("4321");
-  fireEvent.click(screen.getByRole("radio", { name: "用对方的：55" }));
-  expect(cell(1, "权重").value).toBe("55");
-  fireEvent.click(screen.getByRole("radio", { name: "用我的：77" }));
+  screen.getByText(`第 1 行（${PRIZE.award_name}）总数：10 → 4321，已采用`);
+  press("改回 10");
+  expect(cell(1, "总数").value).toBe("10");
+  press("改回 4321");
   const again = serve(poolRoutes.save, { id: 3, added: 0, updated: 1, removed: 0 });
   press("存好");
-  await waitFor(() =>
-    expect(again[0]?.body).toMatchObject({ rows: [{ version: theirs.version, weight: "77" }] }),
-  );
+  const row = { version: theirs.version, weight: "77", award_total: "4321" };
+  await waitFor(() => expect(again[0]?.body).toMatchObject({ rows: [row] }));
 });

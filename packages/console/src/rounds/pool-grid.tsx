@@ -126,16 +126,14 @@ function Grid({ value = [], onChange = () => undefined, faults }: GridProps) {
                   {t(column)}
                 </th>
               ))}
-              <th scope="col" className="k-right" colSpan={2}>
-                {t("odds")}
-              </th>
+              <th scope="col">{t("odds")}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row, place) => (
               <tr key={place}>
                 {GRID_COLUMNS.map((column) => cell(row, place, column))}
-                <td className="k-num k-right" data-label={t("odds")}>
+                <td className="k-num" data-label={t("odds")}>
                   {oddsText(place)}
                 </td>
                 <td>

@@ -14,6 +14,8 @@ interface Base {
   readonly label: string;
   readonly required?: string;
   readonly disabled?: boolean;
+  /** How a typed text is cleaned. */
+  readonly normalize?: (text: string) => string;
   /** Another field's value makes it irrelevant. */
   readonly hidden?: boolean;
 }

@@ -3,6 +3,7 @@ import { act, createRef } from "react";
 import type { ComponentProps } from "react";
 import { expect, it, vi } from "vitest";
 import { renderApp } from "#test/app.tsx";
+import { plainAmount } from "./plain-number.ts";
 import { QueryForm } from "./query-form.tsx";
 import type { QueryFormHandle } from "./query-form.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
@@ -112,7 +113,7 @@ it("shows a fault at its field, also at a hidden one, and searches nothing", asy
   const fields: readonly QueryField[] = [
     ...FIELDS,
     { kind: "text", name: "award_name", label: "奖品名称" },
-    { kind: "text", name: "award_price", label: "面额" },
+    { kind: "text", name: "award_price", label: "面额", normalize: plainAmount },
   ];
   const check = ({ award_price, end_time }: Values) => [
     ...(award_price === "x" ? [{ field: "award_price", msg: "面额不是金额" }] : []),
@@ -127,6 +128,8 @@ it("shows a fault at its field, also at a hidden one, and searches nothing", asy
   expect(screen.getByText("时间不对")).toBeTruthy();
   expect(item?.classList.contains("ant-form-item-hidden")).toBe(false);
   expect(onQuery).not.toHaveBeenCalled();
+  fireEvent.change(screen.getByLabelText("面额"), { target: { value: "¥1,0６6.50元" } });
+  screen.getByDisplayValue("1066.50");
   localStorage.clear();
 });
 

@@ -71,7 +71,7 @@ interface QueryItemProps {
 }
 
 function QueryItem({ field, id, hidden }: QueryItemProps) {
-  const { name, label, kind, required } = field;
+  const { name, label, kind, required, normalize } = field;
   const readable = useTimeRule(kind);
   return (
     <Form.Item
@@ -88,6 +88,7 @@ function QueryItem({ field, id, hidden }: QueryItemProps) {
         readable,
       ]}
       hidden={hidden}
+      {...(normalize && { normalize })}
     >
       <QueryControl field={field} id={id} />
     </Form.Item>

@@ -18,6 +18,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
+import { plainAmount } from "#ui/plain-number.ts";
 import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
@@ -111,7 +112,7 @@ function useFields(): readonly QueryField[] {
   return [
     { kind: "text", name: "user_name", label: t("user_name") },
     { kind: "text", name: "award_name", label: t("award_name") },
-    { kind: "text", name: "award_price", label: t("award_price") },
+    { kind: "text", name: "award_price", label: t("award_price"), normalize: plainAmount },
     selectField("award_status", t("fields:award_status"), [0, 1, 2], (status) =>
       t(`lookups:status_${status}`),
     ),

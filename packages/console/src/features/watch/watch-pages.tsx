@@ -353,7 +353,7 @@ function onFullscreen(listener: () => void): () => void {
 }
 
 export function BoardOf({ id }: { id: string }) {
-  const { t } = useTranslation(["watch", "app", "stop"]);
+  const { t } = useTranslation(["watch", "app", "stop", "ui"]);
   const input = { query: { activity: id } };
   const { query, data, isLive } = useWatch(`board:${id}`, watchRoutes.board, input);
   const outcomes = useOutcomes();
@@ -392,7 +392,7 @@ export function BoardOf({ id }: { id: string }) {
           <Figure term={t("wallet")}>
             {trouble === null ? t("works") : t("app:wallet_trouble", trouble)}
           </Figure>
-          <Figure term={t("stopped")}>{stops.join() || NOTHING}</Figure>
+          <Figure term={t("stopped")}>{stops.join(t("ui:list_comma")) || NOTHING}</Figure>
           <Phase {...data} />
         </Figures>
         <Charts {...data} />

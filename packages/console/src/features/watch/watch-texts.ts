@@ -28,7 +28,7 @@ const TEXTS = {
   not_falling: ["未在减少", "Not falling"],
   pool: ["奖池 {name}", "Pool {name}"],
   over: ["时间已过", "Time over"],
-  pace: ["{sum} 次，每分钟最多 {most} 次", "{sum} draws, at most {most} per minute"],
+  pace: ["{sum} 次，每分钟最多 {most} 次", "{sum} draws, up to {most} a minute"],
   wallet: ["钱包", "Wallet"],
   works: ["正常", "Works"],
   stopped: ["暂停", "Stopped"],
