@@ -36,7 +36,7 @@ const monthRound = z.object({
 export type MonthRound = z.output<typeof monthRound>;
 
 const month = z.object({
-  /** As asked for, else the latest with a round that has ended unsigned, else the last one. */
+  /** As asked for, else the latest with a round never signed, else the latest with rounds, else the last one. */
   month: z.string(),
   /** Months in which rounds have ended, newest first. */
   with_rounds: z.array(z.string()),

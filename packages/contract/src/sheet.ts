@@ -111,6 +111,20 @@ export const sheet = z.object({
 export type Sheet = z.output<typeof sheet>;
 export type SheetFigures = Pick<Sheet, keyof typeof figures>;
 
+const [paid, pending, ...others] = SHEET_LINES;
+/** Figures as the sheet and the files show them: goods to deliver stand apart from what is to be paid. */
+export const SHOWN_FIGURES = ["drawn", paid, pending, "to_deliver", ...others] as const;
+
+/** The shown figures of these prizes together. Goods, and nothing else, have the price 0. */
+export function shownFigures(of: Pick<SheetFigures, "drawn" | "lines" | "prizes">) {
+  const { drawn, lines, prizes } = of;
+  const goods = prizes.filter(({ award_price }) => award_price === "0.00");
+  const count = goods.reduce((sum, prize) => sum + prize.lines.pending.count, 0);
+  const toPay = { ...lines.pending, count: lines.pending.count - count };
+  const all = { ...lines, drawn, pending: toPay, to_deliver: { count, amount: "0.00" } };
+  return SHOWN_FIGURES.map((name) => ({ name, ...all[name] }));
+}
+
 const byId = z.object({ id: id() });
 
 export const sheetRoutes = {

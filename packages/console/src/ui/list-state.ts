@@ -41,8 +41,8 @@ export interface List<Row> {
 }
 
 /** A failed list has no rows and total 0 (spec §8), and so has one that is not `enabled`. */
-export function useList<Row, D extends List<Row>>(
-  options: UseQueryOptions<D, Error, D, QueryKey> & { queryKey: QueryKey },
+export function useList<Row, D extends List<Row>, Answer = D>(
+  options: UseQueryOptions<Answer, Error, D, QueryKey> & { queryKey: QueryKey },
 ): ListState<D["content"][number]> & {
   readonly data: D | undefined;
   /** The rows loaded last, also after a failure: a dialog open for one of them stays. */

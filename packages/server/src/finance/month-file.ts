@@ -1,5 +1,5 @@
 /** A month as one workbook for finance: the month, its rounds, their prizes and exceptions (behaviour §6). */
-import { SHEET_LINES } from "@red/contract/sheet";
+import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Db } from "#platform/connection";
 import { fromSnapshot } from "#platform/snapshot";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
@@ -9,13 +9,9 @@ import type { MonthSheet } from "./month.ts";
 import { EXCEPTION_LABELS, exceptionRows, LINES, shownExceptions } from "./sheet-file.ts";
 import { streamSheetExceptions } from "./sheet-sql.ts";
 
-type Figures = Pick<MonthSheet, "drawn" | "lines">;
 type Rows = readonly (readonly Cell[])[];
 
-const FIGURE_LABELS = ["已抽出", ...SHEET_LINES.map((line) => LINES[line])].flatMap((label) => [
-  `${label}条数`,
-  `${label}金额`,
-]);
+const FIGURE_LABELS = SHOWN_FIGURES.flatMap((name) => [`${LINES[name]}条数`, `${LINES[name]}金额`]);
 const DIFFERENCE_LABELS = ["与对账单之差条数", "与对账单之差金额"];
 const ROUND_LABELS = ["活动ID", "活动名称"];
 
@@ -23,8 +19,8 @@ function pair(figure: MonthSheet["difference"]): Cell[] {
   return figure ? [numberCell(figure.count), numberCell(figure.amount)] : [EMPTY, EMPTY];
 }
 
-function figureCells({ drawn, lines }: Figures): Cell[] {
-  return [drawn, ...SHEET_LINES.map((line) => lines[line])].flatMap(pair);
+function figureCells(of: Parameters<typeof shownFigures>[0]): Cell[] {
+  return shownFigures(of).flatMap(pair);
 }
 
 function roundCells({ rounds_id, rounds_name }: MonthSheet): Cell[] {
@@ -32,7 +28,7 @@ function roundCells({ rounds_id, rounds_name }: MonthSheet): Cell[] {
 }
 
 function monthRows(month: string, sheets: readonly MonthSheet[]): Rows {
-  const total = totalOf(sheets);
+  const total = { ...totalOf(sheets), prizes: sheets.flatMap(({ prizes }) => prizes) };
   const signed = sheets.filter((sheet) => sheet.signed?.is_current === true).length;
   const counts = [textCell(month), numberCell(sheets.length), numberCell(signed)];
   return [[...counts, ...figureCells(total), ...pair(total.difference)]];
@@ -59,7 +55,7 @@ function prizeRows(sheets: readonly MonthSheet[]): Rows {
       ...roundCells(sheet),
       textCell(prize.award_name),
       numberCell(prize.award_price),
-      ...figureCells(prize),
+      ...figureCells({ ...prize, prizes: [prize] }),
     ]),
   );
 }

@@ -17,8 +17,9 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
     const { timeZone } = services.settings;
     return await inOneView(db, async (view) => {
       const months = await selectMonthsEnded(view, timeZone);
-      const unsigned = months.find(({ is_signed }) => !is_signed)?.month;
-      const month = query.month ?? unsigned ?? monthBefore(new Date(), timeZone);
+      const [latest] = months;
+      const opened = months.find(({ is_signed }) => !is_signed) ?? latest;
+      const month = query.month ?? opened?.month ?? monthBefore(new Date(), timeZone);
       const sheets = await readMonth(view, month, timeZone, language);
       const rounds = sheets.map(({ prizes: _prizes, ...round }) => round);
       const with_rounds = months.map((one) => one.month);

@@ -107,6 +107,11 @@ test("signs what is ready with one code, and names what is left out", async () =
   const after = (await month()).rounds.map(({ rounds_id, signed }) => [rounds_id, signed?.by]);
   expect(after).toContainEqual([refusedRound, "root-op"]);
   expect(after.filter(([, by]) => by !== undefined)).toHaveLength(1);
+  // With every round signed once it opens on the latest of them, not on an empty month.
+  await t.sql`insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures)
+    select id, 9, 'op', 'h', '{}' from activity`;
+  const opened = await a.call(monthRoutes.detail, { query: {} });
+  expect(opened.data).toMatchObject({ month: "2024-06" });
 });
 
 test("is one workbook: month, rounds, prizes, exceptions", async () => {

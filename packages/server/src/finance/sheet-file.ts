@@ -2,8 +2,8 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { formatCents } from "@red/contract/money";
-import { SHEET_LINES } from "@red/contract/sheet";
-import type { Sheet, SheetLine } from "@red/contract/sheet";
+import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
+import type { Sheet } from "@red/contract/sheet";
 import { walletReason } from "@red/contract/wallet-reason";
 import { CHECKS } from "#records/record-file";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
@@ -13,9 +13,11 @@ import type { SheetExceptionRow } from "./sheet-sql.ts";
 /** The screens' words for payout states. */
 const LABELS = LOOKUP_TEXTS.zh;
 
-export const LINES: Readonly<Record<SheetLine, string>> = {
+export const LINES: Readonly<Record<(typeof SHOWN_FIGURES)[number], string>> = {
+  drawn: "已抽出",
   paid: "已到账",
   pending: "待发放",
+  to_deliver: LABELS.state_waiting_delivery,
   unknown: LABELS.state_unknown,
   refused: "失败",
   closed: "已关闭",
@@ -51,8 +53,7 @@ function totals(sheet: SheetTop): Cell[][] {
     head("活动时间", `${sheet.start_time} 至 ${sheet.end_time}`),
     [],
     head("汇总", "条数", "金额"),
-    row("已抽出", sheet.drawn),
-    ...SHEET_LINES.map((line) => row(LINES[line], sheet.lines[line])),
+    ...shownFigures(sheet).map((figure) => row(LINES[figure.name], figure)),
     row("差额", sheet.difference),
     [],
     head("钱包", "条数", "金额"),
@@ -68,18 +69,17 @@ function totals(sheet: SheetTop): Cell[][] {
 }
 
 function prizes(sheet: SheetTop): Cell[][] {
-  const lines = SHEET_LINES.flatMap((line) => [`${LINES[line]}条数`, `${LINES[line]}金额`]);
+  const labels = SHOWN_FIGURES.flatMap((name) => [`${LINES[name]}条数`, `${LINES[name]}金额`]);
   return [
-    head("奖品", "抽出条数", "抽出金额", "面额", ...lines),
+    head("奖品", "抽出条数", "抽出金额", "面额", ...labels.slice(2)),
     ...sheet.prizes.map((prize) =>
       row(
         prize.award_name,
         prize.drawn,
         numberCell(prize.award_price),
-        ...SHEET_LINES.flatMap((line) => [
-          numberCell(prize.lines[line].count),
-          numberCell(prize.lines[line].amount),
-        ]),
+        ...shownFigures({ ...prize, prizes: [prize] })
+          .slice(1)
+          .flatMap(({ count, amount }) => [numberCell(count), numberCell(amount)]),
       ),
     ),
     [],

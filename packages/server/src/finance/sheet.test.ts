@@ -112,6 +112,7 @@ test("drawn is the sum of all lines, in count and money, by round and by prize",
     ["8.88 red packet", 6],
   ]);
   expect(exceptions.total).toBe(5);
+  expect(await fileOf(round)).toMatch(/^待发放,1,8.88\r\n待发货,1,0.00\r$/mu);
 });
 
 test("a missing payout, or one of another amount, is shown as a difference", async () => {

@@ -1,14 +1,13 @@
 /** The rounds that ended in a month: whether they tie out, signed together, one file (behaviour §6). */
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Alert, Button, Select } from "antd";
-import { useContext, useEffect, useState } from "react";
-import type { ReactNode } from "react";
-import { createPortal } from "react-dom";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SUCCESS } from "@red/contract/envelope";
+import { sumAmounts } from "@red/contract/money";
 import { monthRoutes } from "@red/contract/month";
 import type { Month, MonthRound } from "@red/contract/month";
+import type { SheetLine } from "@red/contract/sheet";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import { exchange } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
@@ -16,49 +15,37 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { Moment } from "#ui/cells.tsx";
-import { grouped, NOTHING } from "#ui/format.ts";
-import { NotLoaded } from "#ui/not-loaded.tsx";
-import { HeadContext, Page } from "#ui/page.tsx";
-import { TableHead } from "#ui/table-head.tsx";
+import { Moment, Name } from "#ui/cells.tsx";
+import { momentColumn } from "#ui/columns.tsx";
+import { Figure } from "#ui/figure.tsx";
+import { grouped } from "#ui/format.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { Column } from "#ui/list-table.ts";
+import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { isNothing } from "./sheet-verdict.ts";
-import type { Figure } from "./sheet-verdict.ts";
+import type { Figure as Sum } from "./sheet-verdict.ts";
 import "./sheet.css";
 
 addTexts("sheet", SHEET_TEXTS);
 
 const FIGURES = ["drawn", "paid", "delivered", "open", "closed"] as const;
 
-type Sums = Pick<MonthRound, keyof Month["total"]>;
+/** The round's sheet, or what all of them add up to. */
+const figuresOf = ({ drawn, lines, open }: Month["total"] | MonthRound) => ({
+  ...lines,
+  drawn,
+  open,
+});
 
-function Amount({ count, amount }: Figure) {
+function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
   return (
-    <>
-      {grouped(amount)} <span className="t-note">{grouped(count)}</span>
-    </>
-  );
-}
-
-/** `left`: what the difference leaves out. */
-function SumCells({ sums, left }: { sums: Sums; left: string | null }) {
-  const { drawn, lines, open, difference } = sums;
-  const all = { ...lines, drawn, open };
-  const isOff = difference !== null && !isNothing(difference);
-  return (
-    <>
-      {FIGURES.map((key) => (
-        <td key={key} className="k-num">
-          <Amount {...all[key]} />
-        </td>
-      ))}
-      <td className={isOff ? "k-num t-verdict-off" : "k-num"}>
-        {difference && <Amount {...difference} />}{" "}
-        {left !== null && <span className="t-note">{left}</span>}
-      </td>
-    </>
+    <span className={isOff ? "k-num t-verdict-off" : "k-num"}>
+      {grouped(sum.amount)} <span className="t-note">{grouped(sum.count)}</span>
+    </span>
   );
 }
 
@@ -75,46 +62,71 @@ function SignedCell({ signed, not_ready }: MonthRound) {
   );
 }
 
-function Rounds({ month }: { month: Month }) {
+function useColumns(): readonly Column<MonthRound>[] {
   const { t } = useTranslation("sheet");
-  const figures = [...FIGURES.map((key) => t(key)), t("wallet_difference")];
-  const left = month.rounds.filter(({ difference }) => difference === null).length;
+  return [
+    {
+      key: "round",
+      title: t("month_round"),
+      width: 160,
+      rowHeader: true,
+      fixed: "start",
+      render: ({ rounds_id, rounds_name }) => (
+        <Link to="/activity_manage/sheet" search={{ rounds_id: String(rounds_id) }}>
+          <Name value={t("round", { name: rounds_name, id: rounds_id })} />
+        </Link>
+      ),
+    },
+    momentColumn("end_time", t("month_end"), 104),
+    ...FIGURES.map((key): Column<MonthRound> => ({
+      key,
+      title: t(key),
+      width: 120,
+      align: "right",
+      render: (round) => <Amount sum={figuresOf(round)[key]} />,
+    })),
+    {
+      key: "difference",
+      title: t("wallet_difference"),
+      width: 140,
+      align: "right",
+      render: ({ difference }) =>
+        difference === null ? (
+          <Link to="/activity_manage/reconciliation">{t("unchecked")}</Link>
+        ) : (
+          <Amount sum={difference} isOff={!isNothing(difference)} />
+        ),
+    },
+    {
+      key: "sign_offs",
+      title: t("sign_offs"),
+      width: 200,
+      render: (round) => (
+        <div className="t-signed">
+          <SignedCell {...round} />
+        </div>
+      ),
+    },
+  ];
+}
+
+function Total({ month: { rounds, total } }: { month: Month }) {
+  const { t } = useTranslation("sheet");
+  const left = rounds.filter(({ difference }) => difference === null).length;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
-    <div className="t-scroll t-month" role="group" aria-label={t("month_rounds")} tabIndex={0}>
-      <table className="t-table">
-        <TableHead
-          titles={[t("month_round"), t("month_end"), ...figures, t("sign_offs")]}
-          right={figures}
-        />
-        <tbody>
-          {month.rounds.map((round) => (
-            <tr key={round.rounds_id}>
-              <th scope="row">
-                <Link to="/activity_manage/sheet" search={{ rounds_id: String(round.rounds_id) }}>
-                  {t("round", { name: round.rounds_name, id: round.rounds_id })}
-                </Link>
-              </th>
-              <td>
-                <Moment value={round.end_time} />
-              </td>
-              <SumCells sums={round} left={round.difference === null ? t("unchecked") : null} />
-              <td>
-                <SignedCell {...round} />
-              </td>
-            </tr>
-          ))}
-          <tr className="t-sum">
-            <th scope="row">{t("month_total", { count: month.rounds.length })}</th>
-            <td>{NOTHING}</td>
-            <SumCells
-              sums={month.total}
-              left={left > 0 ? t("month_left", { count: left }) : null}
-            />
-            <td>{NOTHING}</td>
-          </tr>
-        </tbody>
-      </table>
+    <div className="k-totals">
+      <dl aria-label={t("figures")}>
+        <Figure term={t("month_round")}>{grouped(rounds.length)}</Figure>
+        {FIGURES.map((key) => (
+          <Figure key={key} term={t(key)}>
+            <Amount sum={figuresOf(total)[key]} />
+          </Figure>
+        ))}
+        <Figure term={t("wallet_difference")}>
+          <Amount sum={total.difference} isOff={!isNothing(total.difference)} />{" "}
+          {left > 0 && <span className="t-note">{t("month_left", { count: left })}</span>}
+        </Figure>
+      </dl>
     </div>
   );
 }
@@ -141,33 +153,36 @@ function SignAll({ rounds, onRefused, onClose }: SignAllProps) {
     await refresh(monthRoutes.detail);
     return null;
   };
+  const count = (line: SheetLine) =>
+    grouped(rounds.reduce((sum, { lines }) => sum + lines[line].count, 0));
+  const sums = {
+    paid: count("paid"),
+    amount: grouped(sumAmounts(rounds.map(({ lines }) => lines.paid.amount))),
+    refused: count("refused"),
+    // Of a sheet that can be signed, nothing else is pending.
+    goods: count("pending"),
+  };
   return (
     <CodeDialog title={t("sign_title")} okText={t("sign")} onCode={onCode} onClose={onClose}>
-      <p>{t("month_sign_content", { count: rounds.length })}</p>
+      <p>{t("month_sign_content", { count: rounds.length, ...sums })}</p>
     </CodeDialog>
   );
 }
 
-/** Beside the page's title. */
-function Tools({ children }: { children: ReactNode }) {
-  const head = useContext(HeadContext);
-  const bar = (
-    <div className="k-toolbar">
-      <div className="k-tools t-tools">{children}</div>
-    </div>
-  );
-  return head ? createPortal(bar, head) : null;
-}
+/** As `useList` reads it. */
+const asList = (month: Month) => ({ content: month.rounds, total: month.rounds.length, month });
 
 export function MonthPage() {
   const { t } = useTranslation("sheet");
   const maySign = useMay("record.pay");
   const [filter, change] = usePageSearch(MONTH_SEARCH);
-  const month = useQuery({
+  const list = useList({
     ...queryOf(monthRoutes.detail, { query: filter }),
     placeholderData: (old: Month | undefined) => (old?.month === filter.month ? old : undefined),
+    select: asList,
   });
-  const chosen = filter.month ?? month.data?.month ?? "";
+  const month = list.data?.month;
+  const chosen = filter.month ?? month?.month ?? "";
   // The month that it opened on stays, whatever is signed meanwhile.
   useEffect(() => {
     if (filter.month === undefined && chosen !== "") {
@@ -177,64 +192,61 @@ export function MonthPage() {
   // Sign what was looked at, even when a newer answer comes.
   const [signing, setSigning] = useState<readonly MonthRound[] | null>(null);
   const [refused, setRefused] = useState<readonly string[]>([]);
-  const { with_rounds: months = [] } = month.data ?? {};
-  const options = [...new Set([...months, chosen])].toSorted().toReversed();
-  const ready = (month.data?.rounds ?? []).filter(
+  const columns = useColumns();
+  const options = [...new Set([...(month?.with_rounds ?? []), chosen])].toSorted().toReversed();
+  const ready = list.rows.filter(
     ({ not_ready, signed }) => not_ready === null && signed?.is_current !== true,
   );
+  const tools = (
+    <>
+      <Select
+        aria-label={t("month")}
+        options={options.map((value) => ({ value }))}
+        value={chosen}
+        onChange={(value) => change({ month: value })}
+      />
+      <Button onClick={() => void downloadFile(monthRoutes.exportFile, { month: chosen })}>
+        {t("month_export")}
+      </Button>
+      <Button
+        type={ready.length > 0 ? "primary" : "default"}
+        disabled={!maySign || ready.length === 0}
+        onClick={() => {
+          setRefused([]);
+          setSigning(ready);
+        }}
+      >
+        {t("sign_all", { count: ready.length })}
+      </Button>
+    </>
+  );
   return (
-    <Page title={t("month_title")} refresh={() => void month.refetch()}>
-      <Tools>
-        <Select
-          aria-label={t("month")}
-          options={options.map((value) => ({ value }))}
-          value={chosen}
-          onChange={(value) => change({ month: value })}
+    <Page title={t("month_title")} refresh={list.retry}>
+      {refused.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={t("month_refused", { count: refused.length })}
+          description={
+            <ul>
+              {refused.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          }
         />
-        <Button onClick={() => void downloadFile(monthRoutes.exportFile, { month: chosen })}>
-          {t("month_export")}
-        </Button>
-        <Button
-          type={ready.length > 0 ? "primary" : "default"}
-          disabled={!maySign || ready.length === 0}
-          onClick={() => {
-            setRefused([]);
-            setSigning(ready);
-          }}
-        >
-          {t("sign_all", { count: ready.length })}
-        </Button>
-      </Tools>
-      {month.isError || month.data === undefined ? (
-        <NotLoaded query={month} />
-      ) : month.data.rounds.length === 0 ? (
-        <p className="t-note">
-          {t("month_empty", { month: chosen })}
-          {months[0] !== undefined && (
-            <Link to="/activity_manage/month" search={{ month: months[0] }}>
-              {t("month_latest", { month: months[0] })}
-            </Link>
-          )}
-        </p>
-      ) : (
-        <div className="t-sheet">
-          {refused.length > 0 && (
-            <Alert
-              type="warning"
-              showIcon
-              title={t("month_refused", { count: refused.length })}
-              description={
-                <ul>
-                  {refused.map((one) => (
-                    <li key={one}>{one}</li>
-                  ))}
-                </ul>
-              }
-            />
-          )}
-          <Rounds month={month.data} />
-        </div>
       )}
+      <ListPanel
+        id="month"
+        label={t("month_rounds")}
+        tools={tools}
+        summary={month && month.rounds.length > 0 && <Total month={month} />}
+        list={list}
+        columns={columns}
+        keyOf={({ rounds_id }) => rounds_id}
+        nameOf={({ rounds_name }) => rounds_name}
+        emptyAction={t("month_empty", { month: chosen })}
+      />
       {signing !== null && (
         <SignAll rounds={signing} onRefused={setRefused} onClose={() => setSigning(null)} />
       )}

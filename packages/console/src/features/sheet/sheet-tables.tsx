@@ -1,6 +1,6 @@
 /** The parts of a round's sheet, each a small table (behaviour §6). */
 import { useTranslation } from "react-i18next";
-import { SHEET_LINES } from "@red/contract/sheet";
+import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { Moment } from "#ui/cells.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -48,9 +48,8 @@ export function Totals({ sheet }: { sheet: Sheet }) {
     <table className="t-table" aria-label={t("figures")}>
       <FigureHead first={t("line")} />
       <tbody>
-        <FigureRow name={t("drawn")} figure={sheet.drawn} />
-        {SHEET_LINES.map((line) => (
-          <FigureRow key={line} name={t(line)} figure={sheet.lines[line]} />
+        {shownFigures(sheet).map(({ name, ...figure }) => (
+          <FigureRow key={name} name={t(name)} figure={figure} />
         ))}
         <FigureRow name={t("difference")} figure={sheet.difference} isDifference />
       </tbody>
@@ -86,7 +85,7 @@ export function Wallet({ sheet }: { sheet: Sheet }) {
 
 export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
   const { t } = useTranslation("sheet");
-  const figures = (["award_price", "drawn", ...SHEET_LINES] as const).map((key) => t(key));
+  const figures = (["award_price", ...SHOWN_FIGURES] as const).map((key) => t(key));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
     <div className="t-scroll" role="group" aria-label={t("prizes")} tabIndex={0}>
@@ -97,16 +96,11 @@ export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
             <tr key={`${prize.prize_id} ${prize.award_name} ${prize.award_price}`}>
               <th scope="row">{prize.award_name}</th>
               <td className="k-num">{grouped(prize.award_price)}</td>
-              <td className="k-num">
-                {grouped(prize.drawn.count)}
-                <br />
-                {grouped(prize.drawn.amount)}
-              </td>
-              {SHEET_LINES.map((line) => (
-                <td key={line} className="k-num">
-                  {grouped(prize.lines[line].count)}
+              {shownFigures({ ...prize, prizes: [prize] }).map(({ name, count, amount }) => (
+                <td key={name} className="k-num">
+                  {grouped(count)}
                   <br />
-                  {grouped(prize.lines[line].amount)}
+                  {grouped(amount)}
                 </td>
               ))}
             </tr>

@@ -21,7 +21,7 @@ const TEXTS = {
   goods: ["待发货", "Goods to ship"],
   breaks: ["对账差异", "Differences"],
   low: ["库存不足一成", "Less than a tenth left"],
-  unsigned: ["{month} 未签核活动", "Unsigned rounds {month}"],
+  unsigned: ["{month} 从未签核的活动", "Rounds never signed {month}"],
   within: ["{whole}其中{part}", "{part} (of {whole})"],
   drains: ["预计发完", "All sent at"],
   drained: ["无待发", "Nothing waits"],
