@@ -75,7 +75,7 @@ async function readList(page: Page, source: string): Promise<Shown> {
   await page.waitForLoadState("networkidle");
   if (source.includes("/month?")) {
     // One row for each round, none of which is signed; one still runs.
-    const rounds = page.locator(".t-month tbody tr:has(th a)");
+    const rounds = page.locator("tbody tr:has(a[href*='/sheet?'])");
     const running = rounds.filter({ hasText: new RegExp(`round ${ROUNDS}(?!\\d)`) });
     return { count: (await rounds.count()) - (await running.count()), amount: 0 };
   }
