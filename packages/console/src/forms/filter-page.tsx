@@ -5,7 +5,7 @@ import { parseSearch } from "#lib/search.ts";
 import type { useListSearch } from "#lib/search.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import type { ListPanelProps } from "#ui/list-panel.tsx";
-import { HeadContext, Page } from "#ui/page.tsx";
+import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { filterCheck } from "./check.ts";
 import { SavedViews } from "./saved-views.tsx";
@@ -61,7 +61,7 @@ export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
         paging={{ ...address.paging, total: list.total, onChange: address.turn }}
         onClearFilters={reset}
       />
-      <HeadContext value={undefined}>{children}</HeadContext>
+      {children}
     </Page>
   );
 }

@@ -53,7 +53,7 @@ export function Code({ value }: { value: string }) {
   return (
     <span className="k-code">
       <Tooltip title={value}>
-        <span className="k-ellipsis">
+        <span className="k-ellipsis" dir="rtl">
           <bdi dir="ltr">{value}</bdi>
         </span>
       </Tooltip>
