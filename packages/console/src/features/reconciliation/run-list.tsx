@@ -73,7 +73,6 @@ export function RunList() {
   return (
     <ListPanel
       id="reconciliation_run"
-      name={t("runs")}
       tools={<h2>{t("runs")}</h2>}
       list={list}
       emptyAction={t("no_runs")}
