@@ -76,7 +76,7 @@ export function RunList() {
       tools={<h2>{t("runs")}</h2>}
       list={list}
       emptyAction={t("no_runs")}
-      label={t("runs_list")}
+      label={t("runs")}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ id }) => String(id)}
