@@ -86,14 +86,14 @@ function StateChips({ filter, since, choose }: StateChipsProps) {
     enabled: since > 0,
   });
   const isChosen = (state: string) => chosen?.split(",").includes(state) === true;
-  if (data === undefined) {
-    return null;
-  }
-  const counted = new Map(data.content.map((sum) => [sum.payout_state, sum]));
+  const counted = new Map(data?.content.map((sum) => [sum.payout_state, sum]));
   // A state that is chosen is shown also without records.
   const states = PAYOUT_STATES.filter((state) => isChosen(state) || counted.has(state)).map(
     (payout_state) => counted.get(payout_state) ?? { payout_state, count: 0, amount: "0.00" },
   );
+  if (data === undefined || states.length === 0) {
+    return null;
+  }
   return (
     <div className="r-states" role="group" aria-label={t("states")}>
       {states.map(({ payout_state, count, amount }) => (
