@@ -62,7 +62,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
 
   // At an ordinary width the whole list is visible, with the time of the comparison.
   await page.setViewportSize({ width: 1440, height: 900 });
-  const runs = page.getByRole("table", { name: "对账历史列表" });
+  const runs = page.getByRole("table", { name: "对账历史" });
   const comparedAt = runs.getByRole("columnheader", { name: "对账时间", exact: true });
   await expect(comparedAt).toBeInViewport({ ratio: 1 });
   await expect(runs.getByRole("row").last().getByRole("cell").last()).toBeInViewport({ ratio: 1 });
@@ -157,7 +157,7 @@ test("a round that is over ties out, and is signed off with a code", async ({ pa
   await type(page, dialog.getByRole("textbox").nth(1), shown(Date.now()));
   await dialog.getByRole("button", { name: "开始对账" }).click();
   await expect(dialog).toBeHidden();
-  const runs = page.getByRole("table", { name: "对账历史列表" });
+  const runs = page.getByRole("table", { name: "对账历史" });
   await expect(runs.getByRole("row").nth(1)).toContainText("钱包接口");
 
   await page.goto(`${stage.switchboard.base}/red/activity_manage/sheet?rounds_id=${rounds_id}`);

@@ -45,7 +45,7 @@ it("tells a job's outcome once it has ended, marks it as seen, and sends the ref
   serve(jobRoutes.list, { content: [RUNNING], total: 1, unseen: 0 });
   renderApp(<Bell />);
   fireEvent.click(await screen.findByRole("button", { name: "任务" }));
-  await screen.findByText("20 条已重新发送：8 发放中，12 到账");
+  await screen.findByText("20 条补发：8 待发送或发放中，12 到账");
   expect(screen.queryByRole("button", { name: /^补发/ })).toBeNull();
   const seen = serve(jobRoutes.seen, { unseen: 0 });
   serve(jobRoutes.list, { content: [ENDED], total: 1, unseen: 1 });

@@ -53,7 +53,7 @@ function useNews(jobs: readonly Job[] | undefined, isOpen: boolean): void {
         if (!isOpen) {
           (isGood ? toast.success : toast.warning)(jobSentence(job, t));
         }
-        void refresh(recordRoutes.list, recordRoutes.states);
+        void refresh(recordRoutes.list);
       }
     }
   }, [jobs, t, toast, isOpen]);
@@ -82,7 +82,7 @@ function NextAct({ job }: { job: Job }) {
     if (ok) {
       toast.success(t("retried"));
     }
-    await refresh(jobRoutes.list, recordRoutes.list, recordRoutes.states);
+    await refresh(jobRoutes.list, recordRoutes.list);
   };
   return (
     <Button size="small" loading={busy} onClick={() => void retry()}>

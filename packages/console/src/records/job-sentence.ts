@@ -30,7 +30,11 @@ export function jobSentence(job: Job, t: TFunction<"job">): string {
     return t(`file_${job.status}`, { count: job.done, fault: job.fault ?? "" });
   }
   const isAgain = job.kind === "reissue";
-  const head = t(isAgain ? "sent_again" : "asked", { count: job.total ?? 0 });
+  // Payouts under way may wait unsent, as while payouts are stopped.
+  const again = job.outcomes.some(({ outcome }) => outcome === "under_way")
+    ? "again_under_way"
+    : "sent_again";
+  const head = t(isAgain ? again : "asked", { count: job.total ?? 0 });
   const parts = job.outcomes.map(({ outcome, count }) => {
     const key =
       outcome === "refused" && !isAgain

@@ -32,13 +32,7 @@ const CloseDialog = part(async () => (await loadDialogs()).CloseDialog, LostDial
 type Records = readonly RecordPick[];
 
 async function refreshRecords(): Promise<void> {
-  await refresh(
-    recordRoutes.list,
-    recordRoutes.states,
-    recordRoutes.attempts,
-    playerViewRoutes.head,
-    jobRoutes.list,
-  );
+  await refresh(recordRoutes.list, recordRoutes.attempts, playerViewRoutes.head, jobRoutes.list);
 }
 
 const CHOOSE = {

@@ -40,7 +40,7 @@ export function Span({ start, end }: { start: string; end: string }) {
   return <span className="k-time k-span">{`${start} ~ ${end}`}</span>;
 }
 
-/** A long code, cut to the column's width, whole in the tooltip, with a copy button. */
+/** A long code, its beginning cut to the column's width, whole in the tooltip, with a copy button. */
 export function Code({ value }: { value: string }) {
   const { t } = useTranslation("ui");
   const toast = useToast();
@@ -53,7 +53,9 @@ export function Code({ value }: { value: string }) {
   return (
     <span className="k-code">
       <Tooltip title={value}>
-        <span className="k-ellipsis">{value}</span>
+        <span className="k-ellipsis" dir="rtl">
+          <bdi dir="ltr">{value}</bdi>
+        </span>
       </Tooltip>
       <Button
         type="text"

@@ -73,11 +73,10 @@ export function RunList() {
   return (
     <ListPanel
       id="reconciliation_run"
-      name={t("runs")}
       tools={<h2>{t("runs")}</h2>}
       list={list}
       emptyAction={t("no_runs")}
-      label={t("runs_list")}
+      label={t("runs")}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ id }) => String(id)}

@@ -3,13 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PAYOUT_STATES } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
 import type { Data } from "@red/contract/route";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { LostNote, part } from "#lib/part.tsx";
-import { listQueryOf, queryOf } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
@@ -18,6 +19,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
+import { useMedia } from "#ui/media.ts";
 import { plainAmount } from "#ui/plain-number.ts";
 import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
@@ -39,6 +41,10 @@ const COLUMNS = [
   "payout",
   "actions",
 ] as const;
+
+/** With little room, what became of a record comes before what is scrolled to. */
+const FIRST = ["user_name", "award_name", "award_price", "award_status", "payout"] as const;
+const COLUMNS_SMALL = [...new Set([...FIRST, ...COLUMNS])];
 
 const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
@@ -70,13 +76,22 @@ function RecordSums({ sums }: Pick<Data<typeof recordRoutes.list>, "sums">) {
 }
 
 /** How many records are in each state, under the other filters; a click shows those of one. */
-function StateChips({ filter, choose }: StateChipsProps) {
+function StateChips({ filter, since, choose }: StateChipsProps) {
   const { t } = useTranslation(["record", "lookups"]);
   const { payout_state: chosen, order: _, ...others } = filter;
-  const { data } = useQuery(queryOf(recordRoutes.states, { query: others }));
-  const states = data?.content ?? [];
+  const { data } = useQuery({
+    ...listQueryOf(recordRoutes.states, { query: others }),
+    // Counted again whenever the list has been read.
+    queryKey: [recordRoutes.states.path, others, since],
+    enabled: since > 0,
+  });
   const isChosen = (state: string) => chosen?.split(",").includes(state) === true;
-  if (states.length === 0 && chosen === undefined) {
+  const counted = new Map(data?.content.map((sum) => [sum.payout_state, sum]));
+  // A state that is chosen is shown also without records.
+  const states = PAYOUT_STATES.filter((state) => isChosen(state) || counted.has(state)).map(
+    (payout_state) => counted.get(payout_state) ?? { payout_state, count: 0, amount: "0.00" },
+  );
+  if (data === undefined || states.length === 0) {
     return null;
   }
   return (
@@ -104,6 +119,7 @@ function StateChips({ filter, choose }: StateChipsProps) {
 
 interface StateChipsProps {
   filter: Filter;
+  since: number;
   choose: (payout_state: string | undefined) => void;
 }
 
@@ -146,7 +162,8 @@ export function RecordPage() {
   const fields = useFields();
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
-  const columns = useRecordColumns(COLUMNS, acts.ofRow);
+  const hasRoom = useMedia("(min-width: 1280px)");
+  const columns = useRecordColumns(hasRoom ? COLUMNS : COLUMNS_SMALL, acts.ofRow);
   /* A new search starts with nothing selected. */
   const refetch = () => {
     selection.clear();
@@ -187,6 +204,7 @@ export function RecordPage() {
         <>
           <StateChips
             filter={filter}
+            since={list.since}
             choose={(state) => address.query({ ...filter, payout_state: state }, refetch)}
           />
           {drawn_prize !== undefined && (
