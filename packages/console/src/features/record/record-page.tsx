@@ -19,7 +19,6 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
-import { useMedia } from "#ui/media.ts";
 import { plainAmount } from "#ui/plain-number.ts";
 import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
@@ -41,10 +40,6 @@ const COLUMNS = [
   "payout",
   "actions",
 ] as const;
-
-/** With little room, what became of a record comes before what is scrolled to. */
-const FIRST = ["user_name", "award_name", "award_price", "award_status", "payout"] as const;
-const COLUMNS_SMALL = [...new Set([...FIRST, ...COLUMNS])];
 
 const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
@@ -162,8 +157,7 @@ export function RecordPage() {
   const fields = useFields();
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
-  const hasRoom = useMedia("(min-width: 1280px)");
-  const columns = useRecordColumns(hasRoom ? COLUMNS : COLUMNS_SMALL, acts.ofRow);
+  const columns = useRecordColumns(COLUMNS, acts.ofRow);
   /* A new search starts with nothing selected. */
   const refetch = () => {
     selection.clear();
