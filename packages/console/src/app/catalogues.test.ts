@@ -4,7 +4,6 @@ import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { text } from "@red/contract/texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
-import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { SHEET_TEXTS } from "#features/sheet/sheet-texts.ts";
@@ -95,24 +94,9 @@ it("follow the chosen language, and mark the document with it", async () => {
 });
 
 it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (language) => {
-  const activity = [
-    "rounds_name",
-    "tag",
-    "red_code",
-    "pool_name",
-    "condition_name",
-    "condition_formula",
-    "condition_value",
-    "condition_times",
-    "condition_type",
-    "turnover",
-    "achieve_start_time",
-    "achieve_end_time",
-  ] as const;
   const { pool_name: _, ...columns } = PRIZE_FILE_LABELS;
   const prize = Object.keys(columns) as (keyof typeof columns)[];
   const said = {
-    ...Object.fromEntries(activity.map((field) => [field, ACTIVITY_TEXTS[language][field]])),
     ...Object.fromEntries(prize.map((field) => [field, PRIZE_TEXTS[language][field]])),
     add: PRIZE_TEXTS[language].stock_add,
     username: LOGIN_TEXTS[language].username,

@@ -33,7 +33,7 @@ const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
 
 /** Links to the round's sheet for those who may read it. */
 function IdCell({ id }: { id: number }) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   return useMay("record.read") ? (
     <Link
       to="/activity_manage/sheet"
@@ -55,7 +55,7 @@ interface NameCellProps {
 
 /** Marks a round that would run but whose draws are stopped; the banner that says so may be scrolled away. */
 export function NameCell({ activity, isStopped }: NameCellProps) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const state = useClock((now) => stateOf(activity, now));
   const isHeld = isStopped && (state === "running" || state === "waiting");
   return (
@@ -74,7 +74,7 @@ export function NameCell({ activity, isStopped }: NameCellProps) {
 
 /** The pool, and why nobody can draw from it while the round is not over. */
 function PoolCell({ activity }: { activity: ListedActivity }) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const { pool_name, pool_gate } = activity;
   const isOver = useClock((now) => stateOf(activity, now) === "ended");
   return (
@@ -90,7 +90,7 @@ function PoolCell({ activity }: { activity: ListedActivity }) {
 }
 
 function ConditionCell({ activity }: { activity: Activity }) {
-  const { t } = useTranslation(["activity", "lookups"]);
+  const { t } = useTranslation(["activity", "fields", "lookups"]);
   const preset = presetOf(activity);
   const { draws_max, day_draws_max, platforms } = activity;
   const named = platforms?.map((code) => t(`lookups:platform_${code}`)).join(t("shares_and"));
@@ -116,7 +116,7 @@ export interface ActivityActions {
 }
 
 export function useActivityColumns(actions: ActivityActions): readonly Column<ListedActivity>[] {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const mayWrite = useMay("activity.write");
   const isStopped = (useStops() ?? []).some(({ name }) => name === "draws");
   return [
@@ -129,17 +129,17 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     },
     {
       key: "rounds_name",
-      title: t("rounds_name"),
+      title: t("fields:rounds_name"),
       width: 98,
       fixed: "start",
       rowHeader: true,
       render: (activity) => <NameCell activity={activity} isStopped={isStopped} />,
     },
-    momentColumn("start_time", t("start_time"), 90),
-    momentColumn("end_time", t("end_time"), 90),
+    momentColumn("start_time", t("fields:start_time"), 90),
+    momentColumn("end_time", t("fields:end_time"), 90),
     {
       key: "pool_name",
-      title: t("pool_name"),
+      title: t("fields:pool_name"),
       width: 74,
       render: (activity) => <PoolCell activity={activity} />,
     },
@@ -151,7 +151,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     },
     {
       key: "condition_value",
-      title: t("condition_value"),
+      title: t("fields:condition_value"),
       width: 70,
       align: "right",
       render: (row) => <Money value={isOpen(row.condition_name) ? "0" : row.condition_value} />,

@@ -12,6 +12,7 @@ import {
   CONDITION_TYPES,
   ROUND_ACTIVE,
 } from "@red/contract/lookups";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { poolRoutes } from "@red/contract/pool";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
@@ -19,6 +20,7 @@ import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
+import { currentLanguage } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { PoolGrid } from "#rounds/pool-grid.tsx";
@@ -48,7 +50,7 @@ interface SaveTextProps {
 }
 
 function SaveText({ form, source, initial }: SaveTextProps) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const entered = Form.useWatch(
     ({ start_time, end_time }: ActivityValues) => ({ start_time, end_time }),
     form,
@@ -73,21 +75,7 @@ function useActivityWords(): FormWords {
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
   return {
     labels: {
-      rounds_name: t("rounds_name"),
-      tag: t("tag"),
-      red_code: t("red_code"),
-      pool_name: t("pool_name"),
-      condition_name: t("condition_name"),
-      condition_formula: t("condition_formula"),
-      condition_value: t("condition_value"),
-      condition_times: t("condition_times"),
-      condition_type: t("condition_type"),
-      turnover: t("turnover"),
-      draws_max: t("draws_max"),
-      day_draws_max: t("day_draws_max"),
-      platforms: t("platforms"),
-      achieve_start_time: t("achieve_start_time"),
-      achieve_end_time: t("achieve_end_time"),
+      ...FIELD_LABELS[currentLanguage()],
       start_time: t("activity_start_time"),
       end_time: t("activity_end_time"),
     },
@@ -182,7 +170,7 @@ interface ActivityEditorProps {
 
 function ActivityEditor(props: ActivityEditorProps) {
   const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
-  const { t } = useTranslation(["activity", "contract", "grid"]);
+  const { t } = useTranslation(["activity", "fields", "contract", "grid"]);
   const toast = useToast();
   // What changes with every entry watches the form itself, so that the other fields do not render again.
   const [form] = Form.useForm<ActivityValues>();

@@ -64,7 +64,7 @@ interface ActivityFormProps {
 }
 
 function BaseFields({ onNewPool }: ActivityFormProps) {
-  const { t } = useTranslation(["activity", "grid"]);
+  const { t } = useTranslation(["activity", "fields", "grid"]);
   const mayWritePools = useMay("pool.write");
   const needed = useNeeded();
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
@@ -76,12 +76,12 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
       <div className="a-grid a-grid-2">
         <Form.Item
           name="rounds_name"
-          label={t("rounds_name")}
+          label={t("fields:rounds_name")}
           rules={[needed("enter_rounds_name")]}
         >
           <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="tag" label={t("tag")} rules={[needed("enter_tag")]}>
+        <Form.Item name="tag" label={t("fields:tag")} rules={[needed("enter_tag")]}>
           <ChoiceSelect
             allowClear
             loading={tags.isPending}
@@ -91,7 +91,7 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
             }))}
           />
         </Form.Item>
-        <Form.Item name="red_code" label={t("red_code")} rules={[needed("enter_red_code")]}>
+        <Form.Item name="red_code" label={t("fields:red_code")} rules={[needed("enter_red_code")]}>
           <AutoComplete
             options={(codes.data?.content ?? []).map(({ red_code, label }) => ({
               value: red_code,
@@ -102,7 +102,7 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
             <Input maxLength={RED_CODE_LENGTH_MAX} autoComplete="off" />
           </AutoComplete>
         </Form.Item>
-        <Form.Item label={t("pool_name")} htmlFor="pool_name" required>
+        <Form.Item label={t("fields:pool_name")} htmlFor="pool_name" required>
           <Space.Compact block>
             <Form.Item name="pool_name" noStyle rules={[needed("choose_pool")]}>
               <Select
@@ -123,7 +123,7 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
 }
 
 function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const limitRule: FormRule = {
     validator: (_, value: string | undefined) =>
       limitOf(value) === undefined ? Promise.reject(new Error(t("limit_rule"))) : Promise.resolve(),
@@ -131,7 +131,7 @@ function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
   return (
     <Form.Item
       name={name}
-      label={t(name)}
+      label={t(`fields:${name}`)}
       normalize={plainNumber}
       // While it is typed: 0 could be taken for no limit.
       validateTrigger="onChange"
@@ -145,7 +145,7 @@ function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
 
 /** Which rows count and how: filled by the presets, any other combination is possible. */
 function ConditionFields() {
-  const { t } = useTranslation(["activity", "lookups"]);
+  const { t } = useTranslation(["activity", "fields", "lookups"]);
   const needed = useNeeded();
   const form = Form.useFormInstance<ActivityValues>();
   const { open, bets, whitelist } = useEntered(form, ({ condition_name }) => ({
@@ -180,7 +180,7 @@ function ConditionFields() {
       <div className="a-grid a-grid-3">
         <Form.Item
           name="condition_name"
-          label={t("condition_name")}
+          label={t("fields:condition_name")}
           rules={[needed("choose_condition")]}
         >
           <Select
@@ -195,7 +195,7 @@ function ConditionFields() {
         </Form.Item>
         <Form.Item
           name="condition_formula"
-          label={t("condition_formula")}
+          label={t("fields:condition_formula")}
           required={!open}
           rules={open ? [] : [{ required: true, message: t("choose_formula") }]}
         >
@@ -209,7 +209,7 @@ function ConditionFields() {
         </Form.Item>
         <Form.Item
           name="condition_value"
-          label={t("condition_value")}
+          label={t("fields:condition_value")}
           normalize={plainAmount}
           rules={[needed("enter_condition_value"), amountRule]}
         >
@@ -217,7 +217,7 @@ function ConditionFields() {
         </Form.Item>
         <Form.Item
           name="condition_times"
-          label={t("condition_times")}
+          label={t("fields:condition_times")}
           rules={[needed("choose_condition_times", "number")]}
           extra={whitelist ? t("whitelist_note") : undefined}
         >
@@ -230,7 +230,7 @@ function ConditionFields() {
         </Form.Item>
         <Form.Item
           name="condition_type"
-          label={t("condition_type")}
+          label={t("fields:condition_type")}
           required={!open}
           rules={open ? [] : [needed("choose_condition_type")]}
         >
@@ -244,7 +244,7 @@ function ConditionFields() {
         </Form.Item>
         <Form.Item
           name="turnover"
-          label={t("turnover")}
+          label={t("fields:turnover")}
           rules={[needed("choose_turnover", "number")]}
         >
           <Select
@@ -257,7 +257,7 @@ function ConditionFields() {
         <LimitField name="draws_max" />
         <LimitField name="day_draws_max" />
         {bets && (
-          <Form.Item name="platforms" label={t("platforms")}>
+          <Form.Item name="platforms" label={t("fields:platforms")}>
             <Select
               mode="multiple"
               allowClear
@@ -333,7 +333,7 @@ function usualTimes() {
 
 /** Fills the times of the round, and an empty condition window: from the start's midnight to its end. */
 function TimePresets() {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const form = Form.useFormInstance<ActivityValues>();
   const choose = ([start_time, end_time]: readonly [Dayjs, Dayjs]) => {
     const window = form.getFieldsValue(["achieve_start_time", "achieve_end_time"]);
@@ -365,7 +365,7 @@ function TimePresets() {
 }
 
 function TimeFields() {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const form = Form.useFormInstance<ActivityValues>();
   const sameAsActivity = () => {
     const { start_time, end_time } = form.getFieldsValue(["start_time", "end_time"]);
@@ -379,8 +379,8 @@ function TimeFields() {
       <legend>{t("section_time")}</legend>
       <TimePresets />
       <div className="a-grid a-grid-2">
-        <TimeField name="achieve_start_time" label={t("achieve_start_time")} />
-        <TimeField name="achieve_end_time" label={t("achieve_end_time")} />
+        <TimeField name="achieve_start_time" label={t("fields:achieve_start_time")} />
+        <TimeField name="achieve_end_time" label={t("fields:achieve_end_time")} />
         <TimeField name="start_time" label={t("activity_start_time")} />
         <TimeField name="end_time" label={t("activity_end_time")} />
       </div>

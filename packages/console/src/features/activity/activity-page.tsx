@@ -44,7 +44,7 @@ function scrollToMarked(): void {
 
 /** Names the activity just switched: the list is on page 1 now (spec §4), where it may not be (behaviour §9). */
 function ChangedNotice({ activity, isShown, onFind, onDismiss }: ChangedNoticeProps) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const { id, rounds_name, rounds_status } = activity;
   return (
     <div className="k-notice">
@@ -104,15 +104,15 @@ function Dialogs() {
 }
 
 function useFields(): readonly QueryField[] {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
   return [
     { kind: "date", name: "start_date", label: t("start_date") },
-    { kind: "text", name: "rounds_name", label: t("rounds_name") },
+    { kind: "text", name: "rounds_name", label: t("fields:rounds_name") },
     {
       kind: "select",
       name: "tag",
-      label: t("tag"),
+      label: t("fields:tag"),
       options: Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({ value, label })),
       loading: tags.isPending,
     },
@@ -174,7 +174,7 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
 }
 
 function useRemove() {
-  const { t } = useTranslation(["activity", "contract"]);
+  const { t } = useTranslation(["activity", "fields", "contract"]);
   const confirm = useConfirm();
   const toast = useToast();
   return async ({ id, rounds_name }: Activity) => {
@@ -195,7 +195,7 @@ function useRemove() {
 }
 
 export function ActivityPage() {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const mayWrite = useMay("activity.write");
   const address = useListSearch(ACTIVITY_SEARCH);
   const open = usePageChange(ACTIVITY_SEARCH.others);

@@ -84,7 +84,7 @@ function nameOrUndefined(value: string | undefined): string | undefined {
 }
 
 function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity | undefined }) {
-  const { t } = useTranslation(["activity", "contract"]);
+  const { t } = useTranslation(["activity", "fields", "contract"]);
   const toast = useToast();
   const today = useBusinessDay();
   const now = useBusinessNow();
@@ -148,7 +148,7 @@ interface HourFieldProps {
 
 /** The hour of the copy; empty for the original's, which the placeholder shows. */
 function HourField({ name, time = "" }: HourFieldProps) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   return (
     <Form.Item
       name={name}
@@ -169,7 +169,7 @@ function HourField({ name, time = "" }: HourFieldProps) {
 }
 
 function CopyFields({ copy, derived }: CopyFieldsProps) {
-  const { t } = useTranslation(["activity", "contract"]);
+  const { t } = useTranslation(["activity", "fields", "contract"]);
   const readable = useTimeRule("date");
   const shared = { maxLength: NAME_LENGTH_MAX, autoComplete: "off" };
   return (
@@ -189,7 +189,7 @@ function CopyFields({ copy, derived }: CopyFieldsProps) {
       <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
         <Input {...shared} placeholder={derived?.pool_name} title={derived?.pool_name} />
       </Form.Item>
-      <Form.Item name="rounds_name" label={t("rounds_name")}>
+      <Form.Item name="rounds_name" label={t("fields:rounds_name")}>
         <Input {...shared} placeholder={derived?.rounds_name} title={derived?.rounds_name} />
       </Form.Item>
     </>

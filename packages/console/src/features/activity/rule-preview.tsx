@@ -105,12 +105,14 @@ function RuleInWords({ rule }: { rule: RuleTextRound }) {
 
 /** The key of a field's label. */
 function labelOf(field: RuleField) {
-  return field === "start_time" || field === "end_time" ? (`activity_${field}` as const) : field;
+  return field === "start_time" || field === "end_time"
+    ? (`activity_${field}` as const)
+    : (`fields:${field}` as const);
 }
 
 /** A field that is filled in all the same is wrong. */
 export function Missing({ values }: { values: ActivityValues }) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "fields"]);
   const fields = missingOf(values);
   const isEmpty = (field: RuleField) => (values[field] ?? "") === "";
   const named = (some: readonly RuleField[]) =>
