@@ -81,7 +81,7 @@ function useColumns(): readonly Column<MonthRound>[] {
     ...FIGURES.map((key): Column<MonthRound> => ({
       key,
       title: t(key),
-      width: 120,
+      width: 104,
       align: "right",
       render: (round) => <Amount sum={figuresOf(round)[key]} />,
     })),
