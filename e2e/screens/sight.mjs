@@ -128,7 +128,9 @@
       const kind = `${element.className} ${column}`;
       if (!kinds.has(kind)) {
         kinds.set(kind, { whole, sentence });
-        element.setAttribute("data-clipped", String(kinds.size - 1));
+        // What shows of a code lies at its end, which is not where its own box is.
+        const shown = element.closest(".k-ellipsis") ?? element;
+        shown.setAttribute("data-clipped", String(kinds.size - 1));
       }
     }
     return [...kinds.values()];
