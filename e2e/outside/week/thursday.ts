@@ -86,7 +86,8 @@ export async function outliveOutage(week: Week): Promise<void> {
   const until = Date.now() + HALF_MS;
   wallet.stop();
   const since = await drawWhileDown(week, round, players, "refuses connections");
-  const seconds = Math.ceil((until - from) / 1000);
+  // Both ends are shown as whole seconds.
+  const seconds = Math.floor(until / 1000) - Math.floor(from / 1000) + 1;
   const times = Array.from({ length: seconds }, (_, second) => shown(from + second * 1000));
   claim(
     "and since when: since the first draws",
