@@ -150,9 +150,7 @@ function FinderField({ field, onOpen, onLeave }: FinderProps) {
       popupRender={(menu) => (
         // A list that scrolls must be reached by keys in every browser; the library has no property for it.
         <div
-          ref={(box) =>
-            box?.querySelector(".rc-virtual-list-holder")?.setAttribute("tabindex", "0")
-          }
+          ref={(box) => box?.querySelector("[class$=list-holder]")?.setAttribute("tabindex", "0")}
         >
           {menu}
           {more && <p className="k-note">{t("find_more")}</p>}
