@@ -11,9 +11,8 @@
     "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox], .ant-picker-cell, .ant-picker-time-panel-cell-inner, .ant-picker-presets li";
 
   /** Pop-ups of lists and menus, and those that go by themselves. */
-  const MENUS =
-    ".s-find-over, .ant-popover, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown";
-  const PASSING = ".ant-tooltip, .ant-message";
+  const MENUS = ".s-find-over, .s-bell, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown";
+  const PASSING = ".ant-tooltip:not(.s-bell), .ant-message";
 
   const shownOf = (selector) =>
     [...document.querySelectorAll(selector)].filter((one) =>

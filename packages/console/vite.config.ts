@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import type { Plugin } from "vite";
 import { compression } from "vite-plugin-compression2";
 import { guidePage } from "./guide-page.ts";
 
@@ -8,20 +9,47 @@ const SERVER = "http://127.0.0.1:8080";
 
 /* Time fields, and the filter forms that contain them. */
 const TIMES =
-  /@rc-component[\\/]picker[\\/]es|antd[\\/]es[\\/](?:date|time)-picker|src[\\/](?:ui[\\/](?:date-time-picker|query-field|query-form)|forms[\\/]filter-page)/;
+  /@rc-component[\\/]picker[\\/]es[\\/](?!locale)|antd[\\/]es[\\/](?:date|time)-picker[\\/](?!locale)|src[\\/](?:ui[\\/](?:date-time-picker|query-field|query-form)|forms[\\/]filter-page)/;
 
 /* Forms in dialogs. */
 const FORMS = /console[\\/]src[\\/]forms[\\/](?:form-dialog|large-dialog|draft|use-draft|merge)/;
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
-  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/]debounced|ui[\\/]not-loaded)/;
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:lookup-texts|wallet|wallet-reason)\.ts/;
+
+/* What no page uses of antd, though its own components load it: in the folder `es` importing file, imported modules. */
+const UNUSED = [
+  ["alert/index", "./ErrorBoundary"],
+  ["dropdown/index", "./dropdown-button"],
+  ["input/index", "./Group", "./OTP", "./Password", "./Search"],
+  ["modal/index", "./PurePanel"],
+  ["skeleton/Skeleton", "./Avatar", "./Button", "./Image", "./Input", "./Node"],
+  ["table/InternalTable", "./RcTable/VirtualTable"],
+  ["table/hooks/useFilter/index", "./FilterDropdown"],
+  ["tooltip/index", "./PurePanel"],
+].map(([file, ...modules]) => ({ end: `/antd/es/${file}.js`, modules }));
+
+/** Leaves it out; whoever uses it after all sees that at once: to render it throws. */
+function leaveOut(): Plugin {
+  const id = "\0left-out";
+  const code = `const leftOut = () => { throw new Error("left out: UNUSED in vite.config.ts"); };
+export default leftOut; export { leftOut as flattenKeys };`;
+  return {
+    name: "leave-out",
+    enforce: "pre",
+    resolveId: (module, file = "") =>
+      UNUSED.some(({ end, modules }) => file.endsWith(end) && modules.includes(module)) ? id : null,
+    load: (asked) => (asked === id ? code : null),
+  };
+}
 
 export default defineConfig({
   base: "/red/",
   plugins: [
     react(),
     guidePage(),
+    leaveOut(),
     compression({
       algorithms: ["gzip", "brotliCompress"],
       include: /\.(?:js|css|html|svg)$/,
@@ -48,7 +76,7 @@ export default defineConfig({
             { name: "base", tags: ["$initial"], priority: 20 },
             {
               name: "base",
-              test: /console[\\/]src[\\/]lib[\\/]one-time-code|contract[\\/]src[\\/]faults/,
+              test: /console[\\/]src[\\/](?:lib[\\/]one-time-code|ui[\\/]brand)|contract[\\/]src[\\/]faults/,
               priority: 20,
             },
             // Shared by most pages of the shell; code of one page is split by the routes.

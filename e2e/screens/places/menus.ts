@@ -64,7 +64,7 @@ export const MENU_PLACES: readonly Place[] = [
     at: CONFIG,
     open: async ({ page }) => {
       await page.getByRole("button", { name: named("任务", "Jobs") }).click();
-      await page.locator(".ant-popover").filter({ visible: true }).waitFor();
+      await page.locator(".s-bell").filter({ visible: true }).waitFor();
     },
   },
   {

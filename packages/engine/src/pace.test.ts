@@ -24,5 +24,5 @@ test.each([
   ["a round that has just started", 100, 2, 3_000],
   ["its first seconds count as a minute", 3, 0.1, 180],
 ])("an hour at the pace of %s", (_, count, minutes, expected) => {
-  expect(perHour(count, minutes * M)).toBe(expected);
+  expect(perHour(count, 10, minutes * M)).toBe(expected);
 });

@@ -21,11 +21,8 @@ export function drainsAt(samples: readonly { at: number; waiting: number }[]): n
   return pace.ms < 10_000 ? null : runsOutAt(last.waiting, pace, last.at);
 }
 
-/** The window of a pace: the minutes watched lately. */
-const LATELY_MS = 600_000;
-
-/** As many in an hour as `count` of the last ten minutes, or since the start where that is later; at least a minute. */
-export function perHour(count: number, since_start_ms: number): number {
-  const ms = Math.max(60_000, Math.min(LATELY_MS, since_start_ms));
+/** As many in an hour as `count` of the last minutes, or since the start where that is later; at least a minute. */
+export function perHour(count: number, minutes: number, since_start_ms: number): number {
+  const ms = Math.max(60_000, Math.min(minutes * 60_000, since_start_ms));
   return Math.round((count * 3_600_000) / ms);
 }

@@ -1,7 +1,7 @@
 /** Tells the operator what became of re-issues, questions and exports, with the next act beside it (behaviour §6). */
 import { BellOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
-import { Button, Popover } from "antd";
+import { Button, Tooltip } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { jobRoutes, retryRight } from "@red/contract/job";
@@ -93,11 +93,9 @@ function NextAct({ job }: { job: Job }) {
 
 function Jobs({ jobs, onOpen }: { jobs: readonly Job[]; onOpen: (id: number) => void }) {
   const { t } = useTranslation("job");
-  if (jobs.length === 0) {
-    return <p className="k-note">{t("no_jobs")}</p>;
-  }
   return (
-    <ul className="s-jobs">
+    <ul className="s-jobs" aria-label={t("jobs")}>
+      {jobs.length === 0 && <li className="k-note">{t("no_jobs")}</li>}
       {jobs.map((job) => (
         <li key={job.id}>
           <p>{jobSentence(job, t)}</p>
@@ -139,11 +137,12 @@ export function Bell() {
   const shown = jobs.find(({ id }) => id === open);
   return (
     <>
-      <Popover
+      <Tooltip
         trigger="click"
         placement="bottom"
-        title={t("jobs")}
-        content={<Jobs jobs={jobs} onOpen={setOpen} />}
+        arrow={false}
+        classNames={{ root: "s-bell" }}
+        title={<Jobs jobs={jobs} onOpen={setOpen} />}
         open={open === true}
         onOpenChange={setOpen}
       >
@@ -160,7 +159,7 @@ export function Bell() {
             </span>
           )}
         </Button>
-      </Popover>
+      </Tooltip>
       {shown && (
         <JobRows job={shown} act={<NextAct job={shown} />} onClose={() => setOpen(false)} />
       )}

@@ -3,8 +3,8 @@ import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/ic
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { App, ConfigProvider } from "antd";
-import enUS from "antd/locale/en_US";
-import zhCN from "antd/locale/zh_CN";
+import enUS from "antd/es/locale/en_US";
+import zhCN from "antd/es/locale/zh_CN";
 import "dayjs/locale/zh-cn";
 import { useLayoutEffect, useMemo } from "react";
 import type { ReactNode } from "react";

@@ -3,7 +3,7 @@ import {
   AccountBookOutlined,
   ApiOutlined,
   CalendarOutlined,
-  ControlOutlined,
+  ToolOutlined,
   DashboardOutlined,
   FieldTimeOutlined,
   FileSearchOutlined,
@@ -50,7 +50,7 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_month: <CalendarOutlined aria-hidden="true" />,
   activity_sheet: <AccountBookOutlined aria-hidden="true" />,
   activity_webhook: <ApiOutlined aria-hidden="true" />,
-  activity_settings: <ControlOutlined aria-hidden="true" />,
+  activity_settings: <ToolOutlined aria-hidden="true" />,
   activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,
 };
 

@@ -10,7 +10,7 @@ import { useStored } from "./stored.ts";
 const ENTRY =
   "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]";
 const LAYERS =
-  "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-popover";
+  "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .s-bell";
 
 /** The place beside the title for the tools of the page's only list; null before there is one. */
 export const HeadContext = createContext<HTMLElement | null | undefined>(undefined);

@@ -178,7 +178,7 @@ export async function selectPace(db: Db, pool_id: number, only: number | null = 
       rollup_total('draw_record', now.at - ${sql.lit(PACE_MINUTES - 1)}, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
     db,
   );
-  const draws_hour = rows.reduce((sum, { n, ms }) => sum + perHour(n, ms), 0);
+  const draws_hour = rows.reduce((sum, { n, ms }) => sum + perHour(n, PACE_MINUTES, ms), 0);
   return { rounds: rows.length, draws_hour };
 }
 

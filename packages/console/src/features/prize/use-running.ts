@@ -46,7 +46,7 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
 
 function paceOf({ minutes, at, start_time }: Board): number {
   const lately = minutes.slice(-PACE_MINUTES).reduce((sum, { drawn }) => sum + drawn.count, 0);
-  return perHour(lately, Date.parse(at) - Date.parse(start_time));
+  return perHour(lately, PACE_MINUTES, Date.parse(at) - Date.parse(start_time));
 }
 
 /** Draws an hour at the present pace by the rounds that run on a pool; null until known, and for who may not see them. */
