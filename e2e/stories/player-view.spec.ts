@@ -104,8 +104,9 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await expect(why).toContainText(
     "可以抽奖：还剩 1 次（共 2 次，已抽 1 次）；存款再有 110.00 可得 1 次。",
   );
+  // The system asks the wallet now and then; at that moment the payout is on its way again.
   await expect(asker.getByRole("region", { name: "奖金在哪里" })).toContainText(
-    /1 笔 1\.00 结果待确认，自 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 起。/,
+    /1 笔 1\.00 (?:结果待确认|发送中)，自 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 起。/,
   );
   const told = asker.getByRole("region", { name: "存款怎么算" });
   await expect(told.getByRole("row", { name: /view-good/ })).toContainText(
@@ -135,7 +136,6 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await asker.getByRole("tab", { name: "发放", exact: true }).click();
   const payout = asker.getByRole("row", { name: /1.00元红包/ });
   await expect(payout).toBeVisible();
-  // The system asks the wallet now and then; what is loaded at that moment is said to be on its way.
   await expect(async () => {
     await page.reload();
     await expect(payout).toContainText(/自 .{19} 起结果不明/, { timeout: 10_000 });
