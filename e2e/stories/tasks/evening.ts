@@ -61,8 +61,8 @@ const sendAgain: Task = {
   from: async (scene) => `${RECORDS}?rounds_id=${await worstRound(scene)}`,
   ready: recordsReady,
   act: async (page, scene) => {
-    const id = await worstRound(scene);
-    const of = `&rounds_id=${id}`;
+    // Another may be the worst by now: rounds go on.
+    const of = new URL(page.url()).search.replace("?", "&");
     const numbers = (await refused(scene, of)).map((record) => textAt(record, "trans_sn"));
     const before = numbers.length;
     await page.getByRole("button", { name: /^被拒绝/ }).click();
