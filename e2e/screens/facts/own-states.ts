@@ -232,7 +232,8 @@ export const OWN: Readonly<Record<string, Make>> = {
     const page = await scene.open(PRIZE);
     await untilLoaded(page);
     await scene.holdToken("garbage");
-    await page.getByRole("button", { name: "刷新", exact: true }).click();
+    // A poll of the page may be refused first: what asks then covers the button.
+    await page.getByLabel("刷新", { exact: true }).dispatchEvent("click");
     const again = page.getByRole("button", { name: "Re-Login" });
     await again.waitFor();
     // The page reloads while the click is still being reported.

@@ -284,7 +284,9 @@ export async function openScene(
     failedRecord: () => makeFailed(stage, operator, refused, fresh("fact-failed-")),
     payOnce: async (log_id) => {
       await stage.wallet.control("pay");
-      await operator.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
+      // Somebody else's: the bell would tell this operator.
+      const { operator: other } = await stage.operator(`other-${log_id}`);
+      await other.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
       await untilStatus(operator, refused, log_id, 1);
       await stage.wallet.control("refuse", { reason: REFUSAL });
     },
