@@ -36,9 +36,9 @@ export interface ClaimRoom {
 }
 
 /**
- * Claims due payouts for `leaseMs`: first unknown ones, which are few, then queued ones, oldest first. A
- * queued payout that was unknown for `checkAfterMs`, or first sent `retentionMs` ago, is queried instead of
- * sent. While payouts are stopped, queued ones stay queued.
+ * Claims due payouts for `leaseMs`: first unknown ones, which are few, then queued ones, oldest first. A queued
+ * payout that was unknown for `checkAfterMs`, or first sent `retentionMs` ago, is queried instead of sent. A query
+ * before it is due does not count in the schedule. While payouts are stopped, queued ones stay queued.
  */
 export async function claimPayouts(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function claimPayouts(
         lease_until = clock_timestamp() + ${leaseMs}::float8 * interval '1 ms',
         fence = p.fence + 1,
         attempts = p.attempts + 1,
-        asked = case when ${isSent} then 0 else p.asked end,
+        asked = case when ${isSent} then 0 else p.asked - (p.next_at > now())::integer end,
         first_sent_at = case when ${isSent} then coalesce(p.first_sent_at, clock_timestamp())
           else p.first_sent_at end,
         requested_by = null,

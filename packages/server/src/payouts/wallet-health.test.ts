@@ -153,6 +153,15 @@ describe("a trouble that is over", () => {
     expect(await nextQuestionIn(one)).toBeLessThan(1);
   });
 
+  it("has asked about payouts before they were due, and their schedule has not moved", async () => {
+    const next_at = new Date(Date.now() + 250_000);
+    const made = await makeRecord(t.db, { state: "unknown", payout: { asked: 2, next_at } });
+    await note(10, { kind: "query" });
+    await skip(60);
+    expect(await take(9)).toHaveLength(1);
+    expect(await payoutOf(t.db, made)).toMatchObject({ state: "sending", asked: 1 });
+  });
+
   it("of queries has sending tried at once, or healthy when nothing is queued", async () => {
     const queued = await makeRecord(t.db);
     await note(10);
