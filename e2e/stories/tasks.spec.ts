@@ -127,7 +127,7 @@ test("the tasks of a day take no more clicks than they may", async ({
   browser,
   contextOptions,
 }) => {
-  test.setTimeout(600_000 + TIMES * 120_000);
+  test.setTimeout(300_000 + TIMES * 120_000);
   const folder = mkdtempSync(path.join(tmpdir(), "red-tasks-"));
   const stage = await openDemoStage(folder, DAYS);
   try {

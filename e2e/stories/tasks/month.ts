@@ -35,8 +35,7 @@ async function compareThirty(scene: Scene): Promise<void> {
     return ready.map((round) => textAt(round, "difference", "amount")).join(" ");
   };
   const agreed = Array.from({ length: ROUNDS }, () => "0.00").join(" ");
-  // Of a payout whose outcome stays unknown the wallet is asked every five minutes.
-  await expect.poll(compared, { timeout: 400_000, intervals: [5_000] }).toBe(agreed);
+  await expect.poll(compared, { timeout: 180_000, intervals: [5_000] }).toBe(agreed);
 }
 
 export const closeMonth: Task = {
