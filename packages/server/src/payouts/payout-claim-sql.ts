@@ -169,10 +169,10 @@ export async function selectIsSendingDue(db: Db): Promise<boolean> {
   return rows[0]?.due ?? false;
 }
 
-/** Makes unknown payouts due at once, those with the earliest query first; skips locked rows. */
+/** Makes unknown payouts due at once, earliest first, without counting that query; skips locked rows. */
 export async function bringQuestionsForward(tx: Tx, limit: number): Promise<void> {
   await sql`
-    update payout set next_at = now(), updated_at = clock_timestamp()
+    update payout set next_at = now(), asked = asked - 1, updated_at = clock_timestamp()
     where log_id in (
       select log_id from payout
       where state = 'unknown' and next_at > now()

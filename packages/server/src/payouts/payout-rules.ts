@@ -68,7 +68,7 @@ export type WalletWord =
 export interface PayoutFacts {
   readonly state: PayoutState;
   readonly unknown_since: Date | null;
-  /** Queries since the last sending; -1 during one before it was due, which does not count. */
+  /** Queries in their turn since the last sending; -1 while the first query is made out of turn. */
   readonly asked: number;
   /** The first "never seen" since the last sending. */
   readonly never_seen_at: Date | null;

@@ -151,6 +151,7 @@ describe("a trouble that is over", () => {
     await note(10, {}, 15);
     await note(1, { isTry: true, word: paid });
     expect(await nextQuestionIn(one)).toBeLessThan(1);
+    expect(await payoutOf(t.db, one)).toMatchObject({ asked: -1 });
   });
 
   it("has asked about payouts before they were due, and their schedule has not moved", async () => {
