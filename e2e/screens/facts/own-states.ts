@@ -180,7 +180,6 @@ export const OWN: Readonly<Record<string, Make>> = {
   },
   "records, re-issue refused": async (scene) => {
     const { page, log_id } = await askToReissue(scene);
-    // Another operator is faster; the page does not know yet.
     await scene.payOnce(log_id);
     await agree(scene);
     return page;

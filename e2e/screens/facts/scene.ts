@@ -51,7 +51,7 @@ export interface Scene extends Look {
   distrust(): void;
   /** A record with a refused payout, of a new player. */
   failedRecord(): Promise<{ user_name: string; log_id: number }>;
-  /** Re-issues such a record by API, with success. */
+  /** Re-issues such a record by API, with success; the page does not know yet. */
   payOnce(log_id: number): Promise<void>;
   /** A name not used yet. */
   fresh(what: string): string;
@@ -247,9 +247,10 @@ export async function openScene(
     return `${what}${Date.now() % 1_000_000}${made}`;
   };
   const open = async (route: string) => {
-    // Remove what an earlier state left.
+    // Remove what an earlier state left. Never the token: a poll refused then makes the page log out, with the next.
+    const left = (await page.context().cookies()).filter(({ name }) => name !== "Admin-Token");
+    await page.context().addCookies(left.map((one) => ({ ...one, expires: 1 })));
     const runs = trusted;
-    await page.context().clearCookies();
     await hold(token);
     await page.setViewportSize(DESKTOP);
     if (runs) {
@@ -284,9 +285,7 @@ export async function openScene(
     failedRecord: () => makeFailed(stage, operator, refused, fresh("fact-failed-")),
     payOnce: async (log_id) => {
       await stage.wallet.control("pay");
-      // Somebody else's: the bell would tell this operator.
-      const { operator: other } = await stage.operator(`other-${log_id}`);
-      await other.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
+      await operator.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
       await untilStatus(operator, refused, log_id, 1);
       await stage.wallet.control("refuse", { reason: REFUSAL });
     },
