@@ -248,8 +248,7 @@ export async function openScene(
   };
   const open = async (route: string) => {
     // Remove what an earlier state left. Never the token: a poll refused then makes the page log out, with the next.
-    const left = (await page.context().cookies()).filter(({ name }) => name !== "Admin-Token");
-    await page.context().addCookies(left.map((one) => ({ ...one, expires: 1 })));
+    await page.context().clearCookies({ name: /^(?!Admin-Token$)/ });
     const runs = trusted;
     await hold(token);
     await page.setViewportSize(DESKTOP);
