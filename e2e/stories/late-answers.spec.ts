@@ -163,11 +163,7 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "pool.remove": async (actor) => {
     const { page, ids } = actor;
     await goTo(page, filled("prize?pool={lone}", ids));
-    // With many pools a button of their tabs has this name too.
-    await page
-      .getByRole("region", { name: "奖品管理" })
-      .getByRole("button", { name: "更多" })
-      .click();
+    await page.locator(".k-head-tools").getByRole("button", { name: "更多" }).click();
     await page.getByRole("menuitem", { name: "删除奖池" }).click();
     await confirmDialog(actor);
   },
@@ -225,7 +221,12 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await enterWrongCode(actor);
   },
   "webhook.redeliver": press("button", /^重新推送/, "webhook"),
-  "setting.save": press("button", /^保存/, "settings"),
+  "setting.save": async (actor) => {
+    await goTo(actor.page, "settings");
+    await actor.page.getByRole("textbox", { name: "大额变动金额" }).fill("9000");
+    await answer("保存", "Save", ({ page }) => page.getByRole("main"))(actor);
+    await confirmDialog(actor);
+  },
   "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
   "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),

@@ -3,6 +3,7 @@ import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { routeOf } from "../screens/places/place.ts";
 import { PAGE_PLACES } from "../screens/places/pages.ts";
+import { settle } from "../screens/visit.ts";
 import { askFor } from "../outside/platform.ts";
 import { codeOf, stepAt } from "../outside/totp.ts";
 import { makeOpenRound } from "./round.ts";
@@ -11,7 +12,7 @@ import type { Stage } from "./stage.ts";
 
 const CONFIG = "/activity_manage/config";
 const ROUTES = new Set(
-  PAGE_PLACES.map(routeOf).filter((route) => route.startsWith("/activity_manage/")),
+  PAGE_PLACES.map(routeOf).filter((route) => /^\/(?:activity_manage\/|overview$)/.test(route)),
 );
 
 /** Buttons with a dialog in a file of its own, and a text of that dialog. */
@@ -146,8 +147,7 @@ for (const [what, { said, lose, find }] of Object.entries(LOSSES)) {
     let count = 0;
     for (const route of ROUTES) {
       await openConsole(page, stage, token, route);
-      await expect(title(page)).toBeVisible();
-      await page.waitForLoadState("networkidle");
+      await settle(page);
       await lose(page, stage);
       count += await pressAll(page, route === CONFIG ? ["main", "header"] : ["main"]);
       await page.context().setOffline(false);
