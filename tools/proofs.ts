@@ -85,7 +85,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     about:
       "faults planted one by one in a copy of the tree: the test named for each fails, and passes without",
     cases: "faults",
-    n: 32,
+    n: 33,
     run: { program: "tools/faults/run.ts" },
   },
   figures: {
