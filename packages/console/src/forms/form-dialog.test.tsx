@@ -62,6 +62,7 @@ function show(given: Given = {}) {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`${label}$`));
 const enter = (label: string, value: string) =>
   fireEvent.change(field(label), { target: { value } });
+const draft = (number: number) => sessionStorage.getItem(`kept:draft:test:${number}`);
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 describe("a refusal", () => {
@@ -153,8 +154,6 @@ it("leaves no listener behind when its page renders again before it opens", asyn
 afterEach(() => vi.unstubAllEnvs());
 
 describe("input", () => {
-  const draft = (number: number) => sessionStorage.getItem(`kept:draft:test:${number}`);
-
   it("is discarded after a question, but not asked about once it is undone", async () => {
     const { onClose } = show();
     enter("备注", "x");
@@ -210,6 +209,8 @@ describe("a save in flight", () => {
         throw refusal;
       }
       close();
+      // Its lists still load.
+      await held<null>().promise;
     });
     const view = show({ onSubmit });
     view.onClose.mockImplementation(() => view.update(null));
@@ -251,6 +252,7 @@ describe("a save in flight", () => {
     await settle(refusal);
     await waitFor(() => expect(screen.queryByText(QUESTION)).toBeNull());
     expect(onClose).toHaveBeenCalledTimes(closed);
+    expect(draft(1) === null).toBe(refusal === null);
     await waitFor(() => expect(screen.queryByText("库存已变") !== null).toBe(refusal !== null));
   });
 });

@@ -155,9 +155,12 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
     };
     try {
-      const end: Close = (instead) => close(next === undefined ? instead : begin);
+      const end: Close = (instead) => {
+        // Not after `onSubmit`, which waits for lists: a dialog opened meanwhile would restore what is saved.
+        dropDraft(draftKey);
+        close(next === undefined ? instead : begin);
+      };
       await confirmed((code) => run(() => onSubmit(values, end, code)));
-      dropDraft(draftKey);
       if (next !== undefined) {
         fields.current?.querySelector("input")?.focus();
       }
