@@ -16,7 +16,7 @@ test.setTimeout(240_000);
 
 /** The address without the part that opens the place. */
 function pageOf(place: Place, ids: Ids): string {
-  return filled(place.at, ids).replace(/[?&](?:new|edit|copy|stock|grid|import|grant|dialog)=[^&]*/, "");
+  return filled(place.at, ids).replace(/[?&](?!pool=)\w+=[^&]*/, "");
 }
 
 async function closedBy(page: Page, layer: Locator, close: () => Promise<void>): Promise<void> {
