@@ -51,6 +51,7 @@ describe("the expected cost of the next draws equals brute force", () => {
     ["it runs out about then", [prize(1, 1, PLENTY, 1), prize(2, 1, 500, 88)]],
     ["a weight that is gone", [prize(1, 9, PLENTY, 1), prize(2, 991, 0, 5), prize(3, 1, 90, 88)]],
     ["guaranteed runs out", [prize(1, 1, 300, 1, true), prize(2, 3, PLENTY, 9)]],
+    ["one left", [prize(1, 0, PLENTY, 0, true), prize(2, 1, 1, 9, true), prize(3, 999, PLENTY)]],
     ["guaranteed helps out", [prize(1, 1, PLENTY, 1, true), prize(2, 9, 300, 9)]],
     [
       "two guaranteed",
@@ -81,10 +82,8 @@ function largest(prizes: readonly PricedPrize[]): number {
 }
 
 test("the risk of 1,000 random changes equals brute force, with one or two rounds on the pool", () => {
-  let shared = 0;
   fc.assert(
     fc.property(pools, pools, fc.constantFrom(1, 2), (old, next, rounds) => {
-      shared += rounds - 1;
       const [was, will] = [slowCost(1_000 * rounds, old), slowCost(1_000 * rounds, next)];
       const wanted = Math.max(0, largest(next) - largest(old), will - was);
       const got = risk({ before: [{ rounds, prizes: old }], after: [{ rounds, prizes: next }] });
@@ -92,7 +91,6 @@ test("the risk of 1,000 random changes equals brute force, with one or two round
     }),
     { numRuns: 1_000 },
   );
-  expect(shared).toBeGreaterThan(400);
 });
 
 describe("the risk of a change", () => {
@@ -104,7 +102,6 @@ describe("the risk of a change", () => {
     expect(of(prize(2, 100_000, 500, 888))).toBeGreaterThan(43_000_000);
     expect(of(prize(2, 100, 600, 888))).toBe(8_880_000);
     expect(of(prize(2, 100, 500, 888), prize(3, 0, 9, 5))).toBe(0);
-    expect(of(prize(2, 50, 500, 888))).toBe(0);
     const most = { ...prize(2, 1, 1_000_000_000), award_price_cents: 999_999_999_999 };
     expect(of(most)).toBe(Number.MAX_SAFE_INTEGER);
   });

@@ -52,11 +52,14 @@ function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[])
     .toSorted(([, one], [, other]) => other.weight - one.weight);
   let own = sumOf(guaranteed.map(([at]) => given[at] ?? 0));
   const asked = tickets - (sumOf(given) - own);
-  let rest = meanGiven(asked, sumOf(guaranteed.map(([, { left }]) => left)));
+  let [stock, before] = [0, 0];
+  // What the heaviest ones give together: all that is asked, but for what the others give to their own tickets.
   for (const [at, { left }] of guaranteed) {
     own -= given[at] ?? 0;
-    given[at] = Math.min(left, Math.max(0, rest - own));
-    rest -= given[at];
+    stock += left;
+    const together = meanGiven(asked - own, stock);
+    given[at] = together - before;
+    before = together;
   }
   return given;
 }
