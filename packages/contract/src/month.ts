@@ -70,7 +70,7 @@ export const monthRoutes = {
   sign: route({
     call: "POST /gred/api/month/sign",
     summary: "Sign several sheets with one code; one that has changed meanwhile is left out",
-    ...operator("record.pay", "write"),
+    ...operator("sheet.sign", "write"),
     body: z.strictObject({
       sheets: z
         .array(

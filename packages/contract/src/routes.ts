@@ -1,5 +1,8 @@
 /** Every call of the system, by noun. The server must implement each; OpenAPI is made from this list. */
 import { activityRoutes } from "./activity.ts";
+import { apiKeyRoutes } from "./api-key.ts";
+import { approvalRoutes } from "./approval.ts";
+import { auditRoutes } from "./audit.ts";
 import { betRoutes } from "./bet.ts";
 import { depositRoutes } from "./deposit.ts";
 import { drawRoutes } from "./draw.ts";
@@ -13,6 +16,7 @@ import { jobRoutes } from "./job.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { monthRoutes } from "./month.ts";
 import { olderRoutes } from "./older.ts";
+import { operatorRoutes, ownRoutes } from "./operators.ts";
 import { payoutRoutes } from "./payout.ts";
 import { playerPageRoutes } from "./player-page.ts";
 import { playerRoutes } from "./player.ts";
@@ -37,6 +41,11 @@ import { webhookRoutes } from "./webhook.ts";
 export const ROUTES = {
   session: sessionRoutes,
   ticket: ticketRoutes,
+  own: ownRoutes,
+  operator: operatorRoutes,
+  apiKey: apiKeyRoutes,
+  audit: auditRoutes,
+  approval: approvalRoutes,
   savedView: savedViewRoutes,
   lookup: lookupRoutes,
   activity: activityRoutes,

@@ -1,13 +1,15 @@
 /** Sign-in, sign-out, and who the caller is (spec §2, §6; behaviour §1, §9). */
 import * as z from "zod/mini";
 import { trimmedText, name } from "./fields.ts";
-import { PERMISSIONS } from "./permissions.ts";
+import { PERMISSIONS, ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
 /** Cookie that holds the access token (spec §6). */
 export const TOKEN_COOKIE = "Admin-Token";
 /** Header with the access token, or with the request token besides the cookie. */
 export const TOKEN_HEADER = "token";
+/** Header with the reason of a change, percent-encoded as UTF-8 (behaviour §16). */
+export const REASON_HEADER = "x-reason";
 
 /** Codes of the login call besides those of the error table (spec §4). */
 export const LOGIN_CODES = { success: 0, code_wanted: 402, bind: 407 } as const;
@@ -52,7 +54,7 @@ export const loginData = z.union([
 
 export const userInfo = z.object({
   name: z.string(),
-  roles: z.array(z.string()),
+  roles: z.array(z.enum(ROLE_NAMES)),
   permissions: z.array(z.enum(PERMISSIONS)),
   avatar: z.string(),
   introduction: z.string(),

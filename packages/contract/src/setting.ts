@@ -6,19 +6,23 @@ import { guardCode } from "./guard.ts";
 import { parseCents } from "./money.ts";
 import { operator, route } from "./route.ts";
 
-/** Values of kind money are decimal text, of kind bool `on` or `off`. */
+/** Values of kind money are decimal text, of kind bool `on` or `off`, of kind band decimal text or `off`. */
 export const SETTINGS = {
   /** A change that may cost more wants a code. */
   guard_sum: { kind: "money", default: "10000.00" },
   /** Are programs asked too, not only the console? */
   guard_programs: { kind: "bool", default: "off" },
+  /** From this risk on a change needs a reason (behaviour §16). */
+  band_reason: { kind: "band", default: "off" },
+  /** From this risk on a change needs a second person. */
+  band_second: { kind: "band", default: "off" },
 } as const;
 export type SettingKey = keyof typeof SETTINGS;
 export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
 
 export const setting = z.object({
   key: z.enum(SETTING_KEYS),
-  kind: z.enum(["money", "bool"]),
+  kind: z.enum(["money", "bool", "band"]),
   value: z.string(),
   default: z.string(),
   changed_by: z.nullable(z.string()),
@@ -28,11 +32,16 @@ export const setting = z.object({
 });
 export type Setting = z.output<typeof setting>;
 
-/** Whether fewer changes of pools want a code with `to` than with `from`; false for what is no value. */
+export function isBand(key: string): boolean {
+  return key === "band_reason" || key === "band_second";
+}
+
+/** Whether fewer changes are held up with `to` than with `from`; false for what is no value. */
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
-  return key === "guard_sum"
-    ? (parseCents(to) ?? 0) > (parseCents(from) ?? 0)
-    : from === "on" && to === "off";
+  const [was, is] = [parseCents(from), parseCents(to)];
+  return SETTINGS[key].kind === "bool" || is === null
+    ? from !== "off" && to === "off"
+    : was !== null && is > was;
 }
 
 export const settingRoutes = {

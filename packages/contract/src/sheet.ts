@@ -95,6 +95,8 @@ const signOff = z.object({
   signed_at: z.string(),
   hash: z.string(),
   note: z.nullable(z.string()),
+  /** The signer had acted in the round, and nobody else could sign. */
+  is_alone: z.boolean(),
   /** Are the figures still the signed ones? */
   is_current: z.boolean(),
 });
@@ -103,7 +105,7 @@ export const sheet = z.object({
   ...figures,
   statement,
   hash: z.string(),
-  /** Why it cannot be signed yet; null: it can. */
+  /** Why it cannot be signed yet, or not by the caller; null: it can. */
   not_ready: z.nullable(z.string()),
   exceptions: z.object({ content: z.array(sheetException), total: z.int() }),
   sign_offs: z.array(signOff),
@@ -138,7 +140,7 @@ export const sheetRoutes = {
   sign: route({
     call: "POST /gred/api/act/{id}/sheet/sign",
     summary: "Sign the figures off; code 402 asks for a one-time code or says that it is wrong",
-    ...operator("record.pay", "write"),
+    ...operator("sheet.sign", "write"),
     params: byId,
     body: z.strictObject({
       /** Hash of the figures that the operator saw. */

@@ -35,17 +35,18 @@ const startBody = z.strictObject({
 });
 
 const byPool = z.object({ id: id() });
+const STOP = { by: "operator", permission: "stop.use" } as const;
 const DRAWS = { by: "operator", permission: "activity.write" } as const;
 const PAYOUTS = { by: "operator", permission: "record.pay" } as const;
 const BOTH = { ...DRAWS, also: "record.pay" } as const;
 
 const PASSING = "code 402 asks for a one-time code or says that it is wrong";
 
-function stopAll(what: string, auth: Auth, summary: string) {
+function stopAll(what: string, summary: string) {
   return route({
     call: `PUT /gred/api/stop/${what}`,
     summary,
-    auth,
+    auth: STOP,
     access: "write",
     body: stopBody,
   });
@@ -69,20 +70,19 @@ export const stopSwitchRoutes = {
     access: "read",
     data: listOf(stop),
   }),
-  stopDraws: stopAll("draws", DRAWS, "Stop all draws; none commits after the answer"),
+  stopDraws: stopAll("draws", "Stop all draws; none commits after the answer"),
   startDraws: startAll("draws", DRAWS, "Let draws go on"),
   stopPayouts: stopAll(
     "payouts",
-    PAYOUTS,
     "Send no more payouts; calls in flight end, and what is unclear is still asked about",
   ),
   startPayouts: startAll("payouts", PAYOUTS, "Let payouts go on"),
-  stopEverything: stopAll("everything", BOTH, "Stop all draws and all payouts at once"),
+  stopEverything: stopAll("everything", "Stop all draws and all payouts at once"),
   startEverything: startAll("everything", BOTH, "Let draws and payouts go on"),
   stopPool: route({
     call: "PUT /gred/api/stop/pool/{id}",
     summary: "Stop the draws from one pool, whatever rounds use it; none commits after the answer",
-    auth: DRAWS,
+    auth: STOP,
     access: "write",
     params: byPool,
     body: stopBody,

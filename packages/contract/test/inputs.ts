@@ -32,6 +32,7 @@ import {
   passing,
   password,
   rows,
+  some,
   trimmed,
   whole,
   YEARS,
@@ -296,6 +297,48 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
   "webhook.redeliver": [{ ids: ids("choose_messages") }, { ids: [1] }],
   "erasure.erase": [{ user_name: trimmed(64, "enter_account"), code: passing }, { user_name: "u" }],
   "exclusion.lift": [{ reason: trimmed(200, "enter_reason") }, { reason: "r" }],
+  ...Object.fromEntries(
+    [
+      "own.newSeed",
+      "own.bindSeed",
+      "own.recovery",
+      "operator.enable",
+      "operator.password",
+      "operator.authenticator",
+      "apiKey.rotate",
+      "apiKey.retire",
+    ].map((name) => [name, [{ code: passing }, {}]] as const),
+  ),
+  "own.password": [
+    { current: password, password, code: passing },
+    { current: "p", password: "q" },
+  ],
+  "own.endSessions": [{ session_id: optional(anId, null) }, {}],
+  "operator.endSessions": [{ session_id: optional(anId, null) }, {}],
+  "operator.create": [
+    { name: trimmed(128, "enter_username"), roles: some("choose_roles", "risk"), code: passing },
+    { name: "n", roles: ["admin"] },
+  ],
+  "operator.roles": [{ roles: some("choose_roles", "risk"), code: passing }, { roles: ["admin"] }],
+  "apiKey.create": [
+    { name: named("enter_key_name"), scopes: some("choose_scopes", "draw"), code: passing },
+    { name: "n", scopes: ["read"] },
+  ],
+  "approval.approve": [
+    {
+      ids: {
+        good: [[1], Array.from({ length: 50 }, () => 1)],
+        bad: [
+          ...nothing("choose_approvals"),
+          [[], "choose_approvals"],
+          [Array.from({ length: 51 }, () => 1), "choose_approvals"],
+        ],
+      },
+      code: passing,
+    },
+    { ids: [1] },
+  ],
+  "approval.refuse": [{ reason: trimmed(200, "enter_reason") }, { reason: "r" }],
   "older.actAdd": [NEW_ACTIVITY, ACTIVITY_BODY],
   "older.actModify": [
     { ...SAVED_ACTIVITY, id: anId },

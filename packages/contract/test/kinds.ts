@@ -157,6 +157,12 @@ export function ids(missing: TextKey): Kind {
   };
 }
 
+/** A list of words of a set, at least one. */
+export function some(missing: TextKey, ...good: unknown[]): Kind {
+  const bad = [undefined, null, [], "x"];
+  return { good: [good], bad: [...all(bad, missing), [["none"], "not_in_set", {}, "0"]] };
+}
+
 export function oneOf(...values: string[]): Kind {
   return { good: values, bad: all([undefined, null, 7, "", "x", "Paid"], "not_in_set") };
 }

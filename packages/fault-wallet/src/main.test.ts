@@ -87,17 +87,3 @@ it("records every broken rule, and books nothing then", async () => {
   ]);
   expect(await creditsOf(one.trans_sn)).toBe(1);
 });
-
-it("books one credit for parallel repetitions of a call", async () => {
-  const one = order();
-  const heard = await Promise.all(Array.from({ length: 16 }, () => pay(wallet.url, one)));
-  expect(new Set(heard.map((answer) => answer.text)).size).toBe(1);
-  expect(await creditsOf(one.trans_sn)).toBe(1);
-});
-
-it("remembers credits, calls and broken rules through a crash", async () => {
-  const before = await ledger();
-  await wallet.kill();
-  wallet = await start();
-  expect(await ledger()).toEqual(before);
-});

@@ -3,10 +3,12 @@ import { text } from "@red/contract/texts";
 import { hashOfAll } from "#test/contract-hash";
 import { everyRoute, isSigned } from "#test/contract-routes";
 import { sendRaw } from "#test/contract-send";
-import { makeWorld, powerlessToken } from "#test/contract-world";
+import { makeWorld, openSession, powerlessToken } from "#test/contract-world";
 import type { World } from "#test/contract-world";
 import { everyWrite, freshAddress, isTaken, sendWrite } from "#test/contract-writes";
+import { makeOperator } from "#test/factories";
 import { boundOperator } from "#test/operator-factory";
+import { ROLE_CELLS, ROLE_LETTERS } from "#test/role-matrix";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
@@ -159,6 +161,34 @@ test("an operator without roles is refused every call but those, and each refusa
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
+test("the matrix of roles has every operator call, once", () => {
+  const names = operatorRoutes.map(({ name }) => name);
+  expect(ROLE_CELLS.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+});
+
+test.each(Object.entries(ROLE_LETTERS))(
+  "%s, %s, may call what the matrix says",
+  async (letter, role) => {
+    await makeOperator(t.db, `only-${role}`, { roles: [role] });
+    for (const one of operatorRoutes) {
+      // Logging out ends it.
+      const token = await openSession(t.db, `only-${role}`);
+      const last = await lastAudit();
+      const answer = await callAs({ token }, one);
+      // A download that is taken answers a file.
+      const isRefused = /^{"code":403,.*"key":"not_permitted"}$/.test(answer.body);
+      const may = ROLE_CELLS.find(({ name }) => name === one.name)?.letters.includes(letter);
+      const rows = await auditsSince(last);
+      const refusals = rows.filter(({ object_type }) => object_type === "permission").length;
+      expect([one.name, isRefused, refusals]).toEqual([
+        one.name,
+        may !== true,
+        may === true ? 0 : 1,
+      ]);
+    }
+  },
+);
+
 test("every operator call needs a sign-in", async () => {
   const before = await hashOfAll(t.db, true);
   const refused = { code: 401, msg: "请先登录", data: null };
@@ -175,17 +205,27 @@ test("only these calls are for every signed-in operator", () => {
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
   expect(open.map(({ name }) => name).toSorted()).toEqual([
     "DELETE /gred/api/view/{id}",
+    "GET /gred/api/approval",
+    "GET /gred/api/approval/news",
     "GET /gred/api/job/list",
     "GET /gred/api/lookups",
+    "GET /gred/api/own",
     "GET /gred/api/stop",
     "GET /gred/api/user/info",
     "GET /gred/api/view",
     "GET /gred/api/wallet/health",
     "POST /gred/api/find",
     "POST /gred/api/logout",
+    "POST /gred/api/own/authenticator",
+    "POST /gred/api/own/recovery",
     "POST /gred/api/ticket",
     "POST /gred/api/view",
+    "PUT /gred/api/approval/approve",
+    "PUT /gred/api/approval/{id}/refuse",
     "PUT /gred/api/job/seen",
+    "PUT /gred/api/own/authenticator",
+    "PUT /gred/api/own/password",
+    "PUT /gred/api/own/session/end",
   ]);
 });
 

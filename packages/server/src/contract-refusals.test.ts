@@ -52,7 +52,10 @@ const routes = everyRoute().filter(({ route }) => route.access !== "upload");
 const withBody = routes.filter(({ route }) => route.body !== undefined);
 const withParams = routes.filter(({ route }) => fieldsOf(route.params).length > 0);
 const withQuery = routes.filter(({ route }) => fieldsOf(route.query).length > 0);
-const named = everyWrite().filter(({ route }) => fieldsOf(route.params).length > 0);
+const unknown = ["999999999", String(Number.MAX_SAFE_INTEGER)];
+const named = everyWrite()
+  .filter(({ route }) => fieldsOf(route.params).length > 0)
+  .flatMap((write) => unknown.map((id) => ({ ...write, id })));
 
 let before: string;
 
@@ -81,12 +84,12 @@ test.each(withQuery)("$name refuses every field of its query that is none", asyn
   expect(new Set(told)).toEqual(new Set(fields));
 });
 
-test.each(named)("$name refuses what there is not, and changes nothing", async (write) => {
-  const { params = {}, ...rest } = await write.fixture.valid(world);
-  const unknown = Object.fromEntries(Object.keys(params).map((part) => [part, "999999999"]));
+test.each(named)("$name refuses $id, which there is not, and changes nothing", async (write) => {
+  const { params: valid = {}, ...rest } = await write.fixture.valid(world);
+  const params = Object.fromEntries(Object.keys(valid).map((part) => [part, write.id]));
   before = await hashOfAll(t.db, true);
-  const answer = await sendWrite(a, world, write, { ...rest, params: unknown });
-  expect(isTaken(write, answer), fillPath(write.route.path, unknown)).toBe(false);
+  const answer = await sendWrite(a, world, write, { ...rest, params });
+  expect(isTaken(write, answer), fillPath(write.route.path, params)).toBe(false);
   expect(String(answer.json<{ code: unknown }>().code)).toMatch(/404|_not_found/);
   expect(await hashOfAll(t.db, true)).toBe(before);
 });

@@ -35,6 +35,8 @@ import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
 import { startSealer } from "#evidence/seal-job";
+import { SEALED_LISTS } from "#evidence/seal-sql";
+import { trimAuditLog } from "#evidence/trim-audit-log";
 import { tidyMessages } from "#hooks/message-sql";
 import { startWebhooks } from "#hooks/webhook-job";
 import type { FastifyInstance } from "fastify";
@@ -283,8 +285,11 @@ function startUpkeep(
   if (config.role !== "web") {
     const webhooks = startWebhooks({ db: workerDb, secrets, log });
     closing.add(() => webhooks.stop());
-    const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
-    closing.add(() => sealer.stop());
+    for (const list of SEALED_LISTS) {
+      const anchors = anchorFile(config.dataDir, list);
+      const sealer = startSealer({ db, list, anchors, log });
+      closing.add(() => sealer.stop());
+    }
     const folding = startFolding({ db, log });
     closing.add(() => folding.stop());
     const warn = (err: unknown) => log.warn({ err }, "jobs not noted, trying again");
@@ -303,6 +308,7 @@ function startUpkeep(
     },
     { done: "webhook messages tidied", run: tidyMessages },
     { done: "old jobs deleted", run: deleteOldJobs },
+    { done: "old rows of the audit log deleted", run: trimAuditLog(config.retention.audit) },
     { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
   ];
   const maintenance = startMaintenance({ db, chores, log });

@@ -59,13 +59,28 @@ export async function powerlessToken(db: Db): Promise<string> {
   return await openSession(db, "powerless");
 }
 
-/** An unused code of root-op, for an authenticator bound just now. */
-export async function freshCode(db: Db, secrets: Services["secrets"]): Promise<string> {
-  const id = await operatorId(db, "root-op");
+/** An unused code of the operator, for an authenticator bound just now. */
+export async function freshCode(
+  db: Db,
+  secrets: Services["secrets"],
+  name = "root-op",
+): Promise<string> {
+  const id = await operatorId(db, name);
   const seed = newSeed();
   const bound = { totp_secret: secrets.seal(seedPurpose(id), seed), totp_step: null };
   await changeRows(db, "operator", { id }, bound);
   return codeAt(seed, new Date());
+}
+
+/** From which sum changes wait for a second person, or need a reason. */
+export async function setBand(
+  db: Db,
+  value: string,
+  key: "band_second" | "band_reason" = "band_second",
+): Promise<void> {
+  const row = { key, value, changed_by: "test", changed_at: new Date() };
+  const insert = db.insertInto("setting").values(row);
+  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
 }
 
 export interface Parts {

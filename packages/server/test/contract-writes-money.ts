@@ -136,7 +136,7 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
       return { params: { id }, body: { reason: "已核实" } };
     },
   ),
-  "POST /gred/api/player/erase": writes("erase_player player", async ({ db, secrets }) => {
+  "POST /gred/api/player/erase": writes("erase_player player after", async ({ db, secrets }) => {
     const { user_name } = await makePlayer(db);
     return { body: { user_name, code: await freshCode(db, secrets) } };
   }),

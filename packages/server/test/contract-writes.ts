@@ -1,6 +1,7 @@
 /** Every write with a valid call, and how to send it. */
 import { fillPath } from "@red/contract/route";
 import { MONEY_WRITES } from "#test/contract-writes-money";
+import { PEOPLE_WRITES } from "#test/contract-writes-people";
 import { PLATFORM_WRITES } from "#test/contract-writes-platform";
 import { ROUND_WRITES } from "#test/contract-writes-rounds";
 import { everyRoute, isSigned } from "#test/contract-routes";
@@ -11,7 +12,7 @@ import type { TestApp } from "#test/test-app";
 import { formBody } from "#test/upload";
 import type { LightMyRequestResponse } from "fastify";
 
-const FIXTURES = { ...ROUND_WRITES, ...MONEY_WRITES, ...PLATFORM_WRITES };
+const FIXTURES = { ...PEOPLE_WRITES, ...ROUND_WRITES, ...MONEY_WRITES, ...PLATFORM_WRITES };
 
 export interface Write extends NamedRoute {
   readonly fixture: Fixture;
@@ -49,6 +50,7 @@ export async function sendWrite(
   world: World,
   { route, fixture }: Write,
   { form, params = {}, body = {} }: Parts,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<LightMyRequestResponse> {
   const url = fillPath(route.path, params);
   const json = {
@@ -62,7 +64,7 @@ export async function sendWrite(
   return await sendRaw(a, {
     method: route.method,
     url,
-    headers: { ...caller, ...headers },
+    headers: { ...caller, ...headers, ...more },
     payload,
     address: freshAddress(),
   });

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { logIn } from "#identity/log-in";
 import type { LogIn, LogInResult } from "#identity/log-in";
+import { inTransaction } from "#platform/connection";
 import { createOperator } from "#identity/change-operator";
 import { selectOperator } from "#identity/operator-sql";
 import type { SecretBox } from "#platform/secret-box";
@@ -67,7 +68,7 @@ export async function attempt(
 
 /** A new operator, and the seed of the first sign-in. */
 export async function newOperator(db: Db, secrets: SecretBox, name: string, now: Date) {
-  await createOperator(db, TEST_ACTOR, { name, password: PASSWORD });
+  await inTransaction(db, (tx) => createOperator(tx, TEST_ACTOR, { name, password: PASSWORD }));
   const result = await attempt(db, secrets, { name, address: "203.0.113.9" }, now);
   if (result.kind !== "bind") {
     throw new Error(`a new operator is asked to bind, not ${result.kind}`);

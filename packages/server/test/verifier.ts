@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { sealRecords } from "#evidence/seal-records";
 import type { SealedBlock } from "#evidence/seal-records";
+import type { SealedList } from "#evidence/seal-sql";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { REPOSITORY } from "#test/entry-process";
@@ -11,10 +12,10 @@ import { makeFolder } from "#test/folder";
 import { afterAll } from "vitest";
 
 /** Seals all that waits, in blocks of at most `limit`; answers them. */
-export async function sealAll(db: Db, limit?: number): Promise<SealedBlock[]> {
+export async function sealAll(db: Db, limit?: number, list?: SealedList): Promise<SealedBlock[]> {
   const blocks: SealedBlock[] = [];
   for (;;) {
-    const block = await inTransaction(db, (tx) => sealRecords(tx, 0, limit));
+    const block = await inTransaction(db, (tx) => sealRecords(tx, 0, limit, list));
     if (block === null) {
       return blocks;
     }

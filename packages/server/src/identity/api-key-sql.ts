@@ -1,4 +1,5 @@
 /** Keys of game platforms; secrets are encrypted. */
+import { sql } from "kysely";
 import type { Scope } from "@red/contract/permissions";
 import type { Db, Tx } from "#platform/connection";
 
@@ -9,21 +10,23 @@ export interface ApiKey {
   readonly scopes: Scope[];
 }
 
-export async function selectApiKey(db: Db, key: string): Promise<ApiKey | null> {
-  const row = await db
+function keyInUse(db: Db, key: string) {
+  return db
     .selectFrom("api_key")
-    .select(["key", "name", "secret", "scopes"])
+    .select(["key", "name", "secret", "next_secret", "scopes"])
     .where("key", "=", key)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
-  return row ?? null;
+    .where("revoked_at", "is", null);
+}
+
+export async function selectApiKey(db: Db, key: string) {
+  return (await keyInUse(db, key).executeTakeFirst()) ?? null;
 }
 
 /** Revoked ones too, without secrets. */
 export async function selectApiKeys(db: Db) {
   return await db
     .selectFrom("api_key")
-    .select(["key", "name", "scopes", "created_at", "revoked_at"])
+    .select(["key", "name", "scopes", "created_at", "revoked_at", "used_at", "rotated_at"])
     .orderBy("created_at")
     .execute();
 }
@@ -41,4 +44,36 @@ export async function revokeApiKey(tx: Tx, key: string, at: Date): Promise<boole
     .where("revoked_at", "is", null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Locks a key that is in use; null when there is none. */
+export async function lockApiKey(tx: Tx, key: string) {
+  return (await keyInUse(tx, key).forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** Sets the second secret. */
+export async function addSecret(tx: Tx, key: string, next_secret: Buffer): Promise<void> {
+  const set = { next_secret, rotated_at: sql<Date>`now()` };
+  await tx.updateTable("api_key").set(set).where("key", "=", key).execute();
+}
+
+/** The second secret takes the place of the first. */
+export async function dropFirstSecret(tx: Tx, key: string): Promise<void> {
+  await tx
+    .updateTable("api_key")
+    .set((row) => ({
+      secret: sql<Buffer>`${row.ref("next_secret")}`,
+      next_secret: null,
+      rotated_at: null,
+    }))
+    .where("key", "=", key)
+    .execute();
+}
+
+/** Notes a call with the first secret, once a minute at most. Not audited, hence outside a transaction. */
+export async function touchApiKey(db: Db, key: string): Promise<void> {
+  await sql`
+    update api_key set used_at = now()
+    where key = ${key} and revoked_at is null
+      and coalesce(used_at, '-infinity') < now() - interval '1 minute'`.execute(db);
 }

@@ -1,4 +1,5 @@
-/** One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s; behaviour §9). */
+/** One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s), and recovery codes (behaviour §9). */
+import { createHash, randomInt } from "node:crypto";
 import { TOTP_STEP_SECONDS } from "@red/contract/limits";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
@@ -45,4 +46,20 @@ export function seedPicture(seed: string, name: string): string {
   const uri = new TOTP({ issuer: ISSUER, label: name, secret: seed, ...CODES }).toString();
   const svg = renderSVG(uri, { ecc: "M", border: 2 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
+
+/* Letters only, so that it is never taken for a code of six digits; without those that look alike. */
+const LETTERS = "abcdefghjkmnpqrstuvwxyz";
+
+/** Two groups of six letters: 54 bits. */
+export function newRecoveryCode(): string {
+  const letter = () => LETTERS.charAt(randomInt(LETTERS.length));
+  const group = () => Array.from({ length: 6 }, letter).join("");
+  return `${group()}-${group()}`;
+}
+
+/** Hash of a recovery code as typed; null for what is none. */
+export function recoveryHash(typed: string): Buffer | null {
+  const letters = typedCode(typed).toLowerCase().replace("-", "");
+  return /^[a-z]{12}$/.test(letters) ? createHash("sha256").update(letters).digest() : null;
 }

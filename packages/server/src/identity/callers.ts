@@ -1,7 +1,11 @@
 /** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
-import { AppError } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
+import { trimmedText } from "@red/contract/fields";
+import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { Permission } from "@red/contract/permissions";
 import type { Route } from "@red/contract/route";
+import { REASON_HEADER } from "@red/contract/session";
+import { languageOf, text } from "@red/contract/texts";
 import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
@@ -11,6 +15,8 @@ import { identifyKey, nonceMemory } from "./key-auth.ts";
 import type { KeyMemory } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
 import { clearLeftToken } from "./session-routes.ts";
+import type { FastifyRequest } from "fastify";
+import * as z from "zod/mini";
 
 interface CallersDeps {
   readonly db: Db;
@@ -30,6 +36,24 @@ async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<O
   const token = upload?.fields["token"] ?? query["token"];
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);
+}
+
+/** The reason that came with a change (behaviour §16). Throws bad_input when it is too long or not encoded. */
+function reasonIn({ headers }: FastifyRequest): string | null {
+  const sent = headers[REASON_HEADER];
+  if (typeof sent !== "string" || sent === "") {
+    return null;
+  }
+  const form = z.pipe(
+    z.transform(decodeURIComponent),
+    trimmedText("enter_reason", REASON_LENGTH_MAX),
+  );
+  const language = languageOf(headers["accept-language"]);
+  try {
+    return z.parse(form, sent);
+  } catch {
+    throw badInput([{ field: "reason", msg: text("enter_reason", language) }]);
+  }
 }
 
 /** Throws `not_permitted`, and audits that, unless the operator may use the route by these permissions. */
@@ -70,7 +94,8 @@ export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promis
       }
       case "operator": {
         const operator = await identifyBySession(calling, deps);
-        const actor: Actor = { kind: "operator", name: operator.name, ...where };
+        const reason = reasonIn(request);
+        const actor: Actor = { kind: "operator", name: operator.name, ...where, reason };
         const { permission, also } = route.auth;
         const needed = permission === "signed_in" ? [] : [permission, also];
         await requirePermissions(deps.db, { operator, actor }, route, needed);

@@ -1,16 +1,22 @@
 /** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
-import { badInput } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { name } from "@red/contract/fields";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { SCOPES } from "@red/contract/permissions";
-import type { Scope } from "@red/contract/permissions";
 import type { SecretBox } from "#platform/secret-box";
-import { insertApiKey, revokeApiKey } from "./api-key-sql.ts";
+import {
+  addSecret,
+  dropFirstSecret,
+  insertApiKey,
+  lockApiKey,
+  revokeApiKey,
+} from "./api-key-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import { chosen } from "./chosen.ts";
 import * as z from "zod/mini";
 
 const KEY_BYTES = 12;
@@ -18,19 +24,15 @@ const SECRET_BYTES = 32;
 
 const input = z.object({ name: name("required", NAME_LENGTH_MAX) });
 
-function checkScopes(given: readonly string[]): Scope[] {
-  const unknown = given.find((scope) => !SCOPES.some((known) => known === scope));
-  if (unknown !== undefined || given.length === 0) {
-    const msg = `there is no scope "${unknown ?? ""}": give some of ${SCOPES.join(", ")}`;
-    throw badInput([{ field: "scopes", msg }]);
-  }
-  return SCOPES.filter((scope) => given.includes(scope));
-}
-
 export interface NewKey {
   readonly key: string;
   /** Shown only once: the database keeps it encrypted. */
   readonly secret: string;
+}
+
+function newSecret(secrets: SecretBox, key: string) {
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  return { secret, sealed: secrets.seal(`api_key:${key}`, secret) };
 }
 
 /** Throws `bad_input` without a name, without a scope, or with an unknown scope. */
@@ -44,10 +46,9 @@ export async function createKey(
   if (!parsed.success) {
     throw badInput(faultsOf(parsed.error.issues, "en"));
   }
-  const scopes = checkScopes(given.scopes);
+  const scopes = chosen("scope", SCOPES, given.scopes);
   const key = `rk_${randomBytes(KEY_BYTES).toString("base64url")}`;
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  const sealed = secrets.seal(`api_key:${key}`, secret);
+  const { secret, sealed } = newSecret(secrets, key);
   await insertApiKey(tx, { key, name: parsed.data.name, scopes, secret: sealed });
   await insertAudit(tx, actor, {
     action: "create_key",
@@ -58,8 +59,47 @@ export async function createKey(
   return { key, secret };
 }
 
+/** Throws `key_not_found` when there is no such key, or when it was revoked before. */
+async function keyInUse(tx: Tx, key: string) {
+  const row = await lockApiKey(tx, key);
+  if (row === null) {
+    throw new AppError("key_not_found", { key });
+  }
+  return row;
+}
+
 /**
- * Revokes a key: every server process refuses its calls within five seconds. Throws `bad_input` when there is
+ * Makes a second secret, valid beside the first until that is retired, so that a platform changes over without a
+ * refused call. Throws `key_not_found`, and `key_rotating` while there are two.
+ */
+export async function rotateKey(
+  tx: Tx,
+  actor: Actor,
+  secrets: SecretBox,
+  key: string,
+): Promise<NewKey> {
+  const { next_secret } = await keyInUse(tx, key);
+  if (next_secret !== null) {
+    throw new AppError("key_rotating");
+  }
+  const { secret, sealed } = newSecret(secrets, key);
+  await addSecret(tx, key, sealed);
+  await insertAudit(tx, actor, { action: "rotate_key", object_type: "api_key", object_id: key });
+  return { key, secret };
+}
+
+/** Ends the first secret within five seconds. Throws `key_not_found`, and `key_not_rotating` when there is no second. */
+export async function retireSecret(tx: Tx, actor: Actor, key: string): Promise<void> {
+  const { next_secret } = await keyInUse(tx, key);
+  if (next_secret === null) {
+    throw new AppError("key_not_rotating");
+  }
+  await dropFirstSecret(tx, key);
+  await insertAudit(tx, actor, { action: "retire_secret", object_type: "api_key", object_id: key });
+}
+
+/**
+ * Revokes a key: every server process refuses its calls within five seconds. Throws `key_not_found` when there is
  * no such key, or when it was revoked before.
  */
 export async function revokeKey(
@@ -68,7 +108,7 @@ export async function revokeKey(
   input: { readonly key: string },
 ): Promise<void> {
   if (!(await revokeApiKey(tx, input.key, new Date()))) {
-    throw badInput([{ field: "key", msg: `there is no key "${input.key}" that could be revoked` }]);
+    throw new AppError("key_not_found", { key: input.key });
   }
   await insertAudit(tx, actor, {
     action: "revoke_key",

@@ -1,4 +1,5 @@
 import {
+  changeRoles,
   createOperator,
   ensureFirstOperator,
   resetPassword,
@@ -15,6 +16,11 @@ import { connect, useTestDb } from "#test/test-db";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
+
+const create = (input: Parameters<typeof createOperator>[2]) =>
+  inTransaction(t.db, (tx) => createOperator(tx, TEST_ACTOR, input));
+const reset = (input: Parameters<typeof resetPassword>[2]) =>
+  inTransaction(t.db, (tx) => resetPassword(tx, TEST_ACTOR, input));
 
 const operatorRow = (name: string) => rowOf(t.db, "operator", { name });
 const hashOf = async (name: string) => (await operatorRow(name)).password_hash;
@@ -45,9 +51,7 @@ describe("the first operator", () => {
   });
 
   test("is not made beside another one, even a disabled one", async () => {
-    await inTransaction(t.db, (tx) =>
-      setOperatorDisabled(tx, TEST_ACTOR, { name: "admin", disabled: true }),
-    );
+    await changeRows(t.db, "operator", { name: "admin" }, { disabled: true });
     const configured = { username: "root-op", password: PASSWORD };
     expect(await ensureFirstOperator(t.db, configured)).toBeNull();
   });
@@ -78,7 +82,7 @@ describe("the first operator", () => {
 
 describe("making an operator", () => {
   test("hashes the password with argon2id at 19 MiB, two passes", async () => {
-    await createOperator(t.db, TEST_ACTOR, { name: "hashed", password: PASSWORD });
+    await create({ name: "hashed", password: PASSWORD });
     expect(await hashOf("hashed")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
@@ -90,7 +94,7 @@ describe("making an operator", () => {
     ["129", "x".repeat(129), false],
     ["11 of two code units each", "🧧".repeat(11), false],
   ])("takes a password of %s characters or refuses it", async (length, password, isTaken) => {
-    const made = createOperator(t.db, TEST_ACTOR, { name: `length ${length}`, password });
+    const made = create({ name: `length ${length}`, password });
     const refusal = { key: "bad_input", data: { errors: [{ field: "password" }] } };
     await (isTaken
       ? expect(made).resolves.toMatchObject({ password: null })
@@ -99,37 +103,37 @@ describe("making an operator", () => {
 
   test("keeps all of a long password", async () => {
     const password = "x".repeat(127);
-    await createOperator(t.db, TEST_ACTOR, { name: "long", password: `${password}y` });
+    await create({ name: "long", password: `${password}y` });
     expect(await isPassword(`${password}y`, await hashOf("long"))).toBe(true);
     expect(await isPassword(`${password}z`, await hashOf("long"))).toBe(false);
   });
 
   test("refuses a name that differs only in case, even at the same moment", async () => {
-    const make = (name: string) => createOperator(t.db, TEST_ACTOR, { name, password: PASSWORD });
+    const make = (name: string) => create({ name, password: PASSWORD });
     const results = await Promise.allSettled(["Twin", "twin", "TWIN"].map(make));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await expect(make("tWiN")).rejects.toMatchObject({ key: "bad_input" });
+    await expect(make("tWiN")).rejects.toMatchObject({ key: "operator_name_taken" });
   });
 
   test.each(["", "   ", "line\nbreak", "x".repeat(129)])("refuses the name %j", async (name) => {
-    const made = createOperator(t.db, TEST_ACTOR, { name, password: PASSWORD });
+    const made = create({ name, password: PASSWORD });
     await expect(made).rejects.toMatchObject({ key: "bad_input" });
   });
 });
 
 describe("resetting an operator", () => {
   test("replaces the password and leaves the authenticator alone", async () => {
-    await createOperator(t.db, TEST_ACTOR, { name: "reset-password", password: PASSWORD });
+    await create({ name: "reset-password", password: PASSWORD });
     const bound = { totp_secret: Buffer.from("sealed"), totp_step: 5 };
     await changeRows(t.db, "operator", { name: "reset-password" }, bound);
-    const reset = await resetPassword(t.db, TEST_ACTOR, { name: "RESET-password", password: null });
+    const done = await reset({ name: "RESET-password", password: null });
     expect(await isPassword(PASSWORD, await hashOf("reset-password"))).toBe(false);
-    expect(await isPassword(reset.password ?? "", await hashOf("reset-password"))).toBe(true);
+    expect(await isPassword(done.password ?? "", await hashOf("reset-password"))).toBe(true);
     expect(await operatorRow("reset-password")).toMatchObject(bound);
   });
 
   test("opens a new window of 24 hours for another authenticator", async () => {
-    await createOperator(t.db, TEST_ACTOR, { name: "reset-totp", password: PASSWORD });
+    await create({ name: "reset-totp", password: PASSWORD });
     const bound = { totp_secret: Buffer.from("sealed"), totp_step: 5, bind_until: new Date(0) };
     await changeRows(t.db, "operator", { name: "reset-totp" }, bound);
     await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name: "reset-totp" }));
@@ -142,8 +146,47 @@ describe("resetting an operator", () => {
 
   test("refuses an unknown operator", async () => {
     const input = { name: "nobody", password: null };
-    await expect(resetPassword(t.db, TEST_ACTOR, input)).rejects.toMatchObject({
-      key: "bad_input",
-    });
+    await expect(reset(input)).rejects.toMatchObject({ key: "operator_not_found" });
+  });
+});
+
+describe("the last administrator", () => {
+  const disable = (name: string) =>
+    inTransaction(t.db, (tx) => setOperatorDisabled(tx, TEST_ACTOR, { name, disabled: true }));
+  const give = (name: string, roles: string[], actor = TEST_ACTOR) =>
+    inTransaction(t.db, (tx) => changeRoles(tx, actor, { name, roles }));
+
+  test("can neither be disabled nor stripped, however many try at once", async () => {
+    await changeRows(t.db, "operator", {}, { disabled: true });
+    for (const name of ["last-a", "last-b", "last-c"]) {
+      await create({ name, password: PASSWORD });
+    }
+    const tries = [
+      () => disable("last-a"),
+      () => give("last-b", ["viewer"]),
+      () => disable("last-c"),
+      () => give("last-a", ["finance"]),
+    ];
+    const results = await Promise.allSettled(tries.map((act) => act()));
+    const refused = results.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThan(0);
+    for (const one of refused) {
+      expect(one).toMatchObject({ reason: { key: "last_administrator" } });
+    }
+    const rows = await t.db.selectFrom("operator").select(["disabled", "roles"]).execute();
+    const admins = rows.filter(({ disabled, roles }) => !disabled && roles.includes("admin"));
+    expect(admins).toHaveLength(1);
+  });
+
+  test("roles are of the list, at least one, and not one's own", async () => {
+    await create({ name: "own", password: PASSWORD, roles: ["support"] });
+    const own = { ...TEST_ACTOR, kind: "operator", name: "own" } as const;
+    await expect(give("own", ["admin"], own)).rejects.toMatchObject({ key: "own_account" });
+    await expect(give("own", [])).rejects.toMatchObject({ key: "bad_input" });
+    await expect(give("own", ["boss"])).rejects.toMatchObject({ key: "bad_input" });
+    await give("own", ["viewer", "finance"]);
+    expect((await operatorRow("own")).roles).toEqual(["finance", "viewer"]);
+    const bare = changeRows(t.db, "operator", { name: "own" }, { roles: ["boss" as "admin"] });
+    await expect(bare).rejects.toThrow("operator__roles");
   });
 });

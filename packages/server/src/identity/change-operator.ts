@@ -1,21 +1,27 @@
 /** Making, resetting and disabling operators; names are compared without case (behaviour §9). */
-import { badInput } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
+import { ROLE_NAMES } from "@red/contract/permissions";
+import type { Role } from "@red/contract/permissions";
 import { loginForm } from "@red/contract/session";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import { chosen } from "./chosen.ts";
 import {
   clearAuthenticator,
   hasOperator,
+  hasOtherAdmin,
   insertOperator,
-  lockFirstOperator,
   lockOperator,
+  lockOperatorById,
+  lockOperators,
   updateOperator,
 } from "./operator-sql.ts";
 import type { OperatorSecrets } from "./operator-sql.ts";
 import { generatePassword, hashPassword } from "./password.ts";
+import { deleteRecoveryCodes } from "./recovery-sql.ts";
 import { endSessionsOf } from "./session-sql.ts";
 import * as z from "zod/mini";
 
@@ -46,19 +52,26 @@ async function hashOrGenerate(given: string | null) {
   };
 }
 
+export async function auditOperator(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  action: string,
+  change: { readonly before?: object; readonly after?: object } = {},
+): Promise<void> {
+  await insertAudit(tx, actor, { action, object_type: "operator", object_id: id, ...change });
+}
+
 /** Inserts an operator with the audit row; null when the name is taken. */
 async function insertAudited(
   tx: Tx,
   actor: Actor,
-  operator: { readonly name: string; readonly password_hash: string },
+  operator: { readonly name: string; readonly roles: Role[]; readonly password_hash: string },
 ): Promise<number | null> {
   const id = await insertOperator(tx, operator);
   if (id !== null) {
-    await insertAudit(tx, actor, {
-      action: "create_operator",
-      object_type: "operator",
-      object_id: id,
-      after: { name: operator.name },
+    await auditOperator(tx, actor, id, "create_operator", {
+      after: { name: operator.name, roles: operator.roles },
     });
   }
   return id;
@@ -66,20 +79,24 @@ async function insertAudited(
 
 /**
  * Makes an operator, who binds an authenticator at the first sign-in within 24 h. Generates a password if
- * none is given. Throws `bad_input` when name or password break their rules or the name is taken.
+ * none is given. Throws `bad_input` when name, password or roles break their rules or the name is taken.
  */
 export async function createOperator(
-  db: Db,
+  tx: Tx,
   actor: Actor,
-  input: { readonly name: string; readonly password: string | null },
+  input: {
+    readonly name: string;
+    readonly password: string | null;
+    /** An administrator if not given. */
+    readonly roles?: readonly string[];
+  },
 ): Promise<NewOperator> {
   const name = checkOperatorName(input.name);
+  const roles = chosen("role", ROLE_NAMES, input.roles ?? ["admin"]);
   const { password_hash, generated } = await hashOrGenerate(input.password);
-  await inTransaction(db, async (tx) => {
-    if ((await insertAudited(tx, actor, { name, password_hash })) === null) {
-      throw badInput([{ field: "name", msg: `there is an operator "${name}" already` }]);
-    }
-  });
+  if ((await insertAudited(tx, actor, { name, roles, password_hash })) === null) {
+    throw new AppError("operator_name_taken", { name });
+  }
   return { name, password: generated };
 }
 
@@ -98,78 +115,139 @@ export async function ensureFirstOperator(
   const name = checkOperatorName(configured?.username ?? FIRST_NAME);
   const { password_hash, generated } = await hashOrGenerate(configured?.password ?? null);
   return await inTransaction(db, async (tx) => {
-    await lockFirstOperator(tx);
+    await lockOperators(tx);
     const isMade =
       !(await hasOperator(tx)) &&
-      (await insertAudited(tx, SYSTEM, { name, password_hash })) !== null;
+      (await insertAudited(tx, SYSTEM, { name, roles: ["admin"], password_hash })) !== null;
     return isMade ? { name, password: generated } : null;
   });
 }
 
-/** Locks the operator. Throws `bad_input` when there is none. */
-async function operatorOf(tx: Tx, name: string): Promise<OperatorSecrets> {
-  const operator = await lockOperator(tx, name.trim());
+/** By name, upper or lower case, or by id. */
+type Named = { readonly name: string } | { readonly id: number };
+
+/** Locks the operator. Throws `operator_not_found`. */
+export async function operatorOf(tx: Tx, named: Named): Promise<OperatorSecrets> {
+  const operator =
+    "id" in named
+      ? await lockOperatorById(tx, named.id)
+      : await lockOperator(tx, named.name.trim());
   if (operator === null) {
-    throw badInput([{ field: "name", msg: `there is no operator "${name}"` }]);
+    throw new AppError("operator_not_found", { name: "id" in named ? named.id : named.name });
+  }
+  return operator;
+}
+
+/**
+ * Throws also `own_account`: what others do to an account, its owner does on the page of their own, or not at all.
+ */
+async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<OperatorSecrets> {
+  const operator = await operatorOf(tx, named);
+  if (actor.kind === "operator" && actor.name === operator.name) {
+    throw new AppError("own_account");
   }
   return operator;
 }
 
 /**
  * Replaces the password; generates one if none is given. The authenticator stays bound: a reset never skips
- * the second factor. Throws `bad_input` when there is no such operator or the password breaks the rule.
+ * the second factor. Throws `bad_input` when the password breaks the rule, `operator_not_found`, and `own_account` for
+ * the caller's own.
  */
 export async function resetPassword(
-  db: Db,
+  tx: Tx,
   actor: Actor,
-  input: { readonly name: string; readonly password: string | null },
+  input: Named & { readonly password: string | null },
 ): Promise<NewOperator & { readonly sessions_ended: number }> {
   const { password_hash, generated } = await hashOrGenerate(input.password);
-  return await inTransaction(db, async (tx) => {
-    const { id, name } = await operatorOf(tx, input.name);
-    await updateOperator(tx, id, { password_hash });
-    const sessions_ended = await endSessionsOf(tx, id);
-    await insertAudit(tx, actor, {
-      action: "reset_password",
-      object_type: "operator",
-      object_id: id,
-      after: { sessions_ended },
-    });
-    return { name, password: generated, sessions_ended };
+  const { id, name } = await otherOperator(tx, actor, input);
+  await updateOperator(tx, id, { password_hash });
+  const sessions_ended = await endSessionsOf(tx, id);
+  await auditOperator(tx, actor, id, "reset_password", {
+    after: { sessions_ended },
   });
+  return { name, password: generated, sessions_ended };
 }
 
-/** The next sign-in within 24 h shows a new seed. Throws `bad_input` when there is no such operator. */
-export async function resetTotp(tx: Tx, actor: Actor, input: { readonly name: string }) {
-  const { id, name, totp_secret } = await operatorOf(tx, input.name);
+/**
+ * The next sign-in within 24 h shows a new seed; recovery codes go too. Throws `operator_not_found`, and
+ * `own_account` for the caller's own.
+ */
+export async function resetTotp(tx: Tx, actor: Actor, input: Named) {
+  const { id, name, totp_secret } = await otherOperator(tx, actor, input);
   await clearAuthenticator(tx, id);
+  await deleteRecoveryCodes(tx, id);
   const sessions_ended = await endSessionsOf(tx, id);
-  await insertAudit(tx, actor, {
-    action: "reset_totp",
-    object_type: "operator",
-    object_id: id,
+  await auditOperator(tx, actor, id, "reset_totp", {
     before: { bound: totp_secret !== null },
     after: { bound: false, sessions_ended },
   });
   return { name, sessions_ended };
 }
 
-/** Disabling ends all sessions. Idempotent. Throws `bad_input` when there is no such operator. */
+/** Throws `last_administrator` when nobody else could administer; the operators are locked. */
+async function requireOtherAdmin(tx: Tx, { id, roles, disabled }: OperatorSecrets): Promise<void> {
+  if (roles.includes("admin") && !disabled && !(await hasOtherAdmin(tx, id))) {
+    throw new AppError("last_administrator");
+  }
+}
+
+/**
+ * Takes effect with the next call of the operator. Throws `bad_input` for an unknown role, `operator_not_found`,
+ * `own_account` for the caller's own, and `last_administrator`.
+ */
+export async function changeRoles(
+  tx: Tx,
+  actor: Actor,
+  input: Named & { readonly roles: readonly string[] },
+) {
+  const roles = chosen("role", ROLE_NAMES, input.roles);
+  await lockOperators(tx);
+  const operator = await otherOperator(tx, actor, input);
+  const { id, name, roles: before } = operator;
+  if (!roles.includes("admin")) {
+    await requireOtherAdmin(tx, operator);
+  }
+  await updateOperator(tx, id, { roles });
+  await auditOperator(tx, actor, id, "change_roles", {
+    before: { roles: before },
+    after: { roles },
+  });
+  return { name, roles };
+}
+
+/** Disabling ends all sessions. Idempotent. Throws `operator_not_found` and `last_administrator`. */
 export async function setOperatorDisabled(
   tx: Tx,
   actor: Actor,
-  input: { readonly name: string; readonly disabled: boolean },
+  input: Named & { readonly disabled: boolean },
 ) {
-  const { id, name, disabled: before } = await operatorOf(tx, input.name);
+  await lockOperators(tx);
+  const operator = await operatorOf(tx, input);
+  const { id, name, disabled: before } = operator;
   const { disabled } = input;
+  if (disabled) {
+    await requireOtherAdmin(tx, operator);
+  }
   await updateOperator(tx, id, { disabled });
   const sessions_ended = disabled ? await endSessionsOf(tx, id) : 0;
-  await insertAudit(tx, actor, {
-    action: disabled ? "disable_operator" : "enable_operator",
-    object_type: "operator",
-    object_id: id,
+  await auditOperator(tx, actor, id, disabled ? "disable_operator" : "enable_operator", {
     before: { disabled: before },
     after: { disabled, sessions_ended },
   });
   return { name, disabled, sessions_ended };
+}
+
+/** Ends one open session of an operator, or all but the one to keep. Throws `operator_not_found`, `session_not_found`. */
+export async function endSessions(
+  tx: Tx,
+  actor: Actor,
+  input: { readonly id: number; readonly session_id: number | null; readonly keep: Buffer | null },
+) {
+  const { id } = await operatorOf(tx, input);
+  const sessions_ended = await endSessionsOf(tx, id, input);
+  if (input.session_id !== null && sessions_ended === 0) {
+    throw new AppError("session_not_found");
+  }
+  await auditOperator(tx, actor, id, "end_sessions", { after: { sessions_ended } });
 }

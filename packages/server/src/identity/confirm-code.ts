@@ -4,13 +4,19 @@
  */
 import { AppError } from "@red/contract/errors";
 import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
-import { insertRefusal } from "#platform/audit";
+import { LOGIN_CODES } from "@red/contract/session";
+import type { TextKey } from "@red/contract/texts-zh";
+import { addressGroup } from "#platform/address-group";
+import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
+import { signedIn } from "#platform/handlers";
+import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
 import type { SecretBox } from "#platform/secret-box";
-import { seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
+import { recoveryHash, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
 import { insertFailure, lockAttempts, selectFailures } from "./login-failure-sql.ts";
 import type { Attempt } from "./login-failure-sql.ts";
+import { useRecoveryCode } from "./recovery-sql.ts";
 import { lockOperator, useTotpStep } from "./operator-sql.ts";
 import type { OperatorSecrets } from "./operator-sql.ts";
 
@@ -51,13 +57,13 @@ export interface CodeProof {
   readonly name: string;
   /** Address group of the caller. */
   readonly address: string;
-  readonly code: string | null | undefined;
+  readonly code?: string | null | undefined;
 }
 
 /** `right` uses the code up; the others are the text to answer with code 402. */
 export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "code_used";
 
-/** Judges the code of a locked operator, who may have no authenticator, and records a wrong one. */
+/** Judges the code of a locked operator, of the authenticator or for recovery, and records a wrong one. */
 export async function judgeCode(
   tx: Tx,
   secrets: SecretBox,
@@ -70,6 +76,12 @@ export async function judgeCode(
   const code = typedCode(proof.code);
   if (code === "") {
     return "code_needed";
+  }
+  const hash = recoveryHash(code);
+  if (operator !== null && hash !== null && (await useRecoveryCode(tx, operator.id, hash))) {
+    const row = { action: "use_recovery_code", object_type: "operator", object_id: operator.id };
+    await insertAudit(tx, { ...actor, kind: "operator", name: operator.name }, row);
+    return "right";
   }
   const sealed = operator?.totp_secret ?? null;
   const step =
@@ -103,4 +115,39 @@ export async function confirmCode(
   await requireUnlocked(tx, proof);
   const operator = await lockOperator(tx, proof.name);
   return await judgeCode(tx, secrets, actor, "confirm_code", operator, proof, now);
+}
+
+export interface CodedCall extends Caller {
+  readonly services: Services;
+  readonly request: { readonly ip: string };
+}
+
+/**
+ * Runs `change` if the code is right, or a second person has approved it; a wrong one changes nothing but must be
+ * committed, as it is counted.
+ */
+export async function withCode<T>(
+  tx: Tx,
+  { operator, actor, services, request, isApproved }: CodedCall,
+  code: CodeProof["code"],
+  msg: TextKey,
+  change: () => Promise<T>,
+): Promise<Outcome<T> | Refused> {
+  if (isApproved === true) {
+    return { data: await change(), msg };
+  }
+  const proof = { name: signedIn(operator).name, address: addressGroup(request.ip), code };
+  const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
+  return verdict === "right"
+    ? { data: await change(), msg }
+    : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+}
+
+/** A handler that makes its change `withCode`, the one in the body. */
+export function coded<
+  C extends CodedCall & { readonly tx: Tx; readonly body: Pick<CodeProof, "code"> },
+  D,
+>(msg: TextKey, change: (call: C) => Promise<D>) {
+  return async (call: C) =>
+    await withCode(call.tx, call, call.body.code, msg, async () => await change(call));
 }

@@ -51,7 +51,7 @@ describe("the memory of keys", () => {
     await seedCallers(t.db, secrets, callers);
     let now = 0;
     const keys = keyMemory(t.db, secrets, () => now);
-    expect(await keys.find(callers.key)).toMatchObject({ secret: callers.secret });
+    expect(await keys.find(callers.key)).toMatchObject({ secrets: [callers.secret] });
     await inTransaction(t.db, (tx) => revokeApiKey(tx, callers.key, new Date()));
     now = 3_999;
     expect(await keys.find(callers.key)).not.toBeNull();

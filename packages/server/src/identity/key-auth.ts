@@ -9,7 +9,7 @@ import {
   TIMESTAMP_TOLERANCE_SECONDS,
 } from "@red/contract/signing";
 import type { SecretBox } from "#platform/secret-box";
-import { selectApiKey } from "./api-key-sql.ts";
+import { selectApiKey, touchApiKey } from "./api-key-sql.ts";
 import type { Db } from "#platform/connection";
 import type { FastifyRequest } from "fastify";
 
@@ -55,44 +55,72 @@ export function nonceMemory(now: () => number = Date.now, max: number = NONCES_M
 /** A key as calls are checked with it. */
 interface KnownKey {
   readonly scopes: readonly Scope[];
-  /** Decrypted. */
-  readonly secret: string;
+  /** Decrypted; two while the key is being rotated, the older first. */
+  readonly secrets: readonly string[];
 }
 
 /** The keys in use, so that not every draw looks its key up. */
 export interface KeyMemory {
-  /** Null for a key that does not exist or was revoked, `KEY_MS` ago at the latest. */
+  /** Null for a key that does not exist or was revoked. */
   find(key: string): Promise<KnownKey | null>;
+  /** Looks it up after a wrong signature, which may be of a secret just made; once a second. */
+  findAgain(key: string): Promise<KnownKey | null>;
+  /** Notes a call with the first secret. */
+  touch(key: string): Promise<void>;
 }
 
 /** How long a key is remembered (platform-api: a revoked key is refused within 5 seconds). */
 const KEY_MS = 4_000;
+const AGAIN_MS = 1_000;
 const KEYS_MAX = 1_000;
+/** The last call is noted once in this time, by each process. */
+const TOUCH_MS = 60_000;
 
 export function keyMemory(
   db: Db,
   secrets: SecretBox,
   now: () => number = () => performance.now(),
 ): KeyMemory {
-  const memory = new Map<string, { readonly until: number; readonly known: KnownKey }>();
+  const memory = new Map<string, { readonly since: number; readonly known: KnownKey }>();
+  const again = new Map<string, { readonly since: number; found: Promise<KnownKey | null> }>();
+  const touched = new Map<string, number>();
+  async function lookUp(key: string): Promise<KnownKey | null> {
+    const since = now();
+    const row = await selectApiKey(db, key);
+    memory.delete(key);
+    if (row === null) {
+      return null;
+    }
+    const sealed = [row.secret, ...(row.next_secret === null ? [] : [row.next_secret])];
+    const known = {
+      scopes: row.scopes,
+      secrets: sealed.map((one) => secrets.open(`api_key:${key}`, one)),
+    };
+    if (memory.size >= KEYS_MAX) {
+      memory.clear();
+    }
+    memory.set(key, { since, known });
+    return known;
+  }
   return {
+    async touch(key) {
+      if (now() >= (touched.get(key) ?? Number.NEGATIVE_INFINITY) + TOUCH_MS) {
+        touched.set(key, now());
+        await touchApiKey(db, key);
+      }
+    },
     async find(key) {
-      const at = now();
       const kept = memory.get(key);
-      if (kept !== undefined && at < kept.until) {
-        return kept.known;
+      return kept !== undefined && now() < kept.since + KEY_MS ? kept.known : await lookUp(key);
+    },
+    async findAgain(key) {
+      const last = again.get(key);
+      if (last !== undefined && now() < last.since + AGAIN_MS) {
+        return await last.found;
       }
-      const row = await selectApiKey(db, key);
-      memory.delete(key);
-      if (row === null) {
-        return null;
-      }
-      const known = { scopes: row.scopes, secret: secrets.open(`api_key:${key}`, row.secret) };
-      if (memory.size >= KEYS_MAX) {
-        memory.clear();
-      }
-      memory.set(key, { until: at + KEY_MS, known });
-      return known;
+      const found = lookUp(key);
+      again.set(key, { since: now(), found });
+      return await found;
     },
   };
 }
@@ -153,7 +181,13 @@ export async function identifyKey(
     path: request.url,
     bodyHash,
   });
-  if (!sameSignature(signature, createHmac("sha256", known.secret).update(signed).digest("hex"))) {
+  const signer = (one: KnownKey | null) =>
+    one?.secrets.findIndex((secret) =>
+      sameSignature(signature, createHmac("sha256", secret).update(signed).digest("hex")),
+    ) ?? -1;
+  const kept = signer(known);
+  const at = kept === -1 ? signer(await deps.keys.findAgain(key)) : kept;
+  if (at === -1) {
     throw new AppError("signature_invalid");
   }
   if (!deps.nonces.remember(key, nonce)) {
@@ -161,6 +195,10 @@ export async function identifyKey(
   }
   if (!known.scopes.includes(scope)) {
     throw new AppError("scope_missing", { scope });
+  }
+  // While a key has two, the last call with the old one tells when that can go.
+  if (at === 0) {
+    await deps.keys.touch(key);
   }
   return key;
 }

@@ -66,7 +66,8 @@ async function openSession(judging: Judging, operator: OperatorSecrets): Promise
   if (input.replaces !== null) {
     await endSession(tx, input.replaces);
   }
-  await insertSession(tx, { token_hash: input.token_hash, operator_id: operator.id });
+  const { token_hash } = input;
+  await insertSession(tx, { token_hash, operator_id: operator.id, address: actor.address });
   await deleteFailures(tx, input);
   await insertAudit(tx, actorOf(actor, operator), {
     action: "log_in",

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
+import { IS_OPEN } from "./session-sql.ts";
 
 /** How long a new or reset operator may bind an authenticator (behaviour §9). */
 export const BIND_HOURS = 24;
@@ -12,6 +13,7 @@ const bindUntil = sql<Date>`now() + make_interval(hours => ${BIND_HOURS}::int)`;
 const SECRETS = [
   "id",
   "name",
+  "roles",
   "password_hash",
   "totp_secret",
   "totp_pending",
@@ -53,13 +55,26 @@ export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecret
   return (await operatorNamed(tx, name).forUpdate().executeTakeFirst()) ?? null;
 }
 
+export async function lockOperatorById(tx: Tx, id: number): Promise<OperatorSecrets | null> {
+  const query = tx.selectFrom("operator").select(SECRETS).where("id", "=", id).forUpdate();
+  return (await query.executeTakeFirst()) ?? null;
+}
+
 /** Without secrets, oldest first. */
 export async function selectOperators(db: Db) {
   return await db
-    .selectFrom("operator")
-    .select(["name", "roles", "disabled", "created_at", "bind_until"])
-    .select(sql<boolean>`totp_secret is not null`.as("bound"))
-    .orderBy("id")
+    .selectFrom("operator as o")
+    .select(["o.id", "o.name", "o.roles", "o.disabled", "o.created_at", "o.bind_until"])
+    .select(sql<boolean>`o.totp_secret is not null`.as("bound"))
+    .select([
+      sql<number>`(select count(*) from session s where s.operator_id = o.id and ${IS_OPEN})`.as(
+        "sessions",
+      ),
+      sql<Date | null>`(select max(s.seen_at) from session s where s.operator_id = o.id)`.as(
+        "seen_at",
+      ),
+    ])
+    .orderBy("o.id")
     .execute();
 }
 
@@ -71,7 +86,7 @@ export async function hasOperator(db: Db): Promise<boolean> {
 /** Starts the time for binding an authenticator; null when the name is taken. */
 export async function insertOperator(
   tx: Tx,
-  operator: { readonly name: string; readonly password_hash: string },
+  operator: Pick<OperatorSecrets, "name" | "roles" | "password_hash">,
 ): Promise<number | null> {
   const row = await tx
     .insertInto("operator")
@@ -85,7 +100,7 @@ export async function insertOperator(
 export async function updateOperator(
   tx: Tx,
   id: number,
-  values: Partial<Pick<OperatorSecrets, "password_hash" | "totp_pending" | "disabled">>,
+  values: Partial<Pick<OperatorSecrets, "password_hash" | "totp_pending" | "roles" | "disabled">>,
 ): Promise<void> {
   await tx.updateTable("operator").set(values).where("id", "=", id).execute();
 }
@@ -119,7 +134,20 @@ export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Blocks other transactions that would make the first operator until this one ends. */
-export async function lockFirstOperator(tx: Tx): Promise<void> {
+/** Blocks other transactions that would make the first operator, or take from administrators, until this one ends. */
+export async function lockOperators(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first_operator', 0))`.execute(tx);
+}
+
+/** Whether anybody but this operator is an administrator who may sign in. */
+export async function hasOtherAdmin(tx: Tx, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("operator")
+    .select("id")
+    .where("id", "<>", id)
+    .where("disabled", "=", false)
+    .where(sql<boolean>`'admin' = any(roles)`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

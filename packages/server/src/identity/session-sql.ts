@@ -1,7 +1,9 @@
 /** Sessions, kept in the database so that they survive a restart. */
 import type { Role } from "@red/contract/permissions";
 import { sql } from "kysely";
+import type { Insertable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import type { SessionTable } from "#platform/schema-identity";
 
 /** A session ends after an hour without a call, and after twelve hours in any case. */
 export const IDLE_MINUTES = 60;
@@ -50,10 +52,7 @@ export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {
     .execute();
 }
 
-export async function insertSession(
-  tx: Tx,
-  session: { readonly token_hash: Buffer; readonly operator_id: number },
-): Promise<void> {
+export async function insertSession(tx: Tx, session: Insertable<SessionTable>): Promise<void> {
   await tx.insertInto("session").values(session).execute();
 }
 
@@ -67,14 +66,36 @@ export async function endSession(tx: Tx, token_hash: Buffer): Promise<boolean> {
   return result.numUpdatedRows > 0n;
 }
 
-export async function endSessionsOf(tx: Tx, operator_id: number): Promise<number> {
+/** Ends one open session of an operator, or all but the one to keep; answers how many. */
+export async function endSessionsOf(
+  tx: Tx,
+  operator_id: number,
+  { session_id = null, keep = null }: { session_id?: number | null; keep?: Buffer | null } = {},
+): Promise<number> {
   const result = await tx
     .updateTable("session")
     .set({ ended_by: "other", ended_at: sql<Date>`now()` })
     .where("operator_id", "=", operator_id)
     .where("ended_at", "is", null)
+    .where(sql<boolean>`(${session_id}::bigint is null or id = ${session_id})`)
+    .where("token_hash", "is distinct from", keep)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/** Of the table `session` as `s`. */
+export const IS_OPEN = sql<boolean>`s.ended_at is null and s.seen_at >= now() - ${idle} and s.created_at >= now() - ${whole}`;
+
+/** Open sessions of an operator, newest first; `current` is the one with the hash. */
+export async function selectSessions(db: Db, operator_id: number, token_hash: Buffer) {
+  return await db
+    .selectFrom("session as s")
+    .select(["s.id", "s.address", "s.created_at", "s.seen_at"])
+    .select(sql<boolean>`s.token_hash = ${token_hash}`.as("current"))
+    .where("operator_id", "=", operator_id)
+    .where(IS_OPEN)
+    .orderBy("created_at", "desc")
+    .execute();
 }
 
 /** Marks expired sessions as ended at their expiry, at most `limit`; answers how many. */

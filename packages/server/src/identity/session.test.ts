@@ -198,7 +198,11 @@ describe("a session", () => {
   });
 
   test.each([
-    ["a new password", (name: string) => resetPassword(t.db, TEST_ACTOR, { name, password: null })],
+    [
+      "a new password",
+      (name: string) =>
+        inTransaction(t.db, (tx) => resetPassword(tx, TEST_ACTOR, { name, password: null })),
+    ],
     [
       "a new authenticator",
       (name: string) => inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name })),

@@ -1,5 +1,7 @@
 /** Operators: make, list, reset, disable, enable. */
+import { operatorRoutes } from "@red/contract/operators";
 import {
+  changeRoles,
   createOperator,
   resetPassword,
   resetTotp,
@@ -7,7 +9,8 @@ import {
 } from "#identity/change-operator";
 import { columns } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
-import { BIND_HOURS, selectOperators } from "#identity/operator-sql";
+import { gated, REASON } from "./gated.ts";
+import { BIND_HOURS, selectOperator, selectOperators } from "#identity/operator-sql";
 
 const NAME = {
   name: {
@@ -26,6 +29,11 @@ const PASSWORD = {
   "password-stdin": { help: "read the password from standard input instead" },
 } as const satisfies Record<string, CommandOption>;
 
+/** Names separated by commas. */
+function namesOf(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
 /** Null: generate one. */
 async function passwordOf(call: Call): Promise<string | null> {
   if (call.has("password-stdin")) {
@@ -41,15 +49,22 @@ function passwordLines(password: string | null): string[] {
 async function create(call: Call): Promise<Report> {
   const password = await passwordOf(call);
   const db = await call.open("made");
-  const made = await createOperator(db, call.actor, { name: call.value("name"), password });
-  return {
-    json: made,
-    lines: [
-      `made operator ${made.name}`,
-      ...passwordLines(made.password),
-      `the first sign-in within ${BIND_HOURS} hours binds an authenticator`,
-    ],
-  };
+  const roles = call.value("roles") === "" ? ["admin"] : namesOf(call.value("roles"));
+  const body = { name: call.value("name"), roles };
+  return await gated(
+    db,
+    call,
+    { route: operatorRoutes.create, body },
+    (tx, actor) => createOperator(tx, actor, { ...body, password }),
+    (made) => ({
+      json: made,
+      lines: [
+        `made operator ${made.name}`,
+        ...passwordLines(made.password),
+        `the first sign-in within ${BIND_HOURS} hours binds an authenticator`,
+      ],
+    }),
+  );
 }
 
 async function list(call: Call): Promise<Report> {
@@ -69,8 +84,8 @@ async function list(call: Call): Promise<Report> {
 
 async function newPassword(call: Call): Promise<Report> {
   const password = await passwordOf(call);
-  const db = await call.open("current");
-  const reset = await resetPassword(db, call.actor, { name: call.value("name"), password });
+  const input = { name: call.value("name"), password };
+  const reset = await call.write((tx) => resetPassword(tx, call.actor, input));
   return {
     json: reset,
     lines: [
@@ -92,19 +107,59 @@ async function newAuthenticator(call: Call): Promise<Report> {
   };
 }
 
-async function setDisabled(call: Call, disabled: boolean): Promise<Report> {
+/** The id of the operator that is named; 0 when there is none, which the change then says. */
+async function targetOf(call: Call) {
+  const db = await call.open("current");
   const name = call.value("name");
-  const result = await call.write((tx) => setOperatorDisabled(tx, call.actor, { name, disabled }));
-  const done = disabled ? `disabled, ${result.sessions_ended} session(s) ended` : "enabled";
-  return { json: result, lines: [`operator ${result.name} ${done}`] };
+  return { db, name, params: { id: (await selectOperator(db, name.trim()))?.id ?? 0 } };
 }
+
+async function newRoles(call: Call): Promise<Report> {
+  const body = { roles: namesOf(call.value("roles")) };
+  const { db, name, params } = await targetOf(call);
+  return await gated(
+    db,
+    call,
+    { route: operatorRoutes.roles, params, body },
+    (tx, actor) => changeRoles(tx, actor, { name, ...body }),
+    (changed) => ({
+      json: changed,
+      lines: [`roles of ${changed.name}: ${changed.roles.join(", ")}`],
+    }),
+  );
+}
+
+async function disable(call: Call): Promise<Report> {
+  const target = { name: call.value("name"), disabled: true };
+  const json = await call.write((tx) => setOperatorDisabled(tx, call.actor, target));
+  const lines = [`operator ${json.name} disabled, ${json.sessions_ended} session(s) ended`];
+  return { json, lines };
+}
+
+async function enable(call: Call): Promise<Report> {
+  const { db, name, params } = await targetOf(call);
+  return await gated(
+    db,
+    call,
+    { route: operatorRoutes.enable, params },
+    (tx, actor) => setOperatorDisabled(tx, actor, { name, disabled: false }),
+    (json) => ({ json, lines: [`operator ${json.name} enabled`] }),
+  );
+}
+
+const ROLES = "some of admin,operations,support,finance,risk,viewer";
 
 export const adminCommands: readonly Command[] = [
   {
     name: "admin create",
     summary: "make an operator; without a password one is generated and shown",
     positional: "name",
-    options: { ...NAME, ...PASSWORD },
+    options: {
+      ...NAME,
+      ...PASSWORD,
+      ...REASON,
+      roles: { value: "ROLES", help: `${ROLES}; admin if not given` },
+    },
     run: create,
   },
   { name: "admin list", summary: "list the operators", options: {}, run: list },
@@ -123,17 +178,24 @@ export const adminCommands: readonly Command[] = [
     run: newAuthenticator,
   },
   {
+    name: "admin roles",
+    summary: "replace an operator's roles",
+    positional: "name roles",
+    options: { ...NAME, ...REASON, roles: { value: "ROLES", help: ROLES, required: true } },
+    run: newRoles,
+  },
+  {
     name: "admin disable",
     summary: "take an operator's access away and end all sessions",
     positional: "name",
     options: NAME,
-    run: (call) => setDisabled(call, true),
+    run: disable,
   },
   {
     name: "admin enable",
     summary: "give a disabled operator access again",
     positional: "name",
-    options: NAME,
-    run: (call) => setDisabled(call, false),
+    options: { ...NAME, ...REASON },
+    run: enable,
   },
 ];

@@ -1,16 +1,18 @@
 /** All commands of redctl, in the order of the help, and those that are a few lines. A larger one is a file and a line here. */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
-import { SETTING_KEYS } from "@red/contract/setting";
+import { SETTING_KEYS, settingRoutes } from "@red/contract/setting";
+import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { columns } from "./command.ts";
 import type { Command } from "./command.ts";
 import { doctorCommand } from "./doctor.ts";
+import { gated, REASON } from "./gated.ts";
 import { keyCommands } from "./keys.ts";
 import { monthCommands } from "./months.ts";
 import { reconcileCommand } from "./reconcile.ts";
 import { restoreCommand } from "./restore.ts";
 import { seedCommand } from "./seed.ts";
-import { resealCommand, verifyCommand } from "./verify.ts";
+import { verifyCommand } from "./verify.ts";
 import { walletCheckCommand } from "./wallet-check.ts";
 import { webhookCommands } from "./webhooks.ts";
 import { erasePlayer } from "#evidence/erase-player";
@@ -83,11 +85,15 @@ const payoutCommands: readonly Command[] = [
   {
     name: "payouts release",
     summary: "send payouts again, after a hold or a restore",
-    options: {},
-    run: async (call) => {
-      await call.write((tx) => startAgain(tx, call.actor, { name: "payouts" }));
-      return { json: { held: false }, lines: ["payouts are sent again"] };
-    },
+    options: REASON,
+    run: async (call) =>
+      await gated(
+        await call.open("current"),
+        call,
+        { route: stopSwitchRoutes.startPayouts, body: {} },
+        (tx, actor) => startAgain(tx, actor, { name: "payouts" }),
+        () => ({ json: { held: false }, lines: ["payouts are sent again"] }),
+      ),
   },
 ];
 
@@ -126,11 +132,17 @@ const settingCommands: readonly Command[] = [
     options: {
       key: { value: "KEY", help: SETTING_KEYS.join(", "), required: true },
       value: { value: "VALUE", help: "an amount, or on or off", required: true },
+      ...REASON,
     },
     run: async (call) => {
       const [key, wanted] = [call.value("key"), call.value("value")];
-      const value = await call.write((tx) => saveSetting(tx, call.actor, key, wanted));
-      return { json: { key, value }, lines: [`${key} is ${value} now`] };
+      return await gated(
+        await call.open("current"),
+        call,
+        { route: settingRoutes.save, params: { key }, body: { value: wanted } },
+        (tx, actor) => saveSetting(tx, actor, key, wanted),
+        (value) => ({ json: { key, value }, lines: [`${key} is ${value} now`] }),
+      );
     },
   },
 ];
@@ -151,7 +163,6 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   seedCommand,
   verifyCommand,
-  resealCommand,
   rollupsCommand,
   reconcileCommand,
   ...payoutCommands,

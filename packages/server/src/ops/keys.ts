@@ -3,7 +3,8 @@ import { createKey, revokeKey } from "#identity/change-key";
 import { columns } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { selectApiKeys } from "#identity/api-key-sql";
-import { inTransaction } from "#platform/connection";
+import { gated, REASON } from "./gated.ts";
+import { apiKeyRoutes } from "@red/contract/api-key";
 
 async function create(call: Call): Promise<Report> {
   const db = await call.open("current");
@@ -13,13 +14,16 @@ async function create(call: Call): Promise<Report> {
     .value("scopes")
     .split(",")
     .map((scope) => scope.trim());
-  const made = await inTransaction(db, (tx) =>
-    createKey(tx, call.actor, secrets, { name, scopes }),
+  return await gated(
+    db,
+    call,
+    { route: apiKeyRoutes.create, body: { name, scopes } },
+    (tx, actor) => createKey(tx, actor, secrets, { name, scopes }),
+    (made) => ({
+      json: made,
+      lines: [`key:    ${made.key}`, `secret: ${made.secret}`, "the secret is shown this once"],
+    }),
   );
-  return {
-    json: made,
-    lines: [`key:    ${made.key}`, `secret: ${made.secret}`, "the secret is shown this once"],
-  };
 }
 
 async function list(call: Call): Promise<Report> {
@@ -47,6 +51,7 @@ export const keyCommands: readonly Command[] = [
     positional: "name",
     options: {
       name: { value: "NAME", help: "whose key it is", required: true },
+      ...REASON,
       scopes: { value: "SCOPES", help: "some of ingest,draw,read,wallet", required: true },
     },
     run: create,

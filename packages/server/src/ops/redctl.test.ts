@@ -82,7 +82,9 @@ test("migrates once", async () => {
 });
 
 test("a command that is interrupted changes nothing afterwards", async () => {
-  await createOperator(t.db, TEST_ACTOR, { name: "held", password: PASSWORD });
+  await inTransaction(t.db, (tx) =>
+    createOperator(tx, TEST_ACTOR, { name: "held", password: PASSWORD }),
+  );
   const held = await hold(t.db, (tx) => lockOperator(tx, "held"));
   const environment = { DATABASE_URL: databaseUrl(t.connection) };
   const { child, ended } = start(makeDataFolder(), "admin disable held", environment);

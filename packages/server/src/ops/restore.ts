@@ -18,7 +18,8 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { setStopSwitch } from "#rounds/stop-switches";
 import { doubtPayouts } from "#payouts/payout-sql";
-import { selectLastSeal } from "#evidence/seal-sql";
+import { SEALED_LISTS, selectLastSeal, selectTrimmed } from "#evidence/seal-sql";
+import type { SealedList } from "#evidence/seal-sql";
 import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
 import { openBackup } from "./backup-file.ts";
@@ -86,7 +87,7 @@ async function restoreRows(db: Db, client: pg.Client, file: string, by: string) 
 /**
  * Makes a restored database safe to pay from (behaviour §6): what the wallet did since the backup is
  * unknown, so nothing is sent until somebody has compared the two, and payouts queued, sending or unknown are queried first.
- * Answers how many those are, and where the chain of seals ends.
+ * Answers how many those are, and where the chains of seals end.
  */
 async function finishRestore(tx: Tx, actor: Actor, made_at: string) {
   const asked = await doubtPayouts(tx);
@@ -96,7 +97,12 @@ async function finishRestore(tx: Tx, actor: Actor, made_at: string) {
     object_type: "installation",
     after: { made_at, asked },
   });
-  return { asked, seal: (await selectLastSeal(tx))?.no ?? 0 };
+  const endOf = async (list: SealedList) =>
+    (await selectLastSeal(tx, list))?.no ?? (await selectTrimmed(tx, list)).no;
+  return {
+    asked,
+    ends: { draw_record: await endOf("draw_record"), audit_log: await endOf("audit_log") },
+  };
 }
 
 async function run(call: Call): Promise<Report> {
@@ -115,7 +121,9 @@ async function run(call: Call): Promise<Report> {
   await migrate(db);
   const { made_at, rows } = restored;
   const outcome = await inTransaction(db, (tx) => finishRestore(tx, call.actor, made_at));
-  await anchorRestore(anchorFile(call.config.dataDir), outcome.seal);
+  for (const list of SEALED_LISTS) {
+    await anchorRestore(anchorFile(call.config.dataDir, list), outcome.ends[list]);
+  }
   return {
     json: { made_at, rows, payouts_to_ask: outcome.asked },
     lines: [

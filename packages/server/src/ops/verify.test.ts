@@ -23,7 +23,7 @@ describe("redctl", () => {
     const { code, out, err } = await redctl("verify");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.trimEnd().split("\n");
-    expect(lines).toHaveLength(13);
+    expect(lines).toHaveLength(14);
     expect(lines.filter((line) => !/^ok {5}\S.* \(§.*\), \d+ rows$/.test(line))).toEqual([
       "everything holds",
     ]);

@@ -1,10 +1,9 @@
-/** Checks the invariants of the database; seals the records of an earlier release anew, once, after an upgrade. */
-import { reseal } from "#evidence/reseal";
+/** Checks the invariants of the database. */
 import { verify } from "#evidence/verify";
 import type { Check } from "#evidence/verify";
 import type { Call, Command, Report } from "./command.ts";
 import type { Offence } from "#platform/snapshot";
-import { anchorFile, anchorRestore, readAnchors } from "#evidence/anchors";
+import { anchorFile, readAnchors } from "#evidence/anchors";
 
 function shown(values: Readonly<Record<string, unknown>> | null, none: string): string {
   if (values === null) {
@@ -32,7 +31,11 @@ function checkLines({ name, checked, unchecked, offence }: Check): string[] {
 
 async function run(call: Call): Promise<Report> {
   const db = await call.open("current");
-  const anchors = await readAnchors(anchorFile(call.config.dataDir));
+  const { dataDir } = call.config;
+  const anchors = {
+    draw_record: await readAnchors(anchorFile(dataDir)),
+    audit_log: await readAnchors(anchorFile(dataDir, "audit_log")),
+  };
   const onCheck = (check: Check) => {
     for (const line of checkLines(check)) {
       call.say(line);
@@ -52,33 +55,4 @@ export const verifyCommand: Command = {
   summary: "check what must hold of stock, draws, chances and payouts; exit code 1 on a fault",
   options: {},
   run,
-};
-
-const RESEALED = {
-  replaced: "all records are sealed anew",
-  nothing: "nothing to do: no former seals",
-} as const;
-
-export const resealCommand: Command = {
-  name: "reseal",
-  summary: "seal all records anew after an upgrade from a release that sealed them otherwise",
-  options: {},
-  run: async (call) => {
-    const db = await call.open("current");
-    const file = anchorFile(call.config.dataDir);
-    const result = await reseal(db, {
-      anchors: await readAnchors(file),
-      // They are those of the former chain, whose end the new one follows from.
-      onReplaced: () => anchorRestore(file, 0),
-      onBlock: (no) => call.say(`block ${no}`),
-    });
-    if (typeof result === "string") {
-      return { json: { result }, lines: [RESEALED[result]] };
-    }
-    const lines = [
-      "FAULT  nothing was changed: the former seals do not hold",
-      ...offenceLines(result),
-    ];
-    return { json: { result: "fault", offence: result }, lines, isFault: true };
-  },
 };

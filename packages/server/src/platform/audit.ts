@@ -8,14 +8,23 @@ export interface Actor {
   readonly name: string;
   readonly request_id: string | null;
   readonly address: string | null;
+  /** Why, as given with the call (behaviour §16). */
+  readonly reason?: string | null;
 }
 
-interface AuditEntry {
+/** Ids of the log tell the time as those of events do (players/event-sql.ts). */
+const EPOCH_MS = 1_577_836_800_000;
+
+export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
   readonly object_id?: string | number | null;
   readonly before?: object | null;
   readonly after?: object | null;
+  /** Other objects that it is about, by kind: prizes of a pool, records, players by their key. */
+  readonly about?: Readonly<
+    Partial<Record<"prize" | "record" | "player" | "pool", readonly number[]>>
+  >;
 }
 
 async function insertRows(
@@ -24,23 +33,35 @@ async function insertRows(
   outcome: "done" | "refused",
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  const { kind: actor_kind, name, request_id, address } = actor;
-  const rows = entries.map(({ object_id = null, ...entry }) => ({
+  const { kind: actor_kind, name, request_id, address, reason = null } = actor;
+  const rows = entries.map(({ object_id = null, about = {}, ...entry }) => ({
     ...entry,
     object_id: object_id === null ? null : String(object_id),
+    about: Object.entries(about).flatMap(([type, ids]) => ids.map((id) => [type, String(id)])),
     outcome,
     actor_kind,
     actor: name,
     request_id,
     address,
+    reason,
   }));
   // One JSON value: a parameter for each column would exceed what a statement takes.
   await sql`
-    insert into audit_log (actor_kind, actor, action, object_type, object_id, outcome, before,
-      after, request_id, address)
-    select actor_kind, actor, action, object_type, object_id, outcome, before, after, request_id,
-      address
-    from json_populate_recordset(null::audit_log, ${JSON.stringify(rows)}::json)`.execute(db);
+    with given as materialized (
+      select (floor(extract(epoch from at) * 1000)::bigint - ${EPOCH_MS}::bigint) * 16384 + nextval('audit_slot') as id,
+        at, r.row
+      from json_array_elements(${JSON.stringify(rows)}::json) r (row)
+      cross join lateral (select clock_timestamp() as at) now
+    ), logged as (
+      insert into audit_log (id, at, actor_kind, actor, action, object_type, object_id, outcome, before, after,
+        request_id, address, reason)
+      select g.id, g.at, x.actor_kind, x.actor, x.action, x.object_type, x.object_id, x.outcome, x.before, x.after,
+        x.request_id, x.address, x.reason
+      from given g cross join lateral json_populate_record(null::audit_log, g.row) x
+    )
+    insert into audit_about (object_type, object_id, audit_id)
+    select distinct one ->> 0, one ->> 1, g.id
+    from given g cross join lateral json_array_elements(g.row -> 'about') one`.execute(db);
 }
 
 /** Writes the audit rows of a change, one for each object, in the transaction of the change. */
@@ -52,3 +73,15 @@ export async function insertAudit(tx: Tx, actor: Actor, ...entries: AuditEntry[]
 export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
   await insertRows(db, actor, "refused", [entry]);
 }
+
+const ID = sql`case when l.object_id ~ '^[0-9]{1,15}$' then l.object_id::bigint end`;
+
+/** SQL: what the object of a row `l` is called now. */
+export const OBJECT_NAME = sql`
+  case l.object_type
+    when 'activity' then (select rounds_name from activity where id = ${ID})
+    when 'pool' then (select pool_name from pool where id = ${ID})
+    when 'prize' then (select award_name from prize where id = ${ID})
+    when 'operator' then (select name from operator where id = ${ID})
+    when 'api_key' then (select name from api_key where key = l.object_id)
+  end`;

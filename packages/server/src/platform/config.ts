@@ -64,6 +64,7 @@ const environment = z.object({
   RETAIN_REQUESTS_DAYS: z.optional(wholeNumber(30, 36_500)),
   RETAIN_ATTEMPTS_DAYS: z.optional(wholeNumber(30, 36_500)),
   RETAIN_WALLET_ENTRIES_DAYS: z.optional(wholeNumber(90, 36_500)),
+  RETAIN_AUDIT_DAYS: z.optional(wholeNumber(180, 36_500)),
   DEMO: z._default(oneOf("auto", "off"), "auto"),
   ADMIN_USERNAME: z.optional(printable(128)),
   ADMIN_PASSWORD: z.optional(
@@ -193,6 +194,7 @@ export function readConfig(env: Environment) {
       requests: value.RETAIN_REQUESTS_DAYS ?? null,
       attempts: value.RETAIN_ATTEMPTS_DAYS ?? null,
       entries: value.RETAIN_WALLET_ENTRIES_DAYS ?? null,
+      audit: value.RETAIN_AUDIT_DAYS ?? null,
     },
     demo: value.DEMO,
     admin: username === undefined || password === undefined ? null : { username, password },
@@ -255,6 +257,7 @@ export function printableConfig(config: Config): Record<string, string | number>
     RETAIN_REQUESTS_DAYS: config.retention.requests ?? "(forever)",
     RETAIN_ATTEMPTS_DAYS: config.retention.attempts ?? "(forever)",
     RETAIN_WALLET_ENTRIES_DAYS: config.retention.entries ?? "(forever)",
+    RETAIN_AUDIT_DAYS: config.retention.audit ?? "(forever)",
     DEMO: config.demo,
     ADMIN_USERNAME: admin?.username ?? "(unset)",
     ADMIN_PASSWORD: admin === null ? "(unset)" : "(set)",

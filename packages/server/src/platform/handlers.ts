@@ -34,9 +34,13 @@ export interface Caller {
   /** Null unless an operator calls. */
   readonly operator: Operator | null;
   readonly actor: Actor;
+  /** A second person has approved the call: no code is asked for again. */
+  readonly isApproved?: boolean;
 }
 
 interface CallBase extends Caller {
+  /** Opens the transaction of a call whose route does not, through the gate (approvals/gate.ts). */
+  readonly write: <O>(change: (tx: Tx) => Promise<O>) => Promise<O | Refused>;
   readonly services: Services;
   readonly language: Language;
   readonly request: FastifyRequest;

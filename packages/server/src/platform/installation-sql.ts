@@ -1,7 +1,7 @@
 /** Facts about this database, by name. */
 import type { Db, Tx } from "./connection.ts";
 
-export type Fact = "secret_key" | "demo" | "former_chain";
+export type Fact = "secret_key" | "demo";
 
 export async function selectFact(db: Db, name: Fact): Promise<string | null> {
   const row = await db

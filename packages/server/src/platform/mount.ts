@@ -12,6 +12,7 @@ import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
+import { maskFor } from "./mask.ts";
 import type { Upload } from "./files.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
@@ -42,12 +43,26 @@ export interface MountDeps {
   readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: Spool;
   readonly streams: EventStreams;
+  /** Runs an operator's change, or keeps it for a second person (approvals/gate.ts). */
+  readonly gate: (
+    tx: Tx,
+    route: Route,
+    call: Caller,
+    change: () => Promise<Outcome<unknown>>,
+  ) => Promise<Outcome<unknown>>;
+  /** What is mounted, by method and path. */
+  readonly mounted: MountedRoutes;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
   readonly checkAnswers: boolean;
 }
 
 /** A handler without the types of its route. */
 type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
+export interface Mounted {
+  readonly route: Route;
+  readonly handle: AnyHandler;
+}
+export type MountedRoutes = Map<string, Mounted>;
 type DownloadHandler = (call: object) => Promise<Download>;
 type StreamHandler = (call: object) => Promise<EventSource>;
 
@@ -173,13 +188,17 @@ async function write(
 async function runHandler(
   route: Route,
   handle: AnyHandler,
-  call: object,
+  call: Caller,
   deps: MountDeps,
 ): Promise<Outcome<unknown>> {
+  const gated = (change: (tx: Tx) => Promise<Outcome<unknown>>) =>
+    write(isIngest(route) ? deps.ingestDb : deps.db, (tx) =>
+      deps.gate(tx, route, call, () => change(tx)),
+    );
   const outcome =
     route.access === "write"
-      ? await write(isIngest(route) ? deps.ingestDb : deps.db, (tx) => handle({ ...call, tx }))
-      : await handle({ ...call, db: deps.db });
+      ? await gated((tx) => handle({ ...call, tx }))
+      : await handle({ ...call, db: deps.db, write: gated });
   const isRefused = outcome.data === null && outcome.code !== undefined;
   if (deps.checkAnswers && !isRefused && !z.safeParse(route.data, outcome.data).success) {
     throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
@@ -229,7 +248,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
           return deps.streams.send(reply, source, identify);
         }
-        return send(route, reply, await runHandler(route, handle, call, deps), language);
+        const outcome = await runHandler(route, handle, call, deps);
+        const data = maskFor(route, caller)(outcome.data);
+        return send(route, reply, { ...outcome, data }, language);
       };
       // Wait before parsing thousands of rows.
       return await (isIngest(route) ? ingestInTurn(answer) : answer());
@@ -249,6 +270,8 @@ export function mountRoutes<T extends Readonly<Record<string, Route>>>(
       throw new Error(`no handler for ${route.method} ${route.path}`);
     }
     // Handlers<T> types each handler by its route; the loop loses that.
-    mountRoute(app, route, handle as unknown as AnyHandler, deps);
+    const anyHandle = handle as unknown as AnyHandler;
+    deps.mounted.set(`${route.method} ${route.path}`, { route, handle: anyHandle });
+    mountRoute(app, route, anyHandle, deps);
   }
 }

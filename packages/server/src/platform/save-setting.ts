@@ -20,10 +20,12 @@ export async function saveSetting(
     throw new AppError("setting_not_found", { keys: SETTING_KEYS.join(", ") });
   }
   const { kind, default: example } = SETTINGS[key];
-  const cents = kind === "money" ? parseCents(text) : null;
+  const cents = kind === "bool" ? null : parseCents(text);
   const value = cents === null ? text : formatCents(cents);
-  if (cents === null && (kind === "money" || !/^(on|off)$/.test(text))) {
-    throw new AppError("setting_wrong", { wanted: kind === "money" ? example : "on, off" });
+  const words = { money: /^$/, bool: /^(on|off)$/, band: /^off$/ }[kind];
+  if (cents === null && !words.test(text)) {
+    const wanted = { money: example, bool: "on, off", band: "off, 10000.00" }[kind];
+    throw new AppError("setting_wrong", { wanted });
   }
   const before = { value: await selectSetting(tx, key) };
   const row = { key, value, changed_by: actor.name, changed_at: sql<Date>`now()` };

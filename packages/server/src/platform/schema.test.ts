@@ -32,7 +32,7 @@ test("migrating creates the functions again, whatever they had become", async ()
 });
 
 test("the row types name the columns of every table, and which of them may be null", async () => {
-  const files = ["schema.ts", "schema-outside.ts", "schema-players.ts"];
+  const files = ["schema.ts", "schema-identity.ts", "schema-outside.ts", "schema-players.ts"];
   const texts = files.map((file) => readFile(new URL(file, import.meta.url), "utf8"));
   const source = (await Promise.all(texts)).join("\n");
   const types = new Map(
@@ -105,6 +105,10 @@ const SHA256: Readonly<Record<string, string>> = {
   "0056-setting.sql": "520b01ff7d7e684caf613494c4f39a9b07e2e3687761e66da26e48b0528368c0",
   "0057-pool-saver.sql": "a11259826e8ab67cc5b3481869ec88635fb52aa27a8d206e55df5d7547d4a2f8",
   "0058-payout-rollup.sql": "6cf64243d92c3129e050f9b0cbd289e5d395b7f91f6f91fbffa432e47da7536a",
+  "0059-roles.sql": "d8344c8b1d2e33d95949fab9c6663788ce94199f470119064466477fa2d16cb8",
+  "0060-operators.sql": "303a666415db0bea5047ffceb64a6b0a077073348f1989999490f367a7aba7a2",
+  "0061-audit-list.sql": "bb433d97badf1d349821b5971455637b41ac2f307c583248bba1968af01226e0",
+  "0062-approvals.sql": "536ae5674d31c87aa02d0440777fa6cc6e30aa5248470a8bb6a993c7304220e1",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

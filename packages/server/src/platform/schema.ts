@@ -10,9 +10,19 @@ import type {
   PlatformCode,
 } from "@red/contract/lookups";
 import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
-import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
+import type {
+  ApiKeyTable,
+  ApprovalTable,
+  AuditAboutTable,
+  AuditLogTable,
+  LoginFailureTable,
+  OperatorTable,
+  RecoveryCodeTable,
+  SessionTable,
+  TicketTable,
+} from "./schema-identity.ts";
 import type {
   DrawRefusalMinuteTable,
   JobRowTable,
@@ -35,67 +45,6 @@ import type {
 
 /** Written by the database's clock unless given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
-
-interface OperatorTable {
-  id: GeneratedAlways<number>;
-  name: string;
-  name_key: GeneratedAlways<string>;
-  password_hash: string;
-  roles: Generated<Role[]>;
-  totp_secret: Buffer | null;
-  totp_pending: Buffer | null;
-  bind_until: Date;
-  totp_step: number | null;
-  disabled: Generated<boolean>;
-  created_at: Stamp;
-}
-
-interface LoginFailureTable {
-  name_key: string;
-  address: string;
-  failed_at: Stamp;
-}
-
-interface SessionTable {
-  token_hash: Buffer;
-  operator_id: number;
-  created_at: Stamp;
-  seen_at: Stamp;
-  ended_at: Date | null;
-  ended_by: "logout" | "other" | "expiry" | null;
-}
-
-interface TicketTable {
-  ticket_hash: Buffer;
-  token_hash: Buffer;
-  target_hash: Buffer;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-interface ApiKeyTable {
-  key: string;
-  name: string;
-  secret: Buffer;
-  scopes: Scope[];
-  created_at: Stamp;
-  revoked_at: Date | null;
-}
-
-interface AuditLogTable {
-  id: GeneratedAlways<number>;
-  at: Stamp;
-  actor_kind: "operator" | "key" | "redctl" | "system";
-  actor: string;
-  action: string;
-  object_type: string;
-  object_id: string | null;
-  outcome: Generated<"done" | "refused">;
-  before: JSONColumnType<object | null, string | null | undefined, string | null>;
-  after: JSONColumnType<object | null, string | null | undefined, string | null>;
-  request_id: string | null;
-  address: string | null;
-}
 
 interface InstallationTable {
   name: string;
@@ -335,8 +284,7 @@ interface SealTable {
   first_id: number;
   last_id: number;
   prev: Buffer;
-  /** Null only in blocks of an earlier release. */
-  root: Buffer | null;
+  root: Buffer;
   hash: Buffer;
   sealed_at: Stamp;
 }
@@ -391,6 +339,7 @@ interface SheetSignOffTable {
   hash: string;
   figures: JSONColumnType<object, string, string>;
   note: string | null;
+  is_alone: Generated<boolean>;
 }
 
 interface RoundCutTable {
@@ -414,8 +363,11 @@ export interface Database {
   login_failure: LoginFailureTable;
   session: SessionTable;
   ticket: TicketTable;
+  recovery_code: RecoveryCodeTable;
   api_key: ApiKeyTable;
   audit_log: AuditLogTable;
+  audit_about: AuditAboutTable;
+  approval: ApprovalTable;
   saved_view: SavedViewTable;
   installation: InstallationTable;
   activity_tag: ActivityTagTable;
@@ -447,6 +399,7 @@ export interface Database {
   wallet_health: WalletHealthTable;
   wallet_pace: WalletPaceTable;
   seal: SealTable;
+  audit_seal: SealTable;
   player_salt: PlayerSaltTable;
   erased_commitment: ErasedCommitmentTable;
   reconciliation: ReconciliationTable;

@@ -1,0 +1,65 @@
+/** Keys of game platforms and wallets (platform-api "Signing"). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { externalId, name } from "./fields.ts";
+import { guardCode } from "./guard.ts";
+import { NAME_LENGTH_MAX } from "./limits.ts";
+import { SCOPES } from "./permissions.ts";
+import { operator, route } from "./route.ts";
+
+export const apiKey = z.object({
+  key: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  created_at: z.string(),
+  revoked_at: z.nullable(z.string()),
+  /** Last call with the first secret, to the minute; null before. */
+  used_at: z.nullable(z.string()),
+  /** When a second secret was made, which is valid beside the first. */
+  rotated_at: z.nullable(z.string()),
+});
+export type ApiKeyRow = z.output<typeof apiKey>;
+
+const manage = operator("key.manage", "write");
+const byKey = z.object({ key: externalId() });
+const onKey = { ...manage, params: byKey, body: z.strictObject({ code: guardCode() }) };
+const newSecret = z.object({ key: z.string(), secret: z.string() });
+
+export const apiKeyRoutes = {
+  list: route({
+    call: "GET /gred/api/key",
+    summary: "All keys of platforms, revoked ones too, oldest first",
+    ...operator("key.manage", "read"),
+    data: listOf(apiKey),
+  }),
+  create: route({
+    call: "POST /gred/api/key",
+    summary: "Make a key; its secret is shown this once (code 402)",
+    ...manage,
+    body: z.strictObject({
+      name: name("enter_key_name", NAME_LENGTH_MAX),
+      scopes: z
+        .array(z.enum(SCOPES, { error: "not_in_set" }), { error: "choose_scopes" })
+        .check(z.minLength(1, "choose_scopes")),
+      code: guardCode(),
+    }),
+    data: newSecret,
+  }),
+  rotate: route({
+    call: "PUT /gred/api/key/{key}/rotate",
+    summary: "Make a second secret, shown this once, that is valid beside the first (code 402)",
+    ...onKey,
+    data: newSecret,
+  }),
+  retire: route({
+    call: "PUT /gred/api/key/{key}/retire",
+    summary: "End the first secret of a key that has two (code 402)",
+    ...onKey,
+  }),
+  revoke: route({
+    call: "PUT /gred/api/key/{key}/revoke",
+    summary: "Revoke a key with its secrets; refused within five seconds",
+    ...manage,
+    params: byKey,
+  }),
+};

@@ -1,0 +1,109 @@
+/** The second pair of eyes: changes that wait for another operator (behaviour §16). */
+import * as z from "zod/mini";
+import { auditRow } from "./audit.ts";
+import { listOf } from "./envelope.ts";
+import { id, paging, trimmedText } from "./fields.ts";
+import { guardCode } from "./guard.ts";
+import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { operator, route } from "./route.ts";
+
+export const APPROVAL_HOURS = 24;
+/** Changes approved with one code. */
+export const APPROVALS_MAX = 50;
+
+export const APPROVAL_STATES = [
+  "waiting",
+  "done",
+  "refused",
+  "withdrawn",
+  /** Nobody decided within 24 hours. */
+  "expired",
+  /** When it was to run, it would have done something else than what was approved. */
+  "differs",
+] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** What the change will do: its rows of the audit log; ids that are made anew are left out. */
+const planned = z.extend(
+  z.pick(auditRow, {
+    action: true,
+    object_type: true,
+    object_id: true,
+    object_name: true,
+    before: true,
+    after: true,
+  }),
+  /** A digest of the players and records that it is about: an account may be another player's by then. */
+  { about: z.nullable(z.string()) },
+);
+
+export const approval = z.object({
+  id: z.int(),
+  state: z.enum(APPROVAL_STATES),
+  made_by: z.string(),
+  made_at: z.string(),
+  expires_at: z.string(),
+  reason: z.string(),
+  /** What it may cost, decimal text. */
+  risk: z.string(),
+  plan: z.array(planned),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(z.string()),
+  /** Why it was refused, or did not run. */
+  note: z.nullable(z.string()),
+  /** Why the caller may not approve it; null: they may. */
+  barred: z.nullable(z.enum(["own", "fresh"])),
+});
+export type Approval = z.output<typeof approval>;
+
+export const approvalRoutes = {
+  list: route({
+    call: "GET /gred/api/approval",
+    summary: "Changes that wait for a second person, or waited, newest first",
+    ...operator("signed_in", "read"),
+    query: z.object({
+      state: z.optional(z.enum(APPROVAL_STATES, { error: "not_in_set" })),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: listOf(approval),
+  }),
+  news: route({
+    call: "GET /gred/api/approval/news",
+    summary: "How many changes wait for the caller, and which of the caller's were decided lately",
+    auth: { by: "operator", permission: "signed_in", unattended: true },
+    access: "read",
+    data: z.object({
+      /** A band is on, or something waits. */
+      on: z.boolean(),
+      waiting: z.int(),
+      decided: z.array(z.pick(approval, { id: true, state: true, decided_by: true })),
+    }),
+  }),
+  approve: route({
+    call: "PUT /gred/api/approval/approve",
+    summary:
+      "Approve and run changes of others, all with one code (402); each runs or says why not",
+    ...operator("signed_in", "write"),
+    body: z.strictObject({
+      ids: z
+        .array(id(), { error: "choose_approvals" })
+        .check(z.minLength(1, "choose_approvals"), z.maxLength(APPROVALS_MAX, "choose_approvals")),
+      code: guardCode(),
+    }),
+    data: z.object({
+      results: z.array(
+        z.extend(z.pick(approval, { id: true, state: true, note: true }), {
+          /** A password or secret that the change made, shown this once. */
+          secret: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  }),
+  refuse: route({
+    call: "PUT /gred/api/approval/{id}/refuse",
+    summary: "Refuse a change, or withdraw one's own",
+    ...operator("signed_in", "write"),
+    params: z.object({ id: id() }),
+    body: z.strictObject({ reason: trimmedText("enter_reason", REASON_LENGTH_MAX) }),
+  }),
+};

@@ -1,0 +1,157 @@
+/** Operators of the console, their sessions, and what everybody may change of their own (behaviour §9). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { id, name } from "./fields.ts";
+import { guardCode } from "./guard.ts";
+import { ROLE_NAMES } from "./permissions.ts";
+import { operator, route } from "./route.ts";
+
+const roles = () =>
+  z
+    .array(z.enum(ROLE_NAMES, { error: "not_in_set" }), { error: "choose_roles" })
+    .check(z.minLength(1, "choose_roles"));
+
+export const operatorRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  roles: z.array(z.enum(ROLE_NAMES)),
+  disabled: z.boolean(),
+  /** Has an authenticator. */
+  bound: z.boolean(),
+  /** Without an authenticator, one can be bound until then. */
+  bind_until: z.string(),
+  /** Open sessions. */
+  sessions: z.int(),
+  seen_at: z.nullable(z.string()),
+  created_at: z.string(),
+});
+export type OperatorRow = z.output<typeof operatorRow>;
+
+const session = z.object({
+  id: z.int(),
+  /** From which it was opened; null for older ones. */
+  address: z.nullable(z.string()),
+  created_at: z.string(),
+  seen_at: z.string(),
+  /** The one of this call. */
+  current: z.boolean(),
+});
+export type OpenSession = z.output<typeof session>;
+
+const manage = operator("operator.manage", "write");
+const own = operator("signed_in", "write");
+const byId = z.object({ id: id() });
+const coded = z.strictObject({ code: guardCode() });
+const onOther = { ...manage, params: byId, body: coded };
+const onOwn = { ...own, body: coded };
+/** Without an id, all of them. */
+const endBody = z.strictObject({ session_id: z.optional(z.nullable(id())) });
+const password = z.object({ password: z.string() });
+const typedPassword = () =>
+  z
+    .string({ error: "enter_password" })
+    .check(z.minLength(1, "enter_password"), z.maxLength(1024, "too_long|max=1024"));
+
+export const operatorRoutes = {
+  list: route({
+    call: "GET /gred/api/operator",
+    summary: "All operators, oldest first",
+    ...operator("operator.manage", "read"),
+    data: listOf(operatorRow),
+  }),
+  create: route({
+    call: "POST /gred/api/operator",
+    summary: "Make an operator; answers a password that is shown this once (code 402)",
+    ...manage,
+    body: z.strictObject({ name: name("enter_username", 128), roles: roles(), code: guardCode() }),
+    data: password,
+  }),
+  roles: route({
+    call: "PUT /gred/api/operator/{id}/roles",
+    summary: "Replace the roles of an operator, not one's own (code 402)",
+    ...manage,
+    params: byId,
+    body: z.strictObject({ roles: roles(), code: guardCode() }),
+  }),
+  disable: route({
+    call: "PUT /gred/api/operator/{id}/disable",
+    summary: "Take an operator's access away and end all sessions",
+    ...manage,
+    params: byId,
+  }),
+  enable: route({
+    call: "PUT /gred/api/operator/{id}/enable",
+    summary: "Give a disabled operator access again (code 402)",
+    ...onOther,
+  }),
+  password: route({
+    call: "PUT /gred/api/operator/{id}/password",
+    summary: "Give another operator a new password, shown this once; ends all sessions (code 402)",
+    ...onOther,
+    data: password,
+  }),
+  authenticator: route({
+    call: "PUT /gred/api/operator/{id}/authenticator",
+    summary: "Let go of another's authenticator and recovery codes; ends all sessions (code 402)",
+    ...onOther,
+  }),
+  sessions: route({
+    call: "GET /gred/api/operator/{id}/session",
+    summary: "Open sessions of an operator, newest first",
+    ...operator("operator.manage", "read"),
+    params: byId,
+    data: listOf(session),
+  }),
+  endSessions: route({
+    call: "PUT /gred/api/operator/{id}/session/end",
+    summary: "End one session of an operator, or all",
+    ...manage,
+    params: byId,
+    body: endBody,
+  }),
+};
+
+export const RECOVERY_CODES = 10;
+
+export const ownRoutes = {
+  read: route({
+    call: "GET /gred/api/own",
+    summary: "The caller's sessions and unused recovery codes",
+    ...operator("signed_in", "read"),
+    data: z.object({ recovery_left: z.int(), sessions: z.array(session) }),
+  }),
+  password: route({
+    call: "PUT /gred/api/own/password",
+    summary: "Change the caller's password and end the other sessions (code 402)",
+    ...own,
+    body: z.strictObject({
+      current: typedPassword(),
+      password: typedPassword(),
+      code: guardCode(),
+    }),
+  }),
+  newSeed: route({
+    call: "POST /gred/api/own/authenticator",
+    summary:
+      "Show the seed of a new authenticator; the present one works until that is bound (code 402)",
+    ...onOwn,
+    data: z.object({ qr_code: z.string(), secret: z.string() }),
+  }),
+  bindSeed: route({
+    call: "PUT /gred/api/own/authenticator",
+    summary: "Bind the authenticator of the seed shown last, by a code of it",
+    ...onOwn,
+  }),
+  recovery: route({
+    call: "POST /gred/api/own/recovery",
+    summary: "Ten new recovery codes, shown this once; earlier ones no longer work (code 402)",
+    ...onOwn,
+    data: z.object({ codes: z.array(z.string()) }),
+  }),
+  endSessions: route({
+    call: "PUT /gred/api/own/session/end",
+    summary: "End one of the caller's sessions, or all but this one",
+    ...own,
+    body: endBody,
+  }),
+};

@@ -1,0 +1,82 @@
+/** What operators change of their own: password, authenticator, recovery codes (behaviour §9). The code was right. */
+import { AppError } from "@red/contract/errors";
+import { RECOVERY_CODES } from "@red/contract/operators";
+import type { SecretBox } from "#platform/secret-box";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import type { Operator } from "#platform/handlers";
+import {
+  newRecoveryCode,
+  newSeed,
+  recoveryHash,
+  seedPicture,
+  seedPurpose,
+  stepOfCode,
+  typedCode,
+} from "./authenticator.ts";
+import { auditOperator, operatorOf } from "./change-operator.ts";
+import { bindPendingSeed, updateOperator, useTotpStep } from "./operator-sql.ts";
+import { hashPassword, isPassword } from "./password.ts";
+import { deleteRecoveryCodes, insertRecoveryCodes } from "./recovery-sql.ts";
+import { endSessionsOf } from "./session-sql.ts";
+
+type Self = Pick<Operator, "id" | "token_hash">;
+
+/** Ends the other sessions. Throws `password_wrong`, and `bad_input` when the new one breaks the rule. */
+export async function changeOwnPassword(
+  tx: Tx,
+  actor: Actor,
+  self: Self,
+  { current, password }: { readonly current: string; readonly password: string },
+): Promise<void> {
+  const operator = await operatorOf(tx, self);
+  if (!(await isPassword(current, operator.password_hash))) {
+    throw new AppError("password_wrong");
+  }
+  await updateOperator(tx, self.id, { password_hash: await hashPassword(password) });
+  const sessions_ended = await endSessionsOf(tx, self.id, { keep: self.token_hash });
+  await auditOperator(tx, actor, self.id, "change_password", { after: { sessions_ended } });
+}
+
+/** A seed for another authenticator; the present one works until a code of the new one binds it. */
+export async function showNewSeed(tx: Tx, actor: Actor, secrets: SecretBox, self: Self) {
+  const { name } = await operatorOf(tx, self);
+  const secret = newSeed();
+  const totp_pending = secrets.seal(seedPurpose(self.id), secret);
+  await updateOperator(tx, self.id, { totp_pending });
+  await auditOperator(tx, actor, self.id, "show_seed");
+  return { secret, qr_code: seedPicture(secret, name) };
+}
+
+/** Throws `seed_not_shown` without a seed, and `code_wrong` for a code that is not of it. */
+export async function bindNewSeed(
+  tx: Tx,
+  actor: Actor,
+  secrets: SecretBox,
+  self: Self,
+  code: string | null | undefined,
+): Promise<void> {
+  const { totp_pending } = await operatorOf(tx, self);
+  if (totp_pending === null) {
+    throw new AppError("seed_not_shown");
+  }
+  const seed = secrets.open(seedPurpose(self.id), totp_pending);
+  const step = stepOfCode(seed, typedCode(code), new Date());
+  if (step === null) {
+    throw new AppError("seed_code_wrong");
+  }
+  await bindPendingSeed(tx, self.id);
+  await useTotpStep(tx, self.id, step);
+  await auditOperator(tx, actor, self.id, "bind_authenticator");
+}
+
+/** Makes ten codes, shown this once; earlier ones no longer work. */
+export async function renewRecoveryCodes(tx: Tx, actor: Actor, self: Self): Promise<string[]> {
+  await operatorOf(tx, self);
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await deleteRecoveryCodes(tx, self.id);
+  const hashes = codes.map((code) => recoveryHash(code)).filter((hash) => hash !== null);
+  await insertRecoveryCodes(tx, self.id, hashes);
+  await auditOperator(tx, actor, self.id, "renew_recovery_codes");
+  return codes;
+}

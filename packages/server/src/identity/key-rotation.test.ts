@@ -1,0 +1,80 @@
+/** A key is rotated while its platform calls two processes: none of the calls is refused. */
+import { setImmediate as turn } from "node:timers/promises";
+import { apiKeyRoutes } from "@red/contract/api-key";
+import { buildApp } from "#app";
+import { freshCode } from "#test/contract-world";
+import { makePlayer, makeRound } from "#test/factories";
+import { signedHeaders } from "#test/test-callers";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+const act = async (name: "rotate" | "retire", key: string) => {
+  const body = { code: await freshCode(t.db, a.services.secrets) };
+  return await a.call(apiKeyRoutes[name], { params: { key }, body });
+};
+
+const listed = async (key: string) =>
+  (await a.read(apiKeyRoutes.list, {})).content.find((one) => one.key === key);
+
+async function ask(app: typeof a.app, key: string, secret: string, url: string) {
+  const headers = signedHeaders({ token: "", key, secret }, "GET", url, "");
+  return (await app.inject({ url, headers })).statusCode;
+}
+
+test("a key is rotated under load: no call is refused, and the old secret ends in five seconds", async () => {
+  const { rounds_id } = await makeRound(t.db);
+  const { player_id } = await makePlayer(t.db);
+  const path = `/open/v1/rounds/${rounds_id}/chances?player_id=${player_id}`;
+  const apps = [a.app, await buildApp(a.deps)];
+  const key = a.key;
+  const statusOf = (secret: string, at: number) => ask(apps[at % 2] ?? a.app, key, secret, path);
+  const used = { late: a.secret, early: a.secret };
+  const statuses: unknown[] = [];
+  let isOver = false;
+  const load = Array.from({ length: 8 }, async (_, at) => {
+    while (!isOver) {
+      statuses.push(await statusOf(at < 4 ? used.early : used.late, at));
+      await turn();
+    }
+  });
+  const more = (count: number) => {
+    const until = statuses.length + count;
+    return expect.poll(() => statuses.length, { timeout: 60_000 }).toBeGreaterThan(until);
+  };
+  await more(50);
+  expect(await act("retire", key)).toMatchObject({ key: "key_not_rotating" });
+  const { secret } = (await act("rotate", key)).data as { secret: string };
+  expect(await act("rotate", key)).toMatchObject({ key: "key_rotating" });
+  used.early = secret;
+  await more(200);
+  used.late = secret;
+  await more(50);
+  expect(await act("retire", key)).toMatchObject({ code: 200 });
+  const retired = Date.now();
+  await expect.poll(() => statusOf(a.secret, 0), { timeout: 10_000 }).toBe(401);
+  expect(Date.now() - retired).toBeLessThan(5_000);
+  isOver = true;
+  await Promise.all(load);
+  expect([...new Set(statuses)]).toEqual([200]);
+  expect(await listed(key)).toMatchObject({ rotated_at: null });
+  await apps[1]?.close();
+});
+
+test("only calls with the old secret count as its use", async () => {
+  const body = {
+    name: "k",
+    scopes: ["read" as const],
+    code: await freshCode(t.db, a.services.secrets),
+  };
+  const { key, secret: old } = await a.read(apiKeyRoutes.create, { body });
+  const { secret } = (await act("rotate", key)).data as { secret: string };
+  const url = "/open/v1/draws/none";
+  expect(await ask(a.app, key, secret, url)).toBe(404);
+  expect(await listed(key)).toMatchObject({ used_at: null, rotated_at: expect.any(String) });
+  expect(await ask(a.app, key, old, url)).toBe(404);
+  expect(await listed(key)).toMatchObject({ used_at: expect.any(String) });
+});

@@ -1,0 +1,42 @@
+/** Recovery codes of operators, each for one sign-in without the authenticator. */
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+export async function deleteRecoveryCodes(tx: Tx, operator_id: number): Promise<void> {
+  await tx.deleteFrom("recovery_code").where("operator_id", "=", operator_id).execute();
+}
+
+export async function insertRecoveryCodes(
+  tx: Tx,
+  operator_id: number,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  const rows = hashes.map((code_hash) => ({ operator_id, code_hash }));
+  await tx.insertInto("recovery_code").values(rows).execute();
+}
+
+/** False when there is no such code, or it was used before. */
+export async function useRecoveryCode(
+  tx: Tx,
+  operator_id: number,
+  code_hash: Buffer,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable("recovery_code")
+    .set({ used_at: sql<Date>`now()` })
+    .where("operator_id", "=", operator_id)
+    .where("code_hash", "=", code_hash)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function countRecoveryCodes(db: Db, operator_id: number): Promise<number> {
+  const row = await db
+    .selectFrom("recovery_code")
+    .select((eb) => eb.fn.countAll<number>().as("left"))
+    .where("operator_id", "=", operator_id)
+    .where("used_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return row.left;
+}

@@ -1,0 +1,37 @@
+/** Commands that may have to wait for a second person, as the same call of an operator would (behaviour §16). */
+import { randomUUID } from "node:crypto";
+import type { Route } from "@red/contract/route";
+import { gate } from "#approvals/gate";
+import type { Actor } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import type { Call, Report } from "./command.ts";
+
+export const REASON = { reason: { value: "TEXT", help: "why, while a band is on" } } as const;
+
+const WAITS: Report = {
+  json: { waits: true },
+  lines: ["a band is on (docs/operations.md): it waits until another operator approves it"],
+};
+
+/** Makes the change and reports it, or reports that it waits. Throws `reason_needed`. */
+export async function gated<T>(
+  db: Db,
+  call: Call,
+  { route, ...input }: { readonly route: Route; readonly params?: object; readonly body?: object },
+  change: (tx: Tx, actor: Actor) => Promise<T>,
+  reportOf: (made: T) => Report,
+): Promise<Report> {
+  const reason = call.value("reason") === "" ? null : call.value("reason");
+  const actor = { ...call.actor, request_id: randomUUID(), reason };
+  let report = WAITS;
+  await inTransaction(db, (tx) =>
+    gate(tx, route, { operator: null, actor, ...input }, async () => {
+      report = reportOf(await change(tx, actor));
+      return { data: null };
+    }).then(({ refused }) => {
+      report = refused === undefined ? report : WAITS;
+    }),
+  );
+  return report;
+}
