@@ -3,12 +3,14 @@
  * state are changed, the others reported, all in one audit row. A double click acts once.
  */
 import type { PayoutState } from "@red/contract/lookups";
+import { notedRisks } from "#approvals/risks";
 import {
   askPayoutsAgain,
   closePayouts,
   deliverPayouts,
   lockPayouts,
   requeuePayouts,
+  selectSumOf,
 } from "./payout-sql.ts";
 import { startJob } from "./job-sql.ts";
 import { insertAudit, insertRefusal } from "#platform/audit";
@@ -66,6 +68,7 @@ async function changeRecords(
     action: step.action,
     object_type: "payout",
     object_id: ids.length === 1 ? (ids[0] ?? null) : null,
+    about: { record: locked.map(({ log_id }) => log_id) },
   };
   if (taken.length === 0) {
     await insertRefusal(tx, actor, { ...entry, before: { refused } });
@@ -106,6 +109,7 @@ export async function reissueRecords(
     write: async (taken) => {
       job_id = operator_id && (await startJob(tx, "reissue", operator_id, taken));
       asked = await requeuePayouts(tx, taken, actor.name, retentionMs);
+      notedRisks(tx)?.push({ risk_cents: await selectSumOf(tx, taken) });
       await notifyPayoutWorkers(tx);
       failpoint("reissue_written");
       return asked.length === 0 ? {} : { asked };

@@ -106,6 +106,14 @@ export async function requeuePayouts(
   return rows.filter(({ state }) => state === "unknown").map(({ log_id }) => log_id);
 }
 
+/** Cents of the prizes of these records. */
+export async function selectSumOf(tx: Tx, log_ids: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(award_price_cents), 0)::bigint as cents from draw_record
+    where id = any(${log_ids}::bigint[])`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}
+
 /**
  * Makes locked payouts of the manual check unknown and due at once, for another day. A contested payout keeps
  * the check reason of the state that it may return to.

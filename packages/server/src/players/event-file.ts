@@ -2,6 +2,7 @@
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { HIDDEN } from "#platform/mask";
 import { numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 
@@ -13,13 +14,17 @@ function codeCell(table: "channel" | "client" | "platform", code: number): Cell 
   return textCell(LABELS[`${table}_${code}`] ?? unknown);
 }
 
+/** A number, unless the reader may not see it. */
+const amountCell = (amount: string): Cell =>
+  amount === HIDDEN ? textCell(amount) : numberCell(amount);
+
 type Pages<Row> = AsyncIterable<readonly Row[]>;
 
 type Columns<Row> = readonly (readonly [label: string, cell: (row: Row) => Cell])[];
 
 const DEPOSIT_COLUMNS: Columns<Deposit> = [
   ["账号", (row) => textCell(row.user_name)],
-  ["存款金额", (row) => numberCell(row.amount)],
+  ["存款金额", (row) => amountCell(row.amount)],
   ["存款时间", (row) => textCell(row.created_at)],
   ["存款单号", (row) => textCell(row.order_no)],
   ["渠道", (row) => codeCell("channel", row.channel)],
@@ -31,7 +36,7 @@ const DEPOSIT_COLUMNS: Columns<Deposit> = [
 
 const BET_COLUMNS: Columns<Bet> = [
   ["账号", (row) => textCell(row.user_name)],
-  ["有效投注额", (row) => numberCell(row.validBetAmount)],
+  ["有效投注额", (row) => amountCell(row.validBetAmount)],
   ["平台", (row) => codeCell("platform", row.type)],
   ["投注时间", (row) => textCell(row.created_at)],
   ["注单号", (row) => textCell(row.bet_no)],

@@ -1,7 +1,7 @@
 /** Operators' lists and files of deposits and bets (spec §7; behaviour §11). */
 import type { betRoutes } from "@red/contract/bet";
 import type { depositRoutes } from "@red/contract/deposit";
-import type { eventExportRoutes } from "@red/contract/event-export";
+import { eventExportRoutes } from "@red/contract/event-export";
 import type { EventKind } from "@red/contract/explanation";
 import { formatCents } from "@red/contract/money";
 import type { Db } from "#platform/connection";
@@ -17,6 +17,7 @@ import { betTable, depositTable } from "./event-file.ts";
 import { readEventFilter } from "./event-filter.ts";
 import type { EventFields } from "./event-filter.ts";
 import { tableDownload } from "#platform/download";
+import { maskedPages } from "#platform/mask";
 import type { Handlers } from "#platform/handlers";
 
 type Codes<K extends EventKind> = EventFilter<K>["codes"];
@@ -76,8 +77,10 @@ async function* shown<K extends EventKind, Shown>(
 }
 
 export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
-  async exportFile({ db, query, services }) {
+  async exportFile({ db, query, services, ...caller }) {
     const { timeZone } = services.settings;
+    const masked = <T>(pages: AsyncIterable<T>) =>
+      maskedPages(pages, eventExportRoutes.exportFile, caller);
     const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
     // A bet's totals ignore day and name of a round (spec §7).
     const more = kind === "deposit" ? { start_date, rounds_name } : {};
@@ -85,9 +88,11 @@ export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
     const table =
       kind === "deposit"
         ? depositTable(
-            shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone)),
+            masked(shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone))),
           )
-        : betTable(shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone)));
+        : betTable(
+            masked(shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone))),
+          );
     return tableDownload(table.title, format, table);
   },
 };

@@ -148,7 +148,11 @@ export async function excludePlayers(
   const keysOf = (some: readonly NewExclusion[]) => some.map(({ player_key }) => player_key);
   await updateExcluded(tx, keysOf(made));
   await updateHeldPayouts(tx, keysOf(made.filter(({ kind }) => holdsPayouts(kind))));
-  await insertAudit(tx, actor, { ...entry, after: { source, exclusions: taken, ...skipped } });
+  await insertAudit(tx, actor, {
+    ...entry,
+    after: { source, exclusions: taken, ...skipped },
+    about: { player: keysOf(made) },
+  });
   return outcome;
 }
 
@@ -181,5 +185,6 @@ export async function liftExclusion(
     object_id: id,
     before: { user_name, kind, until },
     after: { reason },
+    about: { player: [player_key] },
   });
 }

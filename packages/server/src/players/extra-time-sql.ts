@@ -132,6 +132,17 @@ export async function selectRecentGrants(
   return rows;
 }
 
+/** Cents of the dearest prize that a draw in the group can win in a round that is not over. */
+export async function selectDearest(db: Db, tag: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(max(z.award_price_cents), 0)::bigint as cents
+    from activity a join prize z on z.pool_id = a.pool_id
+    where a.tag = ${tag} and a.deleted_at is null and a.end_time > now() and z.deleted_at is null`.execute(
+    db,
+  );
+  return rows[0]?.cents ?? 0;
+}
+
 /** One extra time, or all of a grant to many; at least one of the two is given. */
 export interface GrantedPart {
   readonly id?: number | undefined;

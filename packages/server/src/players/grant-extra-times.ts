@@ -4,11 +4,18 @@ import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
+import { notedRisks } from "#approvals/risks";
 import { selectHasTag } from "#rounds/lookup-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
-import { insertExtraTimes, nextBatch, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
+import {
+  insertExtraTimes,
+  nextBatch,
+  selectClock,
+  selectDearest,
+  selectRecentGrants,
+} from "./extra-time-sql.ts";
 import { lockNamedDrawers, raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
 
 export interface ExtraTimeTerms {
@@ -169,6 +176,7 @@ async function grant(
     expire_time: player.expire_time ?? expire_time,
   }));
   await insertExtraTimes(tx, { grants, tag, granted_by: actor.name, batch_id });
+  notedRisks(tx)?.push({ risk_cents: grants.length * (await selectDearest(tx, tag)) });
 }
 
 /**
@@ -193,7 +201,12 @@ export async function grantExtraTime(
   const expire_time = await checkTerms(tx, terms, reading);
   const { player_key } = named;
   await grant(tx, actor, [{ player_key, expire_time: null }], terms, expire_time, null);
-  await insertAudit(tx, actor, { ...ACTION, object_id: user_name, after: { user_name, ...terms } });
+  await insertAudit(tx, actor, {
+    ...ACTION,
+    object_id: user_name,
+    after: { user_name, ...terms },
+    about: { player: [player_key] },
+  });
 }
 
 /**
@@ -224,6 +237,7 @@ export async function grantExtraTimes(
   const own = known.flatMap((player) => (player.expire_time === null ? [] : [player]));
   await insertAudit(tx, actor, {
     ...ACTION,
+    about: { player: known.map(({ player_key }) => player_key) },
     after: {
       ...terms,
       batch_id,

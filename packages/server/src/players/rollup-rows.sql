@@ -3,7 +3,8 @@
 -- (event-sql.ts); ids of extra times are numbers, and 256 of them stand for one. Code 0 of a deposit or bet counts all
 -- codes. A record counts three times: under (0, 0) among all, (1, its round) and (2, its prize as drawn). So each
 -- filter reads few rows. A payout counts under the place of its state in PAYOUT_STATES and its round, or 0 for all, but
--- not in the state in which it began: those are the draws that have no other. Triggers, rebuild and verify all count by
+-- not in the state in which it began: those are the draws that have no other. A row of the audit log counts under who did it
+-- (all, its kind, itself) and what was done (all, the kind of object, the outcome, the act with both). Triggers, rebuild and verify all count by
 -- this text.
 create or replace function rollup_rows(p_list text, p_from text) returns text
 language sql immutable as $$
@@ -42,6 +43,15 @@ language sql immutable as $$
            with ordinality s (state, a) using (state)
          cross join lateral (values (0::bigint), (p.rounds_id)) k (b)
          where p.state not in (''queued'', ''waiting_delivery'')'
+      when 'audit_log' then
+        'select r.minute, a.code as a, b.code as b, r.n, 0::bigint as cents
+         from (
+           select id / 983040000 as minute, actor_kind, actor, object_type, action, outcome, count(*) as n
+           from %s group by 1, 2, 3, 4, 5, 6
+         ) r
+         cross join lateral (values (0::bigint), (audit_code(actor_kind)), (audit_code(actor_kind || '':'' || actor))) a (code)
+         cross join lateral (values (0::bigint), (audit_code(object_type)), (audit_code(outcome)),
+           (audit_code(object_type || '' '' || action || '' '' || outcome))) b (code)'
     end,
     p_from)
 $$;

@@ -8,7 +8,14 @@ import type { Db, Tx } from "#platform/connection";
 import { EVENT_EPOCH_MS, SLOTS } from "./event-sql.ts";
 
 /** Lists with rollups, by table. */
-export const ROLLED_UP = ["deposit", "bet", "draw_record", "extra_time", "payout"] as const;
+export const ROLLED_UP = [
+  "deposit",
+  "bet",
+  "draw_record",
+  "extra_time",
+  "payout",
+  "audit_log",
+] as const;
 
 export type RolledUp = (typeof ROLLED_UP)[number];
 

@@ -29,6 +29,7 @@ export async function takeBackExtraTimes(
     action: "take_back_extra_times",
     object_type: "extra_time",
     object_id: part.id ?? `batch ${part.batch_id}`,
+    about: { player: holders },
   };
   if (ids.length === 0) {
     await insertRefusal(tx, actor, { ...entry, after: { used, reason } });

@@ -172,18 +172,19 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
         return { data: { job_id, taken: 1, refused: [] } };
       }
       const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
-      const { job_id, taken, refused } = await inTransaction(db, async (tx) => {
+      return await call.write(async (tx) => {
         const failed = await selectFailed(tx, id);
-        return kind === "ask"
-          ? await askRecords(tx, actor, failed, by)
-          : await reissueRecords(tx, actor, failed, retentionMs, by);
+        const { job_id, taken, refused } =
+          kind === "ask"
+            ? await askRecords(tx, actor, failed, by)
+            : await reissueRecords(tx, actor, failed, retentionMs, by);
+        if (typeof job_id !== "number") {
+          throw new AppError("job_nothing_failed");
+        }
+        const key = kind === "ask" ? "record_not_check" : "record_not_refused";
+        const reasons = reasonsOf(refused, key, language);
+        return { data: { job_id, taken: taken.length, refused: reasons } };
       });
-      if (typeof job_id !== "number") {
-        throw new AppError("job_nothing_failed");
-      }
-      const key = kind === "ask" ? "record_not_check" : "record_not_refused";
-      const reasons = reasonsOf(refused, key, language);
-      return { data: { job_id, taken: taken.length, refused: reasons } };
     },
 
     async seen({ tx, operator, body }) {

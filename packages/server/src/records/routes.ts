@@ -2,7 +2,7 @@
 import { AppError } from "@red/contract/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
-import type { recordRoutes } from "@red/contract/record";
+import { recordRoutes } from "@red/contract/record";
 import { recordPayoutHandlers } from "#payouts/payout-routes";
 import { selectIsActivity } from "#rounds/activity-sql";
 import {
@@ -16,6 +16,7 @@ import {
 import { readRecordFilter } from "./record-filter.ts";
 import { recordTable } from "./record-file.ts";
 import { tableDownload } from "#platform/download";
+import { maskedPages } from "#platform/mask";
 import type { Handlers } from "#platform/handlers";
 
 export const recordHandlers: Handlers<typeof recordRoutes> = {
@@ -69,14 +70,15 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     return { data: { content, total: Math.max(counted, content.length) } };
   },
 
-  async exportFile({ db, query, services }) {
+  async exportFile({ db, query, services, ...caller }) {
     const { format, ...filter } = query;
     if (!(await selectIsActivity(db, filter.rounds_id))) {
       throw new AppError("activity_not_found");
     }
     const { timeZone } = services.settings;
     const match = await readRecordFilter(db, filter, timeZone);
-    const table = recordTable(streamRecords(db, match), timeZone);
+    const pages = maskedPages(streamRecords(db, match), recordRoutes.exportFile, caller);
+    const table = recordTable(pages, timeZone);
     return tableDownload(`${table.title}-${filter.rounds_id}`, format, table);
   },
 };

@@ -51,6 +51,7 @@ export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promis
   await insertAudit(tx, actor, {
     action: "create_prize",
     object_type: "prize",
+    about: { pool: [pool.id] },
     object_id: prize.id,
     after: {
       ...toPrize(prize, pool.pool_name),
@@ -86,6 +87,7 @@ export async function updatePrize(
   await insertAudit(tx, actor, {
     action: "update_prize",
     object_type: "prize",
+    about: { pool: [pool.id] },
     object_id: id,
     before: toPrize(before, pool.pool_name),
     after: toPrize(after, pool.pool_name),
@@ -108,6 +110,7 @@ export async function addStock(tx: Tx, actor: Actor, id: number, add: number): P
   await insertAudit(tx, actor, {
     action: "add_stock",
     object_type: "prize",
+    about: { pool: [pool.id] },
     object_id: id,
     before: { award_total: prize.award_total },
     after: { award_total },
@@ -123,6 +126,7 @@ export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<nul
   await insertAudit(tx, actor, {
     action: "delete_prize",
     object_type: "prize",
+    about: { pool: [pool.id] },
     object_id: id,
     before: toPrize(prize, pool.pool_name),
   });

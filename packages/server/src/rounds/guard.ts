@@ -2,38 +2,34 @@
 import { AppError } from "@red/contract/errors";
 import type { RiskAsked } from "@red/contract/guard";
 import { formatCents, grouped, parseCents } from "@red/contract/money";
-import { LOGIN_CODES } from "@red/contract/session";
 import type { TextKey } from "@red/contract/texts-zh";
 import { expectedCostCents } from "@red/engine/odds";
 import { risk } from "@red/engine/risk";
-import { confirmCode } from "#identity/confirm-code";
-import { addressGroup } from "#platform/address-group";
+import type { Risk } from "#approvals/risks";
+import { notedRisks, noteRisks, sumOfRisks } from "#approvals/risks";
+import { withCode } from "#identity/confirm-code";
+import type { CodedCall, CodeProof } from "#identity/confirm-code";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { signedIn } from "#platform/handlers";
-import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
+import type { Caller, Outcome, Refused } from "#platform/handlers";
 import { selectSetting } from "#platform/setting-sql";
 import { savePoolVersion, selectPace, selectPricedPrizes } from "./pool-sql.ts";
 import type { ActivityRow } from "./activity-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 
 /** What an act may cost in one pool; money is whole cents. */
-interface PoolRisk {
+interface PoolRisk extends Risk {
   readonly pool_name: string;
-  readonly risk_cents: number;
   readonly cost_before: number;
   readonly cost_after: number;
   readonly draws_hour: number;
 }
 
-/** What the acts of a transaction may cost, pool by pool; one that asks nobody is not in it. */
-const RISKS = new WeakMap<Tx, PoolRisk[]>();
-
 /** Ends a change of prizes: stores the new version and notes its risk. Throws weight_sum_too_large. */
 export async function savePrizes(tx: Tx, actor: Actor, pool: LockedPool): Promise<void> {
   await savePoolVersion(tx, pool, actor.name);
-  const risks = RISKS.get(tx);
-  if (risks === undefined) {
+  const risks = notedRisks<PoolRisk>(tx);
+  if (risks === null) {
     return;
   }
   const { rounds, draws_hour } = await selectPace(tx, pool.id);
@@ -53,8 +49,8 @@ export async function noteMove(
   from_id: number,
   { id, pool_id, pool_name }: Pick<ActivityRow, "id" | "pool_id" | "pool_name">,
 ): Promise<void> {
-  const risks = RISKS.get(tx);
-  if (risks === undefined) {
+  const risks = notedRisks<PoolRisk>(tx);
+  if (risks === null) {
     return;
   }
   const was = await selectPricedPrizes(tx, from_id);
@@ -77,35 +73,12 @@ function toAsked(risks: readonly PoolRisk[], guard_sum: string): RiskAsked {
     cost_after: formatCents(cost_after),
     draws_hour,
   }));
-  const sum = risks.reduce((all, one) => all + BigInt(one.risk_cents), 0n);
-  return { risk: formatCents(sum), guard_sum, pools };
+  return { risk: formatCents(sumOfRisks(risks)), guard_sum, pools };
 }
-
-interface GuardedCall extends Caller {
-  readonly services: Services;
-  readonly request: { readonly ip: string };
-}
-
-type Code = string | null | undefined;
 
 /** Programs are asked only where `guard_programs` is on. */
 export async function isAsked(tx: Tx, { operator }: Caller): Promise<boolean> {
   return operator?.by_console === true || (await selectSetting(tx, "guard_programs")) === "on";
-}
-
-/** Runs `change` if the code is right; a wrong one changes nothing but must be committed, as it is counted. */
-export async function withCode<T>(
-  tx: Tx,
-  { operator, actor, services, request }: GuardedCall,
-  code: Code,
-  msg: TextKey,
-  change: () => Promise<T>,
-): Promise<Outcome<T> | Refused> {
-  const proof = { name: signedIn(operator).name, address: addressGroup(request.ip), code };
-  const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
-  return verdict === "right"
-    ? { data: await change(), msg }
-    : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
 }
 
 /**
@@ -113,22 +86,21 @@ export async function withCode<T>(
  */
 export async function guarded<T>(
   tx: Tx,
-  call: GuardedCall,
-  code: Code,
+  call: CodedCall,
+  code: CodeProof["code"],
   msg: TextKey,
   change: () => Promise<T>,
 ): Promise<Outcome<T> | Refused> {
-  if (!(await isAsked(tx, call))) {
+  if (call.isApproved === true || !(await isAsked(tx, call))) {
     return { data: await change(), msg };
   }
   if (code !== undefined && code !== null && code !== "") {
     return await withCode(tx, call, code, msg, change);
   }
-  const risks: PoolRisk[] = [];
-  RISKS.set(tx, risks);
+  const risks = notedRisks<PoolRisk>(tx) ?? noteRisks<PoolRisk>(tx);
   const data = await change();
   const asked = toAsked(risks, await selectSetting(tx, "guard_sum"));
-  if (risks.reduce((sum, one) => sum + one.risk_cents, 0) > (parseCents(asked.guard_sum) ?? 0)) {
+  if (sumOfRisks(risks) > (parseCents(asked.guard_sum) ?? 0)) {
     const values = { risk: grouped(asked.risk), guard_sum: grouped(asked.guard_sum) };
     throw new AppError("risk_confirm", values, { ...asked });
   }

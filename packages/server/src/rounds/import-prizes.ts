@@ -10,6 +10,7 @@ import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
 import { applyPrizes } from "./save-pool.ts";
+import type { PrizeTrace } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
 import type { PrizeRow } from "./prize-sql.ts";
@@ -81,6 +82,7 @@ async function auditImport(
   { filename }: Import,
   plan: ImportPlan,
   pools: ReadonlyMap<string, LockedPool>,
+  traces: readonly PrizeTrace[],
 ): Promise<void> {
   const ids = [...pools.values()].map((pool) => pool.id).toSorted((one, other) => one - other);
   const versions = new Map(
@@ -95,6 +97,7 @@ async function auditImport(
       pools: plan.pools
         .filter((pool) => !pool.is_new)
         .map((pool) => ({ id: idOf(pool), pool_name: pool.pool_name, ...pool.before })),
+      prizes: traces.flatMap(({ before }) => before),
     },
     after: {
       // jsonb cannot hold these characters, and the name comes from outside.
@@ -106,7 +109,9 @@ async function auditImport(
         const version = id === null ? null : (versions.get(id) ?? null);
         return { id, pool_name: pool.pool_name, version, ...pool.after };
       }),
+      prizes: traces.flatMap(({ after }) => after),
     },
+    about: { pool: ids, prize: traces.flatMap((trace) => trace.ids) },
   });
 }
 
@@ -136,15 +141,16 @@ export async function importPrizes(
   const plan = planImport(file, byName(existing, prizes), language);
   refuse(plan);
   const pools = new Map(locked.map((pool) => [pool.pool_name, pool]));
+  const traces: PrizeTrace[] = [];
   for (const planned of plan.pools) {
     const pool = pools.get(planned.pool_name);
     if (pool === undefined) {
       throw new Error(`pool ${planned.pool_name} is not locked`);
     }
     const updates = planned.updates.filter((update) => update.isChange);
-    await applyPrizes(tx, actor, pool, { ...planned, updates, removed: [] });
+    traces.push(await applyPrizes(tx, actor, pool, { ...planned, updates, removed: [] }));
     failpoint("import_written");
   }
-  await auditImport(tx, actor, given, plan, pools);
+  await auditImport(tx, actor, given, plan, pools, traces);
   return { added: plan.added, updated: plan.updated };
 }

@@ -186,11 +186,3 @@ test("a pool is deleted once no round uses it; then its name is free", async () 
   ]);
   expect(await added("甲")).not.toBe(id);
 });
-
-test.each([2_000_000_000, Number.MAX_SAFE_INTEGER])("pool %d is not found", async (id) => {
-  const params = { id };
-  const body = { pool_name: "甲" };
-  expect(await a.call(poolRoutes.rename, { params, body })).toMatchObject(NOT_FOUND);
-  expect(await a.call(poolRoutes.copy, { params, body })).toMatchObject(NOT_FOUND);
-  expect(await a.call(poolRoutes.remove, { params })).toMatchObject(NOT_FOUND);
-});

@@ -8,7 +8,6 @@ import { addStock, createPrize, deletePrize, updatePrize } from "./change-prize.
 import { guarded } from "./guard.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";
 import { toPreview } from "./plan-import.ts";
-import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { selectPrizeSave } from "./last-save-sql.ts";
 import { selectPoolId } from "./pool-sql.ts";
@@ -96,11 +95,11 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
 
   async importFile(call) {
     const { file, plan, code } = await readUploaded(call);
-    const { db, actor, language } = call;
+    const { actor, language } = call;
     const { filename } = call.file;
     // The file was read before, so that the transaction holds its locks only while it writes.
     const given = { file, filename, language, plan };
-    return await inTransaction(db, (tx) =>
+    return await call.write((tx) =>
       guarded(tx, call, code, "added", () => importPrizes(tx, actor, given)),
     );
   },

@@ -64,6 +64,15 @@ export function toPrizeValues(values: PrizeValues): PrizeOnWire {
   };
 }
 
+/** The values that differ, on the wire, with the name to tell which prize it is. */
+export function changedValues(one: PrizeValues, other: PrizeValues): Partial<PrizeOnWire> {
+  const [was, is] = [toPrizeValues(one), toPrizeValues(other)];
+  const differ = Object.entries(was).filter(
+    ([key, value]) => key === "award_name" || is[key as keyof PrizeOnWire] !== value,
+  );
+  return Object.fromEntries(differ);
+}
+
 export function toPrize(row: PrizeRow, pool_name: string): Prize {
   const { id, version, drawn } = row;
   const remaining = row.award_total - drawn;
@@ -167,11 +176,13 @@ function asTable<K extends "id" | "pool_id">(
 export async function insertPrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly pool_id: number })[],
-): Promise<void> {
+): Promise<PrizeRow[]> {
   const columns = sql.join(["pool_id", ...COLUMNS].map((column) => sql.ref(column)));
-  await sql`
+  const { rows } = await sql<PrizeRow>`
     insert into prize (${columns})
-    select ${columns} from ${asTable("pool_id", prizes)} order by at`.execute(tx);
+    select ${columns} from ${asTable("pool_id", prizes)} order by at
+    returning *`.execute(tx);
+  return rows;
 }
 
 /** Updates all values of locked prizes and raises their versions. */

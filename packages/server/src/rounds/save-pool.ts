@@ -13,7 +13,7 @@ import { savePrizes } from "./guard.ts";
 import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
-import { prizeValues, updatePrizes } from "./prize-sql.ts";
+import { changedValues, prizeValues, toPrizeValues, updatePrizes } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 
 interface PrizeChanges {
@@ -23,13 +23,20 @@ interface PrizeChanges {
   readonly removed: readonly PrizeRow[];
 }
 
+/** What was changed, for the audit log: of a changed prize only the values that differ. */
+export interface PrizeTrace {
+  readonly before: readonly object[];
+  readonly after: readonly object[];
+  readonly ids: readonly number[];
+}
+
 /** Writes locked prizes as one new version; without changes there is none. Throws weight_sum_too_large. */
 export async function applyPrizes(
   tx: Tx,
   actor: Actor,
   pool: LockedPool,
   { updates, additions, removed }: PrizeChanges,
-): Promise<void> {
+): Promise<PrizeTrace> {
   const before = updates.map((update) => update.before);
   await markPrizes(tx, removed, "deleted");
   if (updates.length > 0) {
@@ -41,15 +48,26 @@ export async function applyPrizes(
     );
     await markPrizes(tx, before, "live");
   }
-  if (additions.length > 0) {
-    await insertPrizes(
-      tx,
-      additions.map((values) => ({ ...values, pool_id: pool.id })),
-    );
-  }
+  const rows = additions.map((values) => ({ ...values, pool_id: pool.id }));
+  const added = rows.length > 0 ? await insertPrizes(tx, rows) : [];
   if (pool.is_new || updates.length + additions.length + removed.length > 0) {
     await savePrizes(tx, actor, pool);
   }
+  const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
+  return {
+    before: [
+      ...updates.map(({ before: was, values }) => ({
+        id: was.id,
+        ...changedValues(was, values),
+      })),
+      ...removed.map(whole),
+    ],
+    after: [
+      ...updates.map(({ before: was, values }) => ({ id: was.id, ...changedValues(values, was) })),
+      ...added.map(whole),
+    ],
+    ids: [...updates.map((update) => update.before), ...removed, ...added].map(({ id }) => id),
+  };
 }
 
 /** What a grid changes. Throws pool_save_conflict for prizes that are not as they were read, and bad_input. */
@@ -119,16 +137,16 @@ export async function savePool(tx: Tx, actor: Actor, save: PoolSave, language: L
       : await existingPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
   const version = await versionOf(tx, pool);
   const changes = planSave(save, await lockPrizes(tx, pool.id), language);
-  await applyPrizes(tx, actor, pool, changes);
+  const trace = await applyPrizes(tx, actor, pool, changes);
   const { updates, additions, removed } = changes;
   const counts = { added: additions.length, updated: updates.length, removed: removed.length };
-  // The versions hold the prizes.
   await insertAudit(tx, actor, {
     action: "save_pool",
     object_type: "pool",
     object_id: pool.id,
-    before: { version: pool.is_new ? null : version },
-    after: { pool_name, version: await versionOf(tx, pool), ...counts },
+    before: { version: pool.is_new ? null : version, prizes: trace.before },
+    after: { pool_name, version: await versionOf(tx, pool), ...counts, prizes: trace.after },
+    about: { prize: trace.ids },
   });
   return { id: pool.id, ...counts };
 }
@@ -162,10 +180,15 @@ export async function restorePool(
     return values === undefined || isSame === true ? [] : [{ before: prize, values }];
   });
   const removed = prizes.filter(({ id }) => !old.has(id));
-  await applyPrizes(tx, actor, pool, { updates, additions: [], removed });
+  const trace = await applyPrizes(tx, actor, pool, { updates, additions: [], removed });
   const version = await versionOf(tx, pool);
-  const object = { object_type: "pool", object_id: pool.id };
-  const after = { version, restored: wanted };
-  await insertAudit(tx, actor, { action: "restore_pool", ...object, before, after });
+  await insertAudit(tx, actor, {
+    action: "restore_pool",
+    object_type: "pool",
+    object_id: pool.id,
+    before: { ...before, prizes: trace.before },
+    after: { version, restored: wanted, prizes: trace.after },
+    about: { prize: trace.ids },
+  });
   return version;
 }

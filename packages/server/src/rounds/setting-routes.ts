@@ -5,7 +5,8 @@ import type { settingRoutes } from "@red/contract/setting";
 import type { Handlers } from "#platform/handlers";
 import { saveSetting } from "#platform/save-setting";
 import { selectSetting, selectSettings } from "#platform/setting-sql";
-import { isAsked, withCode } from "./guard.ts";
+import { withCode } from "#identity/confirm-code";
+import { isAsked } from "./guard.ts";
 
 export const settingHandlers: Handlers<typeof settingRoutes> = {
   async list({ db, services }) {

@@ -1,6 +1,6 @@
 /** Routes that stop draws and payouts, and start them again (behaviour §5, §6). */
 import type { stopSwitchRoutes } from "@red/contract/stop-switch";
-import { withCode } from "./guard.ts";
+import { withCode } from "#identity/confirm-code";
 import { setStopSwitch, startAgain } from "./stop-switches.ts";
 import type { StopTarget } from "./stop-switches.ts";
 import { selectStops, toStop } from "./stop-switch-sql.ts";

@@ -1,0 +1,180 @@
+/** Changes that wait for a second person, and what a change wrote to the audit log (behaviour §16). */
+import { APPROVAL_HOURS } from "@red/contract/approval";
+import type { Approval, ApprovalState } from "@red/contract/approval";
+import { AppError } from "@red/contract/errors";
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import { OBJECT_NAME } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
+
+export type Plan = Approval["plan"];
+
+/** Ids and times that are made anew when a change runs again. */
+const MADE = new Set(["rewritten", "id", "act_id", "batch_id", "job_id", "pool_created"]);
+
+function withoutMade(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, one: unknown) =>
+    MADE.has(key) ? undefined : one,
+  );
+}
+
+function isMade(action: string, before: Plan[number]["before"]): boolean {
+  return /^(?:create|copy|erase|import)_/.test(action) || before?.["version"] === null;
+}
+
+/** The rows that the actor's request has written, but for those `known`, in an order of their own. */
+export async function selectPlan(
+  tx: Tx,
+  { request_id }: Actor,
+  known: readonly number[] = [],
+): Promise<Plan> {
+  const { rows } = await sql<Plan[number]>`
+    select action, object_type, object_id, ${OBJECT_NAME} as object_name, before, after, (
+      select md5(string_agg(b.object_type || ' ' || b.object_id, ',' order by b.object_type, b.object_id))
+      from audit_about b where b.audit_id = l.id and b.object_type in ('player', 'record')) as about
+    from audit_log l
+    where request_id = ${request_id} and not id = any(${known}::bigint[])
+    order by action, object_type, object_id, after::text`.execute(tx);
+  return rows.map(({ before, after, object_id, ...row }) => ({
+    ...row,
+    object_id: isMade(row.action, before) ? null : object_id,
+    before,
+    // Its values are those of a row of JSON.
+    after: withoutMade(after) as typeof after,
+  }));
+}
+
+/** Which rows the actor's request has written so far. */
+export async function selectRowIds(tx: Tx, { request_id }: Actor): Promise<number[]> {
+  const rows = tx.selectFrom("audit_log").select("id").where("request_id", "=", request_id);
+  return (await rows.execute()).map(({ id }) => id);
+}
+
+type New = "call" | "file" | "maker_id" | "made_by" | "reason" | "risk_cents";
+
+export async function insertApproval(
+  tx: Tx,
+  { input, plan, ...values }: Pick<Selectable<Database["approval"]>, New | "input" | "plan">,
+): Promise<number> {
+  const expires_at = sql<Date>`clock_timestamp() + make_interval(hours => ${APPROVAL_HOURS}::int)`;
+  const row = { ...values, input: JSON.stringify(input), plan: JSON.stringify(plan), expires_at };
+  const insert = tx.insertInto("approval").values(row).returning("id");
+  return (await insert.executeTakeFirstOrThrow()).id;
+}
+
+const STATE = sql<ApprovalState>`
+  case when a.state = 'waiting' and a.expires_at <= now() then 'expired' else a.state end`;
+
+/** The account was made or reset within a day by redctl, or by the maker, who could thus approve. */
+const isFresh = (
+  operator_id: RawBuilder<unknown>,
+  made_by = sql`a.made_by`,
+) => sql<boolean>`exists (
+  select from audit_log l
+  where l.object_type = 'operator' and l.object_id = ${operator_id}::text and l.outcome = 'done'
+    and l.action in ('create_operator', 'change_roles', 'enable_operator', 'reset_password', 'reset_totp')
+    and (l.actor_kind = 'redctl' or l.actor = ${made_by})
+    and l.at > now() - make_interval(hours => ${APPROVAL_HOURS}::int))`;
+
+/** Is there an administrator who could approve a change of redctl? */
+export async function hasApprover(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ one: number }>`
+    select 1 as one from operator o
+    where 'admin' = any(o.roles) and not o.disabled and o.totp_secret is not null
+      and not ${isFresh(sql`o.id`, sql`'redctl'`)}
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** The caller, and the calls that they may make: they see these changes, and their own. */
+export interface Viewer {
+  readonly id: number;
+  readonly calls: readonly string[];
+}
+
+const isSeen = ({ id, calls }: Viewer) =>
+  sql<boolean>`(a.maker_id = ${id} or a.call = any(${[...calls]}::text[]))`;
+
+const HEAD = [
+  "a.id",
+  "a.maker_id",
+  "a.made_by",
+  "a.made_at",
+  "a.expires_at",
+  "a.reason",
+  "a.risk_cents",
+  "a.plan",
+  "a.decided_by",
+  "a.decided_at",
+  "a.note",
+] as const;
+
+/** Newest first, with how many there are. */
+export async function selectApprovals(
+  db: Db,
+  viewer: Viewer,
+  { state, page, size }: { state?: ApprovalState | undefined; page: number; size: number },
+) {
+  const meant = db
+    .selectFrom("approval as a")
+    .where(isSeen(viewer))
+    .where(state === undefined ? sql<boolean>`true` : sql<boolean>`${STATE} = ${state}`);
+  const rows = await meant
+    .select(HEAD)
+    .select([STATE.as("state"), isFresh(sql`${viewer.id}`).as("is_fresh")])
+    .orderBy("a.id", "desc")
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute();
+  const { total } = await meant
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** How many wait for the viewer, and which of the viewer's were decided in the last day. */
+export async function selectNews(db: Db, viewer: Viewer) {
+  const rows = await db
+    .selectFrom("approval as a")
+    .select(["a.id", "a.maker_id", "a.decided_by", STATE.as("state")])
+    .where(isSeen(viewer))
+    .where(sql<boolean>`a.made_at > now() - make_interval(hours => 2 * ${APPROVAL_HOURS}::int)`)
+    .where((eb) => eb.or([eb("a.state", "=", "waiting"), eb("a.maker_id", "=", viewer.id)]))
+    .execute();
+  const isOwn = ({ maker_id }: { maker_id: number | null }) => maker_id === viewer.id;
+  return {
+    waiting: rows.filter((row) => row.state === "waiting" && !isOwn(row)).length,
+    decided: rows
+      .filter((row) => row.state !== "waiting" && isOwn(row))
+      .map(({ id, state, decided_by }) => ({ id, state, decided_by })),
+  };
+}
+
+export type LockedApproval = Awaited<ReturnType<typeof lockApproval>>;
+
+/** Locks the change that `viewer` sees. Throws `approval_not_found`. */
+export async function lockApproval(tx: Tx, viewer: Viewer, id: number) {
+  const row = await tx
+    .selectFrom("approval as a")
+    .selectAll("a")
+    .select([STATE.as("state_now"), isFresh(sql`${viewer.id}`).as("is_fresh")])
+    .where("a.id", "=", id)
+    .where(isSeen(viewer))
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) {
+    throw new AppError("approval_not_found");
+  }
+  return row;
+}
+
+export async function decideApproval(
+  tx: Tx,
+  id: number,
+  values: Pick<Selectable<Database["approval"]>, "state" | "note" | "decided_by" | "decider_id">,
+): Promise<void> {
+  const decided = { ...values, decided_at: sql<Date>`clock_timestamp()` };
+  await tx.updateTable("approval").set(decided).where("id", "=", id).execute();
+}

@@ -1,0 +1,83 @@
+/** At threshold 0 every write waits for a second person, but for the listed ones, and then does what it would have done. */
+import { approvalRoutes } from "@red/contract/approval";
+import { hashOfAll } from "#test/contract-hash";
+import { freshCode, makeWorld, openSession, setBand } from "#test/contract-world";
+import type { World } from "#test/contract-world";
+import { everyWrite, isTaken, sendWrite } from "#test/contract-writes";
+import { makeOperator } from "#test/factories";
+import { rowsOf } from "#test/rows";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { isGated } from "./gated.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+const REASON = { "x-reason": encodeURIComponent("为活动") };
+
+let world: World;
+let second: string;
+
+async function approve(ids: readonly number[], token = second, name = "second-op") {
+  const { method, path } = approvalRoutes.approve;
+  const code = await freshCode(t.db, a.services.secrets, name);
+  const answer = await a.app.inject({
+    method,
+    url: path,
+    headers: { token },
+    payload: { ids, code },
+  });
+  return answer.json<{
+    code: number;
+    data: { results: { state: string; note: string | null }[] };
+  }>();
+}
+
+beforeAll(async () => {
+  world = await makeWorld(t.db, a.services.secrets);
+  await makeOperator(t.db, "second-op");
+  second = await openSession(t.db, "second-op");
+  await freshCode(t.db, a.services.secrets);
+});
+
+beforeEach(async () => {
+  await t.db.deleteFrom("stop_switch").execute();
+  await setBand(t.db, "0.00");
+  await setBand(t.db, "off", "band_reason");
+});
+
+const writes = everyWrite().filter(({ route }) => route.auth.by === "operator");
+
+describe.each(writes)("$name", (write) => {
+  test("waits, and runs as it would have run, or is an exception", async () => {
+    const parts = await write.fixture.valid(world);
+    const asked = { params: parts.params ?? {}, body: parts.body };
+    // The code of a change that waits is used up.
+    const except = ["approval", ...(parts.body?.["code"] === undefined ? [] : ["operator"])];
+    const before = await hashOfAll(t.db, false, except);
+    const had = new Set((await rowsOf(t.db, "approval")).map((row) => row.id));
+    const answer = await sendWrite(a, world, write, parts, REASON);
+    const waiting = (await rowsOf(t.db, "approval")).filter((row) => !had.has(row.id));
+    if (!isGated(write.route, asked)) {
+      expect(isTaken(write, answer), answer.body).toBe(true);
+      expect(waiting).toEqual([]);
+      return;
+    }
+    expect(answer.json(), answer.body).toMatchObject({
+      code: 202,
+      msg: "已提交，待他人审批",
+      key: "approval_waits",
+      data: null,
+    });
+    expect(waiting).toMatchObject([{ made_by: "root-op", state: "waiting", reason: "为活动" }]);
+    expect(await hashOfAll(t.db, false, except)).toBe(before);
+    const id = waiting[0]?.id ?? 0;
+    const done = await approve([id]);
+    expect(done.data.results).toMatchObject([{ id, state: "done", note: null }]);
+    const trace = "none" in write.fixture.trace ? {} : { action: write.fixture.trace.action };
+    expect(await rowsOf(t.db, "audit_log", trace)).not.toEqual([]);
+    expect((await approve([id])).data.results).toMatchObject([
+      { state: "done", note: "这项修改已处理" },
+    ]);
+  });
+});

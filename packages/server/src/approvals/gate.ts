@@ -1,0 +1,111 @@
+/**
+ * The second pair of eyes (behaviour §16): the one function through which every operator's write goes, by call, by
+ * upload and by redctl. From one sum on a change needs a reason, from another a second person.
+ */
+import { AppError } from "@red/contract/errors";
+import { formatCents, grouped, parseCents } from "@red/contract/money";
+import type { Route } from "@red/contract/route";
+import { sql } from "kysely";
+import { confirmCode } from "#identity/confirm-code";
+import { addressGroup } from "#platform/address-group";
+import { insertAudit } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
+import { selectSetting } from "#platform/setting-sql";
+import { hasApprover, insertApproval, selectPlan } from "./approval-sql.ts";
+import { isAlwaysGated, isGated } from "./gated.ts";
+import { noteRisks, sumOfRisks } from "./risks.ts";
+
+/** A call on its way to its handler. */
+export interface GatedCall extends Caller {
+  readonly params?: unknown;
+  readonly body?: unknown;
+  readonly file?: UploadedFile;
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Absent in redctl, as is `request`. */
+  readonly services?: Services;
+  readonly request?: { readonly ip: string };
+}
+
+type Change = () => Promise<Outcome<unknown>>;
+
+/** Cents from which on a reason, or a second person, is needed; null: never. */
+async function selectBand(tx: Tx, key: "band_reason" | "band_second"): Promise<number | null> {
+  return parseCents(await selectSetting(tx, key));
+}
+
+/** The code of a run that was undone is used up all the same. */
+async function useCode(tx: Tx, call: GatedCall, code: unknown): Promise<void> {
+  const { operator, services, request, actor } = call;
+  if (operator && services && request && typeof code === "string" && code !== "") {
+    const proof = { name: operator.name, address: addressGroup(request.ip), code };
+    await confirmCode(tx, services.secrets, actor, proof, new Date());
+  }
+}
+
+/**
+ * Runs the change, or undoes it and keeps it for a second person (`approval_waits`). The plan is what the change wrote to
+ * the audit log. Throws `reason_needed` when its risk takes one and the caller gave none.
+ */
+export async function gate(
+  tx: Tx,
+  route: Route,
+  call: GatedCall,
+  change: Change,
+): Promise<Outcome<unknown>> {
+  const [reasonFrom, secondFrom] = [
+    await selectBand(tx, "band_reason"),
+    await selectBand(tx, "band_second"),
+  ];
+  const isOff = reasonFrom === null && secondFrom === null;
+  if (isOff || call.isApproved === true || !isGated(route, call)) {
+    return await change();
+  }
+  const { actor, operator, params = {}, file, fields = {} } = call;
+  // The first and the lost: redctl helps where nobody could approve.
+  if (operator === null && !(await hasApprover(tx))) {
+    return await change();
+  }
+  const { reason = null } = actor;
+  const risks = noteRisks(tx);
+  const isFrom = (cents: number | null) =>
+    cents !== null && (isAlwaysGated(route, call) || sumOfRisks(risks) >= cents);
+  const requireReason = () => {
+    if (reason === null && (isFrom(reasonFrom) || isFrom(secondFrom))) {
+      const risk = formatCents(sumOfRisks(risks));
+      throw new AppError("reason_needed", { risk: grouped(risk) }, { second: isFrom(secondFrom) });
+    }
+  };
+  await sql`savepoint gated`.execute(tx);
+  const outcome = await change().catch((fault: unknown) => {
+    // The reason first: the code that is asked for does not live long.
+    if (fault instanceof AppError && fault.key === "risk_confirm") {
+      requireReason();
+    }
+    throw fault;
+  });
+  if (outcome.refused !== undefined || outcome.code !== undefined) {
+    return outcome;
+  }
+  requireReason();
+  if (reason === null || !isFrom(secondFrom)) {
+    return outcome;
+  }
+  const plan = await selectPlan(tx, actor);
+  await sql`rollback to savepoint gated`.execute(tx);
+  const { code, ...body } = { code: fields["code"], ...(call.body as object | undefined) };
+  await useCode(tx, call, code);
+  const { code: _, ...form } = fields;
+  const id = await insertApproval(tx, {
+    call: `${route.method} ${route.path}`,
+    input: { params: params as object, body, fields: form, filename: file?.filename ?? null },
+    file: file?.bytes ?? null,
+    maker_id: operator?.id ?? null,
+    made_by: actor.name,
+    reason,
+    risk_cents: sumOfRisks(risks),
+    plan,
+  });
+  await insertAudit(tx, actor, { action: "ask_approval", object_type: "approval", object_id: id });
+  return { data: null, msg: "approval_waits", refused: "approval_waits", code: 202 };
+}

@@ -1,0 +1,128 @@
+/** Routes of the second pair of eyes (behaviour §16). */
+import type { Approval, approvalRoutes } from "@red/contract/approval";
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
+import { text } from "@red/contract/texts";
+import { withCode } from "#identity/confirm-code";
+import { insertAudit } from "#platform/audit";
+import { signedIn } from "#platform/handlers";
+import type { Handlers, Operator, WriteCall } from "#platform/handlers";
+import type { MountedRoutes } from "#platform/mount";
+import { selectSetting } from "#platform/setting-sql";
+import { decideApproval, lockApproval, selectApprovals, selectNews } from "./approval-sql.ts";
+import type { Viewer } from "./approval-sql.ts";
+import { missingFor, runApproved } from "./run-approved.ts";
+
+/** The calls that an operator may make, and thus approve. */
+function viewerOf({ id, permissions }: Operator, mounted: MountedRoutes): Viewer {
+  const own = [...mounted].filter(([, { route }]) => missingFor(route, permissions) === undefined);
+  return { id, calls: own.map(([call]) => call) };
+}
+
+function barOf(
+  { id }: Operator,
+  row: { readonly maker_id: number | null; readonly is_fresh: boolean },
+) {
+  return row.maker_id === id ? ("own" as const) : row.is_fresh ? ("fresh" as const) : null;
+}
+
+const ACTIONS = {
+  done: "approve_change",
+  differs: "approve_change",
+  refused: "refuse_change",
+  withdrawn: "withdraw_change",
+} as const;
+
+type WriteCallOf<R extends keyof typeof approvalRoutes> = WriteCall<(typeof approvalRoutes)[R]>;
+
+async function decide(
+  { tx, actor, operator }: WriteCallOf<"approve"> | WriteCallOf<"refuse">,
+  id: number,
+  state: keyof typeof ACTIONS,
+  note: string | null,
+): Promise<void> {
+  const { id: decider_id, name: decided_by } = signedIn(operator);
+  await decideApproval(tx, id, { state, note, decided_by, decider_id });
+  await insertAudit(tx, actor, {
+    action: ACTIONS[state],
+    object_type: "approval",
+    object_id: id,
+    after: { state, note },
+  });
+}
+
+type Row = Awaited<ReturnType<typeof selectApprovals>>["rows"][number];
+
+/** A row as its viewer reads it. */
+function shown(
+  { maker_id, is_fresh, risk_cents, ...row }: Row,
+  viewer: Operator,
+  timeZone: string,
+): Approval {
+  return {
+    ...row,
+    risk: formatCents(risk_cents),
+    barred: barOf(viewer, { maker_id, is_fresh }),
+    made_at: formatDateTime(row.made_at, timeZone),
+    expires_at: formatDateTime(row.expires_at, timeZone),
+    decided_at: row.decided_at && formatDateTime(row.decided_at, timeZone),
+  };
+}
+
+export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approvalRoutes> {
+  /** Approves one of them; in the order of their ids, so that two who approve the same do not wait for each other. */
+  async function approve(call: WriteCallOf<"approve">, id: number) {
+    const operator = signedIn(call.operator);
+    const row = await lockApproval(call.tx, viewerOf(operator, mounted), id);
+    const bar = barOf(operator, row);
+    const not =
+      row.state_now === "waiting" ? bar && (`approval_${bar}` as const) : "approval_decided";
+    const route = mounted.get(row.call);
+    if (not !== null || route === undefined) {
+      const key = row.state_now === "expired" ? "approval_expired" : (not ?? "approval_not_found");
+      return { id, state: row.state_now, note: text(key, call.language), secret: null };
+    }
+    const ran = await runApproved(call.tx, call, row, route);
+    await decide(call, id, ran.state, ran.note);
+    return { id, ...ran };
+  }
+
+  return {
+    async list({ db, operator, query, services }) {
+      const self = signedIn(operator);
+      const { timeZone } = services.settings;
+      const { rows, total } = await selectApprovals(db, viewerOf(self, mounted), query);
+      return { data: { content: rows.map((row) => shown(row, self, timeZone)), total } };
+    },
+
+    async news({ db, operator }) {
+      const news = await selectNews(db, viewerOf(signedIn(operator), mounted));
+      const isOn = (await selectSetting(db, "band_second")) !== "off";
+      return { data: { ...news, on: isOn || news.waiting > 0 } };
+    },
+
+    async approve(call) {
+      const ids = [...new Set(call.body.ids)].toSorted((one, other) => one - other);
+      return await withCode(call.tx, call, call.body.code, "approvals_run", async () => {
+        const results = [];
+        for (const id of ids) {
+          results.push(await approve(call, id));
+        }
+        return { results };
+      });
+    },
+
+    async refuse(call) {
+      const operator = signedIn(call.operator);
+      const { id } = call.params;
+      const row = await lockApproval(call.tx, viewerOf(operator, mounted), id);
+      if (row.state_now !== "waiting") {
+        throw new AppError("approval_decided");
+      }
+      const state = row.maker_id === operator.id ? "withdrawn" : "refused";
+      await decide(call, id, state, call.body.reason);
+      return { data: null, msg: "approvals_run" };
+    },
+  };
+}

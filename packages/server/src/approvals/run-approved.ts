@@ -1,0 +1,103 @@
+/** Runs a change that a second person approves, in that person's transaction (behaviour §16). */
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "@red/contract/errors";
+import { ROLES } from "@red/contract/permissions";
+import type { Permission } from "@red/contract/permissions";
+import type { Route } from "@red/contract/route";
+import { text } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import { sql } from "kysely";
+import { lockOperatorById } from "#identity/operator-sql";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { meaningOf } from "#platform/constraints";
+import type { Operator, Outcome, WriteCall } from "#platform/handlers";
+import type { Mounted } from "#platform/mount";
+import type { approvalRoutes } from "@red/contract/approval";
+import { selectPlan, selectRowIds } from "./approval-sql.ts";
+import type { LockedApproval } from "./approval-sql.ts";
+
+/** The first of the route's permissions that an operator lacks. */
+export function missingFor(
+  { auth }: Route,
+  permissions: readonly Permission[],
+): string | undefined {
+  const { permission, also } = auth.by === "operator" ? auth : {};
+  return [permission, also].find(
+    (one) => one !== undefined && one !== "signed_in" && !permissions.includes(one),
+  );
+}
+
+/** The maker with the rights of now. Throws `not_permitted` when they no longer may make the change. */
+async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted) {
+  const row = maker_id === null ? null : await lockOperatorById(tx, maker_id);
+  if (row === null) {
+    return null;
+  }
+  const permissions = [...new Set(row.roles.flatMap((role) => ROLES[role]))];
+  const missing = missingFor(route, permissions);
+  if (row.disabled || missing !== undefined) {
+    throw new AppError("not_permitted", { permission: missing ?? row.name });
+  }
+  const { id, name, roles } = row;
+  return { id, name, roles, permissions, token_hash: Buffer.alloc(0), by_console: true };
+}
+
+/** What was made and is told only once. */
+function secretOf({ data }: Outcome<unknown>): string | null {
+  const { key = "", password, secret } = (data ?? {}) as Readonly<Record<string, string>>;
+  return password ?? (secret === undefined ? null : `${key} ${secret}`);
+}
+
+async function run(
+  tx: Tx,
+  call: WriteCall<typeof approvalRoutes.approve>,
+  row: LockedApproval,
+  mounted: Mounted,
+) {
+  const operator: Operator | null = await makerOf(tx, row, mounted);
+  const { request_id, address } = call.actor;
+  const kind = operator === null ? "redctl" : "operator";
+  const actor: Actor = { kind, name: row.made_by, request_id, address, reason: row.reason };
+  const { filename, ...input } = row.input;
+  const known = await selectRowIds(tx, actor);
+  const outcome = await mounted.handle({
+    ...call,
+    ...input,
+    ...(row.file !== null && { file: { filename: filename ?? "", bytes: row.file } }),
+    operator,
+    actor,
+    isApproved: true,
+    db: tx,
+    write: (change: (tx: Tx) => Promise<Outcome<unknown>>) => change(tx),
+  });
+  if (outcome.refused !== undefined || outcome.code !== undefined) {
+    throw new AppError(outcome.refused ?? "approval_differs");
+  }
+  if (!isDeepStrictEqual(await selectPlan(tx, actor, known), row.plan)) {
+    throw new AppError("approval_differs");
+  }
+  return secretOf(outcome);
+}
+
+/** Does what was approved and nothing else: what would differ from the plan, or is refused, is undone and told. */
+export async function runApproved(
+  tx: Tx,
+  call: WriteCall<typeof approvalRoutes.approve>,
+  row: LockedApproval,
+  mounted: Mounted,
+) {
+  await sql`savepoint approved`.execute(tx);
+  try {
+    return { state: "done" as const, note: null, secret: await run(tx, call, row, mounted) };
+  } catch (fault) {
+    const known = fault instanceof AppError ? fault : meaningOf(fault);
+    if (known === null) {
+      throw fault;
+    }
+    await sql`rollback to savepoint approved`.execute(tx);
+    // Every error has its text.
+    const note = text(known.key satisfies TextKey, call.language, known.values);
+    return { state: "differs" as const, note, secret: null };
+  }
+}

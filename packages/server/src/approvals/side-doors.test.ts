@@ -1,0 +1,196 @@
+/** Fourteen ways past the second person, each of them stopped (behaviour §16). */
+import { apiKeyRoutes } from "@red/contract/api-key";
+import { activityRoutes } from "@red/contract/activity";
+import { approvalRoutes } from "@red/contract/approval";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import { jobRoutes } from "@red/contract/job";
+import { olderRoutes } from "@red/contract/older";
+import { operatorRoutes } from "@red/contract/operators";
+import { prizeRoutes } from "@red/contract/prize";
+import { recordRoutes } from "@red/contract/record";
+import { fillPath } from "@red/contract/route";
+import type { Route } from "@red/contract/route";
+import { settingRoutes } from "@red/contract/setting";
+import { freshCode, makeWorld, openSession, setBand, unused } from "#test/contract-world";
+import type { World } from "#test/contract-world";
+import { makeOperator, makePlayer, makeRecords } from "#test/factories";
+import { configOf, redctl } from "#test/redctl";
+import { changeRows, rowOf, rowsOf } from "#test/rows";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { formBody } from "#test/upload";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+const FRESH = "账号在 24 小时内由提交人或命令行设立或重置，不能审批其修改";
+
+let world: World;
+
+type Way = () => Promise<unknown>;
+
+async function inject(route: Route, url: string, payload: object | Buffer, headers: object) {
+  const all = { token: a.token, "x-reason": "because", ...headers };
+  const answer = await a.app.inject({ method: route.method, url, headers: all, payload });
+  return answer.json<{ key?: string; data: unknown }>();
+}
+
+const send = (route: Route, payload: object, id: number | string = 0, token = a.token) =>
+  inject(route, fillPath(route.path, { id, key: id }), payload, { token });
+
+const keyOf = async (...call: Parameters<typeof send>) => (await send(...call)).key;
+
+const coded = async (name = "root-op") => ({
+  code: await freshCode(t.db, a.services.secrets, name),
+});
+
+/** The id of the change that waits since last. */
+const newest = async () => Math.max(...(await rowsOf(t.db, "approval")).map(({ id }) => id));
+
+/** A grant by root-op that waits: its id. */
+async function waiting(): Promise<number> {
+  const expire_time = "2049-01-01 00:00:00";
+  const body = { user_names: [world.player.user_name], tag: "weekend", expire_time };
+  expect(await keyOf(extraTimesRoutes.grant, body)).toBe("approval_waits");
+  return await newest();
+}
+
+/** What the operator is told who approves, by default a new grant. */
+async function approvedBy(name: string, waits = waiting()): Promise<string | null> {
+  const body = { ids: [await waits], ...(await coded(name)) };
+  const token = await openSession(t.db, name);
+  const { data, key } = await send(approvalRoutes.approve, body, 0, token);
+  const told = data as { results: { state: string; note: string | null }[] } | null;
+  const [result] = told?.results ?? [];
+  return key ?? result?.note ?? result?.state ?? null;
+}
+
+/** Does it while no band is on. */
+async function before(act: Way): Promise<void> {
+  await setBand(t.db, "off");
+  await act();
+  await setBand(t.db, "0.00");
+}
+
+async function refused(count: number): Promise<number[]> {
+  const values = Array.from({ length: count }, () => ({ state: "refused" as const }));
+  const records = await makeRecords(t.db, world.open, world.player, values);
+  return records.map(({ log_id }) => log_id);
+}
+
+const raiseBand = async () =>
+  keyOf(settingRoutes.save, { value: "off", ...(await coded()) }, "band_second");
+
+/** They wait for a second person. */
+const GATED: Readonly<Record<string, Way>> = {
+  "the older family of calls": async () => keyOf(olderRoutes.addBonus, { log: await refused(1) }),
+  "a file of prizes": async () => {
+    const bytes = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\n新池,红包,1,1,1,否\n";
+    const { payload, headers } = await formBody({ bytes, fields: { token: a.token } });
+    const route = prizeRoutes.importFile;
+    return (await inject(route, route.path, payload, headers)).key;
+  },
+  "the copy of a round": () => {
+    const body = { rounds_name: unused("copy"), start_date: "2049-01-01" };
+    return keyOf(activityRoutes.copy, body, world.over.rounds_id);
+  },
+  "many small ones in one batch": async () => {
+    await setBand(t.db, "20.00");
+    return await keyOf(recordRoutes.reissue, { log_ids: await refused(3) });
+  },
+  "what failed in a batch, once more": async () => {
+    const [log_id = 0] = await refused(1);
+    await before(() => send(recordRoutes.reissue, { log_ids: [log_id] }));
+    await changeRows(t.db, "payout", { log_id }, { state: "refused", fail_reason: "no" });
+    const job = await rowOf(t.db, "job_row", { log_id });
+    return await keyOf(jobRoutes.retry, {}, job.job_id);
+  },
+  "the command line": async () => {
+    for (const words of ["admin create by-redctl", "config set band_second off"]) {
+      const { out } = await redctl(() => configOf(t), `${words} --reason none`);
+      expect(out).toContain("it waits");
+    }
+    return "approval_waits";
+  },
+  "a key for a program": async () =>
+    keyOf(apiKeyRoutes.create, { name: "k", scopes: ["draw"], ...(await coded()) }),
+  "raising the band first": raiseBand,
+};
+
+/** Nobody approves by them. */
+const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
+  ["their own code", "不能审批自己提交的修改", () => approvedBy("root-op")],
+  [
+    "an account that they made",
+    FRESH,
+    async () => {
+      const body = { name: "made", roles: ["admin"], ...(await coded()) };
+      await before(() => send(operatorRoutes.create, body));
+      return await approvedBy("made");
+    },
+  ],
+  [
+    "an account whose password they reset",
+    FRESH,
+    async () => {
+      const id = await makeOperator(t.db, "taken");
+      await send(operatorRoutes.password, await coded(), id);
+      return await approvedBy("taken");
+    },
+  ],
+  ["somebody who may not do it either", "approval_not_found", () => approvedBy("looker")],
+  [
+    "another change under the same approval",
+    "执行结果与审批内容不同，已放弃，请重新提交",
+    async () => {
+      expect(await raiseBand()).toBe("approval_waits");
+      await setBand(t.db, "1.00");
+      return await approvedBy("second-op", newest());
+    },
+  ],
+  [
+    "an account that is another player's by then",
+    "执行结果与审批内容不同，已放弃，请重新提交",
+    async () => {
+      const { player_key, user_name } = world.player;
+      const waits = waiting();
+      await waits;
+      await changeRows(t.db, "player", { player_key }, { user_name: "former" });
+      const { player_key: other } = await makePlayer(t.db, { user_name });
+      const told = await approvedBy("second-op", waits);
+      await changeRows(t.db, "player", { player_key: other }, { user_name: "other" });
+      await changeRows(t.db, "player", { player_key }, { user_name });
+      return told;
+    },
+  ],
+  [
+    "approving twice at once",
+    "done,这项修改已处理",
+    async () => {
+      const waits = waiting();
+      const told = ["second-op", "third-op"].map((name) => approvedBy(name, waits));
+      return (await Promise.all(told)).map(String).toSorted().join(",");
+    },
+  ],
+];
+
+beforeAll(async () => {
+  world = await makeWorld(t.db, a.services.secrets);
+  await makeOperator(t.db, "looker", { roles: ["viewer"] });
+  for (const name of ["second-op", "third-op"]) {
+    await makeOperator(t.db, name);
+    await coded(name);
+  }
+  await coded();
+});
+
+beforeEach(async () => await setBand(t.db, "0.00"));
+
+const gated = Object.entries(GATED).map(([door, way]) => [door, "approval_waits", way] as const);
+
+test.each([...gated, ...BARRED])("%s leads nowhere", async (_, told, way) => {
+  const done = (await rowsOf(t.db, "extra_time")).length;
+  expect(await way()).toBe(told);
+  const more = told.startsWith("done") ? 1 : 0;
+  expect(await rowsOf(t.db, "extra_time")).toHaveLength(done + more);
+});
