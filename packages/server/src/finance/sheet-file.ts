@@ -88,13 +88,14 @@ function prizes(sheet: SheetTop): Cell[][] {
 
 function signOffs(sheet: SheetTop): Cell[][] {
   return [
-    head("签核", "时间", "数据指纹", "备注", "是否为当前数据"),
+    head("签核", "时间", "数据指纹", "备注", "是否为当前数据", "无他人可签"),
     ...sheet.sign_offs.map((sign) => [
       textCell(sign.signed_by),
       textCell(sign.signed_at),
       textCell(sign.hash),
       textCell(sign.note),
       textCell(sign.is_current ? "是" : "否"),
+      textCell(sign.is_alone ? "签核人在本场次中操作过，当时无他人可签" : ""),
     ]),
     head("当前数据指纹", "", sheet.hash),
     [],

@@ -1,11 +1,11 @@
 /** Routes of a round's sheet (behaviour §6). */
 import { formatDateTime } from "@red/contract/datetime";
 import { LOGIN_CODES } from "@red/contract/session";
-import { SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
-import type { sheetRoutes } from "@red/contract/sheet";
+import { SHEET_EXCEPTIONS_MAX, sheetRoutes } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { addressGroup } from "#platform/address-group";
+import { ownAct } from "./own-act.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
 import type { Db } from "#platform/connection";
 import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "./sheet-sql.ts";
@@ -14,7 +14,8 @@ import { exceptionRows, sheetTable, shownExceptions, topRows } from "./sheet-fil
 import type { SheetTop } from "./sheet-file.ts";
 import { tableDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
-import type { Handlers } from "#platform/handlers";
+import type { Handlers, ReadCall } from "#platform/handlers";
+import { maskedPages } from "#platform/mask";
 
 async function topOf(
   db: Db,
@@ -37,20 +38,28 @@ async function topOf(
   };
 }
 
+type DownloadCall = ReadCall<typeof sheetRoutes.exportFile>;
+
 /** The file's rows, read in one snapshot so that the figures match the list. */
-async function* filePages(view: Db, rounds_id: number, timeZone: string, language: Language) {
-  yield topRows(await topOf(view, rounds_id, timeZone, language));
-  for await (const page of streamSheetExceptions(view, rounds_id)) {
+async function* filePages(view: Db, call: DownloadCall) {
+  const { timeZone } = call.services.settings;
+  yield topRows(await topOf(view, call.params.id, timeZone, call.language));
+  const exceptions = streamSheetExceptions(view, call.params.id);
+  for await (const page of maskedPages(exceptions, sheetRoutes.exportFile, call)) {
     yield exceptionRows(shownExceptions(page, timeZone));
   }
 }
 
 export const sheetHandlers: Handlers<typeof sheetRoutes> = {
-  async detail({ db, params, services, language }) {
+  async detail({ db, params, services, language, operator }) {
     const { timeZone } = services.settings;
     const top = await topOf(db, params.id, timeZone, language);
+    const { key } = await ownAct(db, params.id, signedIn(operator).name);
+    const not_ready = top.not_ready ?? (key && text(key, language));
     const { rows, total } = await selectSheetExceptions(db, params.id, SHEET_EXCEPTIONS_MAX);
-    return { data: { ...top, exceptions: { content: shownExceptions(rows, timeZone), total } } };
+    return {
+      data: { ...top, not_ready, exceptions: { content: shownExceptions(rows, timeZone), total } },
+    };
   },
 
   async sign({ tx, actor, operator, params, body, services, request }) {
@@ -68,9 +77,9 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
       : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
   },
 
-  async exportFile({ db, params, query, services, language }) {
-    const { timeZone } = services.settings;
-    const pages = fromSnapshot(db, (view) => filePages(view, params.id, timeZone, language));
+  async exportFile(call) {
+    const { db, params, query } = call;
+    const pages = fromSnapshot(db, (view) => filePages(view, call));
     const table = sheetTable(pages);
     return tableDownload(`${table.title}-${params.id}`, query.format, table);
   },

@@ -186,7 +186,7 @@ export function streamSheetExceptions(
 export async function selectSignOffs(db: Db, rounds_id: number) {
   return await db
     .selectFrom("sheet_sign_off")
-    .select(["no", "signed_by", "signed_at", "hash", "note"])
+    .select(["no", "signed_by", "signed_at", "hash", "note", "is_alone"])
     .where("rounds_id", "=", rounds_id)
     .orderBy("no", "desc")
     .execute();
@@ -201,11 +201,12 @@ export async function insertSignOff(
     readonly hash: string;
     readonly figures: object;
     readonly note: string | null;
+    readonly is_alone?: boolean;
   },
 ): Promise<void> {
   await sql`
-    insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures, note)
+    insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures, note, is_alone)
     select ${rounds_id}, coalesce(max(no), 0) + 1, ${sign.signed_by}, ${sign.hash},
-      ${JSON.stringify(sign.figures)}::jsonb, ${sign.note}
+      ${JSON.stringify(sign.figures)}::jsonb, ${sign.note}, ${sign.is_alone ?? false}
     from sheet_sign_off where rounds_id = ${rounds_id}`.execute(tx);
 }

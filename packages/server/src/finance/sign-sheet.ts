@@ -6,6 +6,7 @@ import { STATE_FACTS } from "@red/contract/lookups";
 import type { Sheet, SheetFigures } from "@red/contract/sheet";
 import { confirmCode } from "#identity/confirm-code";
 import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
+import { ownAct } from "./own-act.ts";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
 import { lockActivity } from "#rounds/activity-sql";
 import { insertAudit } from "#platform/audit";
@@ -59,15 +60,22 @@ interface SheetSignature {
   readonly note: string | null;
 }
 
+interface ReadySheet {
+  readonly signature: SheetSignature;
+  readonly figures: SheetFigures;
+  readonly is_alone: boolean;
+}
+
 /**
  * Locks a round that is over, and answers its figures. Throws activity_not_found, sheet_changed when the figures have
- * changed since they were shown, and the reason of `notReady`.
+ * changed since they were shown, and the reasons of `notReady` and `ownAct`.
  */
 async function lockReadySheet(
   tx: Tx,
   { rounds_id, hash }: SheetSignature,
+  name: string,
   timeZone: string,
-): Promise<SheetFigures> {
+): Promise<Pick<ReadySheet, "figures" | "is_alone">> {
   const round = await selectSheetRound(tx, rounds_id);
   if (round !== null && !round.is_over) {
     // Checked again under the lock; a running round is not locked, because its draws would wait.
@@ -78,10 +86,12 @@ async function lockReadySheet(
   if (sheet.hash !== hash) {
     throw new AppError("sheet_changed");
   }
-  if (sheet.not_ready !== null) {
-    throw new AppError(sheet.not_ready);
+  const { key, is_alone } = await ownAct(tx, rounds_id, name);
+  const reason = sheet.not_ready ?? key;
+  if (reason !== null) {
+    throw new AppError(reason);
   }
-  return sheet.figures;
+  return { figures: sheet.figures, is_alone };
 }
 
 interface SheetsSigned {
@@ -103,12 +113,12 @@ export async function signSheets(
   proof: CodeProof,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): Promise<SheetsSigned> {
-  const ready: { signature: SheetSignature; figures: SheetFigures }[] = [];
+  const ready: ReadySheet[] = [];
   const refused: { rounds_id: number; key: ErrorKey }[] = [];
   const wanted = new Map(sheets.map((one) => [one.rounds_id, one]));
   for (const [rounds_id, signature] of [...wanted].toSorted(([a], [b]) => a - b)) {
     try {
-      ready.push({ signature, figures: await lockReadySheet(tx, signature, timeZone) });
+      ready.push({ signature, ...(await lockReadySheet(tx, signature, proof.name, timeZone)) });
     } catch (error) {
       if (!(error instanceof AppError)) {
         throw error;
@@ -124,14 +134,14 @@ export async function signSheets(
   if (verdict !== "right") {
     return { verdict, signed: 0, refused };
   }
-  for (const { signature, figures } of ready) {
+  for (const { signature, figures, is_alone } of ready) {
     const { rounds_id, hash, note } = signature;
-    await insertSignOff(tx, rounds_id, { signed_by: proof.name, hash, figures, note });
+    await insertSignOff(tx, rounds_id, { signed_by: proof.name, hash, figures, note, is_alone });
     await insertAudit(tx, actor, {
       action: "sign_sheet",
       object_type: "activity",
       object_id: rounds_id,
-      after: { hash, note, drawn: figures.drawn, lines: figures.lines },
+      after: { hash, note, is_alone, drawn: figures.drawn, lines: figures.lines },
     });
   }
   return { verdict, signed: ready.length, refused };

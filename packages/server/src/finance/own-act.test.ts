@@ -1,0 +1,104 @@
+/** A round is not signed by who acted in it, as long as somebody else may. */
+import { sheetRoutes } from "@red/contract/sheet";
+import type { Sheet } from "@red/contract/sheet";
+import { closeRecords, reissueRecords } from "#payouts/change-records";
+import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
+import { OPERATOR as ME } from "#test/activity-factory";
+import { freshCode, makeEndedRound } from "#test/contract-world";
+import { makeExtraTime, makeOperator, makePlayer, makeRecords } from "#test/factories";
+import { changeRows, rowOf } from "#test/rows";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeEach, expect, test } from "vitest";
+import { mendBreaks } from "./mend-breaks.ts";
+import { ownAct } from "./own-act.ts";
+import { reconcile } from "./reconcile.ts";
+
+const FREE = { key: null, is_alone: false };
+const ALONE = { key: null, is_alone: true };
+const t = useTestDb();
+const a = useTestApp(t);
+let made = { rounds_id: 0, log_id: 0, player_key: 0, trans_sn: "" };
+
+beforeEach(async () => {
+  const round = await makeEndedRound(t.db);
+  const player = await makePlayer(t.db);
+  const [record] = await makeRecords(t.db, round, player, [{ state: "refused" }]);
+  made = { ...made, ...round, ...player, ...record };
+  await changeRows(t.db, "operator", {}, { disabled: true });
+  await changeRows(t.db, "operator", { name: ME.name }, { disabled: false });
+});
+
+/** Another who may sign, but for what differs. */
+async function another(values: Parameters<typeof makeOperator>[2] = {}): Promise<string> {
+  const name = `other-${made.rounds_id}`;
+  const signer = { roles: ["finance" as const], totp_secret: Buffer.alloc(40) };
+  await makeOperator(t.db, name, { ...signer, ...values });
+  return name;
+}
+
+const inTx = (act: (tx: Tx) => Promise<unknown>) => inTransaction(t.db, act);
+const own = (name = ME.name, rounds_id = made.rounds_id) => ownAct(t.db, rounds_id, name);
+const ACTS = {
+  reissue: () => inTx((tx) => reissueRecords(tx, ME, [made.log_id], 3_600_000)),
+  close: () => inTx((tx) => closeRecords(tx, ME, [made.log_id], "gone")),
+  grant: async (granted_by = ME.name) => {
+    const { player_key, log_id: used_log_id, rounds_id: used_rounds_id } = made;
+    await makeExtraTime(t.db, { player_key, granted_by, used_log_id, used_rounds_id });
+  },
+  async repair() {
+    const [from_at, to_at] = [new Date(Date.now() - 2 * 86_400_000), new Date()];
+    const paid = { amount_cents: 999, player_id: "x", paid_at: from_at, wallet_ref: null };
+    const pages = [[{ trans_sn: made.trans_sn, ...paid }]];
+    await reconcile(t.db, ME, { from_at, to_at, file_name: null, pages });
+    const { id } = await rowOf(t.db, "reconciliation_break", { rounds_id: made.rounds_id });
+    await inTx((tx) => mendBreaks(tx, ME, [id], "accepted", "said so"));
+  },
+};
+
+test.each(Object.entries(ACTS))("%s: another signs, if there is one", async (act, carryOut) => {
+  expect(await own()).toEqual(FREE);
+  await carryOut();
+  expect(await own()).toEqual(ALONE);
+  const other = await another();
+  expect(await own()).toEqual({ key: `sheet_own_${act}`, is_alone: false });
+  expect(await own(other)).toEqual(FREE);
+  expect(await own(ME.name, (await makeEndedRound(t.db)).rounds_id)).toEqual(FREE);
+  // Of two who both acted, both may sign: else nobody could.
+  await ACTS.grant(other);
+  expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
+});
+
+test.each<[string, Parameters<typeof makeOperator>[2]]>([
+  ["is disabled", { disabled: true }],
+  ["may not sign", { roles: ["operations", "risk"] }],
+  ["has no authenticator", { totp_secret: null }],
+])("an operator who %s is nobody else", async (_, values) => {
+  await ACTS.close();
+  await another(values);
+  expect(await own()).toEqual(ALONE);
+});
+
+test("the sheet refuses, and says when nobody else could sign", async () => {
+  const params = { id: made.rounds_id };
+  // The application checks it against the contract.
+  const sheet = async () => (await a.call(sheetRoutes.detail, { params })).data as Sheet;
+  const sign = async (hash: string) => {
+    const code = await freshCode(t.db, a.services.secrets);
+    return await a.call(sheetRoutes.sign, { params, body: { hash, code } });
+  };
+  await ACTS.close();
+  const { hash } = await sheet();
+  const name = await another();
+  const msg = "您在本场次中关闭过记录，需由他人签核";
+  expect((await sheet()).not_ready).toBe(msg);
+  expect(await sign(hash)).toMatchObject({ code: 409, msg });
+  await changeRows(t.db, "operator", { name }, { disabled: true });
+  expect(await sign(hash)).toMatchObject({ code: 200 });
+  const signed = { signed_by: ME.name, is_alone: true, is_current: true };
+  expect(await sheet()).toMatchObject({ not_ready: null, sign_offs: [signed] });
+  const url = `/gred/api/act/${made.rounds_id}/sheet/export?format=csv`;
+  const file = await a.app.inject({ url, headers: { token: a.token } });
+  expect(file.body).toContain("签核人在本场次中操作过，当时无他人可签");
+});

@@ -1,0 +1,52 @@
+/** Who acted in a round does not sign it off, as long as somebody else may (behaviour §9). */
+import type { ErrorKey } from "@red/contract/errors";
+import { ROLES, ROLE_NAMES } from "@red/contract/permissions";
+import type { Permission } from "@red/contract/permissions";
+import { sql } from "kysely";
+import type { Db } from "#platform/connection";
+import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
+
+const SIGNERS = ROLE_NAMES.filter((role) =>
+  (ROLES[role] as readonly Permission[]).includes("sheet.sign"),
+);
+
+export interface OwnAct {
+  /** Why the operator may not sign; null when they may. */
+  readonly key: ErrorKey | null;
+  /** They acted, and nobody else may sign. */
+  readonly is_alone: boolean;
+}
+
+/** Re-issues and closings by the audit log; grants whose draws were used in the round; breaks of it that were ended. */
+export async function ownAct(db: Db, rounds_id: number, name: string): Promise<OwnAct> {
+  const { rows } = await sql<{ act: "close" | "grant" | "reissue" | "repair"; has_other: boolean }>`
+    with acted as materialized (
+      select l.actor as name, case l.action when 'reissue_records' then 'reissue' else 'close' end as act
+      from audit_log l
+      where l.actor_kind = 'operator' and l.object_type = 'payout' and l.outcome = 'done'
+        and l.action in ('reissue_records', 'close_records')
+        -- Nothing was done to its records before it began.
+        and l.id >= (select (floor(extract(epoch from start_time) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint)
+          * ${SLOTS}::bigint from activity where id = ${rounds_id})
+        and exists (
+          select from jsonb_array_elements_text(l.after -> 'log_ids') one
+          join draw_record r on r.id = one::bigint
+          where r.rounds_id = ${rounds_id})
+      union
+      select granted_by, 'grant' from extra_time
+      where used_rounds_id = ${rounds_id} and used_log_id is not null
+      union
+      select ended_by, 'repair' from reconciliation_break
+      where rounds_id = ${rounds_id} and end_kind in ('adopted', 'accepted')
+    )
+    select act, exists (
+      select from operator o
+      where o.name <> ${name} and not o.disabled and o.totp_secret is not null
+        and o.roles && ${[...SIGNERS]}::text[]
+        and not exists (select from acted where acted.name = o.name)) as has_other
+    from acted where acted.name = ${name} order by act limit 1`.execute(db);
+  const [row] = rows;
+  return row === undefined || !row.has_other
+    ? { key: null, is_alone: row !== undefined }
+    : { key: `sheet_own_${row.act}`, is_alone: false };
+}
