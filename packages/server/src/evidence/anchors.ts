@@ -2,6 +2,7 @@
 import { appendFile, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod/mini";
+import type { SealedList } from "./seal-sql.ts";
 
 const anchor = z.object({
   no: z.int(),
@@ -16,8 +17,10 @@ const restore = z.object({ restored_to: z.int(), at: z.string() });
 
 const anchorLine = z.union([anchor, restore]);
 
-export function anchorFile(dataDir: string): string {
-  return path.join(dataDir, "anchors.jsonl");
+const FILES = { draw_record: "anchors.jsonl", audit_log: "audit-anchors.jsonl" } as const;
+
+export function anchorFile(dataDir: string, list: SealedList = "draw_record"): string {
+  return path.join(dataDir, FILES[list]);
 }
 
 /** The line is on the disk when it resolves. */

@@ -4,11 +4,11 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Tx } from "#platform/connection";
 import { commitment, roundSalt } from "./seal-chain.ts";
-import { lockTree } from "./seal-records.ts";
+import { lockChain } from "./seal-sql.ts";
 
 /** Waits for the sealer, and for draws and feeding that hold the player: the next ones see what comes. */
 export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
-  await lockTree(tx);
+  await lockChain(tx);
   await tx
     .selectFrom("player")
     .select("player_key")
@@ -97,8 +97,10 @@ const CONCERNS_PLAYERS = () =>
 
 /** Where a name may stand. Whoever adds a column in which a player can be named adds it here; the test scans all. */
 const NAMINGS: readonly Naming[] = [
-  { table: "audit_log", columns: ["object_id"], rows: CONCERNS_PLAYERS },
+  { table: "audit_log", columns: ["object_id", "reason"], rows: CONCERNS_PLAYERS },
   { table: "audit_log", columns: ["before", "after"], isJson: true, rows: CONCERNS_PLAYERS },
+  { table: "approval", columns: ["reason", "note"] },
+  { table: "approval", columns: ["input", "plan"], isJson: true },
   { table: "deposit", columns: ["reversal_reason"], rows: IS_OWN },
   { table: "bet", columns: ["void_reason"], rows: IS_OWN },
   { table: "payout", columns: ["fail_reason", "note", "wallet_ref"], rows: IS_PAYOUT },
@@ -161,6 +163,17 @@ export async function replaceNames(
       }
     }
   }
+}
+
+/**
+ * What the erasing made of rows of the audit log: hashes of their texts by id. Their seals hold on, and these hashes are
+ * sealed with the row of the erasing.
+ */
+export async function selectRewritten(tx: Tx, instead: string): Promise<Record<string, string>> {
+  const { rows } = await sql<{ id: number; hash: string }>`
+    select id, encode(sha256(convert_to(audit_texts(l), 'UTF8')), 'hex') as hash
+    from audit_log l where strpos(audit_texts(l), ${instead}) > 0 order by id`.execute(tx);
+  return Object.fromEntries(rows.map(({ id, hash }) => [id, hash]));
 }
 
 /** The name without meaning; no draw or feed finds the player by the former one. */

@@ -13,6 +13,7 @@ import {
   renamePlayer,
   replaceNames,
   selectOwedPayouts,
+  selectRewritten,
 } from "./erase-player-sql.ts";
 
 /** Payouts that the wallet may still have to be called for: without the id nobody could be paid. */
@@ -52,6 +53,8 @@ export async function erasePlayer(tx: Tx, actor: Actor, user_name: string) {
     action: "erase_player",
     object_type: "player",
     object_id: instead,
+    after: { rewritten: await selectRewritten(tx, instead) },
+    about: { player: [player_key] },
   });
   return { player_id: instead };
 }

@@ -7,13 +7,7 @@ import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { SecretBox } from "#platform/secret-box";
 import { entriesTree, pathIn, roundSalt, sealedFacts } from "./seal-chain.ts";
-import {
-  selectLastSeal,
-  selectLinks,
-  selectSealFacts,
-  selectSealOf,
-  selectSeals,
-} from "./seal-sql.ts";
+import { selectLinks, selectSealFacts, selectSealOf, selectSeals } from "./seal-sql.ts";
 import type { SealLink } from "./seal-sql.ts";
 
 /** A draw is sealed after five seconds, by the sealer's next pass. */
@@ -22,9 +16,6 @@ const READY_SECONDS = 5;
 const TREES_MAX = 8;
 
 function toCheckpoint(seal: SealLink, secrets: SecretBox) {
-  if (seal.root === null) {
-    throw new AppError("reseal_needed");
-  }
   const [prev, hash] = [seal.prev.toString("hex"), seal.hash.toString("hex")];
   return { no: seal.no, prev, hash, signature: secrets.sign(checkpointText(seal.no, prev, hash)) };
 }
@@ -32,10 +23,7 @@ function toCheckpoint(seal: SealLink, secrets: SecretBox) {
 async function blockOf(db: Db, log_id: number) {
   const seal = await selectSealOf(db, log_id);
   if (seal === null) {
-    const isFormer = (await selectLastSeal(db))?.root === null;
-    throw isFormer
-      ? new AppError("reseal_needed")
-      : new AppError("receipt_not_ready", { seconds: READY_SECONDS });
+    throw new AppError("receipt_not_ready", { seconds: READY_SECONDS });
   }
   return seal;
 }

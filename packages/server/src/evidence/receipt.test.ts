@@ -293,13 +293,4 @@ describe("a receipt", () => {
     const { out } = await verdictOf([receiptOf("r-5"), receiptOf("late"), receiptOf("fresh")]);
     expect(out).toBe("3 of 3 receipts hold\n");
   });
-
-  test("waits for redctl reseal where an earlier release has sealed", async () => {
-    await draw("waiting", playerOf(COUNT));
-    await t.sql`alter table seal drop constraint seal__root_length`;
-    await t.sql`update seal set root = null`;
-    for (const url of [urlOf("r-0"), urlOf("waiting"), "/open/v1/checkpoints"]) {
-      expect(await codeOf(url)).toEqual([409, "reseal_needed", undefined]);
-    }
-  });
 });

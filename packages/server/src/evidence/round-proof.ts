@@ -1,10 +1,10 @@
 /** The evidence of a round as JSON lines (behaviour §5, docs/security.md), streamed block by block. */
 import { Readable } from "node:stream";
-import { entriesRoot, sealedFacts } from "./seal-chain.ts";
+import { CHAIN_START, entriesRoot, sealedFacts } from "./seal-chain.ts";
 import type { Db } from "#platform/connection";
 import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-sql.ts";
 import type { RoundProof } from "./proof-sql.ts";
-import { selectChainStart, selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-sql.ts";
 import { fromSnapshot } from "#platform/snapshot";
 
@@ -80,7 +80,7 @@ async function* chainLines(
 export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGenerator<string> {
   const round = await selectRoundProof(snapshot, rounds_id);
   const { rounds_name, records, first_block } = round;
-  const chain_start = (await selectChainStart(snapshot)).toString("hex");
+  const chain_start = CHAIN_START.toString("hex");
   yield line("round", { format: FORMAT, rounds_id, rounds_name, records, chain_start });
   for await (const page of streamRoundVersions(snapshot, rounds_id)) {
     for (const { kind, ...version } of page) {

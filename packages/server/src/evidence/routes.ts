@@ -4,7 +4,7 @@ import { AppError } from "@red/contract/errors";
 import type { proofRoutes } from "@red/contract/proof";
 import type { Handlers } from "#platform/handlers";
 import { selectIsActivity } from "#rounds/activity-sql";
-import { withCode } from "#rounds/guard";
+import { withCode } from "#identity/confirm-code";
 import { erasePlayer } from "./erase-player.ts";
 import { roundProof } from "./round-proof.ts";
 

@@ -2,7 +2,7 @@
 import { createHmac, hash } from "node:crypto";
 import type { SealFacts } from "./seal-sql.ts";
 
-/** Predecessor of the first block, unless a former chain ended before it. */
+/** Predecessor of the first block. */
 export const CHAIN_START = Buffer.alloc(32);
 
 const HASH_BYTES = 32;

@@ -1,6 +1,7 @@
-/** Seals records as they are committed, and anchors the chain outside the database (behaviour §5). */
+/** Seals records and the audit log as they are committed, and anchors the chains outside the database (behaviour §5). */
 import { BLOCK_MAX, LATE_MS, sealLateRecords, sealRecords } from "./seal-records.ts";
 import type { SealedBlock } from "./seal-records.ts";
+import type { SealedList } from "./seal-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { startLoop } from "#platform/upkeep-job";
@@ -37,7 +38,7 @@ const SOON_MS = 180_000;
 const PASS_BLOCKS = 10;
 
 /** Looks for late commits when it is time; answers the last block, if any. */
-function lookBack(db: Db, pace: SealerPace): () => Promise<SealedBlock | null> {
+function lookBack(db: Db, list: SealedList, pace: SealerPace): () => Promise<SealedBlock | null> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let thoroughAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -46,7 +47,7 @@ function lookBack(db: Db, pace: SealerPace): () => Promise<SealedBlock | null> {
     if (!isThorough && now - lookedAt < pace.lateEveryMs) {
       return null;
     }
-    const block = await sealLateRecords(db, isThorough ? LATE_MS : SOON_MS);
+    const block = await sealLateRecords(db, isThorough ? LATE_MS : SOON_MS, list);
     lookedAt = now;
     thoroughAt = isThorough ? now : thoroughAt;
     return block;
@@ -56,13 +57,14 @@ function lookBack(db: Db, pace: SealerPace): () => Promise<SealedBlock | null> {
 /** Any number of processes may run it; one seals at a time. Stopped, it anchors the end of the chain. */
 export function startSealer(options: {
   readonly db: Db;
+  readonly list?: SealedList;
   readonly anchors: string;
   readonly log: Pick<Logger, "warn">;
   readonly pace?: SealerPace;
 }): Loop {
-  const { db, anchors, log } = options;
+  const { db, list = "draw_record", anchors, log } = options;
   const pace = options.pace ?? SEALER_PACE;
-  const sealLate = lookBack(db, pace);
+  const sealLate = lookBack(db, list, pace);
   let newest: SealedBlock | null = null;
   let anchoredAt = Number.NEGATIVE_INFINITY;
 
@@ -81,7 +83,9 @@ export function startSealer(options: {
     newest = (await sealLate()) ?? newest;
     let isFull = true;
     for (let blocks = 0; isFull && blocks < PASS_BLOCKS; blocks += 1) {
-      const block = await inTransaction(db, (tx) => sealRecords(tx, pace.settleMs));
+      const block = await inTransaction(db, (tx) =>
+        sealRecords(tx, pace.settleMs, BLOCK_MAX, list),
+      );
       newest = block ?? newest;
       isFull = block?.count === BLOCK_MAX;
     }
@@ -94,7 +98,7 @@ export function startSealer(options: {
   const sealing = startLoop(async () => {
     const begun = performance.now();
     const isBehind = await pass().catch((fault: unknown) => {
-      log.warn({ err: fault }, "records not sealed, trying again");
+      log.warn({ err: fault, list }, "rows not sealed, trying again");
       return false;
     });
     // Behind, it works half of the time.

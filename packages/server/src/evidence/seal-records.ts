@@ -1,19 +1,20 @@
-/** Seals committed records into blocks of the chain (behaviour §5). */
+/** Seals committed records, and rows of the audit log, into blocks of their chains (behaviour §5, §9). */
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { blockHash, commitmentOf, entriesRoot, recordHash } from "./seal-chain.ts";
 import {
   insertSeal,
   lockChain,
-  selectChainStart,
+  newRows,
+  selectAuditLeaves,
   selectIsSealed,
   selectLastSeal,
-  selectNewRecords,
   selectPastSpans,
-  selectUnsealed,
-  withSalts,
+  selectTrimmed,
+  selectWithSalts,
+  unsealedRows,
 } from "./seal-sql.ts";
-import type { SealFacts } from "./seal-sql.ts";
+import type { SealedList, SealLeaf, SealPage } from "./seal-sql.ts";
 
 /** Most records per block: limits what is read and locked at a time. */
 export const BLOCK_MAX = 2_000;
@@ -27,71 +28,70 @@ export interface SealedBlock {
   readonly count: number;
 }
 
-/**
- * Serializes sealing, and what changes under whom a record is sealed, until this transaction ends; answers the last block.
- * Throws while blocks of an earlier release stand.
- */
-export async function lockTree(tx: Tx): ReturnType<typeof selectLastSeal> {
-  await lockChain(tx);
-  const last = await selectLastSeal(tx);
-  if (last?.root === null) {
-    throw new Error("records were sealed by an earlier release: run redctl reseal once");
-  }
-  return last;
-}
-
-/** The chain is locked, `last` its end; null without records. */
-async function sealBlock(
-  tx: Tx,
-  last: Awaited<ReturnType<typeof lockTree>>,
-  selected: readonly SealFacts[],
-): Promise<SealedBlock | null> {
-  if (selected.length === 0) {
-    return null;
-  }
-  // These very records: selected again, there could be more, of players who have no salt yet.
-  const records = await withSalts(tx, selected);
+async function leavesOf(tx: Tx, page: SealPage): Promise<SealLeaf[]> {
+  const records = await selectWithSalts(tx, page);
   const bare = records.find((facts) => commitmentOf(facts) === null);
   if (bare !== undefined) {
     throw new Error(`record ${bare.log_id} would be sealed without its player`);
   }
+  return records.map((facts) => ({
+    id: facts.log_id,
+    rounds_id: facts.rounds_id,
+    hash: recordHash(facts),
+  }));
+}
+
+const LEAVES = { draw_record: leavesOf, audit_log: selectAuditLeaves } as const;
+
+/** Null without rows. */
+async function sealBlock(tx: Tx, list: SealedList, page: SealPage): Promise<SealedBlock | null> {
+  await lockChain(tx, list);
+  const last = (await selectLastSeal(tx, list)) ?? (await selectTrimmed(tx, list));
+  const leaves = await LEAVES[list](tx, page);
+  if (leaves.length === 0) {
+    return null;
+  }
   const entries = {
-    log_ids: records.map((facts) => facts.log_id),
-    rounds_ids: records.map((facts) => facts.rounds_id),
-    hashes: Buffer.concat(records.map(recordHash)),
+    log_ids: leaves.map(({ id }) => id),
+    rounds_ids: leaves.map(({ rounds_id }) => rounds_id),
+    hashes: Buffer.concat(leaves.map((leaf) => leaf.hash)),
   };
-  const no = (last?.no ?? 0) + 1;
-  const prev = last?.hash ?? (await selectChainStart(tx));
+  const no = last.no + 1;
   const root = entriesRoot(entries);
-  const hash = blockHash(prev, no, root);
-  await insertSeal(tx, { no, ...entries, prev, root, hash });
-  return { no, hash, count: records.length };
+  const hash = blockHash(last.hash, no, root);
+  await insertSeal(tx, list, { no, ...entries, prev: last.hash, root, hash });
+  return { no, hash, count: leaves.length };
 }
 
 /**
- * Seals the oldest records above the newest sealed one, at most `limit`; null when there are none. Leaves out those of
+ * Seals the oldest rows above the newest sealed one, at most `limit`; null when there are none. Leaves out those of
  * the last `settleMs`: others with lower ids may be about to commit.
  */
 export async function sealRecords(
   tx: Tx,
   settleMs: number,
   limit: number = BLOCK_MAX,
+  list: SealedList = "draw_record",
 ): Promise<SealedBlock | null> {
-  return await sealBlock(tx, await lockTree(tx), await selectNewRecords(tx, settleMs, limit));
+  return await sealBlock(tx, list, newRows(list, settleMs, limit));
 }
 
 /**
- * Seals what was committed after newer records had been sealed, up to `lookBackMs` before the newest. Each block is
+ * Seals what was committed after newer rows had been sealed, up to `lookBackMs` before the newest. Each block is
  * committed by itself; answers the last one, or null.
  */
-export async function sealLateRecords(db: Db, lookBackMs: number): Promise<SealedBlock | null> {
+export async function sealLateRecords(
+  db: Db,
+  lookBackMs: number,
+  list: SealedList = "draw_record",
+): Promise<SealedBlock | null> {
   let newest: SealedBlock | null = null;
-  for (const span of await selectPastSpans(db, lookBackMs)) {
-    let isFull = !(await selectIsSealed(db, span));
+  for (const span of await selectPastSpans(db, list, lookBackMs)) {
+    let isFull = !(await selectIsSealed(db, list, span));
     while (isFull) {
-      const block = await inTransaction(db, async (tx) => {
-        return await sealBlock(tx, await lockTree(tx), await selectUnsealed(tx, span, BLOCK_MAX));
-      });
+      const block = await inTransaction(db, (tx) =>
+        sealBlock(tx, list, unsealedRows(list, span, BLOCK_MAX)),
+      );
       newest = block ?? newest;
       isFull = block?.count === BLOCK_MAX;
     }

@@ -1,12 +1,22 @@
-/** The chain of sealed records (behaviour §5): blocks, sealed and unsealed records. */
+/** The chains of sealed records and of the sealed audit log (behaviour §5, §9): blocks, sealed and unsealed rows. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
-import { selectFact } from "#platform/installation-sql";
 import type { Database } from "#platform/schema";
+import type { Offence } from "#platform/snapshot";
 import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { CHAIN_START } from "./seal-chain.ts";
+
+/** What is sealed, each list in a chain of its own. */
+export const SEALED_LISTS = ["draw_record", "audit_log"] as const;
+export type SealedList = (typeof SEALED_LISTS)[number];
+
+/** Their tables of blocks. */
+export const BLOCKS = { draw_record: "seal", audit_log: "audit_seal" } as const;
+
+/** Written when the oldest blocks of the audit log are deleted with their rows: the number and hash of the last one. */
+export const TRIM_ACTION = "trim_audit_log";
 
 /** The lowest id of an instant: record ids encode their time as those of deposits do. */
 export const idAt = (instant: RawBuilder<unknown>) =>
@@ -34,8 +44,7 @@ export interface Seal {
   readonly rounds_ids: readonly number[];
   readonly hashes: Buffer;
   readonly prev: Buffer;
-  /** Null in a block of the former kind. */
-  readonly root: Buffer | null;
+  readonly root: Buffer;
   readonly hash: Buffer;
 }
 
@@ -75,30 +84,46 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
     order by d.id`;
 }
 
-/** Serializes sealing until this transaction ends, which reads records in the order of their index. */
-export async function lockChain(tx: Tx): Promise<void> {
+/**
+ * Serializes sealing, and what changes under whom a record is sealed, until this transaction ends, which reads records in
+ * the order of their index.
+ */
+export async function lockChain(tx: Tx, list: SealedList = "draw_record"): Promise<void> {
   // A bitmap would find, and sort, a whole backlog for each block.
   await sql`
-    select pg_advisory_xact_lock(hashtext('seal')), set_config('enable_bitmapscan', 'off', true)`.execute(
+    select pg_advisory_xact_lock(hashtext(${BLOCKS[list]})), set_config('enable_bitmapscan', 'off', true)`.execute(
     tx,
   );
 }
 
 /** Null when nothing is sealed yet. */
-export async function selectLastSeal(db: Db): Promise<Pick<Seal, "no" | "hash" | "root"> | null> {
+export async function selectLastSeal(
+  db: Db,
+  list: SealedList = "draw_record",
+): Promise<Pick<Seal, "no" | "hash"> | null> {
   const row = await db
-    .selectFrom("seal")
-    .select(["no", "hash", "root"])
+    .selectFrom(BLOCKS[list])
+    .select(["no", "hash"])
     .orderBy("no", "desc")
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** What the first block follows from: 32 zero bytes, or the last block that an earlier release has sealed. */
-export async function selectChainStart(db: Db): Promise<Buffer> {
-  const former = await selectFact(db, "former_chain");
-  return former === null ? CHAIN_START : Buffer.from(former.split(" ")[1] ?? "", "hex");
+/** The last block that is no longer kept, and its hash. */
+export async function selectTrimmed(db: Db, list: SealedList): Promise<Pick<Seal, "no" | "hash">> {
+  if (list === "draw_record") {
+    return { no: 0, hash: CHAIN_START };
+  }
+  const row = await db
+    .selectFrom("audit_log")
+    .select("after")
+    .where("action", "=", TRIM_ACTION)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const { no = 0, hash } = (row?.after ?? {}) as { readonly no?: number; readonly hash?: string };
+  return { no, hash: hash === undefined ? CHAIN_START : Buffer.from(hash, "hex") };
 }
 
 /** Record ids between two moments: above `after`, up to `upTo`. */
@@ -107,64 +132,87 @@ export interface IdSpan {
   readonly upTo: number;
 }
 
-/** The oldest records above the newest sealed one, so none of them is sealed; without the last `settleMs`. */
-export async function selectNewRecords(
-  tx: Tx,
-  settleMs: number,
-  limit: number,
-): Promise<SealFacts[]> {
-  const { rows } = await factsOf(sql`
-    select r.id, r.rounds_id
-    from draw_record r
-    where r.id > (select coalesce(max(last_id), 0) from seal)
+/** SQL: the rows to be sealed, `id` and `rounds_id`. */
+export type SealPage = RawBuilder<unknown>;
+
+const ROUND = { draw_record: sql`r.rounds_id`, audit_log: sql`0 as rounds_id` } as const;
+
+/** The oldest rows above the newest sealed one, so none of them is sealed; without the last `settleMs`. */
+export function newRows(list: SealedList, settleMs: number, limit: number): SealPage {
+  return sql`
+    select r.id, ${ROUND[list]}
+    from ${sql.table(list)} r
+    where r.id > (select coalesce(max(last_id), 0) from ${sql.table(BLOCKS[list])})
       and r.id < (select ${idAt(sql`clock_timestamp() - ${settleMs - 1} * interval '1 ms'`)})
     order by r.id
-    limit ${limit}`).execute(tx);
-  return rows;
+    limit ${limit}`;
 }
 
 /** Minute by minute, what lies up to `lookBackMs` before the newest sealed record; nothing when none is sealed. */
-export async function selectPastSpans(db: Db, lookBackMs: number): Promise<IdSpan[]> {
+export async function selectPastSpans(
+  db: Db,
+  list: SealedList,
+  lookBackMs: number,
+): Promise<IdSpan[]> {
   const { rows } = await sql<IdSpan>`
     select upTo - ${sql.lit(SLOTS * 60_000)} as after, upTo as "upTo"
-    from (select max(last_id) as newest from seal) x,
+    from (select max(last_id) as newest from ${sql.table(BLOCKS[list])}) x,
       generate_series(newest - ${lookBackMs - 60_000}::bigint * ${sql.lit(SLOTS)}, newest,
         ${sql.lit(SLOTS * 60_000)}) upTo`.execute(db);
   return rows;
 }
 
-const sealedIn = ({ after, upTo }: IdSpan) => sql`
-  select id from seal cross join unnest(log_ids) id
+const sealedIn = (list: SealedList, { after, upTo }: IdSpan) => sql`
+  select id from ${sql.table(BLOCKS[list])} cross join unnest(log_ids) id
   where last_id > ${after} and first_id <= ${upTo} and id > ${after} and id <= ${upTo}`;
 
 /** Counting is far cheaper than finding, and nearly always enough. */
-export async function selectIsSealed(db: Db, span: IdSpan): Promise<boolean> {
+export async function selectIsSealed(db: Db, list: SealedList, span: IdSpan): Promise<boolean> {
   const { rows } = await sql<{ readonly is_sealed: boolean }>`
-    select (select count(*) from draw_record where id > ${span.after} and id <= ${span.upTo})
-      <= (select count(*) from (${sealedIn(span)}) sealed) as is_sealed`.execute(db);
+    select (select count(*) from ${sql.table(list)} where id > ${span.after} and id <= ${span.upTo})
+      <= (select count(*) from (${sealedIn(list, span)}) sealed) as is_sealed`.execute(db);
   return rows[0]?.is_sealed ?? true;
 }
 
-/** The oldest unsealed records of the span. */
-export async function selectUnsealed(tx: Tx, span: IdSpan, limit: number): Promise<SealFacts[]> {
-  const { rows } = await factsOf(sql`
-    select r.id, r.rounds_id
-    from draw_record r
+/** The oldest unsealed rows of the span. */
+export function unsealedRows(list: SealedList, span: IdSpan, limit: number): SealPage {
+  return sql`
+    select r.id, ${ROUND[list]}
+    from ${sql.table(list)} r
     where r.id > ${span.after} and r.id <= ${span.upTo}
-      and not exists (select from (${sealedIn(span)}) sealed where sealed.id = r.id)
+      and not exists (select from (${sealedIn(list, span)}) sealed where sealed.id = r.id)
     order by r.id
-    limit ${limit}`).execute(tx);
+    limit ${limit}`;
+}
+
+/** A row as it enters a block. */
+export interface SealLeaf {
+  readonly id: number;
+  readonly rounds_id: number;
+  readonly hash: Buffer;
+}
+
+/** What the rows of the audit log are sealed as (`audit_hash`). */
+export async function selectAuditLeaves(db: Db, page: SealPage): Promise<SealLeaf[]> {
+  const { rows } = await sql<SealLeaf>`
+    select l.id, 0 as rounds_id, audit_hash(l) as hash
+    from (${page}) page join audit_log l on l.id = page.id
+    order by l.id`.execute(db);
   return rows;
 }
 
-/** The records with the salts of their players, which are made where they are missing. Erased players get none. */
-export async function withSalts(tx: Tx, records: readonly SealFacts[]): Promise<SealFacts[]> {
+/**
+ * The facts of the records, with the salts of their players, which are made where they are missing. Erased players get
+ * none.
+ */
+export async function selectWithSalts(tx: Tx, page: SealPage): Promise<SealFacts[]> {
+  const { rows: records } = await factsOf(page).execute(tx);
   const without = records.filter(
     ({ salt, erased_commitment }) => salt === null && erased_commitment === null,
   );
   const player_ids = [...new Set(without.map(({ player_id }) => player_id))];
   if (player_ids.length === 0) {
-    return [...records];
+    return records;
   }
   const { rows } = await sql<{ readonly player_id: string; readonly salt: Buffer }>`
     with made as (
@@ -183,9 +231,9 @@ export async function withSalts(tx: Tx, records: readonly SealFacts[]): Promise<
   }));
 }
 
-export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
+export async function insertSeal(tx: Tx, list: SealedList, seal: Seal): Promise<void> {
   await sql`
-    insert into seal (no, log_ids, rounds_ids, hashes, first_id, last_id, prev, root, hash)
+    insert into ${sql.table(BLOCKS[list])} (no, log_ids, rounds_ids, hashes, first_id, last_id, prev, root, hash)
     select ${seal.no}, ids, ${seal.rounds_ids}::integer[], ${seal.hashes},
       (select min(id) from unnest(ids) id), (select max(id) from unnest(ids) id),
       ${seal.prev}, ${seal.root}, ${seal.hash}
@@ -193,11 +241,16 @@ export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
 }
 
 /** Blocks after `after`, in order, at most `limit`. */
-export async function selectSeals(db: Db, after: number, limit: number): Promise<Seal[]> {
+export async function selectSeals(
+  db: Db,
+  after: number,
+  limit: number,
+  list: SealedList = "draw_record",
+): Promise<Seal[]> {
   // The driver reads arrays of bigint as text.
   const { rows } = await sql<Omit<Seal, "log_ids"> & { readonly log_ids: readonly string[] }>`
     select no, log_ids::text[] as log_ids, rounds_ids, hashes, prev, root, hash
-    from seal where no > ${after} order by no limit ${limit}`.execute(db);
+    from ${sql.table(BLOCKS[list])} where no > ${after} order by no limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, log_ids: row.log_ids.map(Number) }));
 }
 
@@ -227,40 +280,60 @@ export async function selectLinks(db: Db, after: number, limit: number): Promise
     .execute();
 }
 
+type Entries = Pick<Seal, "log_ids" | "rounds_ids">;
+
+/** SQL: the entries of a block. */
+export const entriesOf = ({ log_ids, rounds_ids }: Entries): SealPage => sql`
+  select x.id, x.rounds_id
+  from unnest(${log_ids}::bigint[], ${rounds_ids}::integer[]) x (id, rounds_id)`;
+
 /** In id order; records that do not exist are left out. */
-export async function selectSealFacts(
-  db: Db,
-  named: Pick<Seal, "log_ids" | "rounds_ids">,
-): Promise<SealFacts[]> {
-  const { rows } = await factsOf(sql`
-    select x.id, x.rounds_id
-    from unnest(${named.log_ids}::bigint[], ${named.rounds_ids}::integer[]) x (id, rounds_id)`).execute(
-    db,
-  );
-  return rows;
+export async function selectSealFacts(db: Db, named: Entries): Promise<SealFacts[]> {
+  return (await factsOf(entriesOf(named)).execute(db)).rows;
 }
 
-/** The oldest unsealed record from before `lookBackMs` before the newest sealed one. */
-export async function selectLateUnsealed(db: Db, lookBackMs: number) {
+/** The oldest unsealed row from before `lookBackMs` before the newest sealed one. */
+export async function selectLateUnsealed(db: Db, list: SealedList, lookBackMs: number) {
+  const blocks = sql.table(BLOCKS[list]);
   const { rows } = await sql<{ readonly id: number; readonly rounds_id: number }>`
-    with sealed as materialized (select unnest(log_ids) as id from seal)
-    select r.id, r.rounds_id
-    from draw_record r
+    with sealed as materialized (select unnest(log_ids) as id from ${blocks})
+    select r.id, ${ROUND[list]}
+    from ${sql.table(list)} r
     left join sealed on sealed.id = r.id
     where sealed.id is null
-      and r.id < (select max(last_id) - ${lookBackMs}::bigint * ${sql.lit(SLOTS)} from seal)
+      and r.id < (select max(last_id) - ${lookBackMs}::bigint * ${sql.lit(SLOTS)} from ${blocks})
     order by r.id limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
-export async function selectTwiceSealed(db: Db): Promise<number | null> {
+export async function selectTwiceSealed(db: Db, list: SealedList): Promise<number | null> {
   const { rows } = await sql<{ readonly id: number }>`
-    select id from (select unnest(log_ids) as id from seal) sealed
+    select id from (select unnest(log_ids) as id from ${sql.table(BLOCKS[list])}) sealed
     group by id having count(*) > 1 order by id limit 1`.execute(db);
   return rows[0]?.id ?? null;
 }
 
-/** All blocks, to be made again. */
-export async function deleteSeals(tx: Tx): Promise<void> {
-  await tx.deleteFrom("seal").execute();
+/**
+ * A row of the audit log whose seal was cut from its texts, but not, or not to these texts, by the erasing of a player,
+ * which lists what it rewrote.
+ */
+export async function selectWrongErasure(db: Db): Promise<Offence | null> {
+  const { rows } = await sql<{ id: number; expected: string | null; found: string }>`
+    select * from (
+      select l.id, encode(sha256(convert_to(audit_texts(l), 'UTF8')), 'hex') as found, (
+        select e.after -> 'rewritten' ->> l.id::text from audit_log e
+        where e.action = 'erase_player' and e.after -> 'rewritten' ? l.id::text
+        order by e.id desc limit 1) as expected
+      from audit_log l where l.salt is null) x
+    where expected is distinct from found
+    order by id limit 1`.execute(db);
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : {
+        table: "audit_log",
+        ids: { id: row.id },
+        expected: { texts: row.expected },
+        found: { texts: row.found },
+      };
 }

@@ -1,19 +1,11 @@
 /** Sealed records, tampered with in ten ways: found here and by the independent verifier. */
-import { hash } from "node:crypto";
-import { erasePlayer } from "./erase-player.ts";
-import { formerRoot } from "./former-seal.ts";
 import { roundProofLines } from "./round-proof.ts";
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
-import { reseal } from "./reseal.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
-import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
-import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
-import type { SealFacts } from "./seal-sql.ts";
-import { OPERATOR } from "#test/activity-factory";
+import { selectSealFacts, selectSeals } from "./seal-sql.ts";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
-import { rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
@@ -214,63 +206,4 @@ describe("found in the order of the chain:", () => {
       `OFFENCE block ${String(offence?.ids["no"])}: is not the one that was anchored`,
     );
   });
-});
-
-/** As the release before hashed a record, whatever today's facts become. */
-function formerHash(f: SealFacts): Buffer {
-  const of = [f.log_id, f.rounds_id, f.player_id, f.draw_no, f.prize_id, f.award_name];
-  const rule = [f.award_price_cents, f.turnover, f.rule_version, f.rule_hash];
-  const pool = [f.pool_id, f.pool_version, f.pool_hash, f.ticket, f.fallback_ticket, f.exhausted];
-  const rest = [f.extra_time_id, f.created_at.toISOString(), f.trans_sn];
-  return hash("sha256", JSON.stringify([...of, ...rule, ...pool, ...rest]), "buffer");
-}
-
-/** Turns all blocks into those of the release before, with its hashes. */
-async function makeFormer(): Promise<void> {
-  await t.sql`alter table seal drop constraint seal__root_length`;
-  let prev: Buffer = CHAIN_START;
-  for (const block of await selectSeals(t.db, 0, 1_000)) {
-    const facts = await selectSealFacts(t.db, block);
-    const hashes = Buffer.concat(facts.map(formerHash));
-    const next = blockHash(prev, block.no, formerRoot({ ...block, hashes }));
-    await t.sql`update seal set root = null, hashes = ${hashes}, prev = ${prev}, hash = ${next}
-      where no = ${block.no}`;
-    prev = next;
-  }
-}
-
-// From here on the chain itself is replaced.
-test("an earlier release's blocks are checked, replaced once, and the first new one follows", async () => {
-  await makeFormer();
-  const former = await selectLastSeal(t.db);
-  await expect(sealAll(t.db)).rejects.toThrow("run redctl reseal");
-  const { user_name } = await rowOf(t.db, "player");
-  await expect(inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name))).rejects.toThrow(
-    "run redctl reseal",
-  );
-  expect(await verifySeals(t.db, [])).toMatchObject({ table: "seal", found: { root: null } });
-
-  let replaced = 0;
-  const again = (anchors: readonly KnownEnd[] = []) =>
-    reseal(t.db, {
-      anchors,
-      onReplaced: async () => {
-        replaced += 1;
-      },
-      onBlock: () => {},
-    });
-  await t.sql`update draw_record set ticket = ticket + 1
-    where id = (select min(id) from draw_record)`;
-  expect(await again()).toMatchObject({ table: "draw_record" });
-  await t.sql`update draw_record set ticket = ticket - 1
-    where id = (select min(id) from draw_record)`;
-  expect(await again([{ no: 1, hash: "0".repeat(64) }])).toMatchObject({ table: "seal" });
-  expect([replaced, await selectLastSeal(t.db)]).toEqual([0, former]);
-
-  expect([await again(), await again(), replaced]).toEqual(["replaced", "nothing", 1]);
-  // What was younger than five seconds.
-  await sealAll(t.db);
-  const [first] = await selectSeals(t.db, 0, 1);
-  expect(first?.prev).toEqual(former?.hash);
-  expect(await verifySeals(t.db, [])).toBeNull();
 });

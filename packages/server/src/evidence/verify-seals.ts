@@ -1,16 +1,19 @@
-/** Checks the chain of seals against the records and the anchors (behaviour §5). */
+/** Checks the chains of seals against records, audit log and anchors (behaviour §5, §9). */
 import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
-import type { SealEntries } from "./seal-chain.ts";
 import { LATE_MS } from "./seal-records.ts";
 import type { Db } from "#platform/connection";
 import {
-  selectChainStart,
+  BLOCKS,
+  entriesOf,
+  selectAuditLeaves,
   selectLateUnsealed,
   selectSealFacts,
   selectSeals,
+  selectTrimmed,
   selectTwiceSealed,
+  selectWrongErasure,
 } from "./seal-sql.ts";
-import type { Seal, SealFacts } from "./seal-sql.ts";
+import type { Seal, SealedList } from "./seal-sql.ts";
 import type { Offence } from "#platform/snapshot";
 
 export interface KnownEnd {
@@ -19,93 +22,107 @@ export interface KnownEnd {
   readonly hash: string;
 }
 
-/** Blocks read at a time: each may have some thousand records. */
+/** Blocks read at a time: each may have some thousand rows. */
 const PAGE_BLOCKS = 8;
 
-function broken(no: number, expected: object | null, found: object | null): Offence {
-  return { table: "seal", ids: { no }, expected: { ...expected }, found: found && { ...found } };
-}
+/** The block's rows as they are now, hashed, by id. */
+const HASHES: Readonly<
+  Record<SealedList, (snapshot: Db, seal: Seal) => Promise<ReadonlyMap<number, Buffer>>>
+> = {
+  async draw_record(snapshot, seal) {
+    const facts = await selectSealFacts(snapshot, seal);
+    return new Map(facts.map((row) => [row.log_id, recordHash(row)]));
+  },
+  async audit_log(snapshot, seal) {
+    const leaves = await selectAuditLeaves(snapshot, entriesOf(seal));
+    return new Map(leaves.map(({ id, hash }) => [id, hash]));
+  },
+};
 
-/** How records and blocks were hashed. */
-export interface SealForm {
-  recordHash(facts: SealFacts): Buffer;
-  entriesRoot(entries: SealEntries): Buffer;
-  /** The root stands in the block. */
-  readonly isRootKept: boolean;
-}
+type Broken = (no: number, expected: object | null, found: object | null) => Offence;
 
-const TREE: SealForm = { recordHash, entriesRoot, isRootKept: true };
-
-function findBrokenBlock(seal: Seal, no: number, prev: Buffer, form: SealForm): Offence | null {
+function findBrokenBlock(seal: Seal, no: number, prev: Buffer, broken: Broken): Offence | null {
   if (seal.no !== no) {
     return broken(no, {}, null);
   }
   if (!seal.prev.equals(prev)) {
     return broken(no, { prev: prev.toString("hex") }, { prev: seal.prev.toString("hex") });
   }
-  const root = form.entriesRoot(seal);
-  if (form.isRootKept && seal.root?.equals(root) !== true) {
-    return broken(no, { root: root.toString("hex") }, { root: seal.root?.toString("hex") ?? null });
+  const root = entriesRoot(seal);
+  if (!seal.root.equals(root)) {
+    return broken(no, { root: root.toString("hex") }, { root: seal.root.toString("hex") });
   }
   const hash = blockHash(prev, no, root).toString("hex");
   const found = seal.hash.toString("hex");
   return hash === found ? null : broken(no, { hash }, { hash: found });
 }
 
-/** The first record of the block that is missing or changed. */
-async function findChangedRecord(
+/** The first row of the block that is missing or changed. */
+async function findChangedRow(
   snapshot: Db,
   seal: Seal,
-  form: SealForm,
+  table: SealedList,
 ): Promise<Offence | null> {
-  const facts = new Map((await selectSealFacts(snapshot, seal)).map((row) => [row.log_id, row]));
+  const hashes = await HASHES[table](snapshot, seal);
   for (const [index, id] of seal.log_ids.entries()) {
     const ids = { id, rounds_id: seal.rounds_ids[index], seal: seal.no };
-    const record = facts.get(id);
-    if (record === undefined) {
-      return { table: "draw_record", ids, expected: {}, found: null };
+    const now = hashes.get(id);
+    if (now === undefined) {
+      return { table, ids, expected: {}, found: null };
     }
     const sealed = seal.hashes.subarray(index * 32, index * 32 + 32);
-    const now = form.recordHash(record);
     if (!sealed.equals(now)) {
       const expected = { hash: sealed.toString("hex") };
-      return { table: "draw_record", ids, expected, found: { hash: now.toString("hex") } };
+      return { table, ids, expected, found: { hash: now.toString("hex") } };
     }
   }
   return null;
 }
 
-async function findOutsideChain(snapshot: Db): Promise<Offence | null> {
-  const twice = await selectTwiceSealed(snapshot);
+async function findOutsideChain(snapshot: Db, list: SealedList): Promise<Offence | null> {
+  const twice = await selectTwiceSealed(snapshot, list);
   if (twice !== null) {
-    return { table: "seal", ids: { id: twice }, expected: { blocks: 1 }, found: { blocks: 2 } };
+    const [expected, found] = [{ blocks: 1 }, { blocks: 2 }];
+    return { table: BLOCKS[list], ids: { id: twice }, expected, found };
   }
-  const late = await selectLateUnsealed(snapshot, LATE_MS);
-  return late && { table: "draw_record", ids: { ...late }, expected: null, found: {} };
+  const late = await selectLateUnsealed(snapshot, list, LATE_MS);
+  if (late !== null) {
+    return { table: list, ids: { ...late }, expected: null, found: {} };
+  }
+  return list === "audit_log" ? await selectWrongErasure(snapshot) : null;
 }
 
 /**
- * Blocks follow each other without a gap; sealed records exist unchanged; no unsealed record is older than
+ * Blocks follow each other without a gap; sealed rows exist unchanged; no unsealed row is older than
  * the sealed ones around it; and the chain contains each anchor. Reports the first offence in chain order.
- * Records of the last hour may still be unsealed.
+ * Rows of the last hour may still be unsealed.
  */
 export async function verifySeals(
   snapshot: Db,
   anchors: readonly KnownEnd[],
-  form: SealForm = TREE,
+  list: SealedList = "draw_record",
 ): Promise<Offence | null> {
+  const broken: Broken = (no, expected, found) => ({
+    table: BLOCKS[list],
+    ids: { no },
+    expected: { ...expected },
+    found: found && { ...found },
+  });
   const anchored = new Map(anchors.map(({ no, hash }) => [no, hash]));
-  let no = 0;
-  let prev = await selectChainStart(snapshot);
+  let { no, hash: prev } = await selectTrimmed(snapshot, list);
+  const trimmed = anchored.get(no);
+  if (trimmed !== undefined && trimmed !== prev.toString("hex")) {
+    return broken(no, { hash: trimmed }, { hash: prev.toString("hex") });
+  }
   for (;;) {
-    const page = await selectSeals(snapshot, no, PAGE_BLOCKS);
+    const page = await selectSeals(snapshot, no, PAGE_BLOCKS, list);
     for (const seal of page) {
       no += 1;
       const known = anchored.get(no);
       const found = seal.hash.toString("hex");
       const offence =
-        findBrokenBlock(seal, no, prev, form) ??
-        (await findChangedRecord(snapshot, seal, form)) ??
+        findBrokenBlock(seal, no, prev, broken) ??
+        (await findChangedRow(snapshot, seal, list)) ??
         (known === undefined || known === found
           ? null
           : broken(no, { hash: known }, { hash: found }));
@@ -119,5 +136,5 @@ export async function verifySeals(
     }
   }
   const last = Math.max(0, ...anchors.map((anchor) => anchor.no));
-  return last > no ? broken(no + 1, {}, null) : await findOutsideChain(snapshot);
+  return last > no ? broken(no + 1, {}, null) : await findOutsideChain(snapshot, list);
 }

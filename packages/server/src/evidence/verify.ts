@@ -3,6 +3,7 @@ import { verifyChances } from "./verify-chances.ts";
 import { selectUncheckedRounds } from "./verify-chances-sql.ts";
 import { selectWrongChunk } from "./verify-chunks-sql.ts";
 import { verifyDraws } from "./verify-draws.ts";
+import type { SealedList } from "./seal-sql.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
 import { findUnsavedRule } from "./verify-versions.ts";
@@ -38,7 +39,10 @@ import {
   selectOverdrawnVersion,
 } from "./verify-stock-sql.ts";
 
-type Search = (snapshot: Db, anchors: readonly KnownEnd[]) => Promise<Offence | null>;
+/** The known ends of each chain. */
+export type Anchors = Readonly<Partial<Record<SealedList, readonly KnownEnd[]>>>;
+
+type Search = (snapshot: Db, anchors: Anchors) => Promise<Offence | null>;
 
 interface Invariant {
   readonly name: string;
@@ -121,7 +125,12 @@ const INVARIANTS: readonly Invariant[] = [
   {
     name: "seals of records (§5)",
     tables: ["seal", "draw_record"],
-    searches: [verifySeals],
+    searches: [(snapshot, { draw_record = [] }) => verifySeals(snapshot, draw_record)],
+  },
+  {
+    name: "seals of the audit log (§9)",
+    tables: ["audit_seal", "audit_log"],
+    searches: [(snapshot, { audit_log = [] }) => verifySeals(snapshot, audit_log, "audit_log")],
   },
 ];
 
@@ -141,7 +150,7 @@ export interface Verification {
 async function check(
   snapshot: Db,
   { name, tables, searches, unchecked: selectUnchecked }: Invariant,
-  anchors: readonly KnownEnd[],
+  anchors: Anchors,
 ): Promise<Check> {
   let checked = 0;
   for (const table of tables) {
@@ -161,7 +170,7 @@ async function check(
 export async function verifySnapshot(
   snapshot: Db,
   onCheck: (check: Check) => void = () => {},
-  anchors: readonly KnownEnd[] = [],
+  anchors: Anchors = {},
 ): Promise<Verification> {
   const checks: Check[] = [];
   for (const invariant of INVARIANTS) {
@@ -184,7 +193,7 @@ export async function verifySnapshot(
 export async function verify(
   db: Db,
   onCheck: (check: Check) => void = () => {},
-  anchors: readonly KnownEnd[] = [],
+  anchors: Anchors = {},
 ): Promise<Verification> {
   return await inSnapshot(db, (snapshot) => verifySnapshot(snapshot, onCheck, anchors));
 }

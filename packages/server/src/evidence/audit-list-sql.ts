@@ -1,0 +1,178 @@
+/**
+ * Pages and totals of the audit log. Rollups (players/rollup-rows.sql) say how many rows there are and where a page lies;
+ * rows about one object, or of one request, are read through their index.
+ */
+import { AUDIT_ACTS } from "@red/contract/audit-acts";
+import type { AuditFilter, AuditRow } from "@red/contract/audit";
+import { formatDateTime, parseDateTime } from "@red/contract/datetime";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { OBJECT_NAME } from "#platform/audit";
+import { allOf } from "#platform/conditions";
+import type { Db } from "#platform/connection";
+import { fromSnapshot, streamRows } from "#platform/snapshot";
+import { firstIdOf, SLOTS } from "#players/event-sql";
+import { minutesOf } from "#players/rollup-sql";
+import type { Span } from "#players/rollup-sql";
+
+const IDS_PER_MINUTE = sql.lit(60_000 * SLOTS);
+const PEOPLE = ["operator", "redctl", "system"];
+
+/** The filter with times as instants. */
+export interface AuditMatch extends Omit<AuditFilter, "start_time" | "end_time"> {
+  readonly start: Date | null;
+  /** Exclusive. */
+  readonly end: Date | null;
+}
+
+/** A bound includes its second (behaviour §1). */
+export function auditMatch(
+  { start_time, end_time, ...rest }: AuditFilter,
+  timeZone: string,
+): AuditMatch {
+  const end = end_time === undefined ? null : parseDateTime(end_time, timeZone);
+  return {
+    ...rest,
+    start: start_time === undefined ? null : parseDateTime(start_time, timeZone),
+    end: end === null ? null : new Date(end.getTime() + 1_000),
+  };
+}
+
+function kindsOf({ actors }: AuditMatch): readonly string[] | null {
+  return actors === undefined ? null : actors === "people" ? PEOPLE : ["key"];
+}
+
+/** Rows about the object itself, and those that name it among others. A player is known by the account of now. */
+function isAbout(object_type: string, object_id: string): RawBuilder<boolean> {
+  const named =
+    object_type === "player"
+      ? sql`(select player_key::text from player where user_name_key = lower(${object_id}))`
+      : sql`${object_id}`;
+  return sql<boolean>`l.id in (
+    select id from audit_log where object_type = ${object_type} and object_id = ${object_id}
+    union all
+    select audit_id from audit_about where object_type = ${object_type} and object_id = ${named})`;
+}
+
+function isMatch(match: AuditMatch): RawBuilder<boolean> {
+  const { actor, action, object_type, object_id, outcome, request_id, start, end } = match;
+  const kinds = kindsOf(match);
+  return allOf(
+    kinds !== null && sql`l.actor_kind = any(${kinds}::text[])`,
+    actor !== undefined && sql`l.actor = ${actor}`,
+    action !== undefined && sql`l.action = ${action}`,
+    outcome !== undefined && sql`l.outcome = ${outcome}`,
+    request_id !== undefined && sql`l.request_id = ${request_id}`,
+    object_type !== undefined &&
+      (object_id === undefined
+        ? sql`l.object_type = ${object_type}`
+        : isAbout(object_type, object_id)),
+    start !== null && sql`l.id >= ${firstIdOf(start.getTime())}::bigint`,
+    end !== null && sql`l.id < ${firstIdOf(end.getTime())}::bigint`,
+  );
+}
+
+/** Few rows match, and an index finds them. */
+function isNarrow({ object_type, object_id, request_id }: AuditMatch): boolean {
+  return request_id !== undefined || (object_type !== undefined && object_id !== undefined);
+}
+
+const codes = (texts: readonly string[]) =>
+  sql`array(select audit_code(one) from unnest(${[...texts]}::text[]) one)`;
+
+/** What the rows count under: an outcome, a kind of object, or acts with their outcome; null: all. */
+function whatOf({ action, object_type, outcome }: AuditMatch): readonly string[] | null {
+  const only = action === undefined && (object_type === undefined || outcome === undefined);
+  if (only) {
+    const one = object_type ?? outcome;
+    return one === undefined ? null : [one];
+  }
+  const outcomes = outcome === undefined ? ["done", "refused"] : [outcome];
+  return AUDIT_ACTS.filter(
+    (act) =>
+      (action === undefined || act.action === action) &&
+      (object_type === undefined || act.object_type === object_type),
+  ).flatMap((act) => outcomes.map((one) => `${act.object_type} ${act.action} ${one}`));
+}
+
+/** SQL: the list, its whole minutes, and the codes of who and of what. */
+function rollupKey(match: AuditMatch): RawBuilder<unknown> {
+  const { actor, start, end } = match;
+  const { from, to } = minutesOf(start, end);
+  const kinds = kindsOf(match) ?? (actor === undefined ? null : [...PEOPLE, "key"]);
+  const who = kinds?.map((kind) => (actor === undefined ? kind : `${kind}:${actor}`)) ?? null;
+  const none = sql`null::bigint[]`;
+  const what = whatOf(match);
+  return sql`'audit_log', ${from}::bigint, ${to}::bigint,
+    ${who === null ? none : codes(who)}, ${what === null ? none : codes(what)}`;
+}
+
+/** SQL: how many rows lie in a broken minute; nothing to plan when it is empty. */
+function counted(match: AuditMatch, { start, end }: Span) {
+  return start >= end
+    ? sql`select 0::bigint as n`
+    : sql`select count(*) as n from audit_log l where ${isMatch({ ...match, start, end })}`;
+}
+
+export async function selectAuditTotal(db: Db, match: AuditMatch): Promise<number> {
+  const { newer, older } = minutesOf(match.start, match.end);
+  const counting = isNarrow(match)
+    ? sql`select count(*) as n from audit_log l where ${isMatch(match)}`
+    : sql`
+      select n from rollup_total(${rollupKey(match)})
+      union all (${counted(match, newer)}) union all (${counted(match, older)})`;
+  const { rows } = await sql<{ n: number }>`
+    select sum(n)::bigint as n from (${counting}) x`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** SQL: the ids of a page, out of the minutes in which rollups place it. */
+function pageOf(match: AuditMatch, size: number, offset: number) {
+  if (isNarrow(match)) {
+    return sql`select l.id from audit_log l where ${isMatch(match)}
+      order by l.id desc limit ${size} offset ${offset}`;
+  }
+  const { newer, older } = minutesOf(match.start, match.end);
+  const first = sql`place.start * ${IDS_PER_MINUTE}`;
+  const n = (span: Span) => sql`(select n from (${counted(match, span)}) x)`;
+  return sql`
+    select l.id
+    from rollup_places(${rollupKey(match)}, ${n(newer)}, ${n(older)}, ${offset}::bigint, ${size}::bigint) place
+    cross join lateral (
+      select l.id from audit_log l
+      where ${isMatch(match)} and l.id >= ${first} and l.id < ${first} + ${IDS_PER_MINUTE}
+      order by l.id desc
+      limit place.take offset place.skip
+    ) l`;
+}
+
+export type ListedAudit = Omit<AuditRow, "at"> & { readonly at: Date };
+
+const COLUMNS = sql`l.id, l.at, l.actor_kind, l.actor, l.action, l.object_type, l.object_id,
+  ${OBJECT_NAME} as object_name, l.outcome, l.before,
+  l.after - 'rewritten' as after, l.request_id, l.address`;
+
+/** One page, newest first. */
+export async function selectAudits(
+  db: Db,
+  match: AuditMatch,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<ListedAudit[]> {
+  const { rows } = await sql<ListedAudit>`
+    select ${COLUMNS} from (${pageOf(match, size, (page - 1) * size)}) page
+    join audit_log l on l.id = page.id
+    order by l.id desc`.execute(db);
+  return rows;
+}
+
+/** All matches, newest first, in pages; leaving the loop releases the connection. */
+export function streamAudits(db: Db, match: AuditMatch): AsyncGenerator<ListedAudit[]> {
+  const rows = sql<ListedAudit>`
+    select ${COLUMNS} from audit_log l where ${isMatch(match)} order by l.id desc`;
+  return fromSnapshot(db, (snapshot) => streamRows(snapshot, rows));
+}
+
+/** On the wire, with the time in the zone. */
+export function toAudit(row: ListedAudit, timeZone: string): AuditRow {
+  return { ...row, at: formatDateTime(row.at, timeZone) };
+}
