@@ -3,6 +3,7 @@ import { BellOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button, Tooltip } from "antd";
 import { useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { jobRoutes, retryRight } from "@red/contract/job";
 import type { Job } from "@red/contract/job";
@@ -16,6 +17,7 @@ import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
 import { Moment } from "#ui/cells.tsx";
 import { useToast } from "#ui/toast.tsx";
+import { ApprovalNews, useApprovalNews } from "./approval-news.tsx";
 
 const JobRows = part(async () => (await import("#records/job-rows.tsx")).JobRows, LostDialog);
 
@@ -91,10 +93,18 @@ function NextAct({ job }: { job: Job }) {
   );
 }
 
-function Jobs({ jobs, onOpen }: { jobs: readonly Job[]; onOpen: (id: number) => void }) {
+interface JobsProps {
+  jobs: readonly Job[];
+  /** Lines above them. */
+  children: ReactNode;
+  onOpen: (id: number) => void;
+}
+
+function Jobs({ jobs, children, onOpen }: JobsProps) {
   const { t } = useTranslation("job");
   return (
     <ul className="s-jobs" aria-label={t("jobs")}>
+      {children}
       {jobs.length === 0 && <li className="k-note">{t("no_jobs")}</li>}
       {jobs.map((job) => (
         <li key={job.id}>
@@ -115,8 +125,10 @@ function Jobs({ jobs, onOpen }: { jobs: readonly Job[]; onOpen: (id: number) => 
 }
 
 export function Bell() {
-  const { t } = useTranslation("job");
+  const { t } = useTranslation(["job", "approval"]);
   const { data } = useJobs();
+  const news = useApprovalNews();
+  const waiting = news?.waiting ?? 0;
   const jobs = data?.content ?? [];
   const unseen = data?.unseen ?? 0;
   /** The list, or the job of this id. */
@@ -142,7 +154,11 @@ export function Bell() {
         placement="bottom"
         arrow={false}
         classNames={{ root: "s-bell" }}
-        title={<Jobs jobs={jobs} onOpen={setOpen} />}
+        title={
+          <Jobs jobs={jobs} onOpen={setOpen}>
+            {news && <ApprovalNews news={news} onLeave={() => setOpen(false)} />}
+          </Jobs>
+        }
         open={open === true}
         onOpenChange={setOpen}
       >
@@ -150,12 +166,17 @@ export function Bell() {
           type="text"
           className="s-tool s-fault-button"
           icon={<BellOutlined aria-hidden="true" />}
-          aria-label={unseen === 0 ? t("jobs") : t("jobs_unseen", { count: unseen })}
+          aria-label={[
+            unseen === 0 ? t("jobs") : t("jobs_unseen", { count: unseen }),
+            waiting === 0 ? [] : t("approval:waiting_for_you", { count: waiting }),
+          ]
+            .flat()
+            .join(t("comma"))}
           aria-expanded={open === true}
         >
-          {unseen > 0 && (
+          {unseen + waiting > 0 && (
             <span className="s-faults-count" aria-hidden="true">
-              {unseen > 99 ? "99+" : unseen}
+              {unseen + waiting > 99 ? "99+" : unseen + waiting}
             </span>
           )}
         </Button>

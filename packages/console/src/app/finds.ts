@@ -28,8 +28,7 @@ interface Act {
   readonly title: FindTextKey;
   /** Other words that it is found by. */
   readonly words: string;
-  /** All of them are needed. */
-  readonly permissions: readonly Permission[];
+  readonly permission: Permission;
   /** Page below `MANAGE`, with the fields of its address; null: stops everything, from any page. */
   readonly path: string | null;
   readonly search?: Readonly<Record<string, string>>;
@@ -44,13 +43,13 @@ function act(
   search: Act["search"] = {},
   words = "",
 ): Act {
-  return { title, words, permissions: [permission], path: `${MANAGE}/${path}`, search };
+  return { title, words, permission, path: `${MANAGE}/${path}`, search };
 }
 
 const STOP: Act = {
   title: "act_stop",
   words: "停止 pause",
-  permissions: ["activity.write", "record.pay"],
+  permission: "stop.use",
   path: null,
 };
 
@@ -65,7 +64,7 @@ const ACTS: readonly Act[] = [
   act("act_exclude", "player.exclude", "exclusion", { new: "1" }, "新建"),
   act("act_reissue", "record.pay", "distribution", { payout_state: "refused" }, "失败 failed"),
   act("act_export", "record.read", "distribution", {}, "下载 download"),
-  act("act_close_month", "record.pay", "month", {}, "签核"),
+  act("act_close_month", "sheet.sign", "month", {}, "签核"),
   act("act_compare", "record.pay", "reconciliation", {}, "核对 check"),
 ];
 
@@ -157,7 +156,7 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
   const stopped = new Set((useStops() ?? []).map(({ name }) => name));
   const acts = ACTS.filter(
     (one) =>
-      one.permissions.every((permission) => permissions.includes(permission)) &&
+      permissions.includes(one.permission) &&
       !(one === STOP && stopped.has("draws") && stopped.has("payouts")),
   );
   const titled = (text: string, title: FindTextKey | PageTitleKey, words = "") => {
@@ -165,8 +164,11 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
     const holds = [...names, words].some((name) => name.toLowerCase().includes(text.toLowerCase()));
     return holds ? [{ name: t(title), note: "", isExact: isSame(text, ...names) }] : [];
   };
+  // What is named by a masked account cannot be opened.
+  const openable = (found: Found): Found =>
+    permissions.includes("account.see") ? found : { ...found, players: [], orders: [] };
   return (text, found) => [
-    ...(found === undefined ? [] : rowsOf(text, found, t, open, openPlayer)),
+    ...(found === undefined ? [] : rowsOf(text, openable(found), t, open, openPlayer)),
     ...pages.flatMap(({ path, title }) =>
       titled(text, title).map((one): Find => ({
         ...one,

@@ -1,15 +1,26 @@
 import { App } from "antd";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { approvalRoutes } from "@red/contract/approval";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
+import { refresh } from "#lib/query.ts";
 import { signOutAndReload } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
+import { ReasonQuestion } from "./reason-question.tsx";
 
 export function Notices() {
   const { t } = useTranslation(["app", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
   useEffect(() => onNotice("error", (text) => toast.error(text)), [toast]);
+  useEffect(
+    () =>
+      onNotice("waits", (text) => {
+        toast.warning(text);
+        void refresh(approvalRoutes.list, approvalRoutes.news);
+      }),
+    [toast],
+  );
   useEffect(
     () =>
       onNotice("relogin", () => {
@@ -26,5 +37,5 @@ export function Notices() {
       }),
     [modal, t],
   );
-  return null;
+  return <ReasonQuestion />;
 }

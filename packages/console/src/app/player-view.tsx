@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { LostDialog } from "#forms/lost-dialog.tsx";
-import { part } from "#lib/part.tsx";
+import { LostNote, part } from "#lib/part.tsx";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
@@ -9,17 +9,31 @@ const PlayerDrawer = part(
   (props) => <LostDialog {...props} open={props.name !== null} />,
 );
 
+const ObjectChanges = part(
+  async () => (await import("#features/audit/object-changes.tsx")).ObjectChanges,
+  LostNote,
+);
+
 const CLOSED = { player: undefined, player_tab: undefined, player_round: undefined };
 
 export function PlayerView() {
   const mayRead = useMay("player.read");
+  const mayAudit = useMay("audit.read");
+  // Its calls name the player by the account.
+  const maySee = useMay("account.see");
   const [{ player }, change] = usePageSearch(SHELL_SEARCH);
   const [wanted, setWanted] = useState(false);
   if (player !== undefined && !wanted) {
     setWanted(true);
   }
-  if (!mayRead || !wanted) {
+  if (!mayRead || !maySee || !wanted) {
     return null;
   }
-  return <PlayerDrawer name={player ?? null} onClose={() => change(CLOSED, { replace: true })} />;
+  return (
+    <PlayerDrawer
+      name={player ?? null}
+      onClose={() => change(CLOSED, { replace: true })}
+      changesOf={mayAudit ? (name) => <ObjectChanges type="player" id={name} /> : undefined}
+    />
+  );
 }

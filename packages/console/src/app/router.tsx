@@ -3,10 +3,12 @@ import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/
 import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/permissions";
 import { ACTIVITY_SEARCH } from "#features/activity/activity-search.ts";
+import { APPROVAL_SEARCH, AUDIT_SEARCH } from "#features/audit/audit-search.ts";
 import { EVENT_SEARCH } from "#features/event/event-filter.ts";
 import { EXCLUSION_SEARCH } from "#features/exclusion/exclusion-search.ts";
 import { EXTRA_TIMES_SEARCH } from "#features/extra-times/extra-times-search.ts";
 import { LOGIN_SEARCH } from "#features/login/use-login.ts";
+import { KEY_SEARCH, OPERATOR_SEARCH } from "#features/operator/operator-search.ts";
 import { PLAYER_SEARCH } from "#features/player/player-search.ts";
 import { PRIZE_SEARCH } from "#features/prize/prize-search.ts";
 import { QUERY_SEARCH } from "#features/query/query-search.ts";
@@ -256,6 +258,41 @@ const webhook = createRoute({
   component: page(async () => (await import("#features/webhook/webhook-page.tsx")).WebhookPage),
 });
 
+const audit = createRoute({
+  ...managePage("/audit", "activity_audit", "audit.read"),
+  validateSearch: AUDIT_SEARCH,
+  component: page(async () => (await import("#features/audit/audit-page.tsx")).AuditPage),
+});
+
+/** Everybody's: of each change, those see it who may make it. */
+const approval = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/approval",
+  validateSearch: APPROVAL_SEARCH,
+  staticData: { title: "activity_approval", menu: true },
+  component: page(async () => (await import("#features/audit/approval-page.tsx")).ApprovalPage),
+});
+
+const operators = createRoute({
+  ...managePage("/operator", "activity_operator", "operator.manage"),
+  validateSearch: OPERATOR_SEARCH,
+  component: page(async () => (await import("#features/operator/operator-page.tsx")).OperatorPage),
+});
+
+const keys = createRoute({
+  ...managePage("/key", "activity_key", "key.manage"),
+  validateSearch: KEY_SEARCH,
+  component: page(async () => (await import("#features/operator/key-page.tsx")).KeyPage),
+});
+
+/** Everybody's; reached from the menu of the user. */
+const own = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/own",
+  staticData: { title: "activity_own" },
+  component: page(async () => (await import("#features/operator/own-page.tsx")).OwnPage),
+});
+
 const settings = createRoute({
   ...managePage("/settings", "activity_settings", "setting.manage"),
   component: page(async () => (await import("#features/setting/setting-page.tsx")).SettingPage),
@@ -294,7 +331,12 @@ const routeTree = root.addChildren([
       sheet,
       month,
       webhook,
+      audit,
+      approval,
+      operators,
+      keys,
       settings,
+      own,
     ]),
   ]),
   anyOther,

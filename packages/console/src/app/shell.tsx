@@ -29,6 +29,7 @@ import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
 import { useTimesAfresh } from "./afresh.ts";
 import { Banners } from "./banners.tsx";
+import { ChangesView } from "./changes-view.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notices } from "./notices.tsx";
 import { PlayerView } from "./player-view.tsx";
@@ -151,6 +152,7 @@ function Frame() {
       </div>
       <Notices />
       <PlayerView />
+      <ChangesView />
     </div>
   );
 }

@@ -17,7 +17,7 @@ import { useToast } from "#ui/toast.tsx";
 export function StopButton() {
   const { t } = useTranslation("stop");
   const stops = useStops() ?? [];
-  const mayStop = useMayStop("everything");
+  const mayStop = useMayStop();
   const [open, setOpen] = useState(false);
   useEffect(() => onNotice("stop", () => setOpen(true)), []);
   if (!mayStop) {

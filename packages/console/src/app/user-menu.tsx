@@ -1,5 +1,7 @@
+import { useRouter } from "@tanstack/react-router";
 import {
   DownOutlined,
+  IdcardOutlined,
   LogoutOutlined,
   QuestionCircleOutlined,
   UserOutlined,
@@ -15,6 +17,7 @@ const GUIDE = `${import.meta.env.BASE_URL}guide/`;
 export function UserMenu() {
   const { t } = useTranslation("app");
   const { name } = useUser();
+  const router = useRouter();
   return (
     <MenuButton
       menu={{
@@ -24,6 +27,12 @@ export function UserMenu() {
             type: "group",
             label: name,
             children: [
+              {
+                key: "own",
+                icon: <IdcardOutlined aria-hidden="true" />,
+                label: t("activity_own"),
+                onClick: () => void router.navigate({ to: "/activity_manage/own" }),
+              },
               {
                 key: "guide",
                 icon: <QuestionCircleOutlined aria-hidden="true" />,

@@ -1,11 +1,11 @@
 /** Asks a signed-in operator for a one-time code, so that nothing happens by mistake (behaviour §9). */
-import { Input } from "antd";
+import { Button, Input } from "antd";
 import type { InputRef } from "antd";
 import type { ReactNode, RefObject } from "react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
-import { ApiError } from "#lib/api.ts";
+import { ApiError, isWaiting } from "#lib/api.ts";
 import { useOneTimeCode } from "#lib/one-time-code.ts";
 import { Dialog } from "#ui/dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
@@ -18,8 +18,8 @@ interface CodeDialogProps {
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
   danger?: boolean;
-  /** A field among the children that has the focus first; while it is wrong, no code is sent or cleared. */
-  first?: { readonly input: RefObject<InputRef | null>; readonly check: () => boolean };
+  /** Of the children: the field that has the focus first; while something is wrong, no code is sent or cleared. */
+  first?: { readonly input?: RefObject<InputRef | null>; readonly check?: () => boolean };
   children: ReactNode;
 }
 
@@ -31,7 +31,7 @@ export function CodeDialog(props: CodeDialogProps) {
   const [fault, setFault] = useState<string | null>(null);
 
   const send = async (digits: string) => {
-    if (first?.check() === false) {
+    if (first?.check?.() === false) {
       return true;
     }
     try {
@@ -45,11 +45,15 @@ export function CodeDialog(props: CodeDialogProps) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
+      if (isWaiting(error)) {
+        close();
+        return true;
+      }
       setFault(error.message);
       return false;
     }
   };
-  const { input, code, enter, submit } = useOneTimeCode<InputRef>(busy, send);
+  const { input, code, isRecovery, turn, enter, submit } = useOneTimeCode<InputRef>(busy, send);
 
   return (
     <Dialog
@@ -66,13 +70,18 @@ export function CodeDialog(props: CodeDialogProps) {
     >
       {children}
       <div className="d-code">
-        <label htmlFor={id}>{t("fields:code")}</label>
+        <div className="d-code-head">
+          <label htmlFor={id}>{t(isRecovery ? "recovery_code" : "fields:code")}</label>
+          <Button type="link" size="small" onClick={turn}>
+            {t(isRecovery ? "use_authenticator" : "use_recovery")}
+          </Button>
+        </div>
         <Input
           ref={input}
           id={id}
           size="large"
-          inputMode="numeric"
-          autoComplete="one-time-code"
+          inputMode={isRecovery ? "text" : "numeric"}
+          autoComplete={isRecovery ? "off" : "one-time-code"}
           value={code}
           readOnly={busy}
           {...(fault !== null && { status: "error" as const })}
@@ -86,7 +95,7 @@ export function CodeDialog(props: CodeDialogProps) {
           className={fault === null ? "d-code-hint" : "d-code-fault"}
           role={fault === null ? undefined : "alert"}
         >
-          {fault ?? t("code_hint")}
+          {fault ?? t(isRecovery ? "recovery_hint" : "code_hint")}
         </p>
       </div>
     </Dialog>

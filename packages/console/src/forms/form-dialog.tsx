@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/fields";
-import { ApiError, isStale } from "#lib/api.ts";
+import { ApiError, isAsking, isStale, isWaiting } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
@@ -24,13 +24,15 @@ import type { Merge, TheirChange } from "./merge.ts";
 import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
-import { isRisk, useRiskConfirm } from "./risk-confirm.tsx";
+import { useRiskConfirm } from "./risk-confirm.tsx";
 import type { Code } from "./risk-confirm.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
 
 interface FormDialogProps<V extends object> {
   title: string;
   width?: number;
+  /** Of a dialog that others may ask for. */
+  zIndex?: number;
   form: FormInstance<V>;
   /** Undefined while loading. */
   initial: Fields | undefined;
@@ -154,12 +156,12 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       // The fields of a form; its values are generic here.
       form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
     };
+    const end: Close = (instead) => {
+      // Not after `onSubmit`, which waits for lists: a dialog opened meanwhile would restore what is saved.
+      dropDraft(draftKey);
+      close(next === undefined ? instead : begin);
+    };
     try {
-      const end: Close = (instead) => {
-        // Not after `onSubmit`, which waits for lists: a dialog opened meanwhile would restore what is saved.
-        dropDraft(draftKey);
-        close(next === undefined ? instead : begin);
-      };
       await confirmed((code) => run(() => onSubmit(values, end, code)));
       if (next !== undefined) {
         fields.current?.querySelector("input")?.focus();
@@ -168,7 +170,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      if (!isRisk(error)) {
+      if (isWaiting(error)) {
+        end();
+      } else if (!isAsking(error)) {
         setRefused({ error, draftKey, marked: markFaults(form, error) });
       }
       if (isStale(error)) {
@@ -226,6 +230,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     <LargeDialog
       title={title}
       width={props.width ?? DIALOG_WIDTH.form}
+      {...(props.zIndex !== undefined && { zIndex: props.zIndex })}
       onOpened={focus}
       onCancel={() => void leave()}
       mask={{ closable: false }}

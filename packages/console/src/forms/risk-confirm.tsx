@@ -20,7 +20,7 @@ export interface Code {
   readonly code?: string;
 }
 
-export const isRisk = ({ key }: ApiError): boolean => key === "risk_confirm";
+const isRisk = ({ key }: ApiError): boolean => key === "risk_confirm";
 
 interface Question {
   readonly risk: RiskAsked;

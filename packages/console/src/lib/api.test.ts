@@ -2,10 +2,13 @@ import { activityRoutes } from "@red/contract/activity";
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { sessionRoutes } from "@red/contract/session";
+import { settingRoutes } from "@red/contract/setting";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { held } from "#test/server.ts";
 import { ApiError, call, exchange, setRequestToken, settled, upload, withoutNulls } from "./api.ts";
 import { onNotice, stayedOnPage } from "./notices.ts";
+import { useAskedReason } from "./reason.ts";
 
 /** The requests sent to the test's server. */
 const requests: { url: string; init: RequestInit }[] = [];
@@ -34,6 +37,7 @@ beforeEach(() => {
   });
   stops.push(
     onNotice("error", (text) => notices.push(text)),
+    onNotice("waits", (text) => notices.push(text)),
     onNotice("relogin", () => notices.push("<relogin>")),
     onNotice("signed_out", () => notices.push("<signed out>")),
   );
@@ -91,6 +95,38 @@ describe("a request", () => {
     await call(activityRoutes.remove, { params: { id: 41 } });
     expect(header("token")).toBe("request-token");
     expect(header("accept-language")).toBe("zh");
+  });
+});
+
+describe("a reason that is asked for", () => {
+  const keyed = (code: number, key: string, data: unknown = null) =>
+    Response.json({ code, msg: key, data, key });
+  const save = (code?: string) =>
+    settled(
+      call(settingRoutes.save, { params: { key: "band_second" }, body: { value: "9", code } }),
+    );
+
+  it("is sent with the same call, also with its code, and not kept after that", async () => {
+    const asking = renderHook(() => useAskedReason());
+    answer = () =>
+      header("x-reason") === null
+        ? keyed(409, "reason_needed", { second: true })
+        : keyed(409, "risk_confirm");
+    const first = save();
+    await waitFor(() => expect(asking.result.current?.second).toBe(true));
+    act(() => asking.result.current?.answer("补偿"));
+    expect(await first).toMatchObject({ ok: false, error: { key: "risk_confirm" } });
+    expect(header("x-reason")).toBe(encodeURIComponent("补偿"));
+    answer = () => keyed(202, "approval_waits");
+    expect(await save("123456")).toMatchObject({ ok: false, error: { key: "approval_waits" } });
+    expect(header("x-reason")).not.toBeNull();
+    answer = () => keyed(409, "reason_needed", { second: false });
+    const again = save();
+    await waitFor(() => expect(asking.result.current?.second).toBe(false));
+    expect(header("x-reason")).toBeNull();
+    act(() => asking.result.current?.answer(null));
+    expect(await again).toMatchObject({ ok: false, error: { key: "reason_needed" } });
+    expect(notices).toEqual(["approval_waits"]);
   });
 });
 

@@ -4,13 +4,14 @@ import type { Envelope, FieldFault } from "@red/contract/envelope";
 import type { ErrorKey } from "@red/contract/errors";
 import { fillPath } from "@red/contract/route";
 import type { Data, Input, Route } from "@red/contract/route";
-import { LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
+import { LOGIN_CODES, REASON_HEADER, TOKEN_HEADER } from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
 import { reportNoAnswer, reportAnswer } from "./connection.ts";
 import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
+import { askReason } from "./reason.ts";
 
 /** A failed call. Its message has been shown: do not toast it again. */
 export class ApiError extends Error {
@@ -96,6 +97,8 @@ interface Parts {
   query?: Fields;
   body?: Fields;
   form?: FormData;
+  /** Why, if the server has asked for it. */
+  reason?: string;
 }
 
 export function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
@@ -105,6 +108,9 @@ export function requestOf(route: Route, parts: Parts, options: CallOptions): Req
   };
   if (requestToken !== null) {
     headers[TOKEN_HEADER] = requestToken;
+  }
+  if (parts.reason !== undefined) {
+    headers[REASON_HEADER] = encodeURIComponent(parts.reason);
   }
   const request: RequestInit = { method: route.method, headers, credentials: "include" };
   if (options.signal !== undefined) {
@@ -164,9 +170,45 @@ async function transport(
   return { code, msg: msg ?? "", data: data ?? null, key: key ?? null };
 }
 
-/** A one-time code is wanted, or was wrong: the dialog that asks for it says so. */
-function asksForCode({ key, code }: ApiError): boolean {
+type Refusal = Pick<ApiError, "code" | "key">;
+
+/** A one-time code is wanted, or was wrong. */
+function asksForCode({ key, code }: Refusal): boolean {
   return key === "risk_confirm" || code === LOGIN_CODES.code_wanted;
+}
+
+/** A code or a reason is wanted, and was not given: the dialog that asked for it said so. */
+export const isAsking = (error: Refusal): boolean =>
+  asksForCode(error) || error.key === "reason_needed";
+
+/** The change is kept for a second person, as a notice has said: its form closes as if saved (behaviour §16). */
+export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits";
+
+const reasonAsked = z.object({ second: z.boolean() });
+
+/** The last reason, while the change that it is for may be sent again with a code. */
+let given: { readonly change: string; readonly reason: string } | null = null;
+
+/** Asks for the reason if the change needs one, and sends it again; the answer is `reason_needed` if none is given. */
+async function answered(
+  route: Route,
+  parts: Parts,
+  options: CallOptions,
+): ReturnType<typeof transport> {
+  const { code: _, ...fields } = parts.body ?? Object.fromEntries(parts.form ?? []);
+  const change = JSON.stringify([route.method, route.path, parts.params, fields]);
+  const why = given?.change === change ? { reason: given.reason } : {};
+  const answer = await transport(route, { ...parts, ...why }, options);
+  if (answer.key === "reason_needed") {
+    const { second } = reasonAsked.parse(answer.data);
+    const told = await askReason({ text: answer.msg, second });
+    given = told === null ? null : { change, reason: told };
+    return told === null ? answer : await answered(route, parts, options);
+  }
+  if (given?.change === change && !asksForCode(answer)) {
+    given = null;
+  }
+  return answer;
 }
 
 /** Refusals because somebody else has saved meanwhile. */
@@ -183,9 +225,11 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
     askToLeave();
   } else if (error.code !== null && RELOGIN_CODES.has(error.code)) {
     askToSignInAgain(startedAt);
+  } else if (isWaiting(error)) {
+    notify({ kind: "waits", text: error.message });
   } else if (
     options.background !== true &&
-    !asksForCode(error) &&
+    !isAsking(error) &&
     !(options.merges === true && isStale(error))
   ) {
     notify({ kind: "error", text: error.message });
@@ -204,7 +248,7 @@ async function send<R extends Route>(
 ): Promise<Envelope<Data<R>>> {
   const startedAt = performance.now();
   try {
-    const { key, ...answer } = await transport(route, parts, options);
+    const { key, ...answer } = await answered(route, parts, options);
     if (!OK_CODES.has(answer.code)) {
       // A refusal without a message is shown as "Error" (spec §8).
       throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data, key);

@@ -2,6 +2,8 @@
 
 export type Notice =
   | { readonly kind: "error"; readonly text: string }
+  /** A change waits for a second person. */
+  | { readonly kind: "waits"; readonly text: string }
   | { readonly kind: "relogin" }
   /** Somebody wants to stop everything. */
   | { readonly kind: "stop" }
@@ -13,6 +15,7 @@ type Listener = (text: string) => void;
 
 const listeners = {
   error: new Set<Listener>(),
+  waits: new Set<Listener>(),
   relogin: new Set<Listener>(),
   stop: new Set<Listener>(),
   signed_out: new Set<Listener>(),
@@ -21,7 +24,7 @@ const listeners = {
 let waiting: Notice[] = [];
 
 function textOf(notice: Notice): string {
-  return notice.kind === "error" ? notice.text : "";
+  return "text" in notice ? notice.text : "";
 }
 
 /** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */

@@ -1,7 +1,21 @@
-/** A one-time code: sent when its six digits are complete, cleared when refused. */
+/** A one-time code: sent when its six digits, or twelve letters for recovery, are complete; cleared when refused. */
 import { useRef, useState } from "react";
 
-const CODE_LENGTH = 6;
+const DIGITS = 6;
+const LETTERS = 12;
+
+/** Digits, or the letters of a recovery code with a dash between its groups. */
+function cleaned(text: string, isRecovery: boolean): string {
+  const plain = text.normalize("NFKC");
+  if (!isRecovery) {
+    return plain.replaceAll(/\D/g, "").slice(0, DIGITS);
+  }
+  const letters = plain
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, "")
+    .slice(0, LETTERS);
+  return letters.replace(/^(.{6})(?=.)/, "$1-");
+}
 
 /** `send` resolves to whether the code was accepted; nothing is sent while `busy`. */
 export function useOneTimeCode<I extends { focus: () => void }>(
@@ -10,6 +24,8 @@ export function useOneTimeCode<I extends { focus: () => void }>(
 ) {
   const input = useRef<I>(null);
   const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const whole = isRecovery ? LETTERS + 1 : DIGITS;
   const sendOnce = async (digits: string) => {
     if (!(await send(digits))) {
       // A refused code is useless: clear the field for the next one.
@@ -20,16 +36,24 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   return {
     input,
     code,
+    /** A recovery code is typed instead of the authenticator's. */
+    isRecovery,
+    /** Changes between the two kinds. */
+    turn: () => {
+      setCode("");
+      setRecovery(!isRecovery);
+      input.current?.focus();
+    },
     /** Handles the field's text; a pasted "123 456" is fine. */
     enter: (text: string) => {
-      const digits = text.normalize("NFKC").replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
-      setCode(digits);
-      if (digits.length === CODE_LENGTH && digits !== code && !busy) {
-        void sendOnce(digits);
+      const typed = cleaned(text, isRecovery);
+      setCode(typed);
+      if (typed.length === whole && typed !== code && !busy) {
+        void sendOnce(typed);
       }
     },
     submit: () => {
-      if (code.length === CODE_LENGTH && !busy) {
+      if (code.length === whole && !busy) {
         void sendOnce(code);
       } else {
         input.current?.focus();

@@ -51,8 +51,8 @@ export function listSearchOf<const F extends string, const O extends string = ne
   return Object.assign(all, { filter: searchOf(filters), others: searchOf(others) });
 }
 
-/** Fields that any page's address may have: the player view. */
-export const SHELL_SEARCH = searchOf(["player", "player_tab", "player_round"]);
+/** Fields that any page's address may have: the player view, and the object whose changes are shown. */
+export const SHELL_SEARCH = searchOf(["player", "player_tab", "player_round", "changes"]);
 
 /** Of the page that refuses: the missing permission. */
 export const NOT_PERMITTED_SEARCH = searchOf(["permission"]);

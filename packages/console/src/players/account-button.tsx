@@ -14,7 +14,8 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
   const { t } = useTranslation("ui");
   const mayRead = useMay("player.read");
   const change = usePageChange(SHELL_SEARCH);
-  if (!mayRead) {
+  // A masked account leads nowhere.
+  if (!mayRead || name.includes("***")) {
     return <>{text}</>;
   }
   return (

@@ -6,6 +6,7 @@ import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { searchOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
 
 addTexts("draw_info", DRAW_INFO_TEXTS);
@@ -26,7 +27,7 @@ export function DrawInfoButton({ account }: { account?: string | undefined }) {
   const [search, setSearch] = usePageSearch(DIALOG);
   return (
     <>
-      <Button disabled={!mayRead} onClick={() => setSearch({ dialog: DRAWS })}>
+      <Button {...barred(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
         {t("open")}
       </Button>
       {mayRead && search.dialog === DRAWS && (

@@ -4,9 +4,12 @@ import { Attempts } from "./attempts.tsx";
 import { recordRoutes } from "@red/contract/record";
 import { renderApp } from "#test/app.tsx";
 import { DELIVERY, RECORD } from "#test/fixtures.ts";
-import { serve } from "#test/server.ts";
+import { serve, signIn } from "#test/server.ts";
 
-beforeAll(() => void serve(recordRoutes.attempts, { content: [], total: 0 }));
+beforeAll(async () => {
+  await signIn("record.read");
+  serve(recordRoutes.attempts, { content: [], total: 0 });
+});
 
 it.each([
   ["waiting for delivery", DELIVERY, "实物奖品由人工发货，不向钱包请求；等待发货。"],

@@ -3,9 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
+import { useChangesEntry } from "#forms/changes-entry.ts";
 import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
 import { TableHead } from "#ui/table-head.tsx";
 import { walletReasonWhole } from "./wallet-reason.ts";
 import "./attempts.css";
@@ -24,6 +26,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
   const { log_id, draw_no, rule_version, pool_version, extra_time_id, wallet_ref } = record;
   const { fail_reason, check_reason, note } = record;
   const query = useQuery(queryOf(recordRoutes.attempts, { params: { id: log_id } }));
+  const changes = useChangesEntry();
   const facts = [
     t("draw_detail", { draw_no, rule_version, pool_version }),
     extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
@@ -38,6 +41,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
   return (
     <section className="r-attempts" aria-label={t("attempts")}>
       <p className="k-note">{facts.join(" · ")}</p>
+      <RowActions actions={changes("record", log_id, record.award_name)} />
       {query.isSuccess ? (
         <AttemptTable record={record} attempts={query.data.content} />
       ) : (

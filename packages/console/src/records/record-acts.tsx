@@ -9,7 +9,7 @@ import { recordPick, recordRoutes } from "@red/contract/record";
 import type { DrawRecord, RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
 import { LostDialog } from "#forms/lost-dialog.tsx";
-import { ApiError, call, settled } from "#lib/api.ts";
+import { ApiError, call, isWaiting, settled } from "#lib/api.ts";
 import { part } from "#lib/part.tsx";
 import { refresh } from "#lib/query.ts";
 import { useKeptState } from "#lib/tab-state.ts";
@@ -85,6 +85,9 @@ function useSend(onDone: () => void) {
     } else {
       // The failure has been toasted; now list which and why.
       report(records, refusedIn(result.error) ?? []);
+      if (isWaiting(result.error)) {
+        onDone();
+      }
     }
     await refreshRecords();
   };

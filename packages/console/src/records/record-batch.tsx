@@ -9,6 +9,7 @@ import type { RecordPick } from "@red/contract/record";
 import type { Input } from "@red/contract/route";
 import { call, settled } from "#lib/api.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { grouped } from "#ui/format.ts";
@@ -69,24 +70,24 @@ function BatchButtons({ acts, offered, records }: BatchButtonsProps) {
     <>
       <BusyButton
         busy={acts.busy}
-        disabled={!mayPay}
+        {...barred(mayPay)}
         type={records.length > 0 ? "primary" : "default"}
         onClick={() => void acts.reissueMany(records)}
       >
         {t("batch_reissue")}
       </BusyButton>
       {offered.includes("ask") && eligibleFor("ask", records).taken.length > 0 && (
-        <BusyButton busy={acts.asking} disabled={!mayPay} onClick={() => void acts.ask(records)}>
+        <BusyButton busy={acts.asking} {...barred(mayPay)} onClick={() => void acts.ask(records)}>
           {t("batch_ask")}
         </BusyButton>
       )}
       {offered.includes("deliver") && (
-        <Button disabled={!mayPay} onClick={() => acts.deliver(records)}>
+        <Button {...barred(mayPay)} onClick={() => acts.deliver(records)}>
           {t("batch_deliver")}
         </Button>
       )}
       {offered.includes("close") && (
-        <Button disabled={!mayPay} onClick={() => acts.close(records)}>
+        <Button {...barred(mayPay)} onClick={() => acts.close(records)}>
           {t("batch_close")}
         </Button>
       )}

@@ -2,10 +2,11 @@ import { Button } from "antd";
 import type { ButtonProps } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { barred } from "#lib/barred.ts";
 import { useToast } from "#ui/toast.tsx";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import { useStartText } from "./start-text.ts";
-import { start, useMayStop, useStops } from "./stops.ts";
+import { start, useMayStart, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
 interface StartDialogProps {
@@ -44,11 +45,11 @@ interface StartButtonProps extends Omit<ButtonProps, "onClick" | "target"> {
 }
 
 export function StartButton({ target, ...rest }: StartButtonProps) {
-  const mayStart = useMayStop(target.name);
+  const mayStart = useMayStart(target.name);
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button {...rest} disabled={!mayStart} onClick={() => setOpen(true)} />
+      <Button {...rest} {...barred(mayStart)} onClick={() => setOpen(true)} />
       {open && <StartDialog target={target} onClose={() => setOpen(false)} />}
     </>
   );

@@ -24,6 +24,10 @@ const zh = {
   still_pool: "奖池「{name}」的抽奖",
   still_join: "、",
   code_hint: "请输入验证器上的 6 位数字，每个验证码只能使用一次",
+  use_recovery: "使用恢复码",
+  use_authenticator: "使用验证器",
+  recovery_code: "恢复码",
+  recovery_hint: "12 个字母，每个恢复码只能使用一次",
   banner_everything: "抽奖和发放已全部暂停",
   banner_draws: "所有抽奖已暂停",
   banner_payouts: "发放已暂停，新的发放在队列中等待",
@@ -45,6 +49,11 @@ const zh = {
   risk_ok: "确认修改",
   guard_sum: "大额变动金额",
   guard_sum_note: "活动进行中修改奖池，可能多支出的金额超过 {value} 时，须输入动态验证码。",
+  band_reason: "填写原因的金额",
+  band_reason_note: "可能支出达到 {value} 的修改、添加次数与补发须填写原因；“off”为关闭。",
+  band_second: "他人审批的金额",
+  band_second_note:
+    "可能支出达到 {value} 的修改、添加次数与补发由另一名操作员审批后才执行；“off”为关闭。",
   guard_programs: "程序也要动态验证码",
   guard_programs_note: "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",
   setting_default: "默认 {value}",
@@ -78,6 +87,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   still_pool: "draws from the pool “{name}”",
   still_join: ", ",
   code_hint: "Enter the 6 digits of your authenticator; each code works once",
+  use_recovery: "Use a recovery code",
+  use_authenticator: "Use the authenticator",
+  recovery_code: "Recovery code",
+  recovery_hint: "12 letters; each recovery code works once",
   banner_everything: "All draws and payouts are stopped",
   banner_draws: "All draws are stopped",
   banner_payouts: "Payouts are stopped and wait in the queue",
@@ -100,6 +113,12 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   guard_sum: "Costly change",
   guard_sum_note:
     "Changing a pool of running rounds needs a code if it may cost more than {value}.",
+  band_reason: "Reason from",
+  band_reason_note:
+    "Changes, grants and re-issues that may cost {value} or more need a reason; “off” turns it off.",
+  band_second: "Second person from",
+  band_second_note:
+    "Changes, grants and re-issues that may cost {value} or more run once another operator has approved them; “off” turns it off.",
   guard_programs: "Programs need a code too",
   guard_programs_note:
     "Off: only the console asks. On: programs with an access token are asked too.",

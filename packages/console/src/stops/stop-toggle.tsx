@@ -3,9 +3,10 @@ import { Switch } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { settled } from "#lib/api.ts";
+import { barred } from "#lib/barred.ts";
 import { useToast } from "#ui/toast.tsx";
 import { StartDialog } from "./start-button.tsx";
-import { stop, useMayStop, useStops } from "./stops.ts";
+import { stop, useMayStart, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
 interface StopToggleProps {
@@ -18,7 +19,8 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
   const { t } = useTranslation(["contract", "stop"]);
   const toast = useToast();
   const stops = useStops();
-  const mayStop = useMayStop(target.name);
+  const mayStop = useMayStop();
+  const mayStart = useMayStart(target.name);
   const [busy, setBusy] = useState(false);
   const [starting, setStarting] = useState(false);
   const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);
@@ -41,7 +43,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
           size="small"
           checked={stops !== null && !isStopped}
           loading={busy || stops === null}
-          disabled={!mayStop}
+          {...barred(isStopped ? mayStart : mayStop)}
           aria-label={label}
           onChange={() => void toggle()}
         />

@@ -32,7 +32,11 @@ export function useStops(): readonly Stop[] | null {
   return query.data?.content ?? null;
 }
 
-export function useMayStop(name: StopTarget["name"]): boolean {
+export function useMayStop(): boolean {
+  return useMay("stop.use");
+}
+
+export function useMayStart(name: StopTarget["name"]): boolean {
   const mayDraws = useMay("activity.write");
   const mayPayouts = useMay("record.pay");
   switch (name) {

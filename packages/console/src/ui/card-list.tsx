@@ -43,14 +43,16 @@ function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
   if (selection === undefined) {
     return null;
   }
-  const ticked = list.rows.filter((row) => selection.has(keyOf(row))).length;
-  const all = ticked === list.rows.length;
+  const rows = list.rows.filter((row) => selection.mayTick?.(row) !== false);
+  const ticked = rows.filter((row) => selection.has(keyOf(row))).length;
+  const all = ticked === rows.length;
   return (
     <Checkbox
       className="k-page-tick"
-      checked={all}
+      checked={all && ticked > 0}
+      disabled={rows.length === 0}
       indeterminate={ticked > 0 && !all}
-      onChange={() => (all ? selection.mark([], list.rows) : selection.mark(list.rows, []))}
+      onChange={() => (all ? selection.mark([], rows) : selection.mark(rows, []))}
     >
       {t("select_page")}
     </Checkbox>
@@ -101,6 +103,7 @@ function Card<Row>(props: CardProps<Row>) {
         {selection !== undefined && (
           <Checkbox
             checked={selection.has(keyOf(row))}
+            disabled={selection.mayTick?.(row) === false}
             aria-label={t("select_row", { name })}
             onChange={(event) =>
               event.target.checked ? selection.mark([row], []) : selection.mark([], [row])

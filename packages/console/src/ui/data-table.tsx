@@ -31,7 +31,10 @@ function selectionProps<Row>(
       );
     },
     getTitleCheckboxProps: () => ({ "aria-label": texts.page }),
-    getCheckboxProps: (row) => ({ "aria-label": texts.row(nameOf(row)) }),
+    getCheckboxProps: (row) => ({
+      "aria-label": texts.row(nameOf(row)),
+      disabled: selection.mayTick?.(row) === false,
+    }),
   };
   return { rowSelection };
 }

@@ -4,6 +4,8 @@ export type Key = string | number;
 
 export interface TableSelection<Row> {
   readonly has: (key: Key) => boolean;
+  /** All rows if absent. */
+  readonly mayTick?: (row: Row) => boolean;
   /** Updates the rows shown; all others stay as they are. */
   readonly mark: (ticked: readonly Row[], unticked: readonly Row[]) => void;
 }

@@ -15,12 +15,14 @@ import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { useStops } from "#stops/stops.ts";
 import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { Money, Name, Span, Status } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
+import type { RowAction } from "#ui/row-actions.tsx";
 import { isOpen, presetOf, stateOf } from "./activity-state.ts";
 import type { ActivityState } from "./activity-state.ts";
 
@@ -113,6 +115,7 @@ export interface ActivityActions {
   copy: (activity: Activity) => void;
   remove: (activity: Activity) => void;
   toggling: ReadonlySet<number>;
+  changes: (activity: Activity) => readonly RowAction[];
 }
 
 export function useActivityColumns(actions: ActivityActions): readonly Column<ListedActivity>[] {
@@ -174,7 +177,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
           size="small"
           checked={activity.rounds_status === ROUND_ACTIVE}
           loading={actions.toggling.has(activity.id)}
-          disabled={!mayWrite}
+          {...barred(mayWrite)}
           aria-label={t("switch_label", { name: activity.rounds_name })}
           onChange={() => actions.toggle(activity)}
         />
@@ -195,13 +198,16 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       actions: true,
       render: (activity) => (
         <RowActions
-          actions={(["edit", "copy", "remove"] as const).map((act) => ({
-            text: t(act),
-            label: t(`${act}_label`, { name: activity.rounds_name }),
-            disabled: !mayWrite,
-            danger: act === "remove",
-            onClick: () => actions[act](activity),
-          }))}
+          actions={[
+            ...(["edit", "copy", "remove"] as const).map((act) => ({
+              text: t(act),
+              label: t(`${act}_label`, { name: activity.rounds_name }),
+              ...barred(mayWrite),
+              danger: act === "remove",
+              onClick: () => actions[act](activity),
+            })),
+            ...actions.changes(activity),
+          ]}
         />
       ),
     },

@@ -10,6 +10,7 @@ import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
 import { prizeRoutes } from "@red/contract/prize";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { useChangesEntry } from "#forms/changes-entry.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
@@ -20,6 +21,7 @@ import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { figuresOf } from "#rounds/pool-math.ts";
+import { barred } from "#lib/barred.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
@@ -93,7 +95,8 @@ const ActivityDialog = part(
 /** The dialog in the address. Reads the address itself, so that the list does not render again. */
 function Dialogs() {
   const [mode, setSearch] = usePageSearch(ACTIVITY_SEARCH.others);
-  return Object.keys(mode).length === 0 ? null : (
+  const mayWrite = useMay("activity.write");
+  return Object.keys(mode).length === 0 || !mayWrite ? null : (
     <ActivityDialog
       mode={mode}
       onClose={() =>
@@ -206,6 +209,7 @@ export function ActivityPage() {
   const [changed, setChanged] = useState<Activity | null>(null);
   const { toggle, toggling } = useToggle(address.startOver, setChanged);
   const remove = useRemove();
+  const changes = useChangesEntry();
   const columns = useActivityColumns({
     toggling,
     toggle: (activity) => void toggle(activity),
@@ -216,12 +220,13 @@ export function ActivityPage() {
     },
     copy: ({ id }) => open({ copy: String(id) }),
     remove: (activity) => void remove(activity),
+    changes: ({ id, rounds_name }) => changes("activity", id, rounds_name),
   });
   const add = (
     <Button
       type="primary"
       icon={<PlusOutlined aria-hidden="true" />}
-      disabled={!mayWrite}
+      {...barred(mayWrite)}
       onClick={() => open({ new: "1" })}
     >
       {t("add")}

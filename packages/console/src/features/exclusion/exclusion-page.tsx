@@ -12,6 +12,7 @@ import { useMay } from "#lib/session.ts";
 import { accountColumn } from "#players/account-button.tsx";
 import { ExcludeDialog } from "#players/exclude-dialog.tsx";
 import { LiftDialog } from "#players/lift-dialog.tsx";
+import { barred } from "#lib/barred.ts";
 import { Moment, Name, Status } from "#ui/cells.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -82,7 +83,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
       actions: true,
       render: (row) => {
         const label = t("lift_label", { name: row.user_name });
-        const action = { text: t("lift"), label, disabled: !mayExclude };
+        const action = { text: t("lift"), label, ...barred(mayExclude) };
         return row.in_force && <RowActions actions={[{ ...action, onClick: () => onLift(row) }]} />;
       },
     },
@@ -115,7 +116,7 @@ export function ExclusionPage() {
       filterLabel={t("filter")}
       schema={exclusionRoutes.list.query}
       tools={
-        <Button type="primary" disabled={!mayExclude} onClick={() => setSearch({ new: "1" })}>
+        <Button type="primary" {...barred(mayExclude)} onClick={() => setSearch({ new: "1" })}>
           {t("add")}
         </Button>
       }

@@ -7,9 +7,10 @@ import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { markFields, passes } from "#forms/check.ts";
 import type { Fields } from "#forms/draft.ts";
 import { DraftKeeper, DraftNote, useDraft } from "#forms/use-draft.tsx";
-import { call, settled } from "#lib/api.ts";
+import { call, isWaiting, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -48,8 +49,10 @@ export function AddForm() {
     setBusy(false);
     // The operator may have entered another account meanwhile: keep it.
     const isSame = (form.getFieldValue("user_name") ?? "") === user_name;
-    if (added.ok) {
-      toast.success(t("contract:extra_time_added"));
+    if (added.ok || isWaiting(added.error)) {
+      if (added.ok) {
+        toast.success(t("contract:extra_time_added"));
+      }
       // Keep group and expiry: the next player mostly gets the same.
       if (isSame) {
         form.setFieldsValue({ user_name: "" });
@@ -70,7 +73,7 @@ export function AddForm() {
         name="extra_time"
         className="k-query-form x-form"
         colon={false}
-        disabled={!mayGrant}
+        {...barred(mayGrant)}
         requiredMark={false}
         initialValues={draft.values as AddValues}
         onFinish={(values) => void add(values)}

@@ -14,6 +14,7 @@ import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { accountColumn } from "#players/account-button.tsx";
 import { ApplyStatus, refreshExtraTimes, useTags } from "#players/extra-time-fields.tsx";
+import { barred } from "#lib/barred.ts";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -136,7 +137,7 @@ function useColumns(
       actions: true,
       render: (row) => {
         const label = t("take_back_label", { name: row.user_name });
-        const action = { text: t("take_back"), label, disabled: !mayGrant };
+        const action = { text: t("take_back"), label, ...barred(mayGrant) };
         return (
           row.apply === APPLY.unused && (
             <RowActions actions={[{ ...action, onClick: () => onTakeBack(row) }]} />
@@ -211,13 +212,13 @@ export function ExtraTimesPage() {
           {batch_id !== undefined && (
             <Button
               danger
-              disabled={!mayGrant || batch?.unused === 0}
+              {...barred(mayGrant, batch?.unused === 0)}
               onClick={() => setSearch({ take: "batch" })}
             >
               {t("take_back_batch")}
             </Button>
           )}
-          <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
+          <Button {...barred(mayGrant)} onClick={() => setSearch({ grant: "1" })}>
             {t("grant")}
           </Button>
         </>

@@ -17,7 +17,10 @@ interface CodeDialogProps {
 export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialogProps) {
   const { t } = useTranslation("login");
   const dialog = useRef<HTMLDialogElement>(null);
-  const { input, code, enter, submit } = useOneTimeCode<HTMLInputElement>(busy, onCode);
+  const { input, code, isRecovery, turn, enter, submit } = useOneTimeCode<HTMLInputElement>(
+    busy,
+    onCode,
+  );
 
   useEffect(() => {
     dialog.current?.showModal();
@@ -45,15 +48,15 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
         <h2 id="code-title">{t(step.kind === "bind" ? "bind_title" : "code_title")}</h2>
         {step.kind === "bind" && <Binding {...step} />}
         <div className="l-field">
-          <label htmlFor="code">{t("code_label")}</label>
+          <label htmlFor="code">{t(isRecovery ? "recovery_label" : "code_label")}</label>
           <div className={message === null ? "l-input" : "l-input l-invalid"}>
             <input
               ref={input}
               id="code"
               name="code"
               className="l-code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
+              inputMode={isRecovery ? "text" : "numeric"}
+              autoComplete={isRecovery ? "off" : "one-time-code"}
               value={code}
               aria-invalid={message !== null}
               aria-describedby="code-message"
@@ -66,8 +69,13 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
             className={message === null ? "l-hint" : "l-fault"}
             role={message === null ? undefined : "alert"}
           >
-            {message ?? t("code_hint")}
+            {message ?? t(isRecovery ? "recovery_hint" : "code_hint")}
           </p>
+          {step.kind === "code" && (
+            <button type="button" className="l-link" onClick={turn}>
+              {t(isRecovery ? "use_authenticator" : "use_recovery")}
+            </button>
+          )}
         </div>
         <div className="l-buttons">
           <button type="button" className="l-button" onClick={onCancel}>

@@ -12,6 +12,7 @@ import { useLanguage } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
+import { barred } from "#lib/barred.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useHeldText, useMoneyText } from "./money-text.ts";
 
@@ -107,7 +108,7 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
       size="small"
       className="p-act"
       busy={busy || looking}
-      disabled={!mayPay}
+      {...barred(mayPay)}
       aria-label={t("reissue_refused", { count })}
       onClick={() => void reissue()}
     >

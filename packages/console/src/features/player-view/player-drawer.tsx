@@ -21,6 +21,7 @@ import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { ExcludeDialog } from "#players/exclude-dialog.tsx";
 import { LiftDialog } from "#players/lift-dialog.tsx";
+import { barred } from "#lib/barred.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -38,7 +39,7 @@ import "./player-view.css";
 
 addTexts("player_view", PLAYER_VIEW_TEXTS);
 
-const TABS = ["chances", "draws", "payouts", "extras", "deposits", "bets"] as const;
+const TABS = ["chances", "draws", "payouts", "extras", "deposits", "bets", "changes"] as const;
 type Tab = (typeof TABS)[number];
 
 async function refreshAll(): Promise<void> {
@@ -70,7 +71,7 @@ function Excluded({ exclusion }: { exclusion: Exclusion }) {
         <Button
           type="link"
           size="small"
-          disabled={!mayExclude}
+          {...barred(mayExclude)}
           aria-label={t("lift_label", { name: user_name })}
           onClick={() => setLifting(true)}
         >
@@ -121,13 +122,13 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const [erasing, setErasing] = useState(false);
   return (
     <div className="k-tools">
-      <Button disabled={!mayGrant || head.erased} onClick={() => setGranting(true)}>
+      <Button {...barred(mayGrant, head.erased)} onClick={() => setGranting(true)}>
         {t("grant")}
       </Button>
-      <Button disabled={!mayExclude || head.erased} onClick={() => setExcluding(true)}>
+      <Button {...barred(mayExclude, head.erased)} onClick={() => setExcluding(true)}>
         {t("exclusion:save")}
       </Button>
-      <Button danger disabled={!mayErase || head.erased} onClick={() => setErasing(true)}>
+      <Button danger {...barred(mayErase, head.erased)} onClick={() => setErasing(true)}>
         {t("erase")}
       </Button>
       <IconButton
@@ -144,7 +145,10 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   );
 }
 
-function PlayerTabs({ head }: { head: PlayerHead }) {
+function PlayerTabs({
+  head,
+  changesOf,
+}: { head: PlayerHead } & Pick<PlayerDrawerProps, "changesOf">) {
   const { t } = useTranslation("player_view");
   const mayReadRecords = useMay("record.read");
   const [{ player_tab }, change] = usePageSearch(SHELL_SEARCH);
@@ -156,8 +160,13 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
     extras: <ExtrasTab user_name={user_name} />,
     deposits: <DepositsTab user_name={user_name} />,
     bets: <BetsTab user_name={user_name} />,
+    changes: changesOf?.(user_name),
   };
-  const shown = TABS.filter((tab) => mayReadRecords || (tab !== "draws" && tab !== "payouts"));
+  const shown = TABS.filter((tab) =>
+    tab === "changes"
+      ? changesOf !== undefined
+      : mayReadRecords || (tab !== "draws" && tab !== "payouts"),
+  );
   const open = shown.find((tab) => tab === player_tab) ?? "chances";
   return (
     <TabStrip
@@ -174,7 +183,7 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
   );
 }
 
-function Content({ name, onClose }: { name: string; onClose: () => void }) {
+function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: string }) {
   const query = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: name } }));
   const head = query.data;
   if (head === undefined) {
@@ -187,7 +196,7 @@ function Content({ name, onClose }: { name: string; onClose: () => void }) {
         <Tools head={head} onClose={onClose} />
       </div>
       <PlayerAnswer head={head} />
-      <PlayerTabs head={head} />
+      <PlayerTabs head={head} changesOf={changesOf} />
     </>
   );
 }
@@ -195,9 +204,11 @@ function Content({ name, onClose }: { name: string; onClose: () => void }) {
 export interface PlayerDrawerProps {
   name: string | null;
   onClose: () => void;
+  /** What was done to the player with this account; absent without the permission. */
+  changesOf: ((user_name: string) => ReactNode) | undefined;
 }
 
-export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
+export function PlayerDrawer({ name, onClose, changesOf }: PlayerDrawerProps) {
   const { t } = useTranslation("player_view");
   const isMobile = useIsMobile();
   // Keeps the name during the closing animation.
@@ -214,7 +225,7 @@ export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
       className="p-drawer"
       destroyOnHidden
     >
-      <Content key={last} name={last} onClose={onClose} />
+      <Content key={last} name={last} onClose={onClose} changesOf={changesOf} />
     </Drawer>
   );
 }

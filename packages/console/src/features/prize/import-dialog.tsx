@@ -9,7 +9,7 @@ import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useRiskConfirm } from "#forms/risk-confirm.tsx";
 import type { Code } from "#forms/risk-confirm.tsx";
 import { SavingFooter, useSaving } from "#forms/saving.tsx";
-import { settled, upload } from "#lib/api.ts";
+import { isWaiting, settled, upload } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
@@ -74,6 +74,8 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
       toast.success(t("contract:added"));
       close();
       await refreshPrizes();
+    } else if (isWaiting(saved.error)) {
+      close();
     } else {
       // The pools may have changed since the check: show what the import would do now.
       await check(file);

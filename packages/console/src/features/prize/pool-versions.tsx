@@ -10,7 +10,7 @@ import type { Prize } from "@red/contract/prize";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useRiskConfirm } from "#forms/risk-confirm.tsx";
 import { useSaving } from "#forms/saving.tsx";
-import { call, settled } from "#lib/api.ts";
+import { call, isWaiting, settled } from "#lib/api.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -66,6 +66,8 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     );
     if (restored.ok) {
       toast.success(t("version_restored", { version, next: restored.data.version }));
+    }
+    if (restored.ok || isWaiting(restored.error)) {
       close();
     }
     await refreshPrizes();

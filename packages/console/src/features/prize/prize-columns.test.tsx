@@ -9,7 +9,7 @@ import { signIn } from "#test/server.ts";
 beforeAll(() => signIn("pool.write"));
 
 const NOTHING = () => undefined;
-const ACTIONS = { edit: NOTHING, stock: NOTHING, remove: NOTHING };
+const ACTIONS = { edit: NOTHING, stock: NOTHING, remove: NOTHING, changes: () => [] };
 
 function prize(id: number, weight: number, remaining: number): Prize {
   return { ...PRIZE, id, award_name: `${id}`, weight, remaining, drawn: 10 - remaining, floors: 0 };

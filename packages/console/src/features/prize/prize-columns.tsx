@@ -2,10 +2,12 @@
 import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { Count, YesNo } from "#ui/cells.tsx";
 import { countColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
+import type { RowAction } from "#ui/row-actions.tsx";
 import { grouped, odds, percent } from "#ui/format.ts";
 import { isPhysical } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
@@ -64,7 +66,9 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
 }
 
 type Act = (prize: Prize) => void;
-export type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", Act>>;
+export type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", Act>> & {
+  readonly changes: (prize: Prize) => readonly RowAction[];
+};
 
 /** The columns in their order: all fields of a prize, and what is derived from them. */
 type Shown = keyof PrizeOnWire | "id" | "odds" | "remaining" | "type" | "actions";
@@ -84,7 +88,7 @@ export function usePrizeColumns(
     },
     award_name: {
       title: t("award_name"),
-      width: 180,
+      width: 172,
       fixed: "start",
       rowHeader: true,
       render: ({ award_name }) => award_name,
@@ -118,18 +122,21 @@ export function usePrizeColumns(
     },
     actions: {
       title: t("actions"),
-      width: 176,
+      width: 244,
       fixed: "end",
       actions: true,
       render: (prize) => (
         <RowActions
-          actions={(["edit", "stock", "remove"] as const).map((act) => ({
-            text: t(act),
-            label: t(`${act}_label`, { name: prize.award_name }),
-            disabled: !mayWrite,
-            danger: act === "remove",
-            onClick: () => actions[act](prize),
-          }))}
+          actions={[
+            ...(["edit", "stock", "remove"] as const).map((act) => ({
+              text: t(act),
+              label: t(`${act}_label`, { name: prize.award_name }),
+              ...barred(mayWrite),
+              danger: act === "remove",
+              onClick: () => actions[act](prize),
+            })),
+            ...actions.changes(prize),
+          ]}
         />
       ),
     },

@@ -10,6 +10,7 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { useChangesEntry } from "#forms/changes-entry.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
 import { call, settled } from "#lib/api.ts";
@@ -20,6 +21,7 @@ import type { LostProps } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
 import { pagingOf, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
@@ -139,14 +141,17 @@ export function PrizePage() {
   const { removePool, removePrize, question } = useRemovals(() => open("", { pool: search.pool }));
   const { lastRows, ...list } = usePrizes(query, pool);
   const figures = useMemo(() => figuresOf(list.rows), [list.rows]);
+  const changes = useChangesEntry();
   const columns = usePrizeColumns(
     {
       edit: ({ id }) => setSearch({ edit: String(id) }),
       stock: ({ id }) => setSearch({ stock: String(id) }),
       remove: (prize) => void removePrize(prize, list.rows),
+      changes: ({ id, award_name }) => changes("prize", id, award_name),
     },
     figures,
   );
+  const ofPool = pool === undefined ? [] : changes("pool", pool.id, pool.pool_name);
   const { page } = pagingOf(search);
   const shown = list.rows.slice((page - 1) * UNPAGED_MAX, page * UNPAGED_MAX);
   /* Pool actions need an open pool (spec §5). */
@@ -174,15 +179,15 @@ export function PrizePage() {
             <Button
               type="primary"
               icon={<PlusOutlined aria-hidden="true" />}
-              disabled={!mayWrite}
+              {...barred(mayWrite)}
               onClick={() => inPool(() => setSearch({ new: "1" }))}
             >
               {t("add")}
             </Button>
-            <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ grid: "1" }))}>
+            <Button {...barred(mayWrite)} onClick={() => inPool(() => setSearch({ grid: "1" }))}>
               {t("grid")}
             </Button>
-            <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ import: "1" }))}>
+            <Button {...barred(mayWrite)} onClick={() => inPool(() => setSearch({ import: "1" }))}>
               {t("bulk_import")}
             </Button>
             {pool === undefined ? (
@@ -209,11 +214,13 @@ export function PrizePage() {
             )}
             {pool !== undefined && (
               <MenuButton
-                disabled={!mayWrite}
+                disabled={!mayWrite && ofPool.length === 0}
                 menu={{
                   items: [
+                    ...ofPool.map(({ text, onClick }) => ({ key: text, label: text, onClick })),
                     ...(["rename", "copy"] as const).map((task) => ({
                       key: task,
+                      disabled: !mayWrite,
                       label: t(`${task}_pool`),
                       onClick: () => setSearch({ task }),
                     })),
@@ -222,12 +229,17 @@ export function PrizePage() {
                       key: "remove",
                       label: t("remove_pool"),
                       danger: true,
+                      disabled: !mayWrite,
                       onClick: () => void removePool(pool),
                     },
                   ],
                 }}
               >
-                <Button icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
+                <Button
+                  {...barred(mayWrite)}
+                  icon={<DownOutlined aria-hidden="true" />}
+                  iconPlacement="end"
+                >
                   {t("more")}
                 </Button>
               </MenuButton>
@@ -261,7 +273,7 @@ export function PrizePage() {
         emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
       />
       {question}
-      {pool !== undefined && isDialogOpen(search) && (
+      {pool !== undefined && isDialogOpen(search) && (mayWrite || search.task === "versions") && (
         <PrizeDialogs pool={pool} rows={lastRows} onOpenPool={open} />
       )}
     </Page>

@@ -17,6 +17,7 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -153,7 +154,7 @@ export function ReconciliationPage() {
         <Button
           type="primary"
           icon={<SwapOutlined aria-hidden="true" />}
-          disabled={!mayPay}
+          {...barred(mayPay)}
           onClick={() => setDialog("run")}
         >
           {t("run")}
@@ -169,10 +170,10 @@ export function ReconciliationPage() {
             notes={[]}
             onClear={selection.clear}
           >
-            <Button type="primary" disabled={!mayPay} onClick={() => setDialog("adopted")}>
+            <Button type="primary" {...barred(mayPay)} onClick={() => setDialog("adopted")}>
               {t("adopt")}
             </Button>
-            <Button disabled={!mayPay} onClick={() => setDialog("accepted")}>
+            <Button {...barred(mayPay)} onClick={() => setDialog("accepted")}>
               {t("accept")}
             </Button>
           </BatchBar>

@@ -8,7 +8,7 @@ import { settingRoutes, weakensGuard } from "@red/contract/setting";
 import type { Setting } from "@red/contract/setting";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import type { Code } from "#forms/risk-confirm.tsx";
-import { call, settled } from "#lib/api.ts";
+import { call, isAsking, isWaiting, settled } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -31,15 +31,19 @@ function SettingCard({ setting }: { setting: Setting }) {
   const [asked, setAsked] = useState<string | null>(null);
   const save = async (to: string, code: Code = {}) => {
     const body = { value: to, ...code };
-    await call(settingRoutes.save, { params: { key }, body });
-    toast.success(t("contract:saved"));
-    await refresh(settingRoutes.list);
+    const saved = await settled(call(settingRoutes.save, { params: { key }, body }));
+    if (saved.ok) {
+      toast.success(t("contract:saved"));
+      await refresh(settingRoutes.list);
+    } else if (!isWaiting(saved.error)) {
+      throw saved.error;
+    }
     setTyped(null);
     setFault(null);
     return null;
   };
   const shown = (one: string) => {
-    const cents = kind === "money" ? parseCents(one) : null;
+    const cents = kind === "bool" ? null : parseCents(one);
     const text = one === "on" || one === "off" ? t(one === "on" ? "ui:yes" : "ui:no") : one;
     return cents === null ? text : grouped(formatCents(cents));
   };
@@ -54,7 +58,7 @@ function SettingCard({ setting }: { setting: Setting }) {
   );
   const begin = async (to: string) => {
     // What is no value is refused without a question.
-    const isNone = kind === "money" && parseCents(to) === null;
+    const isNone = kind !== "bool" && parseCents(to) === null && to !== "off";
     if (to === value) {
       setTyped(null);
     } else if (weakensGuard(key, value, to)) {
@@ -64,7 +68,11 @@ function SettingCard({ setting }: { setting: Setting }) {
       (await confirm({ title: t(key), content: question(to), okText: t("ui:save") }))
     ) {
       const saved = await settled(save(to));
-      setFault(saved.ok ? null : (saved.error.faults[0]?.msg ?? saved.error.message));
+      setFault(
+        saved.ok || isAsking(saved.error)
+          ? null
+          : (saved.error.faults[0]?.msg ?? saved.error.message),
+      );
     }
   };
   const facts = [

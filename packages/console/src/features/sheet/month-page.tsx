@@ -15,6 +15,7 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { Moment, Name } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -174,7 +175,7 @@ const asList = (month: Month) => ({ content: month.rounds, total: month.rounds.l
 
 export function MonthPage() {
   const { t } = useTranslation("sheet");
-  const maySign = useMay("record.pay");
+  const maySign = useMay("sheet.sign");
   const [filter, change] = usePageSearch(MONTH_SEARCH);
   const list = useList({
     ...queryOf(monthRoutes.detail, { query: filter }),
@@ -210,7 +211,7 @@ export function MonthPage() {
       </Button>
       <Button
         type={ready.length > 0 ? "primary" : "default"}
-        disabled={!maySign || ready.length === 0}
+        {...barred(maySign, ready.length === 0)}
         onClick={() => {
           setRefused([]);
           setSigning(ready);

@@ -17,6 +17,7 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import { Span } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { NotLoaded } from "#ui/not-loaded.tsx";
@@ -107,7 +108,7 @@ interface SheetViewProps {
 
 function SheetView({ sheet, onSign }: SheetViewProps) {
   const { t } = useTranslation("sheet");
-  const maySign = useMay("record.pay");
+  const maySign = useMay("sheet.sign");
   const { rounds_id, rounds_name, start_time, end_time, not_ready } = sheet;
   return (
     <div className="t-sheet">
@@ -128,7 +129,7 @@ function SheetView({ sheet, onSign }: SheetViewProps) {
           </Button>
           <Button
             type={not_ready === null ? "primary" : "default"}
-            disabled={!maySign || not_ready !== null}
+            {...barred(maySign, not_ready !== null)}
             onClick={() => onSign(sheet)}
           >
             {t("sign")}

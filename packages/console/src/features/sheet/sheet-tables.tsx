@@ -166,6 +166,7 @@ export function SignOffs({ signOffs }: { signOffs: Sheet["sign_offs"] }) {
         <li key={sign.no}>
           <strong>{sign.signed_by}</strong> <Moment value={sign.signed_at} />{" "}
           {t(sign.is_current ? "signed_current" : "signed_old")}
+          {sign.is_alone && <p className="t-note">{t("signed_alone")}</p>}
           <br />
           <span className="t-hash">{t("fingerprint", { hash: sign.hash })}</span>
         </li>

@@ -7,6 +7,7 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
 import type { Column } from "#ui/list-table.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -41,7 +42,7 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
       actions: true,
       render: (entry) => {
         const label = t("rename_label", { name: entry.label });
-        const action = { text: t("rename"), label, disabled: !mayWrite };
+        const action = { text: t("rename"), label, ...barred(mayWrite) };
         return <RowActions actions={[{ ...action, onClick: () => onRename(entry) }]} />;
       },
     },
@@ -53,7 +54,7 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
       tools={
         <>
           <h2>{title}</h2>
-          <Button icon={<PlusOutlined aria-hidden="true" />} disabled={!mayWrite} onClick={onAdd}>
+          <Button icon={<PlusOutlined aria-hidden="true" />} {...barred(mayWrite)} onClick={onAdd}>
             {t(`add_${kind}`)}
           </Button>
         </>

@@ -1,0 +1,90 @@
+/** In the bell: changes that wait for the operator, and what became of the operator's own (behaviour §16). */
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { approvalRoutes } from "@red/contract/approval";
+import type { ApprovalState } from "@red/contract/approval";
+import type { Data } from "@red/contract/route";
+import { APPROVAL_TEXTS } from "#features/audit/approval-texts.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryClient, queryOf, refresh } from "#lib/query.ts";
+import { useToast } from "#ui/toast.tsx";
+
+addTexts("approval", APPROVAL_TEXTS);
+
+/** Heard of within five seconds while a second person may be needed. */
+const ON_MS = 3_000;
+const OFF_MS = 30_000;
+
+type News = Data<typeof approvalRoutes.news>;
+
+function useDecidedWords() {
+  const { t } = useTranslation("approval");
+  return ({ id, state, decided_by }: News["decided"][number]): string | null =>
+    // Withdrawn by oneself.
+    state === "waiting" || state === "withdrawn"
+      ? null
+      : t(`decided_${state}`, { id, by: decided_by ?? "" });
+}
+
+/** Tells each decision that is made while the console is open, and loads anew what it may have changed. */
+export function useApprovalNews(): News | undefined {
+  const words = useDecidedWords();
+  const toast = useToast();
+  const { data } = useQuery({
+    ...queryOf(approvalRoutes.news, {}, { background: true }),
+    refetchInterval: ({ state }) => (state.data?.on === true ? ON_MS : OFF_MS),
+  });
+  const before = useRef(data);
+  useEffect(() => {
+    const [old, now] = [before.current, data];
+    before.current = now;
+    if (old === undefined || now === undefined) {
+      return;
+    }
+    const decided = now.decided.filter(({ id }) => old.decided.every((one) => one.id !== id));
+    for (const one of decided) {
+      const text = words(one);
+      if (text !== null) {
+        (one.state === "done" ? toast.success : toast.warning)(text);
+      }
+    }
+    if (decided.length > 0) {
+      // Whatever it changed.
+      void queryClient.invalidateQueries();
+    } else if (old.waiting !== now.waiting) {
+      void refresh(approvalRoutes.list);
+    }
+  }, [data, words, toast]);
+  return data;
+}
+
+interface ApprovalNewsProps {
+  news: News;
+  onLeave: () => void;
+}
+
+/** Lines of the bell's list. */
+export function ApprovalNews({ news, onLeave }: ApprovalNewsProps) {
+  const { t } = useTranslation(["approval", "ui"]);
+  const words = useDecidedWords();
+  const line = (text: string, state: ApprovalState, link: string) => (
+    <li key={text}>
+      <p>{text}</p>
+      <Link to="/activity_manage/approval" search={{ state }} onClick={onLeave}>
+        {link}
+      </Link>
+    </li>
+  );
+  return (
+    <>
+      {news.waiting > 0 &&
+        line(t("waiting_for_you", { count: news.waiting }), "waiting", t("open"))}
+      {news.decided.map((one) => {
+        const text = words(one);
+        return text === null ? null : line(text, one.state, t("ui:details"));
+      })}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { LostDialog } from "#forms/lost-dialog.tsx";
+import { part } from "#lib/part.tsx";
+import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+
+const ChangesDialog = part(
+  async () => (await import("#features/audit/object-changes.tsx")).ChangesDialog,
+  LostDialog,
+);
+
+/** The changes of the object in the address, over any page. */
+export function ChangesView() {
+  const mayRead = useMay("audit.read");
+  const [{ changes }, change] = usePageSearch(SHELL_SEARCH);
+  return !mayRead || changes === undefined ? null : (
+    <ChangesDialog of={changes} onClose={() => change({ changes: undefined }, { replace: true })} />
+  );
+}

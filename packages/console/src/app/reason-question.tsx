@@ -1,0 +1,29 @@
+/** Asks for the reason of a change, whichever form it comes from, above that form (behaviour §16). */
+import { useTranslation } from "react-i18next";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
+import { useAskedReason } from "#lib/reason.ts";
+
+/** Above dialogs in dialogs, and below a question of its own. */
+const LAYER = 1_500;
+
+export function ReasonQuestion() {
+  const { t } = useTranslation(["approval", "ui"]);
+  const asked = useAskedReason();
+  if (asked === null) {
+    return null;
+  }
+  const { text, second, answer } = asked;
+  return (
+    <ReasonDialog
+      title={t("reason_title")}
+      okText={second ? t("reason_second_ok") : t("ui:ok")}
+      draftKey="reason"
+      zIndex={LAYER}
+      onSubmit={async (reason, close) => close(() => answer(reason))}
+      onClose={() => answer(null)}
+    >
+      <p>{text}</p>
+      {second && <p>{t("reason_second")}</p>}
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,278 @@
+/** Changes that wait for a second person, or waited (behaviour §16): approved with one code, refused with a reason. */
+import { App, Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/approval";
+import type { Approval } from "@red/contract/approval";
+import { sumAmounts } from "@red/contract/money";
+import type { Data } from "@red/contract/route";
+import { CodeDialog } from "#forms/code-dialog.tsx";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
+import type { Close } from "#forms/saving.tsx";
+import { call, exchange } from "#lib/api.ts";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf, refresh } from "#lib/query.ts";
+import { useListSearch } from "#lib/search.ts";
+import { BatchBar } from "#ui/batch-bar.tsx";
+import { Code, Name } from "#ui/cells.tsx";
+import { moneyColumn, momentColumn } from "#ui/columns.tsx";
+import { grouped } from "#ui/format.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { Column } from "#ui/list-table.ts";
+import { Page } from "#ui/page.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
+import { asShown, useSelection } from "#ui/selection.ts";
+import { TabStrip } from "#ui/tab-strip.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { APPROVAL_TEXTS } from "./approval-texts.ts";
+import { Differences, useAuditWords } from "./audit-rows.tsx";
+import { APPROVAL_SEARCH } from "./audit-search.ts";
+
+addTexts("approval", APPROVAL_TEXTS);
+
+const keyOf = ({ id }: Approval) => id;
+const mayTick = ({ state, barred }: Approval) => state === "waiting" && barred === null;
+const refusalOf = ({ barred }: Approval) => (barred === "own" ? "withdraw" : "refuse");
+
+async function refreshApprovals(): Promise<void> {
+  await refresh(approvalRoutes.list, approvalRoutes.news);
+}
+
+/** The change's number, and its plan in words. */
+function usePlanWords() {
+  const { t } = useTranslation(["approval", "ui"]);
+  const words = useAuditWords();
+  return ({ id, plan }: Approval) => {
+    const acts = [...new Set(plan.map(({ action }) => action))].map((act) => {
+      const [first, ...more] = plan.filter(({ action }) => action === act);
+      return first === undefined || more.length > 0
+        ? `${words.action(act)} ×${more.length + 1}`
+        : words.act(first);
+    });
+    return `#${id} ${acts.join(t("ui:list_comma"))}`;
+  };
+}
+
+type Results = Data<typeof approvalRoutes.approve>["results"];
+
+/** Tells what became of each change; what one of them made is shown only here. */
+function useTell(): (results: Results) => void {
+  const { t } = useTranslation(["approval", "ui"]);
+  const { modal } = App.useApp();
+  const toast = useToast();
+  return (results) => {
+    if (results.every(({ state, note, secret }) => state === "done" && !note && !secret)) {
+      toast.success(t("ran", { count: results.length }));
+      return;
+    }
+    modal.info({
+      title: t(results.some(({ secret }) => secret !== null) ? "secret_once" : "outcomes"),
+      width: 640,
+      keyboard: false,
+      okText: t("ui:close"),
+      content: results.map(({ id, state, note, secret }) => (
+        <p key={id}>
+          {`#${id} ${t(`state_${state}`)} ${note ?? ""}`}
+          {secret !== null && <Code value={secret} />}
+        </p>
+      )),
+    });
+  };
+}
+
+interface ApproveDialogProps {
+  rows: readonly Approval[];
+  /** The code was right. */
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function ApproveDialog({ rows, onDone, onClose }: ApproveDialogProps) {
+  const { t } = useTranslation(["approval", "ui"]);
+  const tell = useTell();
+  const onCode = async (code: string) => {
+    const body = { ids: rows.map(keyOf), code };
+    const { results } = await call(approvalRoutes.approve, { body });
+    onDone();
+    tell(results);
+    await refreshApprovals();
+    return null;
+  };
+  const by = [...new Set(rows.map(({ made_by }) => made_by))].join(t("ui:list_comma"));
+  const risk = grouped(sumAmounts(rows.map((row) => row.risk)));
+  return (
+    <CodeDialog
+      title={t("approve_title", { count: rows.length })}
+      okText={t("approve")}
+      onCode={onCode}
+      onClose={onClose}
+    >
+      <p>{t("approve_hint", { by, risk })}</p>
+    </CodeDialog>
+  );
+}
+
+/** Refuses the change, or withdraws one's own. */
+function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
+  const { t } = useTranslation("approval");
+  const toast = useToast();
+  const nameOf = usePlanWords();
+  const { id } = row;
+  const refuse = async (reason: string, close: Close) => {
+    const { msg } = await exchange(approvalRoutes.refuse, { params: { id }, body: { reason } });
+    toast.success(msg);
+    close();
+    await refreshApprovals();
+  };
+  return (
+    <ReasonDialog
+      title={t(refusalOf(row))}
+      okText={t(refusalOf(row))}
+      draftKey={`approval:${id}`}
+      onSubmit={refuse}
+      onClose={onClose}
+    >
+      <p>{nameOf(row)}</p>
+    </ReasonDialog>
+  );
+}
+
+interface Acts {
+  readonly approve: (row: Approval) => void;
+  readonly refuse: (row: Approval) => void;
+}
+
+function useColumns(isWaiting: boolean, acts: Acts): readonly Column<Approval>[] {
+  const { t } = useTranslation(["approval", "contract", "fields", "ui"]);
+  const nameOf = usePlanWords();
+  const who = (key: "made" | "decided"): Column<Approval> => ({
+    key,
+    title: t(key),
+    width: 150,
+    render: ({ [`${key}_by` as const]: by, [`${key}_at` as const]: at }) => (
+      <div className="k-two-lines">
+        <span>{by}</span>
+        <span className="k-note k-time">{at}</span>
+      </div>
+    ),
+  });
+  const actions: Column<Approval> = {
+    key: "actions",
+    title: t("ui:actions"),
+    width: 130,
+    fixed: "end",
+    actions: true,
+    render: (row) => {
+      const action = (
+        verb: "approve" | "refuse" | "withdraw",
+        onClick: (row: Approval) => void,
+      ) => {
+        const label = `${t(verb)} ${nameOf(row)}`;
+        return { text: t(verb), label, disabled: false, onClick: () => onClick(row) };
+      };
+      const bar = row.barred !== null && {
+        disabled: true,
+        title: t(`contract:approval_${row.barred}`),
+      };
+      return (
+        <RowActions
+          actions={[
+            { ...action("approve", acts.approve), ...bar },
+            { ...action(refusalOf(row), acts.refuse), danger: true },
+          ]}
+        />
+      );
+    },
+  };
+  return [
+    {
+      key: "what",
+      title: t("what"),
+      width: 240,
+      rowHeader: true,
+      render: (row) => <Name value={nameOf(row)} />,
+    },
+    who("made"),
+    {
+      key: "reason",
+      title: t("fields:reason"),
+      width: 180,
+      render: ({ reason }) => <Name value={reason} />,
+    },
+    moneyColumn("risk", t("risk"), 110),
+    momentColumn("expires_at", t("fields:until"), 110),
+    isWaiting ? actions : who("decided"),
+  ];
+}
+
+/** Everything that the change will do, and why it was refused or did not run. */
+function PlanDetails({ row: { plan, note } }: { row: Approval }) {
+  const words = useAuditWords();
+  return (
+    <div className="k-two-lines">
+      {note !== null && <p>{note}</p>}
+      {[...plan.entries()].map(([at, one]) => (
+        <section key={at}>
+          <p>{words.act(one)}</p>
+          <Differences {...one} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+export function ApprovalPage() {
+  const { t } = useTranslation(["approval", "app", "contract", "ui"]);
+  const { filter, paging, turn, query } = useListSearch(APPROVAL_SEARCH);
+  const state = APPROVAL_STATES.find((one) => one === filter.state) ?? "waiting";
+  const isWaiting = state === "waiting";
+  const list = useList(listQueryOf(approvalRoutes.list, { query: { state, ...paging } }));
+  const selection = useSelection({ keyOf, scope: state });
+  const ticked = asShown(selection.ticked, list, keyOf);
+  const [asked, setAsked] = useState<readonly Approval[] | null>(null);
+  const [refused, setRefused] = useState<Approval | null>(null);
+  const approve = (row: Approval) => setAsked([row]);
+  const columns = useColumns(isWaiting, { approve, refuse: setRefused });
+  const title = t("app:activity_approval");
+  const isTooMany = ticked.length > APPROVALS_MAX;
+  return (
+    <Page title={title} refresh={list.retry}>
+      <TabStrip
+        label={t("ui:state")}
+        activeKey={state}
+        onChange={(next) => query({ state: next }, list.retry)}
+        items={APPROVAL_STATES.map((key) => ({ key, label: t(`state_${key}`) }))}
+      />
+      <ListPanel
+        id="approvals"
+        name={title}
+        batch={
+          ticked.length > 0 ? (
+            <BatchBar
+              text={t("selected", { count: ticked.length })}
+              notes={isTooMany ? [t("contract:choose_approvals")] : []}
+              onClear={selection.clear}
+            >
+              <Button type="primary" disabled={isTooMany} onClick={() => setAsked(ticked)}>
+                {t("approve_ticked")}
+              </Button>
+            </BatchBar>
+          ) : undefined
+        }
+        list={list}
+        label={title}
+        columns={columns}
+        keyOf={keyOf}
+        nameOf={usePlanWords()}
+        {...(isWaiting && { selection: { ...selection, mayTick } })}
+        expand={(row) => <PlanDetails row={row} />}
+        paging={{ ...paging, total: list.total, onChange: turn }}
+      />
+      {refused !== null && <RefuseDialog row={refused} onClose={() => setRefused(null)} />}
+      {asked !== null && (
+        <ApproveDialog rows={asked} onDone={selection.clear} onClose={() => setAsked(null)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { differencesOf } from "./differences.ts";
+
+test("equal fields are left out, new and gone ones have one side", () => {
+  expect(differencesOf({ a: 1, b: "x", c: null }, { a: 2, b: "x", d: [1, 2] })).toEqual([
+    { of: null, field: "a", was: "1", is: "2" },
+    { of: null, field: "d", was: null, is: "[1,2]" },
+  ]);
+  expect(differencesOf(null, { name: "n" })).toEqual([
+    { of: null, field: "name", was: null, is: "n" },
+  ]);
+  expect(differencesOf(null, null)).toEqual([]);
+});
+
+test("entries of a list are compared by id, under their name", () => {
+  const before = {
+    prizes: [
+      { id: 7, award_name: "cup", weight: 3 },
+      { id: 8, award_name: "old", weight: 1 },
+    ],
+  };
+  const after = {
+    prizes: [
+      { id: 7, award_name: "cup", weight: 4 },
+      { id: 9, award_name: "new", weight: 5 },
+    ],
+  };
+  expect(differencesOf(before, after)).toEqual([
+    { of: "cup", field: "weight", was: "3", is: "4" },
+    { of: "new", field: "award_name", was: null, is: "new" },
+    { of: "new", field: "weight", was: null, is: "5" },
+    { of: "old", field: "award_name", was: "old", is: null },
+    { of: "old", field: "weight", was: "1", is: null },
+  ]);
+});

@@ -1,0 +1,69 @@
+/** What was done to one object (behaviour §9): a tab of the player, and a dialog over any page. */
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AUDITED, auditRoutes } from "@red/contract/audit";
+import type { Audited } from "@red/contract/audit";
+import { PAGE_SIZE_DEFAULT } from "@red/contract/limits";
+import { LargeDialog } from "#forms/large-dialog.tsx";
+import { listQueryOf } from "#lib/query.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { useList } from "#ui/list-state.ts";
+import { AuditDetails, useAuditColumns, useAuditWords } from "./audit-rows.tsx";
+
+interface ObjectProps {
+  type: Audited;
+  /** Of a player: the account. */
+  id: string;
+}
+
+export function ObjectChanges({ type, id }: ObjectProps) {
+  const { t } = useTranslation(["audit", "ui"]);
+  const words = useAuditWords();
+  const columns = useAuditColumns();
+  const [paging, setPaging] = useState({ page: 1, size: PAGE_SIZE_DEFAULT });
+  const object = { object_type: type, object_id: id };
+  const list = useList(listQueryOf(auditRoutes.list, { query: { ...object, ...paging } }));
+  const label = t("ui:changes");
+  return (
+    <ListPanel
+      id="changes"
+      label={label}
+      tools={
+        <Link to="/activity_manage/audit" search={object}>
+          {t("all_filters")}
+        </Link>
+      }
+      list={list}
+      columns={columns}
+      keyOf={(row) => row.id}
+      nameOf={({ at, action }) => `${at} ${words.action(action)}`}
+      expand={(row) => <AuditDetails row={row} />}
+      paging={{ ...paging, total: list.total, of: label, onChange: setPaging }}
+    />
+  );
+}
+
+interface ChangesDialogProps {
+  /** As in the address: `prize:7`. */
+  of: string;
+  onClose: () => void;
+}
+
+export function ChangesDialog({ of, onClose }: ChangesDialogProps) {
+  const { t } = useTranslation("audit");
+  const words = useAuditWords();
+  const [kind = "", id = ""] = of.split(/:(.*)/s);
+  const type = AUDITED.find((one) => one === kind);
+  return type === undefined || id === "" ? null : (
+    <LargeDialog
+      title={t("history", { name: `${words.type(type)} ${id}` })}
+      width={DIALOG_WIDTH.editor}
+      footer={null}
+      onCancel={onClose}
+    >
+      <ObjectChanges key={of} type={type} id={id} />
+    </LargeDialog>
+  );
+}

@@ -1,0 +1,244 @@
+/** Operators: make, roles, sessions, resets, disabling (behaviour §9). */
+import { MoreOutlined, PlusOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { operatorRoutes } from "@red/contract/operators";
+import type { OperatorRow } from "@red/contract/operators";
+import { ROLE_NAMES } from "@red/contract/permissions";
+import { exchange } from "#lib/api.ts";
+import { queryOf } from "#lib/query.ts";
+import { usePageSearch } from "#lib/search.ts";
+import { useUser } from "#lib/session.ts";
+import { Name } from "#ui/cells.tsx";
+import { momentColumn } from "#ui/columns.tsx";
+import { Dialog } from "#ui/dialog.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { Column } from "#ui/list-table.ts";
+import { MenuButton } from "#ui/menu-button.tsx";
+import { Page } from "#ui/page.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
+import { DANGERS, useActs } from "./acts.tsx";
+import type { Acts } from "./acts.tsx";
+import { ChoicesDialog } from "./choices-dialog.tsx";
+import { OPERATOR_SEARCH } from "./operator-search.ts";
+import type { Verb } from "./operator-texts.ts";
+import { SessionList } from "./session-list.tsx";
+import { State } from "./state.tsx";
+
+interface DialogProps<O> {
+  operator: O;
+  acts: Acts;
+  onClose: () => void;
+}
+
+/** A new operator (null), or the roles of one. */
+function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null>) {
+  const { t } = useTranslation(["operator", "contract"]);
+  return (
+    <ChoicesDialog
+      title={
+        operator === null ? t("add") : t("of", { what: t("change_roles"), name: operator.name })
+      }
+      hint={t(operator === null ? "add_hint" : "change_roles_hint")}
+      naming={operator === null ? { length: 128, missing: t("contract:enter_username") } : null}
+      legend={t("roles")}
+      options={ROLE_NAMES.map((role) => ({
+        value: role,
+        label: (
+          <>
+            {t(`role_${role}`)} <span className="k-note">{t(`role_${role}_may`)}</span>
+          </>
+        ),
+      }))}
+      chosen={operator?.roles ?? []}
+      missing={t("contract:choose_roles")}
+      onCode={(name, roles, code) =>
+        operator === null
+          ? acts.sendCoded(
+              exchange(operatorRoutes.create, { body: { name, roles, code } }),
+              ({ password }) => acts.show({ title: name, lines: [password] }),
+            )
+          : acts.sendCoded(
+              exchange(operatorRoutes.roles, {
+                params: { id: operator.id },
+                body: { roles, code },
+              }),
+            )
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<OperatorRow>) {
+  const { t } = useTranslation("operator");
+  const params = { id };
+  const list = useList(queryOf(operatorRoutes.sessions, { params }));
+  return (
+    <Dialog
+      open
+      title={t("of", { what: t("sessions"), name })}
+      width={DIALOG_WIDTH.form}
+      centered
+      onCancel={onClose}
+      footer={null}
+    >
+      <SessionList
+        list={list}
+        onEnd={(session_id) =>
+          void acts.run(exchange(operatorRoutes.endSessions, { params, body: { session_id } }))
+        }
+      />
+    </Dialog>
+  );
+}
+
+/** What one operator does to another, besides roles and sessions, as entries of a menu. */
+function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: Acts) {
+  const { t } = useTranslation("operator");
+  const params = { id };
+  const item = (key: Verb, onClick: () => void) => {
+    return { key, label: t(key), danger: DANGERS.has(key), onClick };
+  };
+  const coded = (verb: Verb, route: typeof operatorRoutes.enable) =>
+    item(verb, () => ask({ verb, name }, (code) => exchange(route, { params, body: { code } })));
+  const send = () => exchange(operatorRoutes.disable, { params });
+  return [
+    item("new_password", () =>
+      ask(
+        { verb: "new_password", name },
+        (code) => exchange(operatorRoutes.password, { params, body: { code } }),
+        ({ password }) => show({ title: name, lines: [password] }),
+      ),
+    ),
+    coded("let_go", operatorRoutes.authenticator),
+    disabled
+      ? coded("enable", operatorRoutes.enable)
+      : item("disable", () => void confirmed({ verb: "disable", name }, send)),
+  ];
+}
+
+function RowActs({ operator, acts }: { operator: OperatorRow; acts: Acts }) {
+  const { t } = useTranslation("operator");
+  const [, setSearch] = usePageSearch(OPERATOR_SEARCH);
+  const { name: self } = useUser();
+  const { id, name } = operator;
+  const items = useMenu(operator, acts);
+  const own = name === self && { disabled: true, title: t("not_own") };
+  const open = (verb: "change_roles" | "sessions") => ({
+    text: t(verb),
+    label: t("of", { what: t(verb), name }),
+    disabled: false,
+  });
+  return (
+    <div className="o-acts">
+      <RowActions
+        actions={[
+          { ...open("change_roles"), ...own, onClick: () => setSearch({ roles: String(id) }) },
+          { ...open("sessions"), onClick: () => setSearch({ sessions: String(id) }) },
+        ]}
+      />
+      <MenuButton disabled={name === self} menu={{ items }}>
+        <Button
+          type="text"
+          size="small"
+          {...own}
+          icon={<MoreOutlined aria-hidden="true" />}
+          aria-label={t("more_label", { name })}
+        />
+      </MenuButton>
+    </div>
+  );
+}
+
+function useColumns(acts: Acts): readonly Column<OperatorRow>[] {
+  const { t } = useTranslation(["operator", "ui"]);
+  return [
+    {
+      key: "name",
+      title: t("name"),
+      width: 180,
+      rowHeader: true,
+      render: ({ name }) => <Name value={name} />,
+    },
+    {
+      key: "roles",
+      title: t("roles"),
+      width: 200,
+      render: ({ roles }) => roles.map((role) => t(`role_${role}`)).join(t("ui:list_comma")),
+    },
+    {
+      key: "state",
+      title: t("ui:state"),
+      width: 180,
+      render: ({ disabled, bound, bind_until }) =>
+        disabled || bound ? (
+          <State is={disabled ? "disabled" : "active"} at={null} />
+        ) : (
+          <State is="to_bind" at={bind_until} />
+        ),
+    },
+    {
+      key: "sessions",
+      title: t("sessions"),
+      width: 170,
+      render: ({ sessions, seen_at }) =>
+        seen_at === null ? (
+          t("never_seen")
+        ) : (
+          <div className="k-two-lines">
+            <span>{t("sessions_open", { count: sessions })}</span>
+            <span>{t("seen", { at: seen_at })}</span>
+          </div>
+        ),
+    },
+    momentColumn("created_at", t("made"), 170),
+    {
+      key: "actions",
+      title: t("ui:actions"),
+      width: 200,
+      actions: true,
+      render: (operator) => <RowActs operator={operator} acts={acts} />,
+    },
+  ];
+}
+
+export function OperatorPage() {
+  const { t } = useTranslation(["operator", "app"]);
+  const [search, setSearch] = usePageSearch(OPERATOR_SEARCH);
+  const list = useList(queryOf(operatorRoutes.list, {}));
+  const acts = useActs(operatorRoutes.list, operatorRoutes.sessions);
+  const columns = useColumns(acts);
+  const of = (id: string | undefined) => list.lastRows.find((row) => String(row.id) === id);
+  const [changed, opened] = [of(search.roles), of(search.sessions)];
+  const close = () =>
+    setSearch({ new: undefined, roles: undefined, sessions: undefined }, { replace: true });
+  return (
+    <Page title={t("app:activity_operator")} refresh={list.retry}>
+      <ListPanel
+        id="operators"
+        tools={
+          <Button
+            type="primary"
+            icon={<PlusOutlined aria-hidden="true" />}
+            onClick={() => setSearch({ new: "1" })}
+          >
+            {t("add")}
+          </Button>
+        }
+        list={list}
+        label={t("app:activity_operator")}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+      />
+      {(search.new !== undefined || changed !== undefined) && (
+        <RolesDialog operator={changed ?? null} acts={acts} onClose={close} />
+      )}
+      {opened !== undefined && <SessionsDialog operator={opened} acts={acts} onClose={close} />}
+      {acts.dialogs}
+    </Page>
+  );
+}

@@ -1,0 +1,5 @@
+import { searchOf } from "#lib/search.ts";
+
+/** `roles` and `sessions` name an operator by number. */
+export const OPERATOR_SEARCH = searchOf(["new", "roles", "sessions"]);
+export const KEY_SEARCH = searchOf(["new"]);
