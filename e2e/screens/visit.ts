@@ -20,7 +20,7 @@ const unready = (loading: string) => `(() => {
 })()`;
 
 /** Addresses that open a dialog. */
-const OPENS = /[?&](?:new|edit|copy|stock|import|task|grant|dialog|player)=/;
+const OPENS = /[?&](?:new|edit|copy|grid|stock|import|task|grant|dialog|player)=/;
 
 /** Waits until nothing loads or moves; with a held call, until nothing else does. */
 export async function settle(page: Page, { held }: Pick<Place, "held"> = {}): Promise<void> {
@@ -37,7 +37,8 @@ export async function showTheme(page: Page, colorScheme: "light" | "dark"): Prom
   );
 }
 
-export async function visit(look: Look, place: Place): Promise<void> {
+/** Opens the address of the place; answers whether it opens a dialog. */
+export async function arrive(look: Look, place: Place): Promise<boolean> {
   const { page, stage, ids, token } = look;
   stage.switchboard.hold(null);
   if (token !== null) {
@@ -50,16 +51,26 @@ export async function visit(look: Look, place: Place): Promise<void> {
     ? page.locator("[data-live=true]").waitFor()
     : page.waitForLoadState("networkidle"));
   await settle(page);
-  if (OPENS.test(address)) {
-    await expect(page.getByRole("dialog").first()).toBeVisible();
-    await page.waitForLoadState("networkidle");
-  }
+  return OPENS.test(address);
+}
+
+/** Goes from the page to what the place is. */
+export async function openUp(look: Look, place: Place): Promise<void> {
+  const { page, stage } = look;
   stage.switchboard.hold(place.held ?? null);
   await place.open?.(look);
   if (place.above === true || place.dialogs !== undefined) {
     await expect(page.getByRole("dialog").last()).toBeVisible();
   }
   await settle(page, place);
+}
+
+export async function visit(look: Look, place: Place): Promise<void> {
+  if (await arrive(look, place)) {
+    await expect(look.page.getByRole("dialog").first()).toBeVisible();
+    await look.page.waitForLoadState("networkidle");
+  }
+  await openUp(look, place);
 }
 
 /**

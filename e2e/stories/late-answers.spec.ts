@@ -33,8 +33,16 @@ type WriteOf<N extends keyof Routes> = {
   [K in keyof Routes[N] & string]: Routes[N][K] extends Writing ? `${N}.${K}` : never;
 }[keyof Routes[N] & string];
 
-/** Calls of platforms or older clients. */
-type Elsewhere = "ingest" | "draw" | "payout" | "older";
+/** Calls of platforms or older clients; and those whose dialog asks for a code and goes away with the answer. */
+type Elsewhere =
+  | "ingest"
+  | "draw"
+  | "payout"
+  | "older"
+  | "operator"
+  | "own"
+  | "apiKey"
+  | "approval";
 
 type NotHeld =
   // The page is left or reloaded with the answer.

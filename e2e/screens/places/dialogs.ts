@@ -160,6 +160,13 @@ const prizePlaces: readonly Place[] = [
   { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },
   { name: "versions", at: `${PRIZE}&task=versions`, dialogs: ["features/prize/pool-versions.tsx"] },
   {
+    name: "changes",
+    at: `${PRIZE}&changes=prize:{prize}`,
+    opener: "变更记录 {award_name}",
+    dialogs: ["features/audit/object-changes.tsx"],
+    fail: answer("刷新", "Refresh"),
+  },
+  {
     name: "prize-delete",
     at: PRIZE,
     open: click("删除 ", "Delete "),

@@ -74,7 +74,7 @@ export const MENU_PLACES: readonly Place[] = [
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: named("查找", "Find"), exact: true }).waitFor();
       await page.keyboard.type(ids.account.slice(0, 12));
-      await page.locator(".s-find-option").first().waitFor();
+      await page.locator(".s-find-option, .ant-select-item-empty").first().waitFor();
     },
   },
   {

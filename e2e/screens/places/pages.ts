@@ -2,7 +2,7 @@
 import { shown } from "../../outside/context.ts";
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
-import { all, answer, click, enterCode, named } from "./place.ts";
+import { all, answer, click, enterCode, named, submitEmpty } from "./place.ts";
 import type { Look, Place, Step } from "./place.ts";
 
 const BASE = "/activity_manage";
@@ -54,6 +54,22 @@ function lost(step: Step, seen: string): Step {
     look.stage.switchboard.lose(null);
   };
 }
+
+/** A change that waits for the user. */
+const WAITING = {
+  id: 1,
+  state: "waiting",
+  made_by: "operator-with-quite-a-long-name",
+  made_at: "2026-11-20 20:00:00",
+  expires_at: "2026-11-21 20:00:00",
+  reason: "a reason",
+  risk: "9999999999.99",
+  plan: [],
+  decided_by: null,
+  decided_at: null,
+  note: null,
+  barred: null,
+};
 
 export const PAGE_PLACES: readonly Place[] = [
   {
@@ -129,6 +145,65 @@ export const PAGE_PLACES: readonly Place[] = [
     name: "webhook-selected",
     at: `${BASE}/webhook`,
     open: ({ page }) => page.getByRole("checkbox").first().check(),
+  },
+  { name: "audit", at: `${BASE}/audit`, bare: true, fail: refresh },
+  { name: "approval", at: `${BASE}/approval`, bare: true, fail: refresh },
+  {
+    name: "approval-refuse",
+    at: `${BASE}/approval`,
+    above: true,
+    open: async (look) => {
+      look.stage.switchboard.swallow("GET /gred/api/approval", { content: [WAITING], total: 1 });
+      await refresh(look);
+      await click("拒绝", "Refuse")(look);
+      look.stage.switchboard.swallow(null);
+    },
+    fail: submitEmpty,
+  },
+  { name: "operator", at: `${BASE}/operator`, bare: true, fail: refresh },
+  {
+    name: "operator-new",
+    at: `${BASE}/operator?new=1`,
+    dialogs: ["features/operator/operator-page.tsx"],
+    above: true,
+    fail: enterCode,
+  },
+  {
+    name: "operator-sessions",
+    at: `${BASE}/operator`,
+    open: click("会话", "Sessions"),
+    above: true,
+  },
+  {
+    name: "operator-disable",
+    at: `${BASE}/operator`,
+    open: ({ page }) =>
+      page
+        .getByRole("button", { name: /^(?:更多操作|More for)/ })
+        .last()
+        .click(),
+  },
+  { name: "key", at: `${BASE}/key`, bare: true, fail: refresh },
+  {
+    name: "key-new",
+    at: `${BASE}/key?new=1`,
+    above: true,
+    dialogs: ["features/operator/acts.tsx"],
+    fail: enterCode,
+  },
+  { name: "own", at: `${BASE}/own`, bare: true, fail: refresh },
+  {
+    name: "own-codes",
+    at: `${BASE}/own`,
+    dialogs: ["features/operator/secret-dialog.tsx"],
+    open: async (look) => {
+      const codes = Array.from({ length: 10 }, (_, at) => `recove-codes${"abcdefghij".charAt(at)}`);
+      look.stage.switchboard.swallow("POST /gred/api/own/recovery", { codes });
+      await click("生成恢复码", "Make recovery codes")(look);
+      await enterCode(look);
+      await look.page.locator(".o-secret").waitFor();
+      look.stage.switchboard.swallow(null);
+    },
   },
   { name: "setting-list", at: `${BASE}/settings`, bare: true, fail: refresh },
   {

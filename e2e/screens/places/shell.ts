@@ -26,6 +26,7 @@ const playerPlaces: readonly Place[] = [
   "extras",
   "deposits",
   "bets",
+  "changes",
 ].map((tab): Place => {
   return {
     name: `player-${tab}`,

@@ -1,0 +1,222 @@
+/**
+ * Each role opens every entry of its menu and every place that the console offers it, and presses there: no call is
+ * refused, no page breaks. What is not offered is absent, or disabled with its reason.
+ */
+import { expect, test } from "@playwright/test";
+import type { Page, Request, Response, Route } from "@playwright/test";
+import { dig, parsed } from "../outside/json.ts";
+import { confirmDialog, dialogOf, filled, holdToken, submitEmpty } from "./places/place.ts";
+import type { Look, Place, Step } from "./places/place.ts";
+import { PLACES } from "./places/places.ts";
+import { openTheatre } from "./theatre.ts";
+import type { Theatre } from "./theatre.ts";
+import { arrive, openUp, settle } from "./visit.ts";
+import { fillWithWorst } from "./worst.ts";
+import type { Ids } from "./worst.ts";
+
+const ONLY = process.env["PROVE_ONLY"] ?? "";
+const ROLES = ["admin", "operations", "support", "finance", "risk", "viewer"].filter((role) =>
+  role.includes(ONLY),
+);
+/** Made to break, the jobs of another operator, and how a form looks. */
+const APART = /^(?:page-failed|part-lost|error-log|logged-out|404|401|job|pick-.*|.*-missing)$/;
+const places = PLACES.filter(
+  ({ name, outside, narrow }) => !APART.test(name) && outside !== true && narrow !== true,
+).slice(0, Number(process.env["PROVE_N"] ?? PLACES.length));
+
+/** How long a control may take to appear. */
+const STEP_MS = 4_000;
+
+/** What one role met. */
+interface Walk {
+  readonly look: Look;
+  readonly opened: string[];
+  readonly closed: string[];
+  readonly refused: string[];
+  readonly troubles: string[];
+  pressed: number;
+}
+
+/** Takes the effect out of a write: rights are judged before its body and its object. */
+async function blunt(route: Route, request: Request): Promise<void> {
+  const url = request.url().replaceAll(/\/\d+(?=\/|$)/g, "/0");
+  if (request.method() === "GET") {
+    await route.continue();
+  } else if (request.postDataBuffer() !== null) {
+    await route.continue({ postData: "{" });
+  } else {
+    await (url === request.url() ? route.abort() : route.continue({ url }));
+  }
+}
+
+const CALLS = /\/gred\/|\/red\/(?:player|award)\//;
+
+async function isRefused(response: Response): Promise<boolean> {
+  const kind = response.headers()["content-type"] ?? "";
+  if (response.status() === 403 || !kind.includes("json") || !CALLS.test(response.url())) {
+    return response.status() === 403;
+  }
+  const text = await response.text().catch(() => "null");
+  return dig(parsed(text), "code") === 403;
+}
+
+/** Was the control absent, or disabled with its reason? Else what it led to did not come. */
+function isClosed(fault: unknown): boolean {
+  const told = String(fault);
+  const isThere = told.includes("locator resolved to");
+  const isBarred =
+    told.includes("element is not enabled") && /resolved to <[^>]* title="[^"]/.test(told);
+  return /locator\.(?:click|check|fill|focus|setInputFiles)/.test(told) && (!isThere || isBarred);
+}
+
+/** Is it offered? Opens it then. Throws when it is but does not open. */
+async function enter(look: Look, place: Place): Promise<boolean> {
+  const { page, ids } = look;
+  const dialog = page.getByRole("dialog").first();
+  if ((await arrive(look, place)) && !(await dialog.isVisible())) {
+    const name = place.opener && filled(place.opener, ids);
+    const offered = page.getByRole("button", { name: name ?? "no opener", disabled: false });
+    expect(await offered.count(), `offered but not opened: ${name}`).toBe(0);
+    return false;
+  }
+  if (new URL(page.url()).pathname === "/red/401") {
+    return false;
+  }
+  return await openUp(look, place).then(
+    () => true,
+    (fault: unknown) => {
+      if (isClosed(fault)) {
+        return false;
+      }
+      throw fault;
+    },
+  );
+}
+
+const fillAll: Step = async (look) => {
+  for (const field of await dialogOf(look).locator("input:visible, textarea:visible").all()) {
+    if ((await field.getAttribute("type")) !== "file" && (await field.inputValue()) === "") {
+      await field.fill("111111").catch(() => {});
+    }
+  }
+};
+
+/** Presses what the place is for, or each entry of its menu. */
+async function press({ look }: Walk, place: Place): Promise<void> {
+  const { page } = look;
+  const entries = await page.getByRole("menuitem").filter({ visible: true }).count();
+  for (let at = 1; at < entries; at += 1) {
+    await page.getByRole("menuitem").filter({ visible: true }).nth(at).click();
+    await page.waitForTimeout(300);
+    await arrive(look, place);
+    await openUp(look, place);
+  }
+  if (entries > 0) {
+    await page.getByRole("menuitem").filter({ visible: true }).first().click();
+  } else if (place.fail !== undefined && place.fail !== submitEmpty) {
+    await place.fail(look);
+  } else if (place.above === true) {
+    await fillAll(look);
+    await confirmDialog(look);
+  }
+  await page.waitForTimeout(300);
+  await settle(page, place);
+}
+
+async function goTo(walk: Walk, place: Place): Promise<void> {
+  const { look, opened, closed, troubles } = walk;
+  const { page } = look;
+  try {
+    const isOpen = await enter(look, place);
+    (isOpen ? opened : closed).push(place.name);
+    const broken = page.locator(".e-page[role=alert], .k-empty[role=alert]");
+    troubles.push(...(await broken.allTextContents()).map((text) => `${place.name}: ${text}`));
+    if (isOpen) {
+      await page.route(CALLS, blunt);
+      // What cannot be pressed ends in nothing.
+      await press(walk, place).catch(() => {});
+      await page.unroute(CALLS);
+    }
+    expect(await page.locator(".e-page[role=alert]").count(), "broken").toBe(0);
+  } catch (fault) {
+    troubles.push(`${place.name}: ${String(fault).slice(0, 600)}`);
+  }
+}
+
+/** Opens each entry of the menu. */
+async function goThroughMenu({ look, troubles }: Walk): Promise<number> {
+  const { page, stage, token } = look;
+  await holdToken(page, stage, token ?? "");
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/own`);
+  const links = page.locator("nav.s-menu a");
+  await links.first().waitFor();
+  const count = await links.count();
+  for (let at = 0; at < count; at += 1) {
+    const href = await links.nth(at).getAttribute("href");
+    await links.nth(at).click();
+    await page.waitForURL((url) => url.pathname !== "/red/activity_manage/own" || at > 0);
+    await settle(page);
+    const wrong = await page.locator(".e-page, .k-empty[role=alert]").allTextContents();
+    troubles.push(...wrong.map((text) => `menu ${href}: ${text}`));
+    expect(new URL(page.url()).pathname).toBe(href);
+  }
+  return count;
+}
+
+/** Calls of the page that are refused, and what it throws. */
+function listen(page: Page, walk: Walk): void {
+  page.on("response", (response) => {
+    const isWrite = !["GET", "OPTIONS"].includes(response.request().method());
+    walk.pressed += isWrite && CALLS.test(response.url()) ? 1 : 0;
+    void isRefused(response).then((is) => {
+      if (is) {
+        walk.refused.push(`${response.request().method()} ${response.url()} on ${page.url()}`);
+      }
+    });
+  });
+  page.on("pageerror", (error) => walk.troubles.push(`${page.url()}: ${String(error)}`));
+}
+
+async function walkAs(theatre: Theatre, ids: Ids, role: string): Promise<Walk> {
+  const name = `walk-${role}`;
+  const { token } = await theatre.stage.operator(name);
+  const { code, err } = await theatre.stage.redctl(`admin roles ${name} ${role} --json`);
+  expect(code, err).toBe(0);
+  // The last of the list is somebody else.
+  await theatre.stage.redctl(`admin create zz-${role} --json`);
+  const seats = await theatre.seats("wide", "zh", ids);
+  const look = { page: seats.inside, ids, stage: theatre.stage, token };
+  seats.inside.setDefaultTimeout(STEP_MS);
+  seats.inside.setDefaultNavigationTimeout(60_000);
+  const walk: Walk = { look, opened: [], closed: [], refused: [], troubles: [], pressed: 0 };
+  listen(seats.inside, walk);
+  const entries = await goThroughMenu(walk);
+  for (const place of places) {
+    await goTo(walk, place);
+  }
+  await seats.close();
+  process.stdout.write(
+    `${role}: ${entries} entries, ${walk.opened.length} places opened, ${walk.closed.length} closed, ${walk.pressed} writes and searches, ${walk.refused.length} refused, ${walk.troubles.length} troubles\n  closed: ${walk.closed.join(" ")}\n`,
+  );
+  for (const one of [...walk.refused, ...walk.troubles]) {
+    process.stdout.write(`  ${one}\n`);
+  }
+  return walk;
+}
+
+test("no role is shown what is refused", async ({ browser, contextOptions }) => {
+  test.setTimeout(7_200_000);
+  const theatre = await openTheatre(browser, contextOptions);
+  try {
+    const ids = await fillWithWorst(theatre);
+    const wrong: string[] = [];
+    for (const role of ROLES) {
+      const { closed, refused, troubles } = await walkAs(theatre, ids, role);
+      // To an administrator all is open.
+      wrong.push(...refused, ...troubles, ...(role === "admin" ? closed : []));
+    }
+    expect(wrong).toEqual([]);
+  } finally {
+    await theatre.close();
+  }
+});
