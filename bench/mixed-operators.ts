@@ -15,7 +15,8 @@ export async function signIn(db: Db): Promise<string[]> {
   const tokens = Array.from({ length: OPERATORS }, () => randomBytes(32).toString("base64url"));
   for (const [at, token] of tokens.entries()) {
     await inTransaction(db, async (tx) => {
-      const id = await insertOperator(tx, { name: `bench${at}`, password_hash: "none" });
+      const made = { name: `bench${at}`, roles: ["admin" as const], password_hash: "none" };
+      const id = await insertOperator(tx, made);
       await insertSession(tx, {
         token_hash: createHash("sha256").update(token).digest(),
         operator_id: id ?? 0,

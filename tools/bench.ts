@@ -9,6 +9,7 @@ import { installed, ROOT, runHere } from "./run-command.ts";
 
 /** What each compares, in one line, and its default number of pairs; its program is `bench/NAME.ts`. */
 const BENCHES: Readonly<Record<string, readonly [about: string, runs: number]>> = {
+  audit: ["pages of the audit log with exact totals, compared with plain SQL", 1],
   boards: ["draws over HTTP with twenty boards open and with none; how late their figures are", 15],
   draws: ["draws beside other ways to draw; several processes; a pause under load", 5],
   "draws-http": ["draws and chances over HTTP beside a naive server, bare routes and /healthz", 5],

@@ -22,7 +22,7 @@ interface Diagnostic {
 
 /** The server's rooms, from bottom to top. */
 const BOTTOM_UP =
-  "tables platform identity rounds players draws payouts records finance evidence watch hooks demo ops";
+  "tables platform identity approvals rounds players draws payouts records finance evidence watch hooks demo ops";
 const ROOMS = BOTTOM_UP.split(" ");
 
 /** The console's parts, and which of them each may not import. */

@@ -23,6 +23,13 @@ export interface Proof {
 const ONCE = { cases: "times", n: 1 } as const;
 
 export const PROOFS: Readonly<Record<string, Proof>> = {
+  approvals: {
+    about:
+      "changes that wait, decided at random while connections are killed: what ran was approved by another, as planned, once",
+    cases: "histories",
+    n: 1_000,
+    run: { project: "server", test: "packages/server/src/approvals/histories.test.ts" },
+  },
   "as-of": {
     about: "what support is told as of an instant is what the system answered live at it",
     cases: "instants",
@@ -190,6 +197,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     cases: "kills",
     n: 30,
     run: { project: "server", test: "packages/server/src/payouts/payout-kill.test.ts" },
+  },
+  "role-walk": {
+    about: "each role opens all of the console that it is shown: nothing is refused or breaks",
+    cases: "places",
+    n: 1_000,
+    named: true,
+    run: { story: "e2e/screens/role-walk.spec.ts" },
   },
   tasks: {
     about: "what operators do every day takes no more clicks than it may, counted in the browser",
