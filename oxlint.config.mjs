@@ -3,7 +3,7 @@
 const PACKAGES = ["console", "demo", "engine", "fault-wallet", "server", "wallet-check"];
 /** The rooms of the server above `tables`, from bottom to top: each imports only what stands below. */
 const BOTTOM_UP =
-  "platform identity rounds players draws payouts records finance evidence watch hooks demo ops";
+  "platform identity approvals rounds players draws payouts records finance evidence watch hooks demo ops";
 const SERVER = BOTTOM_UP.split(" ");
 const CONSOLE = ["app", "features", "forms", "lib", "players", "records", "rounds", "stops", "ui"];
 
