@@ -11,8 +11,11 @@ import { openConsole, test } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 const CONFIG = "/activity_manage/config";
+/** Those of the sidebar; one's own account is in the menu of the user. */
 const ROUTES = new Set(
-  PAGE_PLACES.map(routeOf).filter((route) => /^\/(?:activity_manage\/|overview$)/.test(route)),
+  PAGE_PLACES.map(routeOf).filter((route) =>
+    /^\/(?:activity_manage\/(?!own$)|overview$)/.test(route),
+  ),
 );
 
 /** Buttons with a dialog in a file of its own, and a text of that dialog. */
