@@ -179,7 +179,7 @@ export const PAGE_PLACES: readonly Place[] = [
     at: `${BASE}/operator`,
     open: ({ page }) =>
       page
-        .getByRole("button", { name: /^(?:更多操作|More for)/ })
+        .getByRole("button", { name: /^(?:更多操作|More for)/, disabled: false })
         .last()
         .click(),
   },
