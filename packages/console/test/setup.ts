@@ -4,11 +4,10 @@ import { afterEach, beforeEach } from "vitest";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { addTexts } from "#lib/language.ts";
-import type { Catalogue } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { startServer } from "#test/server.ts";
 
-type Catalogues = Record<string, Catalogue<Record<string, string>>>;
+type Catalogues = Record<string, Parameters<typeof addTexts>[1]>;
 
 configure({ asyncUtilTimeout: 10_000 });
 

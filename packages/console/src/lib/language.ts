@@ -27,19 +27,6 @@ declare module "i18next" {
   }
 }
 
-/**
- * The keys of the Chinese texts; `_one` after a key is the form for `count` 1, which Chinese lacks. Texts
- * show other values than `count`, formatted with separators.
- */
-export type English<Z> = Readonly<Record<keyof Z, string>> &
-  Readonly<Partial<Record<`${keyof Z & string}_one`, string>>>;
-
-/** The Chinese texts define the keys of every language. */
-export interface Catalogue<Z extends Readonly<Record<string, string>>> {
-  readonly zh: Z;
-  readonly en: English<Z>;
-}
-
 const STORAGE_KEY = "language";
 
 function languageOf(value: string | null): Language {
@@ -70,7 +57,7 @@ void i18next.use(initReactI18next).init({
 /** Registers a namespace; called once, when its module loads. */
 export function addTexts(
   namespace: string,
-  catalogue: Catalogue<Readonly<Record<string, string>>>,
+  catalogue: Readonly<Record<Language, Readonly<Record<string, string>>>>,
 ): void {
   for (const language of LANGUAGES) {
     i18next.addResourceBundle(language, namespace, catalogue[language]);

@@ -1,135 +1,104 @@
 /** Texts of the stop switches (behaviour §5, §6). */
-const zh = {
-  stop_everything: "全部暂停",
-  start_everything: "恢复运行",
-  stop_payouts: "只暂停发放",
-  stop_title: "全部暂停？",
-  stop_content:
+import { catalogue } from "@red/contract/catalogue";
+
+export const STOP_TEXTS = catalogue({
+  stop_everything: ["全部暂停", "Stop everything"],
+  start_everything: ["恢复运行", "Start again"],
+  stop_payouts: ["只暂停发放", "Stop payouts only"],
+  stop_title: ["全部暂停？", "Stop everything?"],
+  stop_content: [
     "立即暂停所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复时需要您的动态验证码。",
-  stop_reason: "原因（选填）",
-  start: "恢复",
-  start_title_everything: "恢复抽奖和发放",
-  start_title_draws: "恢复抽奖",
-  start_title_payouts: "恢复发放",
-  start_title_pool: "恢复奖池的抽奖",
-  start_content_draws: "恢复后，进行中且未暂停的活动可以立即抽奖。",
-  start_content_draws_but_pools:
-    "恢复后，进行中且未暂停的活动可以立即抽奖，使用仍停抽的奖池的除外。",
-  start_content_payouts: "队列中的发放在恢复后立即继续。",
-  start_content_pool: "恢复后，使用奖池「{name}」、进行中且未暂停的活动可以立即抽奖。",
-  start_content_pool_waits: "恢复后，使用奖池「{name}」的活动仍不能抽奖，要等全部抽奖恢复。",
-  still: "仍然暂停：{what}。",
-  still_draws: "全部抽奖",
-  still_payouts: "全部发放",
-  still_pool: "奖池「{name}」的抽奖",
-  still_join: "、",
-  code_hint: "请输入验证器上的 6 位数字，每个验证码只能使用一次",
-  use_recovery: "使用恢复码",
-  use_authenticator: "使用验证器",
-  recovery_code: "恢复码",
-  recovery_hint: "12 个字母，每个恢复码只能使用一次",
-  banner_everything: "抽奖和发放已全部暂停",
-  banner_draws: "所有抽奖已暂停",
-  banner_payouts: "发放已暂停，新的发放在队列中等待",
-  banner_pool: "奖池「{name}」的抽奖已暂停",
-  banner_since: "{since} 起，由 {by} 暂停",
-  banner_reason: "原因：{reason}",
-  start_label: "恢复：{what}",
-  draws_of_pool: "本池抽奖",
-  draws_of_pool_label: "奖池「{name}」的抽奖开关",
-  toggle_on: "{what}：开启",
-  toggle_off: "{what}：已暂停",
-  risk_title: "确认大额变动",
-  risk_content:
-    "有进行中的活动正在使用奖池，修改后立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
-  risk_growth: "可能多支出",
-  risk_pool: "奖池「{name}」",
-  risk_draw: "单抽期望成本",
-  risk_hour: "每小时成本（按目前速度 {draws} 抽）",
-  risk_ok: "确认修改",
-  guard_sum: "大额变动金额",
-  guard_sum_note: "活动进行中修改奖池，可能多支出的金额超过 {value} 时，须输入动态验证码。",
-  band_reason: "填写原因的金额",
-  band_reason_note: "可能支出达到 {value} 的修改、添加次数与补发须填写原因；“off”为关闭。",
-  band_second: "他人审批的金额",
-  band_second_note:
-    "可能支出达到 {value} 的修改、添加次数与补发由另一名操作员审批后才执行；“off”为关闭。",
-  guard_programs: "程序也要动态验证码",
-  guard_programs_note: "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",
-  setting_default: "默认 {value}",
-  setting_change: "修改前 → 修改后",
-} as const;
-
-const en: Readonly<Record<keyof typeof zh, string>> = {
-  stop_everything: "Stop everything",
-  start_everything: "Start again",
-  stop_payouts: "Stop payouts only",
-  stop_title: "Stop everything?",
-  stop_content:
     "Stops all draws and payouts at once: draws are refused and chances are kept; payouts stay in the queue, calls already sent finish. Starting again needs your one-time code.",
-  stop_reason: "Reason (optional)",
-  start: "Start",
-  start_title_everything: "Start draws and payouts",
-  start_title_draws: "Start draws",
-  start_title_payouts: "Start payouts",
-  start_title_pool: "Start the draws from a pool",
-  start_content_draws: "Running activities that are not paused can be drawn from at once.",
-  start_content_draws_but_pools:
+  ],
+  stop_reason: ["原因（选填）", "Reason (optional)"],
+  start: ["恢复", "Start"],
+  start_title_everything: ["恢复抽奖和发放", "Start draws and payouts"],
+  start_title_draws: ["恢复抽奖", "Start draws"],
+  start_title_payouts: ["恢复发放", "Start payouts"],
+  start_title_pool: ["恢复奖池的抽奖", "Start the draws from a pool"],
+  start_content_draws: [
+    "恢复后，进行中且未暂停的活动可以立即抽奖。",
+    "Running activities that are not paused can be drawn from at once.",
+  ],
+  start_content_draws_but_pools: [
+    "恢复后，进行中且未暂停的活动可以立即抽奖，使用仍停抽的奖池的除外。",
     "Running activities that are not paused can be drawn from at once, except those on a pool that stays stopped.",
-  start_content_payouts: "The payouts in the queue continue at once.",
-  start_content_pool:
+  ],
+  start_content_payouts: [
+    "队列中的发放在恢复后立即继续。",
+    "The payouts in the queue continue at once.",
+  ],
+  start_content_pool: [
+    "恢复后，使用奖池「{name}」、进行中且未暂停的活动可以立即抽奖。",
     "Running activities on the pool “{name}” that are not paused can be drawn from at once.",
-  start_content_pool_waits:
+  ],
+  start_content_pool_waits: [
+    "恢复后，使用奖池「{name}」的活动仍不能抽奖，要等全部抽奖恢复。",
     "Activities on the pool “{name}” still cannot be drawn from until all draws are started too.",
-  still: "Still stopped: {what}.",
-  still_draws: "all draws",
-  still_payouts: "all payouts",
-  still_pool: "draws from the pool “{name}”",
-  still_join: ", ",
-  code_hint: "Enter the 6 digits of your authenticator; each code works once",
-  use_recovery: "Use a recovery code",
-  use_authenticator: "Use the authenticator",
-  recovery_code: "Recovery code",
-  recovery_hint: "12 letters; each recovery code works once",
-  banner_everything: "All draws and payouts are stopped",
-  banner_draws: "All draws are stopped",
-  banner_payouts: "Payouts are stopped and wait in the queue",
-  banner_pool: "Draws from the pool “{name}” are stopped",
-  banner_since: "since {since}, by {by}",
-  banner_reason: "Reason: {reason}",
-  start_label: "Start: {what}",
-  draws_of_pool: "Draws from it",
-  draws_of_pool_label: "Draws from the pool “{name}”",
-  toggle_on: "{what}: on",
-  toggle_off: "{what}: stopped",
-  risk_title: "Confirm a costly change",
-  risk_content:
+  ],
+  still: ["仍然暂停：{what}。", "Still stopped: {what}."],
+  still_draws: ["全部抽奖", "all draws"],
+  still_payouts: ["全部发放", "all payouts"],
+  still_pool: ["奖池「{name}」的抽奖", "draws from the pool “{name}”"],
+  still_join: ["、", ", "],
+  code_hint: [
+    "请输入验证器上的 6 位数字，每个验证码只能使用一次",
+    "Enter the 6 digits of your authenticator; each code works once",
+  ],
+  use_recovery: ["使用恢复码", "Use a recovery code"],
+  use_authenticator: ["使用验证器", "Use the authenticator"],
+  recovery_code: ["恢复码", "Recovery code"],
+  recovery_hint: ["12 个字母，每个恢复码只能使用一次", "12 letters; each recovery code works once"],
+  banner_everything: ["抽奖和发放已全部暂停", "All draws and payouts are stopped"],
+  banner_draws: ["所有抽奖已暂停", "All draws are stopped"],
+  banner_payouts: ["发放已暂停，新的发放在队列中等待", "Payouts are stopped and wait in the queue"],
+  banner_pool: ["奖池「{name}」的抽奖已暂停", "Draws from the pool “{name}” are stopped"],
+  banner_since: ["{since} 起，由 {by} 暂停", "since {since}, by {by}"],
+  banner_reason: ["原因：{reason}", "Reason: {reason}"],
+  start_label: ["恢复：{what}", "Start: {what}"],
+  draws_of_pool: ["本池抽奖", "Draws from it"],
+  draws_of_pool_label: ["奖池「{name}」的抽奖开关", "Draws from the pool “{name}”"],
+  toggle_on: ["{what}：开启", "{what}: on"],
+  toggle_off: ["{what}：已暂停", "{what}: stopped"],
+  risk_title: ["确认大额变动", "Confirm a costly change"],
+  risk_content: [
+    "有进行中的活动正在使用奖池，修改后立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
     "Running activities use the pool, so the change takes effect at once, and it may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
-  risk_growth: "May cost this much more",
-  risk_pool: "Pool “{name}”",
-  risk_draw: "Average cost of a draw",
-  risk_hour: "Cost per hour ({draws} draws at the present pace)",
-  risk_ok: "Make the change",
-  guard_sum: "Costly change",
-  guard_sum_note:
+  ],
+  risk_growth: ["可能多支出", "May cost this much more"],
+  risk_pool: ["奖池「{name}」", "Pool “{name}”"],
+  risk_draw: ["单抽期望成本", "Average cost of a draw"],
+  risk_hour: [
+    "每小时成本（按目前速度 {draws} 抽）",
+    "Cost per hour ({draws} draws at the present pace)",
+  ],
+  risk_ok: ["确认修改", "Make the change"],
+  guard_sum: ["大额变动金额", "Costly change"],
+  guard_sum_note: [
+    "活动进行中修改奖池，可能多支出的金额超过 {value} 时，须输入动态验证码。",
     "Changing a pool of running rounds needs a code if it may cost more than {value}.",
-  band_reason: "Reason from",
-  band_reason_note:
+  ],
+  band_reason: ["填写原因的金额", "Reason from"],
+  band_reason_note: [
+    "可能支出达到 {value} 的修改、添加次数与补发须填写原因；“off”为关闭。",
     "Changes, grants and re-issues that may cost {value} or more need a reason; “off” turns it off.",
-  band_second: "Second person from",
-  band_second_note:
+  ],
+  band_second: ["他人审批的金额", "Second person from"],
+  band_second_note: [
+    "可能支出达到 {value} 的修改、添加次数与补发由另一名操作员审批后才执行；“off”为关闭。",
     "Changes, grants and re-issues that may cost {value} or more run once another operator has approved them; “off” turns it off.",
-  guard_programs: "Programs need a code too",
-  guard_programs_note:
+  ],
+  guard_programs: ["程序也要动态验证码", "Programs need a code too"],
+  guard_programs_note: [
+    "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",
     "Off: only the console asks. On: programs with an access token are asked too.",
-  setting_default: "Default {value}",
-  setting_change: "Before → after",
-};
-
-export const STOP_TEXTS = { zh, en };
+  ],
+  setting_default: ["默认 {value}", "Default {value}"],
+  setting_change: ["修改前 → 修改后", "Before → after"],
+});
 
 declare module "i18next" {
   interface ResourceNamespaceMap {
-    stop: typeof zh;
+    stop: typeof STOP_TEXTS.zh;
   }
 }

@@ -1,5 +1,7 @@
-/** Texts of overview and boards, each in Chinese and English. */
-const TEXTS = {
+/** Texts of overview and boards. */
+import { catalogue } from "@red/contract/catalogue";
+
+export const WATCH_TEXTS = catalogue({
   live: ["实时更新，最近变化 {time}", "Live, last change {time}"],
   stale: ["最后更新 {time}，重新连接中", "Last update {time}, reconnecting"],
   needs: ["需要处理", "Needs somebody"],
@@ -47,18 +49,10 @@ const TEXTS = {
   table: ["表格", "Table"],
   fullscreen: ["全屏看板", "Board in full screen"],
   leave: ["退出全屏", "Leave full screen"],
-} as const;
-
-type Texts = { readonly [K in keyof typeof TEXTS]: (typeof TEXTS)[K][0] };
-
-const textsAt = (at: 0 | 1) =>
-  // As the table has them; Chinese stands for both, as in every catalogue.
-  Object.fromEntries(Object.entries(TEXTS).map(([key, pair]) => [key, pair[at]])) as Texts;
-
-export const WATCH_TEXTS = { zh: textsAt(0), en: textsAt(1) };
+});
 
 declare module "i18next" {
   interface ResourceNamespaceMap {
-    watch: Texts;
+    watch: typeof WATCH_TEXTS.zh;
   }
 }

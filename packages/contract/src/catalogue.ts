@@ -1,0 +1,28 @@
+/** A table of texts, Chinese and English side by side, as a catalogue for each language. */
+
+/**
+ * Values stand in braces; `one` is the English form for `count` 1, which Chinese lacks. One string is said in
+ * both languages.
+ */
+type Said = string | readonly [zh: string, en: string, one?: string];
+type Table = Readonly<Record<string, Said>>;
+
+type Chinese<T extends Table> = {
+  readonly [K in keyof T]: T[K] extends readonly [infer Z, ...unknown[]] ? Z : T[K];
+};
+
+/** The keys are the table's; in English a form for 1 has its text's key and `_one`. */
+export function catalogue<const T extends Table>(texts: T) {
+  const said = Object.entries<Said>(texts).map(
+    ([key, text]) => [key, typeof text === "string" ? ([text, text] as const) : text] as const,
+  );
+  const zh = Object.fromEntries(said.map(([key, [text]]) => [key, text]));
+  const en = Object.fromEntries(
+    said.flatMap(([key, [, text, one]]) => [
+      [key, text],
+      ...(one === undefined ? [] : [[`${key}_one`, one]]),
+    ]),
+  );
+  // As the table has them.
+  return { zh: zh as Chinese<T>, en: en as Readonly<Record<keyof T, string>> };
+}
