@@ -43,7 +43,10 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const page = (load: () => Promise<ComponentType<object>>) => part(load, LostPage);
+type Module<N extends string> = Readonly<Record<N, ComponentType>>;
+
+const page = <N extends string>(load: () => Promise<Module<N>>, name: N) =>
+  part(async () => (await load())[name], LostPage);
 
 /** Pages that need no session (spec §2 "Route guard"). */
 const OPEN_PATHS = new Set(["/login", "/auth-redirect"]);
@@ -71,97 +74,18 @@ const root = createRootRoute({
   },
 });
 
-const login = createRoute({
-  getParentRoute: () => root,
-  path: "/login",
-  validateSearch: LOGIN_SEARCH,
-  staticData: { title: "login" },
-  component: page(async () => (await import("#features/login/login-page.tsx")).LoginPage),
-});
-
-const authRedirect = createRoute({
-  getParentRoute: () => root,
-  path: "/auth-redirect",
-  // Whatever the sign-in elsewhere answers is kept for the window that asked for it.
-  validateSearch: (search: Readonly<Record<string, unknown>>) => search,
-  staticData: { title: "auth_redirect" },
-  component: page(async () => (await import("./auth-redirect.tsx")).AuthRedirect),
-});
-
-const notFound = createRoute({
-  getParentRoute: () => root,
-  path: "/404",
-  staticData: { title: "not_found" },
-  component: page(async () => (await import("./error-pages.tsx")).NotFoundPage),
-});
-
-const notPermitted = createRoute({
-  getParentRoute: () => root,
-  path: "/401",
-  validateSearch: NOT_PERMITTED_SEARCH,
-  staticData: { title: "not_permitted" },
-  component: page(async () => (await import("./error-pages.tsx")).NotPermittedPage),
-});
-
-/** Redirects to the path behind it with the same query, to reload that page. */
-const refreshRedirect = createRoute({
-  getParentRoute: () => root,
-  path: "/redirect/$",
-  // Its fields are those of the target page.
-  validateSearch: (search: Readonly<Record<string, unknown>>) => search,
-  beforeLoad: ({ params, location }) => {
-    startAfresh();
-    const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
-    throw redirect({ to: target, search: parseSearch(location.searchStr), replace: true });
-  },
-});
-
-const home = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/activity_manage", replace: true });
-  },
-});
-
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
   validateSearch: SHELL_SEARCH,
   staticData: { menu: true },
-  component: page(async () => (await import("./shell.tsx")).Shell),
-});
-
-const overview = createRoute({
-  getParentRoute: () => shell,
-  path: "/overview",
-  staticData: { title: "activity_overview", menu: true, permission: "record.read" },
-  component: page(async () => (await import("#features/watch/watch-pages.tsx")).OverviewPage),
-});
-
-const board = createRoute({
-  getParentRoute: () => shell,
-  path: "/overview/$id",
-  staticData: {
-    title: "activity_board",
-    above: { path: "/overview", title: "activity_overview" },
-    permission: "record.read",
-  },
-  component: page(async () => (await import("#features/watch/watch-pages.tsx")).BoardPage),
+  component: page(() => import("./shell.tsx"), "Shell"),
 });
 
 const activityManage = createRoute({
   getParentRoute: () => shell,
   path: "/activity_manage",
   staticData: { title: "activity_manage", menu: true },
-});
-
-const activityManageIndex = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/activity_manage/config", replace: true });
-  },
 });
 
 /** A page of the menu below `/activity_manage`. */
@@ -173,173 +97,192 @@ function managePage<const P extends string>(path: P, title: PageTitleKey, permis
   };
 }
 
-const config = createRoute({
-  ...managePage("/config", "activity_config", "activity.read"),
-  validateSearch: ACTIVITY_SEARCH,
-  component: page(async () => (await import("#features/activity/activity-page.tsx")).ActivityPage),
-});
-
-const prize = createRoute({
-  ...managePage("/prize", "activity_prize", "pool.read"),
-  validateSearch: PRIZE_SEARCH,
-  component: page(async () => (await import("#features/prize/prize-page.tsx")).PrizePage),
-});
-
-const distribution = createRoute({
-  ...managePage("/distribution", "activity_distribution", "record.read"),
-  validateSearch: RECORD_SEARCH,
-  component: page(async () => (await import("#features/record/record-page.tsx")).RecordPage),
-});
-
-const query = createRoute({
-  ...managePage("/query", "activity_query", "record.read"),
-  validateSearch: QUERY_SEARCH,
-  component: page(async () => (await import("#features/query/query-page.tsx")).ActivityQueryPage),
-});
-
-const depositBet = createRoute({
-  ...managePage("/deposit_bet", "activity_deposit_bet", "player.read"),
-  validateSearch: EVENT_SEARCH,
-  component: page(async () => (await import("#features/event/event-page.tsx")).EventPage),
-});
-
-const addNum = createRoute({
-  ...managePage("/add_num", "activity_add_num", "player.read"),
-  validateSearch: EXTRA_TIMES_SEARCH,
-  component: page(
-    async () => (await import("#features/extra-times/extra-times-page.tsx")).ExtraTimesPage,
-  ),
-});
-
-const userRecord = createRoute({
-  ...managePage("/record", "activity_record", "player.read"),
-  validateSearch: PLAYER_SEARCH,
-  component: page(async () => (await import("#features/player/player-page.tsx")).PlayerPage),
-});
-
-const exclusion = createRoute({
-  ...managePage("/exclusion", "activity_exclusion", "player.read"),
-  validateSearch: EXCLUSION_SEARCH,
-  component: page(
-    async () => (await import("#features/exclusion/exclusion-page.tsx")).ExclusionPage,
-  ),
-});
-
-const tagAndCode = createRoute({
-  ...managePage("/tag", "activity_tag", "activity.read"),
-  validateSearch: TAG_SEARCH,
-  component: page(async () => (await import("#features/tag/tag-page.tsx")).TagPage),
-});
-
-const reconciliation = createRoute({
-  ...managePage("/reconciliation", "activity_reconciliation", "record.read"),
-  validateSearch: RECONCILIATION_SEARCH,
-  component: page(
-    async () =>
-      (await import("#features/reconciliation/reconciliation-page.tsx")).ReconciliationPage,
-  ),
-});
-
-const sheet = createRoute({
-  ...managePage("/sheet", "activity_sheet", "record.read"),
-  validateSearch: SHEET_SEARCH,
-  component: page(async () => (await import("#features/sheet/sheet-page.tsx")).SheetPage),
-});
-
-const month = createRoute({
-  ...managePage("/month", "activity_month", "record.read"),
-  validateSearch: MONTH_SEARCH,
-  component: page(async () => (await import("#features/sheet/month-page.tsx")).MonthPage),
-});
-
-const webhook = createRoute({
-  ...managePage("/webhook", "activity_webhook", "webhook.manage"),
-  validateSearch: WEBHOOK_SEARCH,
-  component: page(async () => (await import("#features/webhook/webhook-page.tsx")).WebhookPage),
-});
-
-const audit = createRoute({
-  ...managePage("/audit", "activity_audit", "audit.read"),
-  validateSearch: AUDIT_SEARCH,
-  component: page(async () => (await import("#features/audit/audit-page.tsx")).AuditPage),
-});
-
-/** Everybody's: of each change, those see it who may make it. */
-const approval = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/approval",
-  validateSearch: APPROVAL_SEARCH,
-  staticData: { title: "activity_approval", menu: true },
-  component: page(async () => (await import("#features/audit/approval-page.tsx")).ApprovalPage),
-});
-
-const operators = createRoute({
-  ...managePage("/operator", "activity_operator", "operator.manage"),
-  validateSearch: OPERATOR_SEARCH,
-  component: page(async () => (await import("#features/operator/operator-page.tsx")).OperatorPage),
-});
-
-const keys = createRoute({
-  ...managePage("/key", "activity_key", "key.manage"),
-  validateSearch: KEY_SEARCH,
-  component: page(async () => (await import("#features/operator/key-page.tsx")).KeyPage),
-});
-
-/** Everybody's; reached from the menu of the user. */
-const own = createRoute({
-  getParentRoute: () => activityManage,
-  path: "/own",
-  staticData: { title: "activity_own" },
-  component: page(async () => (await import("#features/operator/own-page.tsx")).OwnPage),
-});
-
-const settings = createRoute({
-  ...managePage("/settings", "activity_settings", "setting.manage"),
-  component: page(async () => (await import("#features/setting/setting-page.tsx")).SettingPage),
-});
-
-const anyOther = createRoute({
-  getParentRoute: () => root,
-  path: "$",
-  beforeLoad: () => {
-    throw redirect({ to: "/404", replace: true });
-  },
-});
+const manage = activityManage.addChildren([
+  createRoute({
+    getParentRoute: () => activityManage,
+    path: "/",
+    beforeLoad: () => {
+      throw redirect({ to: "/activity_manage/config", replace: true });
+    },
+  }),
+  createRoute({
+    ...managePage("/config", "activity_config", "activity.read"),
+    validateSearch: ACTIVITY_SEARCH,
+    component: page(() => import("#features/activity/activity-page.tsx"), "ActivityPage"),
+  }),
+  createRoute({
+    ...managePage("/prize", "activity_prize", "pool.read"),
+    validateSearch: PRIZE_SEARCH,
+    component: page(() => import("#features/prize/prize-page.tsx"), "PrizePage"),
+  }),
+  createRoute({
+    ...managePage("/query", "activity_query", "record.read"),
+    validateSearch: QUERY_SEARCH,
+    component: page(() => import("#features/query/query-page.tsx"), "ActivityQueryPage"),
+  }),
+  createRoute({
+    ...managePage("/distribution", "activity_distribution", "record.read"),
+    validateSearch: RECORD_SEARCH,
+    component: page(() => import("#features/record/record-page.tsx"), "RecordPage"),
+  }),
+  createRoute({
+    ...managePage("/deposit_bet", "activity_deposit_bet", "player.read"),
+    validateSearch: EVENT_SEARCH,
+    component: page(() => import("#features/event/event-page.tsx"), "EventPage"),
+  }),
+  createRoute({
+    ...managePage("/record", "activity_record", "player.read"),
+    validateSearch: PLAYER_SEARCH,
+    component: page(() => import("#features/player/player-page.tsx"), "PlayerPage"),
+  }),
+  createRoute({
+    ...managePage("/add_num", "activity_add_num", "player.read"),
+    validateSearch: EXTRA_TIMES_SEARCH,
+    component: page(() => import("#features/extra-times/extra-times-page.tsx"), "ExtraTimesPage"),
+  }),
+  createRoute({
+    ...managePage("/exclusion", "activity_exclusion", "player.read"),
+    validateSearch: EXCLUSION_SEARCH,
+    component: page(() => import("#features/exclusion/exclusion-page.tsx"), "ExclusionPage"),
+  }),
+  createRoute({
+    ...managePage("/tag", "activity_tag", "activity.read"),
+    validateSearch: TAG_SEARCH,
+    component: page(() => import("#features/tag/tag-page.tsx"), "TagPage"),
+  }),
+  createRoute({
+    ...managePage("/reconciliation", "activity_reconciliation", "record.read"),
+    validateSearch: RECONCILIATION_SEARCH,
+    component: page(
+      () => import("#features/reconciliation/reconciliation-page.tsx"),
+      "ReconciliationPage",
+    ),
+  }),
+  createRoute({
+    ...managePage("/sheet", "activity_sheet", "record.read"),
+    validateSearch: SHEET_SEARCH,
+    component: page(() => import("#features/sheet/sheet-page.tsx"), "SheetPage"),
+  }),
+  createRoute({
+    ...managePage("/month", "activity_month", "record.read"),
+    validateSearch: MONTH_SEARCH,
+    component: page(() => import("#features/sheet/month-page.tsx"), "MonthPage"),
+  }),
+  createRoute({
+    ...managePage("/webhook", "activity_webhook", "webhook.manage"),
+    validateSearch: WEBHOOK_SEARCH,
+    component: page(() => import("#features/webhook/webhook-page.tsx"), "WebhookPage"),
+  }),
+  createRoute({
+    ...managePage("/audit", "activity_audit", "audit.read"),
+    validateSearch: AUDIT_SEARCH,
+    component: page(() => import("#features/audit/audit-page.tsx"), "AuditPage"),
+  }),
+  // Everybody's: of each change, those see it who may make it.
+  createRoute({
+    getParentRoute: () => activityManage,
+    path: "/approval",
+    validateSearch: APPROVAL_SEARCH,
+    staticData: { title: "activity_approval", menu: true },
+    component: page(() => import("#features/audit/approval-page.tsx"), "ApprovalPage"),
+  }),
+  createRoute({
+    ...managePage("/operator", "activity_operator", "operator.manage"),
+    validateSearch: OPERATOR_SEARCH,
+    component: page(() => import("#features/operator/operator-page.tsx"), "OperatorPage"),
+  }),
+  createRoute({
+    ...managePage("/key", "activity_key", "key.manage"),
+    validateSearch: KEY_SEARCH,
+    component: page(() => import("#features/operator/key-page.tsx"), "KeyPage"),
+  }),
+  createRoute({
+    ...managePage("/settings", "activity_settings", "setting.manage"),
+    component: page(() => import("#features/setting/setting-page.tsx"), "SettingPage"),
+  }),
+  // Everybody's; reached from the menu of the user.
+  createRoute({
+    getParentRoute: () => activityManage,
+    path: "/own",
+    staticData: { title: "activity_own" },
+    component: page(() => import("#features/operator/own-page.tsx"), "OwnPage"),
+  }),
+]);
 
 const routeTree = root.addChildren([
-  login,
-  authRedirect,
-  notFound,
-  notPermitted,
-  refreshRedirect,
-  home,
+  createRoute({
+    getParentRoute: () => root,
+    path: "/login",
+    validateSearch: LOGIN_SEARCH,
+    staticData: { title: "login" },
+    component: page(() => import("#features/login/login-page.tsx"), "LoginPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/auth-redirect",
+    // Whatever the sign-in elsewhere answers is kept for the window that asked for it.
+    validateSearch: (search: Readonly<Record<string, unknown>>) => search,
+    staticData: { title: "auth_redirect" },
+    component: page(() => import("./auth-redirect.tsx"), "AuthRedirect"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/404",
+    staticData: { title: "not_found" },
+    component: page(() => import("./error-pages.tsx"), "NotFoundPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/401",
+    validateSearch: NOT_PERMITTED_SEARCH,
+    staticData: { title: "not_permitted" },
+    component: page(() => import("./error-pages.tsx"), "NotPermittedPage"),
+  }),
+  // Redirects to the path behind it with the same query, to reload that page.
+  createRoute({
+    getParentRoute: () => root,
+    path: "/redirect/$",
+    // Its fields are those of the target page.
+    validateSearch: (search: Readonly<Record<string, unknown>>) => search,
+    beforeLoad: ({ params, location }) => {
+      startAfresh();
+      const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
+      throw redirect({ to: target, search: parseSearch(location.searchStr), replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/",
+    beforeLoad: () => {
+      throw redirect({ to: "/activity_manage", replace: true });
+    },
+  }),
   shell.addChildren([
-    overview,
-    board,
-    activityManage.addChildren([
-      activityManageIndex,
-      config,
-      prize,
-      query,
-      distribution,
-      depositBet,
-      userRecord,
-      addNum,
-      exclusion,
-      tagAndCode,
-      reconciliation,
-      sheet,
-      month,
-      webhook,
-      audit,
-      approval,
-      operators,
-      keys,
-      settings,
-      own,
-    ]),
+    createRoute({
+      getParentRoute: () => shell,
+      path: "/overview",
+      staticData: { title: "activity_overview", menu: true, permission: "record.read" },
+      component: page(() => import("#features/watch/watch-pages.tsx"), "OverviewPage"),
+    }),
+    createRoute({
+      getParentRoute: () => shell,
+      path: "/overview/$id",
+      staticData: {
+        title: "activity_board",
+        above: { path: "/overview", title: "activity_overview" },
+        permission: "record.read",
+      },
+      component: page(() => import("#features/watch/watch-pages.tsx"), "BoardPage"),
+    }),
+    manage,
   ]),
-  anyOther,
+  createRoute({
+    getParentRoute: () => root,
+    path: "$",
+    beforeLoad: () => {
+      throw redirect({ to: "/404", replace: true });
+    },
+  }),
 ]);
 
 export const router = createRouter({
