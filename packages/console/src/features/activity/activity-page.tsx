@@ -238,7 +238,6 @@ export function ActivityPage() {
       title={t("title")}
       address={address}
       fields={fields}
-      filterLabel={t("filter")}
       schema={activityRoutes.list.query}
       tools={add}
       summary={

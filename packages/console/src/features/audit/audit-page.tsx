@@ -57,7 +57,6 @@ export function AuditPage() {
       title={t("app:activity_audit")}
       address={address}
       fields={fields}
-      filterLabel={t("app:activity_audit")}
       schema={auditRoutes.list.query}
       tools={
         <ExportButton

@@ -198,7 +198,6 @@ export function ExtraTimesPage() {
       above={<AddForm />}
       address={address}
       fields={fields}
-      filterLabel={t("filter")}
       schema={extraTimesRoutes.list.query}
       formProps={{
         heading: t("search"),
