@@ -8,6 +8,7 @@ import { momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { AUDIT_TEXTS } from "./audit-texts.ts";
+import { fieldWord, valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
 
 addTexts("audit", AUDIT_TEXTS);
@@ -29,7 +30,7 @@ export function useAuditWords() {
     act: ({ action, object_id, object_name }: Act) =>
       `${wordsOf(action)} ${object_name ?? object_id ?? ""}`.trim(),
     type: (type: string) => known(`type_${type}`, type),
-    field: (field: string) => known(`fields:${field}`, field),
+    field: (field: string) => fieldWord(field, language) ?? known(`fields:${field}`, field),
   };
 }
 
@@ -38,11 +39,13 @@ type Changed = Pick<AuditRow, "before" | "after">;
 /** What a row changed, field by field. */
 function useChanges() {
   const words = useAuditWords();
+  const language = useLanguage();
   return ({ before, after }: Changed) =>
     differencesOf(before, after).map(({ of, field, was, is }) => {
       // What is new was nothing before.
       const sides = before === null ? [is] : [was, is];
-      const change = `${words.field(field)} ${sides.map((one) => one ?? NOTHING).join(" → ")}`;
+      const shown = sides.map((one) => (one === null ? NOTHING : valueWord(field, one, language)));
+      const change = `${words.field(field)} ${shown.join(" → ")}`;
       return of === null ? change : `${of} ${change}`;
     });
 }

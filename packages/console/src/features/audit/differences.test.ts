@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { fieldWord, valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
 
 test("equal fields are left out, new and gone ones have one side", () => {
   expect(differencesOf({ a: 1, b: "x", c: null }, { a: 2, b: "x", d: [1, 2] })).toEqual([
-    { of: null, field: "a", was: "1", is: "2" },
-    { of: null, field: "d", was: null, is: "[1,2]" },
+    { of: null, field: "a", was: 1, is: 2 },
+    { of: null, field: "d", was: null, is: [1, 2] },
   ]);
   expect(differencesOf(null, { name: "n" })).toEqual([
     { of: null, field: "name", was: null, is: "n" },
@@ -26,10 +27,19 @@ test("entries of a list are compared by id, under their name", () => {
     ],
   };
   expect(differencesOf(before, after)).toEqual([
-    { of: "cup", field: "weight", was: "3", is: "4" },
+    { of: "cup", field: "weight", was: 3, is: 4 },
     { of: "new", field: "award_name", was: null, is: "new" },
-    { of: "new", field: "weight", was: null, is: "5" },
+    { of: "new", field: "weight", was: null, is: 5 },
     { of: "old", field: "award_name", was: "old", is: null },
-    { of: "old", field: "weight", was: "1", is: null },
+    { of: "old", field: "weight", was: 1, is: null },
   ]);
+});
+
+test("codes are told in words, lists one by one, and what has no word as it is", () => {
+  expect(valueWord("roles", ["viewer", "risk"], "en")).toBe("Read-only, Risk");
+  expect(valueWord("rounds_status", 0, "zh")).toBe("暂停");
+  expect(valueWord("disabled", true, "en")).toBe("yes");
+  expect(valueWord("weight", 7, "en")).toBe("7");
+  expect(valueWord("prizes", [{ id: 1 }], "en")).toBe('[{"id":1}]');
+  expect(fieldWord("no such field", "zh")).toBeNull();
 });

@@ -6,16 +6,9 @@ export interface Difference {
   /** Name of the entry of a list, such as a prize; null for a field of the object itself. */
   readonly of: string | null;
   readonly field: string;
-  readonly was: string | null;
-  readonly is: string | null;
-}
-
-function shown(value: unknown): string | null {
-  return typeof value === "string"
-    ? value
-    : value === null
-      ? null
-      : (JSON.stringify(value) ?? null);
+  /** As logged; null: there was none. */
+  readonly was: unknown;
+  readonly is: unknown;
 }
 
 /** Entries of a list of objects with ids, such as the prizes of a pool. */
@@ -42,12 +35,13 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
         const entry = now.get(id) ?? old.get(id) ?? {};
         const { id: _, ...left } = old.get(id) ?? {};
         const { id: __, ...right } = now.get(id) ?? {};
-        const name = entry["award_name"] ?? entry["pool_name"] ?? id;
-        return fieldsOf(left, right, shown(name));
+        const named = [entry["award_name"], entry["pool_name"]];
+        const name = named.find((one) => typeof one === "string") ?? id;
+        return fieldsOf(left, right, name);
       });
     }
-    const [left, right] = [shown(was), shown(is)];
-    return left === right ? [] : [{ of, field, was: left, is: right }];
+    const isSame = JSON.stringify(was ?? null) === JSON.stringify(is ?? null);
+    return isSame ? [] : [{ of, field, was: was ?? null, is: is ?? null }];
   });
 }
 

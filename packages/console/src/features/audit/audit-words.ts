@@ -1,0 +1,117 @@
+/** Words for what the audit log holds beside the fields of forms: its own fields, and values that are codes. */
+import type { Language } from "@red/contract/texts";
+
+/** A field, or a field with one of its values: in Chinese, in English. */
+const TABLE = `
+id                   | 编号           | Number
+version              | 版本           | Version
+name                 | 名称           | Name
+roles                | 角色           | Roles
+roles admin          | 管理员         | Administrator
+roles operations     | 运营           | Operations
+roles support        | 客服           | Support
+roles finance        | 财务           | Finance
+roles risk           | 风控           | Risk
+roles viewer         | 只读           | Read-only
+scopes               | 权限范围       | Scopes
+scopes ingest        | 上报数据       | feed data
+scopes draw          | 抽奖           | draw
+scopes read          | 查询           | look up
+scopes wallet        | 钱包回报       | report payouts
+disabled             | 停用           | Disabled
+bound                | 验证器         | Authenticator
+bound true           | 已绑定         | bound
+bound false          | 已解除         | let go
+sessions_ended       | 结束的会话     | Sessions ended
+failures             | 失败次数       | Failures
+locked_minutes       | 锁定（分钟）   | Locked for (minutes)
+why                  | 原因           | Why
+why unknown_name     | 用户名不存在   | no such user name
+why disabled         | 已停用         | disabled
+why wrong_password   | 密码错误       | wrong password
+why wrong_code       | 验证码错误     | wrong one-time code
+method               | 方法           | Method
+path                 | 路径           | Path
+query                | 筛选条件       | Filter
+url                  | 地址           | Address
+ids                  | 编号           | Numbers
+value                | 值             | Value
+rounds_status 0      | 暂停           | paused
+rounds_status 1      | 进行           | active
+condition_name 0     | 不限           | no limit
+condition_name 1     | 投注           | bets
+condition_name 2     | 存款           | deposits
+condition_name 3     | 白名单         | whitelist
+condition_formula 1  | 累计           | cumulative
+condition_formula 3  | 单笔           | single
+condition_type 1     | 仅限一次       | once
+condition_type 2     | 可多次获得     | any number of times
+copy_of              | 复制自         | Copy of
+pool_copy_of         | 奖池复制自     | Pool copied from
+prizes               | 奖品           | Prizes
+floors 0             | 否             | no
+floors 1             | 是             | yes
+drawn                | 已抽出         | Drawn
+remaining            | 剩余           | Left
+restored             | 恢复的版本     | Version restored
+pool_created         | 奖池创建时间   | Pool made at
+state                | 状态           | State
+state queued         | 排队中         | queued
+state sending        | 发送中         | sending
+state unknown        | 结果未知       | outcome unknown
+state check          | 待核对         | to be checked
+state waiting_delivery | 待发货       | to be handed over
+state paid           | 已支付         | paid
+state delivered      | 已发货         | handed over
+state refused        | 已拒绝         | refused
+state closed         | 已关闭         | closed
+state waiting        | 待审批         | waiting
+state done           | 已执行         | done
+state withdrawn      | 已撤回         | withdrawn
+state expired        | 已过期         | expired
+state differs        | 情况已变       | things changed
+word                 | 钱包回报       | Wallet's word
+batch_id             | 批次           | Batch
+accepted             | 已接收         | Taken
+updated              | 已更新         | Updated
+duplicates           | 重复           | Repeated
+rejected             | 未接收         | Not taken
+doubled              | 重复的账号     | Accounts given twice
+unknown              | 不存在的账号   | Unknown accounts
+blocked              | 已冻结的账号   | Blocked accounts
+excluded             | 已排除的账号   | Excluded accounts
+expired              | 已过期的账号   | Expired
+used                 | 已使用         | Used
+source               | 来源           | Source
+refused              | 被拒绝         | Refused
+file_name            | 文件           | File
+breaks               | 差异           | Breaks
+true                 | 是             | yes
+false                | 否             | no
+`;
+
+const WORDS = new Map(
+  TABLE.trim()
+    .split("\n")
+    .map((line) => {
+      const [key = "", zh = "", en = ""] = line.split(/ *\| */);
+      return [key, { zh, en }];
+    }),
+);
+
+/** Null: the table has no such field. */
+export function fieldWord(field: string, language: Language): string | null {
+  return WORDS.get(field)?.[language] ?? null;
+}
+
+/** A value in words if it is a code; texts and numbers as they are. */
+export function valueWord(field: string, value: unknown, language: Language): string {
+  if (Array.isArray(value) && value.every((one) => typeof one !== "object")) {
+    return value
+      .map((one) => valueWord(field, one, language))
+      .join(language === "zh" ? "、" : ", ");
+  }
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const word = WORDS.get(`${field} ${text}`) ?? (typeof value === "boolean" && WORDS.get(text));
+  return word ? word[language] : text;
+}
