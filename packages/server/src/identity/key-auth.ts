@@ -63,7 +63,7 @@ interface KnownKey {
 export interface KeyMemory {
   /** Null for a key that does not exist or was revoked. */
   find(key: string): Promise<KnownKey | null>;
-  /** Looks it up after a wrong signature, which may be of a secret just made; once a second. */
+  /** Looks it up after a wrong signature, which may be of a secret just made. */
   findAgain(key: string): Promise<KnownKey | null>;
   /** Notes a call with the first secret. */
   touch(key: string): Promise<void>;
@@ -71,7 +71,6 @@ export interface KeyMemory {
 
 /** How long a key is remembered (platform-api: a revoked key is refused within 5 seconds). */
 const KEY_MS = 4_000;
-const AGAIN_MS = 1_000;
 const KEYS_MAX = 1_000;
 /** The last call is noted once in this time, by each process. */
 const TOUCH_MS = 60_000;
@@ -82,7 +81,6 @@ export function keyMemory(
   now: () => number = () => performance.now(),
 ): KeyMemory {
   const memory = new Map<string, { readonly since: number; readonly known: KnownKey }>();
-  const again = new Map<string, { readonly since: number; found: Promise<KnownKey | null> }>();
   const touched = new Map<string, number>();
   async function lookUp(key: string): Promise<KnownKey | null> {
     const since = now();
@@ -113,15 +111,7 @@ export function keyMemory(
       const kept = memory.get(key);
       return kept !== undefined && now() < kept.since + KEY_MS ? kept.known : await lookUp(key);
     },
-    async findAgain(key) {
-      const last = again.get(key);
-      if (last !== undefined && now() < last.since + AGAIN_MS) {
-        return await last.found;
-      }
-      const found = lookUp(key);
-      again.set(key, { since: now(), found });
-      return await found;
-    },
+    findAgain: lookUp,
   };
 }
 
