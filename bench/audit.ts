@@ -19,6 +19,8 @@ const COMPARISONS = IS_SHORT ? 30 : 100;
 const SIZE = 20;
 const DAYS = 1_000;
 const OBJECTS = 200_000;
+/** Rows in a run by one actor about one act, as saves and lists come. */
+const BURST = 8;
 const FROM_MS = Math.floor(Date.now() / 1_000 - DAYS * 86_400) * 1_000;
 const STEP_MS = (DAYS * 86_400_000) / COUNT;
 
@@ -36,17 +38,25 @@ async function fill(db: Db): Promise<void> {
         case when who < 40 then 'operator' else 'key' end, 'actor ' || who, act ->> 'action', act ->> 'object_type',
         floor(${OBJECTS}::int * random() ^ 2)::int::text, case when n % 100 = 0 then 'refused' else 'done' end,
         '{"weight": 1}', json_build_object('weight', n), 'r' || n / 2
-      from generate_series(1, ${COUNT}::bigint) n
-      cross join lateral (select (${FROM_MS}::bigint + floor(n * ${STEP_MS}::float8))::bigint as ms,
-        floor(44 * random() ^ 2)::int as who,
-        ${JSON.stringify(AUDIT_ACTS)}::jsonb -> floor(${AUDIT_ACTS.length}::int * random() ^ 2)::int as act) x`.execute(
+      from (
+        select burst, floor(44 * random() ^ 2)::int as who,
+          ${JSON.stringify(AUDIT_ACTS)}::jsonb -> floor(${AUDIT_ACTS.length}::int * random() ^ 2)::int as act
+        from generate_series(0, ${COUNT / BURST - 1}::bigint) burst
+      ) b
+      cross join generate_series(1, ${BURST}::int) k
+      cross join lateral (select burst * ${BURST}::int + k as n) i
+      cross join lateral (select (${FROM_MS}::bigint + floor(n * ${STEP_MS}::float8))::bigint as ms) t`.execute(
       tx,
     );
     await sql`analyze audit_log`.execute(tx);
+    await sql`select set_config('work_mem', '1GB', true)`.execute(tx);
     await sql`
-      select rollup_rebuild('audit_log', day)
-      from generate_series((select min(id) / 983040000 / 1440 * 1440 from audit_log),
-        (select max(id) / 983040000 from audit_log), 1440) day`.execute(tx);
+      do $$ begin
+        execute 'insert into rollup (list, width, start, a, b, n, cents)
+          select ''audit_log'', width, minute - minute % width as start, a, b, sum(n), 0
+          from (' || rollup_rows('audit_log', 'audit_log') || ') r cross join (values (1), (60), (1440)) w (width)
+          group by width, start, a, b order by width, a, b, start';
+      end $$`.execute(tx);
     await sql`alter table audit_log enable trigger user`.execute(tx);
   });
   await sql`vacuum analyze audit_log, rollup`.execute(db);
@@ -97,41 +107,36 @@ async function plain(db: Db, match: AuditMatch, page: number) {
 async function main({ db }: BenchDatabase): Promise<number> {
   const begun = performance.now();
   await fill(db);
-  say(`${COUNT} rows, filled in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
-  const times: { readonly what: string; readonly ms: number }[] = [];
+  say(`filled in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  const times: number[] = [];
+  let slowest = "";
   let mismatches = 0;
   for (let at = 0; at < CASES; at += 1) {
     const match = someMatch();
-    const total = await selectAuditTotal(db, match);
-    const page = 1 + below(Math.ceil(total / SIZE));
+    const page = 1 + below(Math.ceil((await selectAuditTotal(db, match)) / SIZE));
     const from = performance.now();
     await found(db, match, page);
-    times.push({ what: JSON.stringify(match), ms: performance.now() - from });
-    if (at < COMPARISONS) {
-      const [ours, theirs] = await inOneView(db, async (view) => [
-        JSON.stringify(await found(view, match, page)),
-        JSON.stringify(await plain(view, match, page)),
-      ]);
-      if (ours !== theirs) {
-        mismatches += 1;
-        say(`differs, page ${page} of ${JSON.stringify(match)}: ${ours}, plain ${theirs}`);
-      }
+    const ms = performance.now() - from;
+    slowest = ms > Math.max(...times) ? `${JSON.stringify(match)} ${ms.toFixed(1)} ms` : slowest;
+    times.push(ms);
+    const [ours, theirs] = await inOneView(db, async (view) =>
+      at < COMPARISONS
+        ? [
+            JSON.stringify(await found(view, match, page)),
+            JSON.stringify(await plain(view, match, page)),
+          ]
+        : [],
+    );
+    if (ours !== theirs) {
+      mismatches += 1;
+      say(`differs, page ${page} of ${JSON.stringify(match)}: ${ours}, plain ${theirs}`);
     }
   }
-  const [slowest] = times.toSorted((one, other) => other.ms - one.ms);
   if (IS_SHORT && mismatches > 0) {
     throw new Error(`${mismatches} answers differ from plain SQL`);
   }
   return conclude(
-    {
-      rows: COUNT,
-      p95_ms: quantile(
-        times.map(({ ms }) => ms),
-        0.95,
-      ),
-      slowest: `${slowest?.what} ${slowest?.ms.toFixed(1)} ms`,
-      mismatches,
-    },
+    { rows: COUNT, p95_ms: quantile(times, 0.95), slowest, mismatches },
     { p95_ms: { at_most: 50 }, mismatches: { at_most: 0 } },
   );
 }
