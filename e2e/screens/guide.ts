@@ -10,16 +10,21 @@ import { chromium } from "@playwright/test";
 import { findChromium } from "../../tools/find-chromium.ts";
 import { ROOT } from "../../tools/run-command.ts";
 import { openDemoStage } from "../stories/demo-stage.ts";
+import type { DemoStage } from "../stories/demo-stage.ts";
 import { pick } from "../stories/form.ts";
 import { openSwitchboard } from "../stories/switchboard.ts";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
+import { bindAndSignIn } from "../outside/sign-in.ts";
+import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import type { Look, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
 import { settle, visit } from "./visit.ts";
 import { NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
+
+type Person = Awaited<ReturnType<DemoStage["operator"]>>;
 
 const FOLDER = path.join(ROOT, "docs/guide/pictures");
 /** Names of pictures; empty for all. */
@@ -62,6 +67,12 @@ const PICTURES: Readonly<Record<string, string>> = {
   settings: "settings",
   stop: "stop",
   system: "setting-list",
+  operators: "operator",
+  own: "own",
+  keys: "key",
+  approvals: "approval",
+  audit: "audit",
+  changes: "changes",
 };
 
 /** Steps before the picture, after the place has opened. */
@@ -86,6 +97,12 @@ const STEPS: Readonly<Record<string, Step>> = {
     await dialog.getByLabel("原因").fill("多账号，调查中");
     await page.getByText("没有这些账号").waitFor();
   },
+  approvals: async ({ page }) => {
+    await page
+      .getByRole("button", { name: /^展开/ })
+      .first()
+      .click();
+  },
   "as-of": async ({ page }) => {
     await page.getByLabel("截至").fill(shown(Date.now() - LIVE_MS / 2));
     await page.getByLabel("截至").press("Tab");
@@ -93,8 +110,11 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** A round of yesterday with many draws, and a player with a refused payout; others of the kind are sent again. */
-async function subjects({ data }: Operator): Promise<Ids> {
+/**
+ * A round of yesterday with many draws, a prize with another weight than it had, and a player with a refused payout;
+ * others of the kind are sent again.
+ */
+async function subjects({ data, prizes }: Operator): Promise<Ids> {
   const yesterday = shown(Date.now() - 86_400_000).slice(0, 10);
   const named = encodeURIComponent("周末红包雨");
   const rounds = await data(
@@ -107,13 +127,44 @@ async function subjects({ data }: Operator): Promise<Ids> {
   const others = listAt(failed, "content").slice(1);
   const log_ids = others.map((record) => numberAt(record, "log_id"));
   await data("POST", "/gred/api/record/reissue", { log_ids });
+  const [prize] = await prizes(textAt(dig(pools, "content", 0), "pool_name"));
+  const id = numberAt(prize, "id");
+  const changed = { ...Object(prize), weight: numberAt(prize, "weight") + 40 };
+  await data("PUT", `/gred/api/prize/${id}`, changed);
+  await data("PUT", `/gred/api/prize/${id}/stock`, { add: 200 });
   return {
     ...NOTHING,
+    prize: id,
     round: numberAt(dig(rounds, "content", 0), "id"),
     pool: numberAt(dig(pools, "content", 0), "id"),
     account: textAt(dig(failed, "content", 0), "user_name"),
     goodFile: FILE,
   };
+}
+
+/** A team, of which one grants draws that another has to approve; answers the token of that one. */
+async function team(demo: DemoStage, boss: Person, { account }: Ids): Promise<string> {
+  const code = await authenticatorOf(boss.seed, stepAt(Date.now())).code();
+  const body = { name: "chenjing", roles: ["admin"], code };
+  const made = await boss.operator.data("POST", "/gred/api/operator", body);
+  const { token } = await bindAndSignIn(demo.base, body.name, textAt(made, "password"));
+  await demo.redctl("admin create zhaolei --roles finance,viewer --json");
+  const maker = await demo.operator("wangli");
+  await boss.operator.data("PUT", "/gred/api/setting/band_second", { value: "0.00" });
+  await fetch(`${demo.base}/gred/api/extratimes`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      token: maker.token,
+      "x-reason": encodeURIComponent("补偿昨晚的故障"),
+    },
+    body: JSON.stringify({
+      user_name: account,
+      tag: "weekend",
+      expire_time: shown(Date.now() + 3 * 86_400_000),
+    }),
+  });
+  return token;
 }
 
 /** Takes the picture of a place; answers its size in bytes. */
@@ -137,9 +188,10 @@ mkdirSync(FOLDER, { recursive: true });
 const demo = await openDemoStage(folder, 3);
 const stage = { ...demo, switchboard: await openSwitchboard(demo.base) };
 try {
-  const { operator, token } = await demo.operator("xiaolin");
+  const boss = await demo.operator("xiaolin");
   await sleep(LIVE_MS);
-  const ids = await subjects(operator);
+  const ids = await subjects(boss.operator);
+  const second = await team(demo, boss, ids);
   const browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ["--no-sandbox", "--disable-gpu"],
@@ -153,11 +205,8 @@ try {
         viewport: VIEWPORT,
         reducedMotion: "reduce",
       });
-      bytes += await take(
-        { page, stage, ids, token: name === "sign-in" ? null : token },
-        name,
-        wanted,
-      );
+      const token = name === "sign-in" ? null : name === "approvals" ? second : boss.token;
+      bytes += await take({ page, stage, ids, token }, name, wanted);
       await page.close();
     }
   }
