@@ -1,9 +1,8 @@
 /** A round copied to another day with its pool (behaviour §3, §13), and what rounds share. */
 import { activityRoutes } from "@red/contract/activity";
-import type { Overlap } from "@red/contract/activity";
 import { formatDateTime } from "@red/contract/datetime";
 import { poolRoutes } from "@red/contract/pool";
-import { prizeRoutes } from "@red/contract/prize";
+import { PRIZE_VALUES, prizeRoutes } from "@red/contract/prize";
 import { inTransaction } from "#platform/connection";
 import { insertPool } from "./pool-sql.ts";
 import {
@@ -15,28 +14,21 @@ import {
 } from "#test/activity-factory";
 import { makePlayer, makeRecords } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
 
 const t = useTestDb();
 const a = useTestApp(t);
 const POOL = "周末池";
 
-beforeEach(() =>
-  clear(
-    t.db,
-    "payout",
-    "draw_record",
-    "activity_rule",
-    "activity",
-    "pool_version",
-    "prize",
-    "pool",
-    "audit_log",
-  ),
-);
+beforeEach(async () => {
+  await clear(t.db, "payout", "draw_record", "activity_rule", "activity");
+  await clear(t.db, "pool_version", "prize", "pool", "audit_log");
+});
 
 type Changes = Partial<Parameters<typeof activityBody>[0]>;
 
@@ -56,25 +48,19 @@ async function drawnRound(changes: Changes = {}) {
   }
   const body = activityBody({ pool_name: POOL, condition_value: "120.50", ...changes });
   const id = await idOf(a.call(activityRoutes.create, { body }));
-  const prize = await t.db.selectFrom("prize").select(["id", "pool_id"]).executeTakeFirstOrThrow();
-  await t.db.updateTable("prize").set({ drawn: 3 }).where("id", "=", prize.id).execute();
-  const round = { rounds_id: id, pool_id: prize.pool_id, prize_id: prize.id };
+  const { id: prize_id, pool_id } = await rowOf(t.db, "prize");
+  await changeRows(t.db, "prize", { id: prize_id }, { drawn: 3 });
+  const round = { rounds_id: id, pool_id, prize_id };
   await makeRecords(t.db, round, await makePlayer(t.db), [{}, {}, {}]);
-  return { id, pool_id: prize.pool_id };
+  return { id, pool_id };
 }
 
 const copy = (id: number, body: { start_date: string; pool_name?: string; rounds_name?: string }) =>
   a.call(activityRoutes.copy, { params: { id }, body });
 
-async function detail(id: number) {
-  return (await a.call(activityRoutes.detail, { params: { id } })).data as Record<string, unknown>;
-}
-
-async function prizes(pool_name: string) {
-  const query = { pool_name, page: 1, size: 99 };
-  const { data } = await a.call(prizeRoutes.list, { query });
-  return (data as { content: Record<string, unknown>[] }).content;
-}
+const detail = (id: number) => a.read(activityRoutes.detail, { params: { id } });
+const prizes = async (pool_name: string) =>
+  (await a.read(prizeRoutes.list, { query: { pool_name, size: 99 } })).content;
 
 /** All stored data of the first round, its pool and its records. */
 async function kept(id: number, pool_id: number): Promise<string> {
@@ -111,9 +97,8 @@ describe("a copy", () => {
       [0, 40],
       [0, 3],
     ]);
-    const essence = (prize: Record<string, unknown>) =>
-      ["award_name", "award_price", "weight", "award_total", "floors"].map((key) => prize[key]);
-    expect(copied.map(essence)).toEqual((await prizes(POOL)).map(essence));
+    const { parse: essence } = z.array(z.object(PRIZE_VALUES));
+    expect(essence(copied)).toEqual(essence(await prizes(POOL)));
     expect(await kept(source.id, source.pool_id)).toBe(before);
     const { pool_id } = answer.data as { pool_id: number };
     expect(await selectPoolVersions(t.db, pool_id)).toMatchObject([{ version: 1 }]);
@@ -202,8 +187,7 @@ describe("rounds that share something", () => {
 
   async function overlaps(body: Record<string, unknown>) {
     const asked = { ...window(1, 3), ...body } as ReturnType<typeof window>;
-    const { data } = await a.call(activityRoutes.overlap, { body: asked });
-    return (data as { content: Overlap[] }).content;
+    return (await a.read(activityRoutes.overlap, { body: asked })).content;
   }
 
   beforeEach(async () => {

@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";
 import { hold, meet, outcomeOf } from "#test/races";
+import { rowOf, rowsOf } from "#test/rows";
 import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
@@ -26,15 +27,12 @@ function fileOf(...prizes: Prize[]): PrizeFile {
   };
 }
 
-async function versionOf(award_name: string): Promise<number> {
-  const prize = t.db.selectFrom("prize").select("version").where("award_name", "=", award_name);
-  return (await prize.executeTakeFirstOrThrow()).version;
-}
-
-function importing(...prizes: Prize[]) {
-  const given = { file: fileOf(...prizes), filename: "x.csv", language: "zh" } as const;
+function carryingOut(plan: string | undefined, file: PrizeFile) {
+  const given = { file, filename: "x.csv", language: "zh", plan } as const;
   return async (tx: Tx) => await importPrizes(tx, OPERATOR, given);
 }
+
+const importing = (...prizes: Prize[]) => carryingOut(undefined, fileOf(...prizes));
 
 async function names() {
   return await t.db
@@ -75,7 +73,7 @@ test("an import waits for a prize that is being added", async () => {
   const adding = (tx: Tx) => createPrize(tx, OPERATOR, form);
   const second = importing({ pool_name: "a", award_name: "x", weight: 5 });
   expect(await meet(t.db, adding, second)).toEqual({ added: 0, updated: 1 });
-  const { id } = await t.db.selectFrom("pool").select("id").executeTakeFirstOrThrow();
+  const { id } = await rowOf(t.db, "pool");
   expect(await selectPoolVersions(t.db, id)).toMatchObject([
     { version: 1, prizes: [{ weight: 3000 }] },
     { version: 2, prizes: [{ weight: 5 }] },
@@ -96,7 +94,7 @@ test("a total is checked after the draws in flight, and a refusal leaves nothing
     },
   });
   expect(await names()).toHaveLength(1);
-  expect(await t.db.selectFrom("pool").selectAll().execute()).toHaveLength(1);
+  expect(await rowsOf(t.db, "pool")).toHaveLength(1);
 });
 
 test("a preview waits for no lock", async () => {
@@ -142,18 +140,8 @@ test("too large a sum of weights is reported in the pool's first row", () => {
 describe("an import that names its preview", () => {
   const file = fileOf({ pool_name: "a", award_name: "x", award_total: 50 }, { pool_name: "b" });
 
-  function carryingOut(plan: string, what = file) {
-    const given = { file: what, filename: "x.csv", language: "zh", plan } as const;
-    return async (tx: Tx) => await importPrizes(tx, OPERATOR, given);
-  }
-
-  async function previewed(): Promise<string> {
-    return (await previewPrizes(t.db, file, "zh")).name;
-  }
-
-  async function prizeId(): Promise<number> {
-    return (await t.db.selectFrom("prize").select("id").executeTakeFirstOrThrow()).id;
-  }
+  const previewed = async () => (await previewPrizes(t.db, file, "zh")).name;
+  const add = async (tx: Tx) => await addStock(tx, OPERATOR, (await rowOf(t.db, "prize")).id, 5);
 
   beforeEach(async () => {
     await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
@@ -162,38 +150,29 @@ describe("an import that names its preview", () => {
   test("does what was shown, even when players drew meanwhile", async () => {
     const plan = await previewed();
     await sql`update prize set drawn = 30`.execute(t.db);
-    expect(await inTransaction(t.db, carryingOut(plan))).toEqual({ added: 1, updated: 1 });
-    expect(await versionOf("x")).toBe(2);
+    expect(await inTransaction(t.db, carryingOut(plan, file))).toEqual({ added: 1, updated: 1 });
+    expect(await rowOf(t.db, "prize", { award_name: "x" })).toMatchObject({ version: 2 });
   });
 
-  const changes: readonly [string, () => Promise<unknown>][] = [
-    [
-      "stock was added",
-      async () => {
-        const id = await prizeId();
-        await inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, 5));
-      },
-    ],
-    ["a prize was added", () => inTransaction(t.db, importing({ pool_name: "a" }))],
-    ["a pool that was new is there", () => inTransaction(t.db, importing({ pool_name: "b" }))],
-  ];
-  test.each(changes)("is refused when %s meanwhile, and does nothing", async (_, change) => {
+  test.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ["stock was added", add],
+    ["a prize was added", importing({ pool_name: "a" })],
+    ["a pool that was new is there", importing({ pool_name: "b" })],
+  ])("is refused when %s meanwhile, and does nothing", async (_, change) => {
     const plan = await previewed();
-    await change();
+    await inTransaction(t.db, change);
     const before = await names();
-    const outcome = await outcomeOf(inTransaction(t.db, carryingOut(plan)));
+    const outcome = await outcomeOf(inTransaction(t.db, carryingOut(plan, file)));
     expect(outcome).toMatchObject({ key: "stale_plan" });
     expect(await names()).toEqual(before);
-    expect(await inTransaction(t.db, carryingOut(await previewed()))).toMatchObject({
+    expect(await inTransaction(t.db, carryingOut(await previewed(), file))).toMatchObject({
       updated: expect.any(Number) as number,
     });
   });
 
   test("is refused when stock is being added while it waits", async () => {
     const plan = await previewed();
-    const id = await prizeId();
-    const adding = (tx: Tx) => addStock(tx, OPERATOR, id, 5);
-    expect(await meet(t.db, adding, carryingOut(plan))).toMatchObject({ key: "stale_plan" });
+    expect(await meet(t.db, add, carryingOut(plan, file))).toMatchObject({ key: "stale_plan" });
     expect(await names()).toMatchObject([{ award_total: 45 }]);
   });
 

@@ -3,6 +3,7 @@ import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import { beforeEach, expect, test } from "vitest";
 import { activityBody, prizeBody, selectAudits, selectPoolVersions } from "#test/activity-factory";
+import { changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
 
@@ -11,19 +12,10 @@ const a = useTestApp(t);
 
 beforeEach(() => clear(t.db, "activity_rule", "activity", "prize", "pool_version", "pool"));
 
-async function idOf(pool_name: string): Promise<number> {
-  const row = await t.db
-    .selectFrom("pool")
-    .select("id")
-    .where("pool_name", "=", pool_name)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
 async function added(pool_name: string): Promise<number> {
   const answer = await a.call(poolRoutes.create, { body: { pool_name } });
-  const id = await idOf(pool_name);
+  // A deleted one may have had the name.
+  const id = Math.max(...(await rowsOf(t.db, "pool", { pool_name })).map((pool) => pool.id));
   expect(answer).toEqual({ code: 200, msg: "添加成功", data: { id } });
   return id;
 }
@@ -62,12 +54,12 @@ test("the list counts prizes and rounds that are not deleted", async () => {
   const two = await added("乙");
   await addPrize({ pool_name: "甲" });
   await addPrize({ pool_name: "甲", award_name: "手机", award_price: "0.00" });
-  const gone = await t.db.selectFrom("prize").select("id").orderBy("id").executeTakeFirstOrThrow();
+  const gone = await rowOf(t.db, "prize");
   await a.call(prizeRoutes.remove, { params: { id: gone.id }, body: {} });
   for (const rounds_name of ["A", "B", "C"]) {
     await a.call(activityRoutes.create, { body: activityBody({ pool_name: "乙", rounds_name }) });
   }
-  const round = await t.db.selectFrom("activity").select("id").executeTakeFirstOrThrow();
+  const round = await rowOf(t.db, "activity");
   await a.call(activityRoutes.pause, { params: { id: round.id }, body: { rounds_status: 0 } });
   await a.call(activityRoutes.remove, { params: { id: round.id } });
   expect((await a.call(poolRoutes.list, {})).data).toEqual({
@@ -115,32 +107,18 @@ test("a renamed pool keeps its prizes and rounds and makes no version", async ()
 test("a copy has the live prizes in order with full stock, and the source is unchanged", async () => {
   const id = await added("甲");
   for (const award_name of ["一", "二", "三"]) {
-    await addPrize({
-      pool_name: "甲",
-      award_name,
-      award_total: 40,
-      floors: award_name === "三" ? 1 : 0,
-    });
+    await addPrize({ pool_name: "甲", award_name, floors: award_name === "三" ? 1 : 0 });
   }
-  await t.db.updateTable("prize").set({ drawn: 12 }).execute();
-  const second = await t.db
-    .selectFrom("prize")
-    .select("id")
-    .where("award_name", "=", "二")
-    .executeTakeFirstOrThrow();
+  await changeRows(t.db, "prize", {}, { drawn: 12 });
+  const second = await rowOf(t.db, "prize", { award_name: "二" });
   await a.call(prizeRoutes.remove, { params: { id: second.id }, body: {} });
   const source = await a.call(prizeRoutes.list, { query: { pool_name: "甲" } });
   const versions = await selectPoolVersions(t.db, id);
 
   const answer = await a.call(poolRoutes.copy, { params: { id }, body: { pool_name: "甲二" } });
-  const copy = await idOf("甲二");
+  const { id: copy } = await rowOf(t.db, "pool", { pool_name: "甲二" });
   expect(answer).toEqual({ code: 200, msg: "添加成功", data: { id: copy } });
-  const prizes = await t.db
-    .selectFrom("prize")
-    .selectAll()
-    .where("pool_id", "=", copy)
-    .orderBy("id")
-    .execute();
+  const prizes = await rowsOf(t.db, "prize", { pool_id: copy });
   const copied = { award_price_cents: 888, weight: 3000, award_total: 40, drawn: 0 };
   expect(prizes).toMatchObject([
     { ...copied, award_name: "一", floors: false },
@@ -159,7 +137,7 @@ test("a copy has the live prizes in order with full stock, and the source is unc
 test("a pool is deleted once no round uses it; then its name is free", async () => {
   const id = await added("甲");
   await addPrize({ pool_name: "甲" });
-  const prize = await t.db.selectFrom("prize").select("id").executeTakeFirstOrThrow();
+  const prize = await rowOf(t.db, "prize");
   for (const rounds_name of ["A", "B"]) {
     await a.call(activityRoutes.create, { body: activityBody({ pool_name: "甲", rounds_name }) });
   }

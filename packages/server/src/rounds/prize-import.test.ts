@@ -1,10 +1,12 @@
 /** Prize files: preview and import do or refuse the same; a bad row refuses the whole file. */
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
+import type { ImportPreview } from "@red/contract/prize";
 import { createPrize } from "./change-prize.ts";
 import { inTransaction } from "#platform/connection";
 import { describe, expect, test } from "vitest";
-import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";
+import { OPERATOR, prizeBody, prizeForm, selectPoolVersions } from "#test/activity-factory";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { makePool, makePrize } from "#test/factories";
@@ -22,12 +24,8 @@ async function make(changes: Partial<Parameters<typeof prizeForm>[0]> = {}): Pro
   return await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
 }
 
-async function prizes(name = pool_name) {
-  const query = { pool_name: name, page: 1, size: 9999 };
-  const { data } = await a.call(prizeRoutes.list, { query });
-  // The application checks the contract in tests.
-  return (data as { content: Record<string, unknown>[] }).content;
-}
+const prizes = async (name = pool_name) =>
+  (await a.read(prizeRoutes.list, { query: { pool_name: name, size: 9999 } })).content;
 
 const HEADER = "奖池,奖品,奖品额度,权重,奖品总数,是否保底";
 const TWO = `${HEADER}\n周末池,8.88元红包,8.88,3000,40,否\n周末池,手机,0,0,1,是\n`;
@@ -41,16 +39,8 @@ describe("an import", () => {
       msg: "添加成功",
       data: { added: 1, updated: 1 },
     });
-    const content = await prizes();
-    expect(content).toMatchObject([
-      {
-        id,
-        award_name: "8.88元红包",
-        award_price: "8.88",
-        weight: 3000,
-        award_total: 40,
-        floors: 0,
-      },
+    expect(await prizes()).toMatchObject([
+      { id, ...prizeBody({ pool_name }) },
       { id: kept, award_name: "旧" },
       { award_name: "手机", award_price: "0.00", weight: 0, award_total: 1, floors: 1, drawn: 0 },
     ]);
@@ -60,14 +50,8 @@ describe("an import", () => {
     const versions = await selectPoolVersions(t.db, pool?.id ?? 0);
     expect(versions.at(-1)?.prizes.map((prize) => prize.id)).toEqual(rows.map((row) => row.id));
     expect(audits).toHaveLength(3);
-    const audit = await t.db
-      .selectFrom("audit_log")
-      .selectAll()
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow();
-    expect(audit).toMatchObject({
+    expect(await rowOf(t.db, "audit_log", { action: "import_prizes" })).toMatchObject({
       actor: "root-op",
-      action: "import_prizes",
       object_type: "pool",
       object_id: String(pool?.id),
       outcome: "done",
@@ -104,7 +88,7 @@ describe("an import", () => {
     const words = ["1", "0", "是", "否", "TRUE", "false"];
     const rows = words.map((word, at) => `p,x${at},1,1,1,${word}\n`);
     expect((await send(`${HEADER}\n${rows.join("")}`)).code).toBe(200);
-    expect((await prizes("p")).map((prize) => prize["floors"])).toEqual([1, 0, 1, 0, 1, 0]);
+    expect((await prizes("p")).map((prize) => prize.floors)).toEqual([1, 0, 1, 0, 1, 0]);
   });
 });
 
@@ -112,12 +96,13 @@ test("the preview shows what the import then does", async () => {
   await make({ award_price: "6.66", award_total: 10 });
   await make({ award_name: "旧", weight: 5 });
   await make({ award_name: "同", award_price: "1", weight: 1, award_total: 1, floors: 1 });
-  await t.db.updateTable("prize").set({ drawn: 1 }).execute();
+  await changeRows(t.db, "prize", {}, { drawn: 1 });
   const before = await importState(t.db);
   const file = `${TWO}周末池,同,1.00,1,1,1\n新池,新,1,2,3,0\n`;
   const { code, msg, data } = await preview(file);
   expect({ code, msg }).toEqual({ code: 200, msg: "success" });
-  const { plan } = data as { plan: string };
+  // The application checks it against the contract.
+  const { plan, pools } = data as ImportPreview;
   expect(await importState(t.db)).toEqual(before);
   const row = (
     award_name: string,
@@ -160,12 +145,8 @@ test("the preview shows what the import then does", async () => {
     msg: "预览之后奖池有了变化，请核对后再导入",
   });
   expect(await importState(t.db)).toEqual(done);
-  for (const { pool_name: name, after } of (
-    data as { pools: { pool_name: string; after: object }[] }
-  ).pools) {
-    expect((await a.call(prizeRoutes.totals, { query: { pool_name: name } })).data).toEqual([
-      after,
-    ]);
+  for (const { pool_name: name, after } of pools) {
+    expect(await a.read(prizeRoutes.totals, { query: { pool_name: name } })).toEqual([after]);
   }
 });
 

@@ -18,6 +18,7 @@ import {
   ZONE,
 } from "#test/activity-factory";
 import { hold, meet, untilWaiting } from "#test/races";
+import { changeRows, rowOf } from "#test/rows";
 import { clear, useTestDb } from "#test/test-db";
 
 const t = useTestDb();
@@ -37,17 +38,7 @@ function save(id: number, changes: Changes = {}) {
   return (tx: Tx) => updatePrize(tx, OPERATOR, id, form);
 }
 
-async function stockOf(id: number) {
-  return await t.db
-    .selectFrom("prize")
-    .select(["award_total", "drawn"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-}
-
-async function poolId(): Promise<number> {
-  return (await t.db.selectFrom("pool").select("id").executeTakeFirstOrThrow()).id;
-}
+const poolId = async () => (await rowOf(t.db, "pool")).id;
 
 /** A draw's change of a prize's stock. */
 function draw(id: number, count: number) {
@@ -62,7 +53,7 @@ describe("a total", () => {
       key: "prize_total_below_drawn",
       values: { drawn: 3 },
     });
-    expect(await stockOf(id)).toEqual({ award_total: 40, drawn: 3 });
+    expect(await rowOf(t.db, "prize", { id })).toMatchObject({ award_total: 40, drawn: 3 });
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(1);
   });
 
@@ -70,7 +61,7 @@ describe("a total", () => {
     const id = await inTransaction(t.db, create());
     await draw(id, 40).execute(t.db);
     await expect(draw(id, 1).execute(t.db)).rejects.toMatchObject({ constraint: "prize__stock" });
-    const lower = t.db.updateTable("prize").set({ award_total: 39 }).execute();
+    const lower = changeRows(t.db, "prize", { id }, { award_total: 39 });
     await expect(lower).rejects.toMatchObject({ constraint: "prize__stock" });
   });
 
@@ -149,7 +140,7 @@ test("draws, saves of prizes and saves of rounds never deadlock", async () => {
   const failed = ends.filter((end) => end.status === "rejected").map((end): unknown => end.reason);
   expect(failed.filter((reason) => hasSqlState(reason, "40P01"))).toEqual([]);
   expect(failed).toEqual([]);
-  const stocks = await Promise.all(prizes.map(stockOf));
+  const stocks = await Promise.all(prizes.map((id) => rowOf(t.db, "prize", { id })));
   expect(stocks.reduce((sum, stock) => sum + stock.drawn, 0)).toBe(10);
   expect(stocks.reduce((sum, stock) => sum + stock.award_total, 0)).toBe(3010);
 });
@@ -158,10 +149,7 @@ test("the sum of a pool's weights stays within the generator's range", async () 
   const id = await inTransaction(t.db, create());
   // Stands for 281,474 prizes of the greatest weight; only the sum matters.
   await sql`alter table prize drop constraint prize__weight_range`.execute(t.db);
-  await t.db
-    .updateTable("prize")
-    .set({ weight: WEIGHT_SUM_MAX - 10 })
-    .execute();
+  await changeRows(t.db, "prize", { id }, { weight: WEIGHT_SUM_MAX - 10 });
   const other = { award_name: "手机" };
   const tooMuch = inTransaction(t.db, create({ ...other, weight: 11 }));
   await expect(tooMuch).rejects.toMatchObject({ key: "weight_sum_too_large" });

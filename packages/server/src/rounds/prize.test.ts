@@ -3,6 +3,7 @@ import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import { beforeEach, describe, expect, test } from "vitest";
 import { prizeBody, selectAudits, selectPoolVersions } from "#test/activity-factory";
+import { changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
 
@@ -20,26 +21,14 @@ function body(changes: Changes = {}) {
 
 async function added(changes: Changes = {}): Promise<number> {
   const answer = await a.call(prizeRoutes.create, { body: body(changes) });
-  const { id } = await t.db
-    .selectFrom("prize")
-    .select("id")
-    .orderBy("id", "desc")
-    .executeTakeFirstOrThrow();
+  const id = Math.max(...(await rowsOf(t.db, "prize")).map((prize) => prize.id));
   expect(answer).toEqual({ code: 200, msg: "添加成功", data: { id } });
   return id;
 }
 
-async function poolId(): Promise<number> {
-  return (await t.db.selectFrom("pool").select("id").executeTakeFirstOrThrow()).id;
-}
-
-async function detail(id: number) {
-  return (await a.call(prizeRoutes.detail, { params: { id } })).data;
-}
-
-async function setDrawn(id: number, drawn: number): Promise<void> {
-  await t.db.updateTable("prize").set({ drawn }).where("id", "=", id).execute();
-}
+const poolId = async () => (await rowOf(t.db, "pool")).id;
+const detail = (id: number) => a.read(prizeRoutes.detail, { params: { id } });
+const setDrawn = (id: number, drawn: number) => changeRows(t.db, "prize", { id }, { drawn });
 
 const NOT_FOUND = { code: 404, msg: "奖品不存在或已删除" };
 const POOL_NOT_FOUND = { code: 404, msg: "奖池不存在" };
@@ -87,8 +76,7 @@ describe("adding a prize", () => {
       { version: 1, prizes: [first] },
       { version: 2, prizes: [first, second] },
     ]);
-    const { version } = await t.db.selectFrom("pool").select("version").executeTakeFirstOrThrow();
-    expect(version).toBe(2);
+    expect((await rowOf(t.db, "pool")).version).toBe(2);
     expect((await selectAudits(t.db, "prize", two))[0]?.after).toEqual(await detail(two));
   });
 });
@@ -96,15 +84,14 @@ describe("adding a prize", () => {
 describe("the totals", () => {
   test("are sums over the live prizes of the pool", async () => {
     await added({ award_total: 40, weight: 3000 });
-    await added({ award_name: "二", award_total: AWARD_TOTAL_MAX, weight: 1_000_000_000 });
-    await added({ award_name: "三", award_total: AWARD_TOTAL_MAX, weight: 1_000_000_000 });
-    await added({ award_name: "四", award_total: AWARD_TOTAL_MAX, weight: 1_000_000_000 });
+    for (const award_name of ["二", "三", "四"]) {
+      await added({ award_name, award_total: AWARD_TOTAL_MAX, weight: 1_000_000_000 });
+    }
     await added({ pool_name: "另一池" });
     const gone = await added({ award_name: "五", weight: 7 });
     await a.call(prizeRoutes.remove, { params: { id: gone }, body: {} });
-    expect((await a.call(prizeRoutes.totals, { query: { pool_name } })).data).toEqual([
-      { prize_total: 3_000_000_040, weight_total: 3_000_003_000 },
-    ]);
+    const totals = { prize_total: 3_000_000_040, weight_total: 3_000_003_000 };
+    expect(await a.read(prizeRoutes.totals, { query: { pool_name } })).toEqual([totals]);
   });
 
   test("of an empty pool are zeros; a pool that does not exist is an error", async () => {
@@ -133,23 +120,15 @@ describe("saving a prize", () => {
     const id = await added();
     await setDrawn(id, 12);
     const before = await detail(id);
-    const save = { ...body({ award_price: "9.99", weight: "10", floors: 1 }), id };
+    const changes = { award_price: "9.99", weight: 10, floors: 1 } as const;
+    const save = { ...body(changes), weight: "10", id };
     expect(await a.call(prizeRoutes.update, { params: { id }, body: save })).toEqual({
       code: 200,
       msg: "修改成功",
       data: { version: 2 },
     });
     const after = await detail(id);
-    expect(after).toEqual({
-      ...body(),
-      id,
-      version: 2,
-      award_price: "9.99",
-      weight: 10,
-      floors: 1,
-      drawn: 12,
-      remaining: 28,
-    });
+    expect(after).toEqual({ ...body(changes), id, version: 2, drawn: 12, remaining: 28 });
     expect((await selectAudits(t.db, "prize", id)).slice(1)).toEqual([
       { actor: "root-op", action: "update_prize", outcome: "done", before, after },
     ]);
@@ -194,7 +173,7 @@ describe("saving a prize", () => {
 describe("a form that was opened before", () => {
   test("stock was added is refused, and does not restore the old total", async () => {
     const id = await added();
-    const { version } = (await detail(id)) as { version: number };
+    const { version } = await detail(id);
     await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } });
     const save = async (opened: number | string) =>
       await a.call(prizeRoutes.update, {
@@ -254,10 +233,8 @@ test("a deleted prize leaves its pool and frees its name; its versions stay", as
   const before = await detail(id);
   const remove = async () => await a.call(prizeRoutes.remove, { params: { id }, body: {} });
   expect(await remove()).toEqual({ code: 200, msg: "删除成功", data: null });
-  expect((await a.call(prizeRoutes.list, { query: { pool_name } })).data).toEqual({
-    content: [],
-    total: 0,
-  });
+  const query = { pool_name };
+  expect(await a.read(prizeRoutes.list, { query })).toEqual({ content: [], total: 0 });
   expect(await a.call(prizeRoutes.detail, { params: { id } })).toMatchObject(NOT_FOUND);
   expect(await remove()).toMatchObject(NOT_FOUND);
   expect(await selectPoolVersions(t.db, await poolId())).toMatchObject([

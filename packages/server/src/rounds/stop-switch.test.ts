@@ -10,6 +10,7 @@ import { tokenHash } from "#identity/operator-auth";
 import { selectAudits } from "#test/activity-factory";
 import { makePool } from "#test/factories";
 import { codeAt, later } from "#test/operator-factory";
+import { auditsOf, changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -22,25 +23,13 @@ let seed = "";
 
 beforeEach(async () => {
   await clear(t.db, "stop_switch", "login_failure", "audit_log");
-  const { id } = await t.db
-    .selectFrom("operator")
-    .select("id")
-    .where("name", "=", "root-op")
-    .executeTakeFirstOrThrow();
+  const { id } = await rowOf(t.db, "operator", { name: "root-op" });
   seed = newSeed();
   const totp_secret = a.services.secrets.seal(seedPurpose(id), seed);
-  await t.db
-    .updateTable("operator")
-    .set({ totp_secret, totp_step: null })
-    .where("id", "=", id)
-    .execute();
+  await changeRows(t.db, "operator", { id }, { totp_secret, totp_step: null });
 });
 
-async function stops(): Promise<unknown[]> {
-  const { data } = await a.call(stopSwitchRoutes.list, {});
-  // The test application checks every answer against the contract.
-  return (data as { content: unknown[] }).content;
-}
+const stops = async () => (await a.read(stopSwitchRoutes.list, {})).content;
 
 const start = (code?: string) =>
   a.call(stopSwitchRoutes.startEverything, { body: code === undefined ? {} : { code } });
@@ -56,13 +45,9 @@ describe("stopping", () => {
       { name: "draws", ...common, stopped_at: expect.any(String) },
       { name: "payouts", ...common, stopped_at: expect.any(String) },
     ]);
-    const { stopped_at } = await t.db
-      .selectFrom("stop_switch")
-      .select("stopped_at")
-      .executeTakeFirstOrThrow();
+    const { stopped_at } = await rowOf(t.db, "stop_switch");
     expect(Math.abs(stopped_at.getTime() - before.getTime())).toBeLessThan(5_000);
-    const [audit] = await t.db.selectFrom("audit_log").selectAll().execute();
-    expect(audit).toMatchObject({
+    expect(await rowOf(t.db, "audit_log")).toMatchObject({
       action: "stop_everything",
       object_type: "stop_switch",
       object_id: "everything",
@@ -76,7 +61,7 @@ describe("stopping", () => {
     const [first] = await stops();
     await a.call(stopSwitchRoutes.stopEverything, { body: { reason: "second" } });
     expect(await stops()).toMatchObject([first, { name: "payouts", reason: "second" }]);
-    expect(await t.db.selectFrom("audit_log").select("action").orderBy("id").execute()).toEqual([
+    expect(await auditsOf(t.db, ["action"])).toEqual([
       { action: "stop_draws" },
       { action: "stop_everything" },
     ]);
@@ -87,8 +72,7 @@ describe("stopping", () => {
     const other = await makePool(t.db);
     await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
     expect(await stops()).toMatchObject([{ name: "pool", pool_id: id, pool_name: "停用池" }]);
-    const { data } = await a.call(poolRoutes.list, {});
-    const { content } = data as { content: { id: number; stopped: boolean }[] };
+    const { content } = await a.read(poolRoutes.list, {});
     expect(content.map((pool) => [pool.id, pool.stopped])).toEqual([
       [id, true],
       [other, false],
@@ -110,7 +94,7 @@ describe("starting again", () => {
       expect(await start(code)).toEqual({ code: 402, msg: "请输入动态验证码", data: null });
     }
     expect(await stops()).toHaveLength(2);
-    expect(await t.db.selectFrom("login_failure").selectAll().execute()).toEqual([]);
+    expect(await rowsOf(t.db, "login_failure")).toEqual([]);
   });
 
   test("with the right code starts what was stopped, once; the code is used up", async () => {
@@ -118,7 +102,7 @@ describe("starting again", () => {
     const code = codeAt(seed, new Date());
     expect(await start(code)).toEqual({ code: 200, msg: "已恢复", data: null });
     expect(await stops()).toEqual([]);
-    const [, audit] = await t.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+    const [, audit] = await auditsOf(t.db, ["action", "actor", "before", "after"]);
     expect(audit).toMatchObject({
       action: "start_everything",
       actor: "root-op",
@@ -129,7 +113,7 @@ describe("starting again", () => {
     const again = await a.call(stopSwitchRoutes.startDraws, { body: { code } });
     expect(again).toMatchObject({ code: 402, msg: "动态验证码已使用过，请等待下一个" });
     expect(await stops()).toHaveLength(1);
-    expect(await t.db.selectFrom("login_failure").selectAll().execute()).toEqual([]);
+    expect(await rowsOf(t.db, "login_failure")).toEqual([]);
   });
 
   test("starts only draws, or one pool, on request", async () => {
