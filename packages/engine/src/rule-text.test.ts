@@ -179,15 +179,6 @@ describe("the examples", () => {
       }),
     );
   });
-
-  test("show what an extra time adds", () => {
-    expect(workedExample(presetRound("cumulative_deposit_full"), "zh")[2]).toBe(
-      "累计存款 300，另有额外次数 1 个 → 3 次",
-    );
-    expect(workedExample(presetRound("single_bet_reach"), "en")[2]).toBe(
-      "two bets of 200 each and 1 extra draw granted → 6 draws",
-    );
-  });
 });
 
 describe("limits and platforms", () => {
