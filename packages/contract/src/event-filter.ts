@@ -12,7 +12,7 @@ export const eventFilterShape = {
   rounds_id: z.optional(id()),
 };
 
-interface NamedRound {
+export interface NamedRound {
   readonly start_date?: string | undefined;
   readonly rounds_name?: string | undefined;
   readonly rounds_id?: number | undefined;

@@ -2,6 +2,8 @@
  * The inputs of a player's draw chances (behaviour §4): counting deposits or bets, records and extra times.
  */
 import { dayBounds, formatDate } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import type { NamedRound } from "@red/contract/event-filter";
 import type { PlatformCode } from "@red/contract/lookups";
 import { countedRule, FACTS_MAX, NO_FACTS } from "@red/engine/chances";
 import type { Chances, DrawLimits, EarningFacts, RoundRule } from "@red/engine/chances";
@@ -58,17 +60,20 @@ export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRoun
   return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
 }
 
-/** A round by the business day of its start and its name; null as above. */
-export async function selectRoundByName(
+/** A round by its id, else by the business day of its start and its name. Throws activity_not_found. */
+export async function requireRound(
   db: Db,
-  start_date: string,
-  rounds_name: string,
-): Promise<ChanceRound | null> {
-  const round = await rounds(db)
+  { rounds_id, start_date = "", rounds_name = "" }: NamedRound,
+): Promise<ChanceRound> {
+  const named = rounds(db)
     .where("a.start_date", "=", start_date)
-    .where("a.rounds_name", "=", rounds_name)
-    .executeTakeFirst();
-  return round ?? null;
+    .where("a.rounds_name", "=", rounds_name);
+  const round =
+    rounds_id === undefined ? await named.executeTakeFirst() : await selectRound(db, rounds_id);
+  if (!round) {
+    throw new AppError("activity_not_found");
+  }
+  return round;
 }
 
 /**

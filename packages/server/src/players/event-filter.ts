@@ -1,18 +1,15 @@
 /** Reads the filters of deposits and bets (behaviour §11). */
 import { dayBounds, parseDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
-import { selectRound, selectRoundByName } from "./chance-sql.ts";
+import type { NamedRound } from "@red/contract/event-filter";
+import { requireRound } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
 import type { EventTimes } from "./event-list-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
 
-export interface EventFields {
+export interface EventFields extends NamedRound {
   readonly user_name?: string | undefined;
   readonly start_time?: string | undefined;
   readonly end_time?: string | undefined;
-  readonly start_date?: string | undefined;
-  readonly rounds_name?: string | undefined;
-  readonly rounds_id?: number | undefined;
 }
 
 type Times = Pick<EventTimes, "start" | "end">;
@@ -23,18 +20,11 @@ function afterSecond(instant: Date): Date {
 }
 
 async function windowOfRound(db: Db, fields: EventFields): Promise<Times | null> {
-  const { rounds_id, rounds_name, start_date = "" } = fields;
-  if (rounds_id === undefined && rounds_name === undefined) {
+  if (fields.rounds_id === undefined && fields.rounds_name === undefined) {
     return null;
   }
-  const round =
-    rounds_id === undefined
-      ? await selectRoundByName(db, start_date, rounds_name ?? "")
-      : await selectRound(db, rounds_id);
-  if (round === null) {
-    throw new AppError("activity_not_found");
-  }
-  return { start: round.achieve_start_time, end: afterSecond(round.achieve_end_time) };
+  const { achieve_start_time, achieve_end_time } = await requireRound(db, fields);
+  return { start: achieve_start_time, end: afterSecond(achieve_end_time) };
 }
 
 function pick(instants: readonly (Date | null)[], choose: (...ms: number[]) => number) {

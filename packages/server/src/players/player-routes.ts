@@ -4,23 +4,16 @@ import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
 import type { playerRoutes } from "@red/contract/player";
 import type { ChanceReader } from "./chance-reader.ts";
-import { selectRound, selectRoundByName } from "./chance-sql.ts";
+import { requireRound } from "./chance-sql.ts";
 import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { selectPlayerDay } from "./player-info-sql.ts";
 import type { Handlers } from "#platform/handlers";
 
 export const playerHandlers = (chances: ChanceReader): Handlers<typeof playerRoutes> => ({
   drawInfo: async ({ db, body }) => {
-    const { rounds_id, start_date = "", rounds_name = "", user_name } = body;
-    const round =
-      rounds_id === undefined
-        ? await selectRoundByName(db, start_date, rounds_name)
-        : await selectRound(db, rounds_id);
-    if (round === null) {
-      throw new AppError("activity_not_found");
-    }
-    const { player_id } = await requirePlayer(db, user_name);
-    const answer = await chances.read(round.id, player_id);
+    const { id } = await requireRound(db, body);
+    const { player_id } = await requirePlayer(db, body.user_name);
+    const answer = await chances.read(id, player_id);
     if (answer === "round_not_found" || answer === "player_not_found") {
       throw new AppError(answer === "round_not_found" ? "activity_not_found" : "player_unknown");
     }
