@@ -24,10 +24,6 @@ function centsOrNull(cents: number | bigint | null): string | null {
   return cents === null ? null : formatCents(cents);
 }
 
-function timeOrNull(instant: Date | null, timeText: TimeText): string | null {
-  return instant === null ? null : timeText(instant);
-}
-
 function timesOf(round: ChanceRound, timeText: TimeText) {
   return {
     start_time: timeText(round.start_time),
@@ -57,28 +53,28 @@ export function toStanding(standing: Standing, timeText: TimeText): StandingOnWi
     gates: [...gates],
     exclusion: exclusion && {
       kind: exclusion.kind,
-      until: timeOrNull(exclusion.until, timeText),
+      until: exclusion.until && timeText(exclusion.until),
     },
     reason: answer.reason,
     count: answer.count,
     amount: centsOrNull(answer.amount_cents),
-    at: timeOrNull(nearest?.row.created_at ?? null, timeText),
+    at: nearest && timeText(nearest.row.created_at),
     side: nearest?.side ?? null,
     missing: centsOrNull(missing_cents),
   };
 }
 
 function toRow(row: EventRow, timeText: TimeText) {
-  const { no, created_at, received_at, channel, platform, cancel_reason } = row;
+  const { no, created_at, received_at, channel, platform, cancelled_at, cancel_reason } = row;
   return {
     no,
     amount: formatCents(row.amount_cents),
     created_at: timeText(created_at),
-    received_at: timeOrNull(received_at, timeText),
+    received_at: received_at && timeText(received_at),
     is_late: isLate(row),
     channel,
     platform,
-    cancelled_at: timeOrNull(row.cancelled_at, timeText),
+    cancelled_at: cancelled_at && timeText(cancelled_at),
     cancel_reason,
   };
 }

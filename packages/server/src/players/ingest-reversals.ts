@@ -5,7 +5,6 @@
 import type { EventKind } from "@red/contract/explanation";
 import { reversalRow, voidRow } from "@red/contract/ingest";
 import type { IngestResult } from "@red/contract/ingest";
-import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -14,7 +13,7 @@ import { cancelEvents, identityOf, monthOf, selectEvents } from "./event-sql.ts"
 import type { EventReversal } from "./event-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
-import type { Numbered, Verdict } from "./ingest-rows.ts";
+import type { Verdict } from "./ingest-rows.ts";
 import * as z from "zod/mini";
 
 interface Reversal {
@@ -27,33 +26,17 @@ const REVERSALS: Readonly<Record<EventKind, Reversal>> = {
     action: "reverse_deposits",
     schema: z.pipe(
       reversalRow,
-      z.transform(({ order_no: no, created_at, reason = null }) => ({ no, created_at, reason })),
+      z.transform(({ order_no: no, reason = null, ...row }) => ({ no, reason, ...row })),
     ),
   },
   bet: {
     action: "void_bets",
     schema: z.pipe(
       voidRow,
-      z.transform(({ bet_no: no, created_at, reason = null }) => ({ no, created_at, reason })),
+      z.transform(({ bet_no: no, reason = null, ...row }) => ({ no, reason, ...row })),
     ),
   },
 };
-
-/** Rejects reasons with NUL, which PostgreSQL cannot store in a text. */
-function keepStorable(
-  rows: readonly Numbered<EventReversal>[],
-  language: Language,
-  verdicts: Verdict[],
-): Numbered<EventReversal>[] {
-  return rows.filter(({ index, row }) => {
-    if (row.reason?.includes("\0") !== true) {
-      return true;
-    }
-    const message = text("bad_characters", language, { field: "reason" });
-    verdicts[index] = { code: "reason", message };
-    return false;
-  });
-}
 
 /**
  * Reverses deposits or voids bets. A repetition is a duplicate. An unknown identity is rejected `not_found`,
@@ -68,8 +51,7 @@ export async function reverseEvents(
 ): Promise<IngestResult> {
   const { schema, action } = REVERSALS[kind];
   const verdicts: Verdict[] = [];
-  const read = await readRows(schema, input, language, verdicts);
-  const rows = keepStorable(read, language, verdicts);
+  const rows = await readRows(schema, input, language, verdicts);
   const wanted = new Map(rows.map(({ row }) => [identityOf(row), row]));
   const stored = new Map(
     (await selectEvents(tx, kind, [...wanted.values()])).map((event) => [identityOf(event), event]),
