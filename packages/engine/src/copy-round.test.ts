@@ -55,31 +55,24 @@ describe("times", () => {
   });
 
   test("take the end of a condition window along that begins at midnight", () => {
-    const times = {
-      achieve_start_time: "2026-11-20 00:00:00",
-      achieve_end_time: "2026-11-20 22:00:00",
-      start_time: "2026-11-20 20:00:00",
-      end_time: "2026-11-20 22:00:00",
-    };
-    expect(
-      timesFrom(times, "2026-11-20", { start_hour: "21:00:00", end_hour: "23:00:00" }),
-    ).toEqual({
-      achieve_start_time: "2026-11-20 00:00:00",
-      achieve_end_time: "2026-11-20 23:00:00",
-      start_time: "2026-11-20 21:00:00",
-      end_time: "2026-11-20 23:00:00",
-    });
+    const achieve_start_time = "2026-11-20 00:00:00";
+    const [start_time, end_time] = ["2026-11-20 20:00:00", "2026-11-20 22:00:00"];
+    const times = { achieve_start_time, achieve_end_time: end_time, start_time, end_time };
+    const hours = { start_hour: "21:00:00", end_hour: "23:00:00" };
+    const moved = { start_time: "2026-11-20 21:00:00", end_time: "2026-11-20 23:00:00" };
+    const achieve_end_time = moved.end_time;
+    const expected = { ...moved, achieve_start_time, achieve_end_time };
+    expect(timesFrom(times, "2026-11-20", hours)).toEqual(expected);
   });
 
   test("take the condition window along if it is their own, and end after they start", () => {
     const own = { start_time: "2026-11-20 20:00:00", end_time: "2026-11-20 22:00:00" };
     const times = { ...own, achieve_start_time: own.start_time, achieve_end_time: own.end_time };
-    const moved = { start: "2026-11-30 23:00:00", end: "2026-12-01 22:00:00" };
+    const moved = { start_time: "2026-11-30 23:00:00", end_time: "2026-12-01 22:00:00" };
     expect(timesFrom(times, "2026-11-30", { start_hour: "23:00:00" })).toEqual({
-      achieve_start_time: moved.start,
-      achieve_end_time: moved.end,
-      start_time: moved.start,
-      end_time: moved.end,
+      ...moved,
+      achieve_start_time: moved.start_time,
+      achieve_end_time: moved.end_time,
     });
   });
 
