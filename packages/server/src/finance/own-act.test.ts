@@ -1,6 +1,5 @@
 /** A round is not signed by who acted in it, as long as somebody else may. */
 import { sheetRoutes } from "@red/contract/sheet";
-import type { Sheet } from "@red/contract/sheet";
 import { closeRecords, reissueRecords } from "#payouts/change-records";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
@@ -82,8 +81,7 @@ test.each<[string, Parameters<typeof makeOperator>[2]]>([
 
 test("the sheet refuses, and says when nobody else could sign", async () => {
   const params = { id: made.rounds_id };
-  // The application checks it against the contract.
-  const sheet = async () => (await a.call(sheetRoutes.detail, { params })).data as Sheet;
+  const sheet = () => a.read(sheetRoutes.detail, { params });
   const sign = async (hash: string) => {
     const code = await freshCode(t.db, a.services.secrets);
     return await a.call(sheetRoutes.sign, { params, body: { hash, code } });

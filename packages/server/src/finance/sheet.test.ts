@@ -1,10 +1,8 @@
 /** A round's sheet: it adds up, can be downloaded, and is signed once ready. */
 import { formatDateTime } from "@red/contract/datetime";
-import { listOf } from "@red/contract/envelope";
-import { reconciliationBreak, reconciliationRoutes } from "@red/contract/reconciliation";
+import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
-import type { Sheet } from "@red/contract/sheet";
-import { parseCents } from "@red/contract/money";
+import { sumAmounts } from "@red/contract/money";
 import { reconcile } from "./reconcile.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
 import { inTransaction } from "#platform/connection";
@@ -22,11 +20,7 @@ import { beforeAll, expect, test } from "vitest";
 const HOUR = 3_600_000;
 const t = useTestDb();
 let longest = 0;
-const a = useTestApp(
-  watched(t, (rows) => {
-    longest = Math.max(longest, rows.length);
-  }),
-);
+const a = useTestApp(watched(t, (rows) => (longest = Math.max(longest, rows.length))));
 let round: MadeRound;
 let made: MadeRecord[] = [];
 let player_id = "";
@@ -38,10 +32,10 @@ beforeAll(async () => {
   ({ round, made } = await makeEnded([
     paidAt(drawnAt),
     paidAt(drawnAt),
-    { state: "refused", created_at },
-    { state: "closed", created_at },
-    { state: "unknown", created_at },
-    { state: "queued", created_at },
+    ...(["refused", "closed", "unknown", "queued"] as const).map((state) => ({
+      state,
+      created_at,
+    })),
     { state: "delivered", award_price_cents: 0, award_name: "phone", created_at },
     { state: "waiting_delivery", award_price_cents: 0, award_name: "phone", created_at },
   ]));
@@ -71,15 +65,7 @@ async function fileOf({ rounds_id }: MadeRound): Promise<string> {
   return body;
 }
 
-async function sheet(id = round.rounds_id): Promise<Sheet> {
-  const answer = await a.call(sheetRoutes.detail, { params: { id } });
-  // The application checks it against the contract.
-  return answer.data as Sheet;
-}
-
-function cents(amount: string): number {
-  return amount.startsWith("-") ? -(parseCents(amount.slice(1)) ?? 0) : (parseCents(amount) ?? 0);
-}
+const sheet = (id = round.rounds_id) => a.read(sheetRoutes.detail, { params: { id } });
 
 async function statement(
   listed: readonly MadeRecord[],
@@ -104,8 +90,8 @@ test("drawn is the sum of all lines, in count and money, by round and by prize",
   });
   expect(difference).toEqual({ count: 0, amount: "0.00" });
   for (const part of [{ drawn, lines }, ...prizes]) {
-    const sum = SHEET_LINES.reduce((total, line) => total + cents(part.lines[line].amount), 0);
-    expect(sum).toBe(cents(part.drawn.amount));
+    const amounts = SHEET_LINES.map((line) => part.lines[line].amount);
+    expect(sumAmounts(amounts)).toBe(part.drawn.amount);
   }
   expect(prizes.map((prize) => [prize.award_name, prize.drawn.count])).toEqual([
     ["phone", 2],
@@ -154,10 +140,10 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
     open_breaks: 2,
   });
   expect(differing.not_ready).toBe("存在差异，不能签核");
-  const breaks = await a.call(reconciliationRoutes.breaks, {
-    query: { rounds_id: round.rounds_id },
+  const query = { rounds_id: round.rounds_id };
+  expect(await a.read(reconciliationRoutes.breaks, { query })).toMatchObject({
+    sums: [{ kind: "missing", count: 2, amount: "17.76" }],
   });
-  expect(breaks.data).toMatchObject({ sums: [{ kind: "missing", count: 2, amount: "17.76" }] });
 
   const paid = made.filter((_one, index) => [0, 1, 4, 5].includes(index));
   await statement(paid);
@@ -168,15 +154,12 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
   });
   expect(await sign({ hash: ready.hash })).toMatchObject({ code: 402 });
   expect(await sign({ hash: ready.hash, code: "000000" })).toMatchObject({ code: 402 });
-  expect(
-    await sign({ hash: ready.hash, code: await freshCode(t.db, a.services.secrets) }),
-  ).toMatchObject({ code: 200 });
+  const code = await freshCode(t.db, a.services.secrets);
+  expect(await sign({ hash: ready.hash, code })).toMatchObject({ code: 200 });
   expect((await sheet()).sign_offs).toMatchObject([
     { no: 1, signed_by: "root-op", is_current: true },
   ]);
-  await sql`update payout set state = 'closed', note = 'gone' where log_id = ${made[2]?.log_id}`.execute(
-    t.db,
-  );
+  await t.sql`update payout set state = 'closed', note = 'gone' where log_id = ${made[2]?.log_id}`;
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
 });
 
@@ -236,15 +219,10 @@ test("a statement covers what it lists, even when we learned of it later", async
   const values = [{ state: "unknown", created_at: drawnAt } as const];
   const { round: ended, made: unknown } = await makeEnded(values);
   await statement(unknown);
-  const { data } = await a.call(reconciliationRoutes.breaks, {
-    query: { rounds_id: ended.rounds_id },
-  });
-  const ids = listOf(reconciliationBreak)
-    .parse(data)
-    .content.map(({ id }) => id);
-  expect(
-    await a.call(reconciliationRoutes.mend, { body: { ids, end: "adopted", reason: "paid" } }),
-  ).toMatchObject({ code: 200, data: { ended: 1 } });
+  const query = { rounds_id: ended.rounds_id };
+  const { content } = await a.read(reconciliationRoutes.breaks, { query });
+  const body = { ids: content.map(({ id }) => id), end: "adopted", reason: "paid" } as const;
+  expect(await a.read(reconciliationRoutes.mend, { body })).toMatchObject({ ended: 1 });
   expect(await sheet(ended.rounds_id)).toMatchObject({
     not_ready: null,
     wallet: { covered: true, difference: { count: 0, amount: "0.00" } },

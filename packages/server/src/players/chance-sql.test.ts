@@ -128,11 +128,8 @@ describe("the use of chances", () => {
     const usedElsewhere = await grant(player_key, 60);
     await grant(player_key, 60, "dragon");
     await markUsed(usedHere, await makeRecord(round, player_key, 1, usedHere), round);
-    await markUsed(
-      usedElsewhere,
-      await makeRecord(otherRound, player_key, 1, usedElsewhere),
-      otherRound,
-    );
+    const elsewhere = await makeRecord(otherRound, player_key, 1, usedElsewhere);
+    await markUsed(usedElsewhere, elsewhere, otherRound);
     await makeRecord(round, player_key, 2, null);
     const useOf = async (key: number) => await selectChanceUse(t.db, round, "weekend", key);
     expect(await useOf(bystander)).toEqual({ already: 0, extra_used_here: 0, extra_unused: 0 });
@@ -170,15 +167,12 @@ describe("rounds", () => {
   test("are active from their start through their last second while switched on", async () => {
     const rows = await t.sql<{ now: Date }>`select now() as now`;
     const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);
-    const running = await makeRound(t.db, { start_time: at(-60), end_time: at(60) });
+    const now = { start_time: at(-60), end_time: at(60) };
+    const running = await makeRound(t.db, now);
     const lastSecond = await makeRound(t.db, { start_time: at(-60), end_time: at(-0.05) });
     const over = await makeRound(t.db, { start_time: at(-60), end_time: at(-1) });
     const ahead = await makeRound(t.db, { start_time: at(30), end_time: at(60) });
-    const paused = await makeRound(t.db, {
-      start_time: at(-60),
-      end_time: at(60),
-      rounds_status: 0,
-    });
+    const paused = await makeRound(t.db, { ...now, rounds_status: 0 });
     const mine = new Set([running, lastSecond, over, ahead, paused]);
     const active = await selectRounds(t.db, { active: true, limit: 1_000 });
     expect(new Set(active.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(

@@ -225,31 +225,23 @@ describe("a file", () => {
 
   test("is read with labels, and refused as a whole with every bad row", async () => {
     const head = "类型,账号,截止时间,原因\n";
-    expect(
-      (await send(`${head}风控,anna,2099/1/2,查\ncooling_off,ben,2099-01-03 08:00,冷静\n`)).data,
-    ).toEqual({
+    const good = `${head}风控,anna,2099/1/2,查\ncooling_off,ben,2099-01-03 08:00,冷静\n`;
+    expect((await send(good)).data).toEqual({
       rows: [
         { user_name: "anna", kind: "risk", reason: "查", until: "2099-01-02 23:59:59" },
         { user_name: "ben", kind: "cooling_off", reason: "冷静", until: "2099-01-03 08:00:00" },
       ],
       faults: [],
     });
-    expect(
-      (
-        await send(
-          `${head}风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n冷静期,dora,,冷静\n`,
-        )
-      ).data,
-    ).toEqual({
+    const bad =
+      "风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n冷静期,dora,,冷静\n";
+    expect((await send(`${head}${bad}`)).data).toEqual({
       rows: [],
       faults: [
         { row: 2, msg: "没有「风」这种类型，只能填：自我排除、冷静期、风控、内部员工" },
         { row: 3, msg: "截止时间必须晚于现在" },
         { row: 4, msg: "请填写原因" },
-        {
-          row: 4,
-          msg: "截止时间「soon」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写",
-        },
+        { row: 4, msg: "截止时间「soon」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写" },
         { row: 5, msg: "请填写账号" },
         { row: 6, msg: "冷静期要有截止时间" },
       ],
@@ -257,13 +249,11 @@ describe("a file", () => {
   });
 
   test(`of ${LONG} accounts is previewed and applied within five seconds`, async () => {
-    const players = Array.from({ length: LONG }, (_, at) => ({
-      player_id: `file-${at}`,
-      user_name: `file-${at}`,
-    }));
-    await t.db.insertInto("player").values(players).execute();
+    const players = await t.sql<{ name: string }>`insert into player (player_id, user_name)
+      select 'file-' || n, 'file-' || n from generate_series(1, ${LONG}::int) n
+      returning user_name as name`;
     const started = performance.now();
-    const bytes = players.map(({ user_name }) => `${user_name},风控,名单 2026-11,\n`).join("");
+    const bytes = players.map(({ name }) => `${name},风控,名单 2026-11,\n`).join("");
     const { rows } = (await send(`账号,类型,原因,截止时间\n${bytes}`)).data as {
       rows: ExclusionRow[];
     };
@@ -320,13 +310,9 @@ describe("extra times", () => {
 
   test(`of a batch of ${LONG} are taken back while players draw: used ones stay`, async () => {
     const { rounds_id } = await makeRound(t.db, { condition_name: "3" });
-    const players = await t.db
-      .insertInto("player")
-      .values(
-        Array.from({ length: LONG }, (_, at) => ({ player_id: `b-${at}`, user_name: `b-${at}` })),
-      )
-      .returning(["player_key", "player_id", "user_name"])
-      .execute();
+    const players = await t.sql<MadePlayer>`insert into player (player_id, user_name)
+      select 'b-' || n, 'b-' || n from generate_series(1, ${LONG}::int) n
+      returning player_key, player_id, user_name`;
     const user_names = players.map(({ user_name }) => user_name);
     const body = { user_names, ...terms };
     const batch_id = (await app.read(extraTimesRoutes.grant, { body })).batch_id ?? 0;

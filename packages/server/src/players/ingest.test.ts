@@ -5,7 +5,7 @@ import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest
 import { hold } from "#test/races";
 import { rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
@@ -405,9 +405,9 @@ test("a bet may have the number of a deposit", async () => {
 
 test("a call leaves one audit row with its result", async () => {
   const row = depositOf(fresh("p"));
-  await t.db.deleteFrom("audit_log").execute();
+  await clear(t.db, "audit_log");
   await feed(t.db, "deposits", [row, row, {}, { ...row, amount: "7" }]);
-  expect(await t.db.selectFrom("audit_log").selectAll().execute()).toMatchObject([
+  expect(await rowsOf(t.db, "audit_log")).toMatchObject([
     { action: "ingest_deposits", after: { accepted: 1, updated: 0, duplicates: 1, rejected: 2 } },
   ]);
 });

@@ -13,7 +13,7 @@ import type { MadePlayer } from "#test/factories";
 import { betOf, depositOf, eventOf, feed, fresh, takeBack } from "#test/ingest-factory";
 import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { clear, useTestDb } from "#test/test-db";
 import { beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -43,11 +43,8 @@ async function fedPlayer(): Promise<MadePlayer> {
 }
 
 beforeEach(async () => {
-  await t.db.deleteFrom("stop_switch").execute();
-  await t.db.deleteFrom("extra_time").execute();
-  await t.db.deleteFrom("payout").execute();
-  await t.db.deleteFrom("draw_record").execute();
-  await t.db.updateTable("activity").set({ deleted_at: new Date() }).execute();
+  await clear(t.db, "stop_switch", "extra_time", "payout", "draw_record");
+  await changeRows(t.db, "activity", {}, { deleted_at: new Date() });
 });
 
 describe("an explanation", () => {
@@ -85,14 +82,8 @@ describe("an explanation", () => {
       more: { count: 0, amount: "0.00", draws: 0 },
       others: [{ kind: "bet", count: 1, amount: "33.00", rows: [{ amount: "33.00" }] }],
     });
-    const rows = explanation.rows.map(({ no, verdict, sum, crossed, draws }) => [
-      no,
-      verdict,
-      sum,
-      crossed,
-      draws,
-    ]);
-    expect(rows).toEqual([
+    const facts = ["no", "verdict", "sum", "crossed", "draws"] as const;
+    expect(explanation.rows.map((row) => facts.map((name) => row[name]))).toEqual([
       ["D-3", "counted", "259.00", null, 0],
       ["D-back", "cancelled", null, null, 0],
       ["D-2", "counted", "250.00", "240.00", 2],
@@ -165,31 +156,22 @@ describe("an explanation", () => {
       ["used_elsewhere", "别处"],
       ["used_here", expect.any(String)],
     ]);
+    const chances = { total: 3, already: 2, remain: 1, limited_by: null };
     expect(explanation).toMatchObject({
+      ...chances,
       earned: 1,
       extra_unused: 1,
       extra_used_here: 1,
-      total: 3,
-      already: 2,
-      remain: 1,
-      limited_by: null,
       extras_more: 0,
       draws_more: 0,
       source: null,
       missing: null,
     });
-    expect(explanation.draws.map(({ draw_no, extra_time_id }) => [draw_no, extra_time_id])).toEqual(
-      [
-        [2, used],
-        [1, null],
-      ],
-    );
-    expect(await lottimes(player.user_name, here.rounds_id)).toEqual({
-      total: 3,
-      already: 2,
-      remain: 1,
-      limited_by: null,
-    });
+    expect(explanation.draws).toMatchObject([
+      { draw_no: 2, extra_time_id: used },
+      { draw_no: 1, extra_time_id: null },
+    ]);
+    expect(await lottimes(player.user_name, here.rounds_id)).toEqual(chances);
   });
 
   test("finds neither unknown accounts nor deleted rounds", async () => {
@@ -198,7 +180,7 @@ describe("an explanation", () => {
     const ask = (body: { user_name: string; rounds_id: number }) =>
       app.call(playerViewRoutes.explain, { body });
     expect(await ask({ user_name: "nobody", rounds_id })).toMatchObject({ code: 404 });
-    await t.db.updateTable("activity").set({ deleted_at: new Date() }).execute();
+    await changeRows(t.db, "activity", {}, { deleted_at: new Date() });
     expect(await ask({ user_name, rounds_id })).toMatchObject({
       code: 404,
       msg: "活动不存在或已删除",
@@ -245,12 +227,9 @@ describe("the header", () => {
     const user_name = `${player_id}-name`;
     await feed(t.db, "players", [{ player_id, user_name, blocked: true }]);
     const { blocked, blocked_since, rounds } = await head(user_name);
-    expect([blocked, rounds[0]?.rounds_id, rounds[0]?.gates, rounds[0]?.reason]).toEqual([
-      true,
-      round.rounds_id,
-      ["blocked", "paused", "sold_out"],
-      "left",
-    ]);
+    const gates = ["blocked", "paused", "sold_out"];
+    expect(blocked).toBe(true);
+    expect(rounds).toMatchObject([{ rounds_id: round.rounds_id, gates, reason: "left" }]);
     const by = { stopped_by: "root-op", reason: null };
     const other = await makePool(t.db);
     await t.db
@@ -297,9 +276,8 @@ describe("the header", () => {
     const latest = await makeRound(t.db, past(3));
     await makeRound(t.db, { start_time: new Date(Date.now() + HOUR) });
     const { rounds } = await head((await fedPlayer()).user_name);
-    expect(
-      rounds.map(({ rounds_id, is_current, gates }) => [rounds_id, is_current, gates]),
-    ).toEqual([[latest.rounds_id, false, ["ended"]]]);
+    const { rounds_id } = latest;
+    expect(rounds).toMatchObject([{ rounds_id, is_current: false, gates: ["ended"] }]);
   });
 
   test("needs a known account", async () => {

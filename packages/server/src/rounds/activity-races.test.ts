@@ -11,7 +11,6 @@ import { selectIsInWindow } from "./activity-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
 import { selectPool } from "./pool-sql.ts";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { activityBody, activityForm, OPERATOR, selectAudits, ZONE } from "#test/activity-factory";
 import { hold, meet, outcomeOf, untilWaiting } from "#test/races";
@@ -156,10 +155,8 @@ describe("a name taken twice at once", () => {
 test("the window of an activity includes its last second and no more", { retry: 5 }, async () => {
   const id = await inTransaction(t.db, create());
   const ended = async (ago: string) => {
-    await t.db
-      .updateTable("activity")
-      .set({ start_time: sql`now() - interval '1 hour'`, end_time: sql`now() - ${ago}::interval` })
-      .execute();
+    await t.sql`update activity
+      set start_time = now() - interval '1 hour', end_time = now() - ${ago}::interval`;
     return await selectIsInWindow(t.db, id);
   };
   expect(await ended("10 milliseconds")).toBe(true);

@@ -5,6 +5,7 @@ import { redCodeRoutes, tagRoutes } from "@red/contract/tag";
 import { hold, untilWaiting } from "#test/races";
 import { createLookup, ensureDefaultMessageCode } from "./save-lookup.ts";
 import { OPERATOR } from "#test/activity-factory";
+import { auditsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
@@ -12,15 +13,8 @@ import { expect, test } from "vitest";
 const t = useTestDb();
 const app = useTestApp(t);
 
-async function audits(object_type: string, object_id: string) {
-  return await t.db
-    .selectFrom("audit_log")
-    .select(["actor", "action", "before", "after"])
-    .where("object_type", "=", object_type)
-    .where("object_id", "=", object_id)
-    .orderBy("id")
-    .execute();
-}
+const audits = (object_type: string, object_id: string) =>
+  auditsOf(t.db, ["actor", "action", "before", "after"], { object_type, object_id });
 
 test("two groups exist from the start; an added one can be chosen at once", async () => {
   const two = [
