@@ -3,7 +3,7 @@ import type { Role } from "@red/contract/permissions";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
-import type { SessionTable } from "#platform/schema-identity";
+import type { Database } from "#platform/schema";
 
 /** A session ends after an hour without a call, and after twelve hours in any case. */
 export const IDLE_MINUTES = 60;
@@ -52,7 +52,10 @@ export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {
     .execute();
 }
 
-export async function insertSession(tx: Tx, session: Insertable<SessionTable>): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  session: Insertable<Database["session"]>,
+): Promise<void> {
   await tx.insertInto("session").values(session).execute();
 }
 

@@ -6,83 +6,6 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kys
 /** Written by the database's clock unless given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 
-export interface OperatorTable {
-  id: GeneratedAlways<number>;
-  name: string;
-  name_key: GeneratedAlways<string>;
-  password_hash: string;
-  roles: Generated<Role[]>;
-  totp_secret: Buffer | null;
-  totp_pending: Buffer | null;
-  bind_until: Date;
-  totp_step: number | null;
-  disabled: Generated<boolean>;
-  created_at: Stamp;
-}
-
-export interface LoginFailureTable {
-  name_key: string;
-  address: string;
-  failed_at: Stamp;
-}
-
-export interface SessionTable {
-  id: GeneratedAlways<number>;
-  token_hash: Buffer;
-  operator_id: number;
-  created_at: Stamp;
-  seen_at: Stamp;
-  ended_at: Date | null;
-  ended_by: "logout" | "other" | "expiry" | null;
-  address: string | null;
-}
-
-export interface RecoveryCodeTable {
-  operator_id: number;
-  code_hash: Buffer;
-  used_at: Date | null;
-}
-
-export interface TicketTable {
-  ticket_hash: Buffer;
-  token_hash: Buffer;
-  target_hash: Buffer;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-export interface ApiKeyTable {
-  key: string;
-  name: string;
-  secret: Buffer;
-  scopes: Scope[];
-  created_at: Stamp;
-  revoked_at: Date | null;
-  used_at: Date | null;
-  next_secret: Buffer | null;
-  rotated_at: Date | null;
-}
-
-export interface AuditLogTable {
-  id: number;
-  at: Stamp;
-  actor_kind: "operator" | "key" | "redctl" | "system";
-  actor: string;
-  action: string;
-  object_type: string;
-  object_id: string | null;
-  outcome: Generated<"done" | "refused">;
-  before: JSONColumnType<object | null, string | null | undefined, string | null>;
-  after: JSONColumnType<object | null, string | null | undefined, string | null>;
-  request_id: string | null;
-  address: string | null;
-  reason: string | null;
-  /** Null once a player that it named is erased. */
-  salt: Generated<string | null>;
-  /** What stands for object, values and reason in the seal, without the salt that led to it. */
-  commitment: Buffer | null;
-}
-
 /** What came with a call that waits. */
 interface ApprovalInput {
   readonly params: object;
@@ -92,27 +15,98 @@ interface ApprovalInput {
   readonly filename: string | null;
 }
 
-export interface ApprovalTable {
-  id: GeneratedAlways<number>;
-  call: string;
-  input: JSONColumnType<ApprovalInput, string, string>;
-  file: Buffer | null;
-  maker_id: number | null;
-  made_by: string;
-  made_at: Stamp;
-  expires_at: Date;
-  reason: string;
-  risk_cents: number;
-  plan: JSONColumnType<Approval["plan"], string, string>;
-  state: Generated<Exclude<ApprovalState, "expired">>;
-  decided_by: string | null;
-  decider_id: number | null;
-  decided_at: Date | null;
-  note: string | null;
-}
-
-export interface AuditAboutTable {
-  object_type: string;
-  object_id: string;
-  audit_id: number;
+export interface IdentityTables {
+  operator: {
+    id: GeneratedAlways<number>;
+    name: string;
+    name_key: GeneratedAlways<string>;
+    password_hash: string;
+    roles: Generated<Role[]>;
+    totp_secret: Buffer | null;
+    totp_pending: Buffer | null;
+    bind_until: Date;
+    totp_step: number | null;
+    disabled: Generated<boolean>;
+    created_at: Stamp;
+  };
+  login_failure: {
+    name_key: string;
+    address: string;
+    failed_at: Stamp;
+  };
+  session: {
+    id: GeneratedAlways<number>;
+    token_hash: Buffer;
+    operator_id: number;
+    created_at: Stamp;
+    seen_at: Stamp;
+    ended_at: Date | null;
+    ended_by: "logout" | "other" | "expiry" | null;
+    address: string | null;
+  };
+  ticket: {
+    ticket_hash: Buffer;
+    token_hash: Buffer;
+    target_hash: Buffer;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  recovery_code: {
+    operator_id: number;
+    code_hash: Buffer;
+    used_at: Date | null;
+  };
+  api_key: {
+    key: string;
+    name: string;
+    secret: Buffer;
+    scopes: Scope[];
+    created_at: Stamp;
+    revoked_at: Date | null;
+    used_at: Date | null;
+    next_secret: Buffer | null;
+    rotated_at: Date | null;
+  };
+  audit_log: {
+    id: number;
+    at: Stamp;
+    actor_kind: "operator" | "key" | "redctl" | "system";
+    actor: string;
+    action: string;
+    object_type: string;
+    object_id: string | null;
+    outcome: Generated<"done" | "refused">;
+    before: JSONColumnType<object | null, string | null | undefined, string | null>;
+    after: JSONColumnType<object | null, string | null | undefined, string | null>;
+    request_id: string | null;
+    address: string | null;
+    reason: string | null;
+    /** Null once a player that it named is erased. */
+    salt: Generated<string | null>;
+    /** What stands for object, values and reason in the seal, without the salt that led to it. */
+    commitment: Buffer | null;
+  };
+  audit_about: {
+    object_type: string;
+    object_id: string;
+    audit_id: number;
+  };
+  approval: {
+    id: GeneratedAlways<number>;
+    call: string;
+    input: JSONColumnType<ApprovalInput, string, string>;
+    file: Buffer | null;
+    maker_id: number | null;
+    made_by: string;
+    made_at: Stamp;
+    expires_at: Date;
+    reason: string;
+    risk_cents: number;
+    plan: JSONColumnType<Approval["plan"], string, string>;
+    state: Generated<Exclude<ApprovalState, "expired">>;
+    decided_by: string | null;
+    decider_id: number | null;
+    decided_at: Date | null;
+    note: string | null;
+  };
 }
