@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { AppError, badInput } from "@red/contract/errors";
 import { hash, verify } from "@node-rs/argon2";
+import { turns } from "#platform/spool";
 
 /** Characters; no rule of composition, length is what counts. */
 export const PASSWORD_LENGTH_MIN = 12;
@@ -16,32 +17,11 @@ const HASHES_AT_ONCE = 2;
 const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= HASHES_AT_ONCE) {
-    if (waiting.length >= HASHES_WAITING_MAX) {
-      throw new AppError("too_many_requests", { seconds: RETRY_SECONDS });
-    }
-    // A finished call passes its place on, so `running` stays the same.
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-    });
-  } else {
-    running += 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) {
-      running -= 1;
-    } else {
-      next();
-    }
-  }
-}
+const inTurn = turns(
+  HASHES_AT_ONCE,
+  HASHES_WAITING_MAX,
+  () => new AppError("too_many_requests", { seconds: RETRY_SECONDS }),
+);
 
 /** Unicode forms of the same text give the same password. */
 function normal(password: string): string {

@@ -1,6 +1,6 @@
 /** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
 import { SUCCESS } from "@red/contract/envelope";
-import { AppError, badInput, ERRORS } from "@red/contract/errors";
+import { badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
@@ -206,20 +206,11 @@ async function runHandler(
   return outcome;
 }
 
-const oneByOne = turns(1);
-let ingesting = 0;
-
 /**
  * Runs ingest calls one at a time (behaviour §9): each keeps a processor of PostgreSQL busy, and two would take both of
  * a small machine from the draws. Waiting calls hold only their bytes. Throws `overloaded` when too many wait.
  */
-async function ingestInTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (ingesting >= INGEST_AT_ONCE_MAX) {
-    throw new AppError("overloaded", { seconds: 1 });
-  }
-  ingesting += 1;
-  return await oneByOne(work).finally(() => (ingesting -= 1));
-}
+const ingestInTurn = turns(1, INGEST_AT_ONCE_MAX - 1);
 
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({

@@ -46,13 +46,22 @@ async function openNameless(folder: string) {
   return { input, output };
 }
 
-/** Runs at most `atOnce` works at a time, the others in the order in which they came. */
-export function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+/**
+ * Runs at most `atOnce` works at a time, the others in the order in which they came. Throws `refusal` while `waitingMax`
+ * of them wait.
+ */
+export function turns(
+  atOnce: number,
+  waitingMax = Number.POSITIVE_INFINITY,
+  refusal = () => new AppError("overloaded", { seconds: 1 }),
+): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = atOnce;
   return async (work) => {
     if (free > 0) {
       free -= 1;
+    } else if (waiting.length >= waitingMax) {
+      throw refusal();
     } else {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
