@@ -1,20 +1,12 @@
 /** The server process: starts server.ts, and stops it once, however many signals come. */
 import { fileURLToPath } from "node:url";
-import { AppError } from "@red/contract/errors";
-import { text } from "@red/contract/texts";
+import { reasonOf } from "#platform/answer";
 import { loadConfig } from "#platform/config";
 import { armFailpoints } from "#platform/failpoint";
 import { pino } from "pino";
 import { startServer } from "./server.ts";
 
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
-
-function reasonOf(fault: unknown): string {
-  if (fault instanceof AppError) {
-    return text(fault.key, "en", fault.values);
-  }
-  return fault instanceof Error ? fault.message : String(fault);
-}
 
 async function main(): Promise<void> {
   const config = loadConfig();

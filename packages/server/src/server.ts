@@ -73,15 +73,20 @@ interface StartOptions {
 /** Stop steps, run in reverse order. */
 interface Closing {
   add(step: () => Promise<void>): void;
+  /** Stops it in its turn; answers it. */
+  keep<T extends { stop(): Promise<void> }>(started: T): T;
   /** Runs every step even if one fails; then throws an AggregateError. */
   run(): Promise<void>;
 }
 
 function closingSteps(): Closing {
   const steps: (() => Promise<void>)[] = [];
+  const add = (step: () => Promise<void>) => void steps.unshift(step);
   return {
-    add: (step) => {
-      steps.unshift(step);
+    add,
+    keep: (started) => {
+      add(() => started.stop());
+      return started;
     },
     run: async () => {
       const faults: unknown[] = [];
@@ -149,8 +154,7 @@ async function connect(options: StartOptions, closing: Closing): Promise<Connect
     },
     onLost: options.onLost,
   });
-  closing.add(() => embedded.stop());
-  return embedded.connection;
+  return closing.keep(embedded).connection;
 }
 
 /** Seeds or continues the demonstration where allowed; answers whether it runs (behaviour §7). */
@@ -264,11 +268,9 @@ async function startDemo(
   const platform = await ensureDemoKey(db, secrets, "platform");
   const callback = await ensureDemoKey(db, secrets, "wallet");
   const { dataDir } = config;
-  const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, callback, log });
-  closing.add(() => demoWallet.stop());
-  const demoPlatform = startDemoPlatform({ baseUrl: url, platform, log });
-  closing.add(() => demoPlatform.stop());
-  return demoWallet.wallet;
+  const demo = closing.keep(await startDemoWallet({ dataDir, baseUrl: url, callback, log }));
+  closing.keep(startDemoPlatform({ baseUrl: url, platform, log }));
+  return demo.wallet;
 }
 
 function startUpkeep(
@@ -283,21 +285,15 @@ function startUpkeep(
 ): void {
   const { db, workerDb, secrets, connection } = on;
   if (config.role !== "web") {
-    const webhooks = startWebhooks({ db: workerDb, secrets, log });
-    closing.add(() => webhooks.stop());
+    closing.keep(startWebhooks({ db: workerDb, secrets, log }));
     for (const list of SEALED_LISTS) {
-      const anchors = anchorFile(config.dataDir, list);
-      const sealer = startSealer({ db, list, anchors, log });
-      closing.add(() => sealer.stop());
+      closing.keep(startSealer({ db, list, anchors: anchorFile(config.dataDir, list), log }));
     }
-    const folding = startFolding({ db, log });
-    closing.add(() => folding.stop());
+    closing.keep(startFolding({ db, log }));
     const warn = (err: unknown) => log.warn({ err }, "jobs not noted, trying again");
     const note = () => inTransaction(db, noteOutcomes).catch(warn);
-    const jobs = startLoop(() => note().then(() => 1_000));
-    closing.add(() => jobs.stop());
-    const chunker = startChunker({ db, connection, log });
-    closing.add(() => chunker.stop());
+    closing.keep(startLoop(() => note().then(() => 1_000)));
+    closing.keep(startChunker({ db, connection, log }));
   }
   const chores = [
     { done: "sign-ins swept", run: sweepSignIns },
@@ -311,8 +307,7 @@ function startUpkeep(
     { done: "old rows of the audit log deleted", run: trimAuditLog(config.retention.audit) },
     { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
   ];
-  const maintenance = startMaintenance({ db, chores, log });
-  closing.add(() => maintenance.stop());
+  closing.keep(startMaintenance({ db, chores, log }));
 }
 
 async function start(options: StartOptions, closing: Closing): Promise<Server> {
@@ -365,7 +360,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     wallet = await startDemo(options, closing, { db, secrets, url });
   }
   if (needsWorker && wallet !== null) {
-    const started = await startPayoutWorker({
+    const started = startPayoutWorker({
       db: workerDb,
       connection,
       wallet,
@@ -376,8 +371,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
       perSecond: config.walletMaxPerSecond,
       schedule: scheduleFor(config.walletRetentionDays),
     });
-    worker = started;
-    closing.add(() => started.stop());
+    worker = closing.keep(await started);
   }
   startUpkeep({ db: upkeepDb, workerDb, secrets, connection }, options, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");

@@ -7,7 +7,7 @@ import {
   resetTotp,
   setOperatorDisabled,
 } from "#identity/change-operator";
-import { columns } from "./command.ts";
+import { columns, namesOf } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
 import { gated, REASON } from "./gated.ts";
 import { BIND_HOURS, selectOperator, selectOperators } from "#identity/operator-sql";
@@ -28,11 +28,6 @@ const PASSWORD = {
   },
   "password-stdin": { help: "read the password from standard input instead" },
 } as const satisfies Record<string, CommandOption>;
-
-/** Names separated by commas. */
-function namesOf(text: string): string[] {
-  return text.split(",").map((name) => name.trim());
-}
 
 /** Null: generate one. */
 async function passwordOf(call: Call): Promise<string | null> {

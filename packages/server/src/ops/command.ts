@@ -1,6 +1,4 @@
 /** Parts of a redctl command, and how its output is shown. */
-import { AppError } from "@red/contract/errors";
-import { text } from "@red/contract/texts";
 import type { Config } from "#platform/config";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
@@ -59,6 +57,11 @@ export interface Command {
   readonly run: (call: Call) => Promise<Report>;
 }
 
+/** Names separated by commas. */
+export function namesOf(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
 export function columns(
   heading: readonly string[],
   rows: readonly (readonly string[])[],
@@ -71,21 +74,4 @@ export function columns(
       .join("  ")
       .trimEnd(),
   );
-}
-
-export function reasonOf(fault: unknown): string {
-  if (fault instanceof AppError) {
-    return text(fault.key, "en", fault.values);
-  }
-  // A host with several addresses fails with one fault per address and no message.
-  if (fault instanceof AggregateError && fault.errors.length > 0) {
-    return reasonOf(fault.errors[0]);
-  }
-  if (fault instanceof Error && fault.message !== "") {
-    // `fetch failed` says nothing; its cause does.
-    return fault instanceof TypeError && fault.cause !== undefined
-      ? `${fault.message}: ${reasonOf(fault.cause)}`
-      : fault.message;
-  }
-  return String(fault);
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { isSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
-import { reasonOf } from "./command.ts";
+import { reasonOf } from "#platform/answer";
 import type { Call, Command, Report } from "./command.ts";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";

@@ -1,6 +1,6 @@
 /** Keys of game platforms: make, list, revoke. */
 import { createKey, revokeKey } from "#identity/change-key";
-import { columns } from "./command.ts";
+import { columns, namesOf } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { selectApiKeys } from "#identity/api-key-sql";
 import { gated, REASON } from "./gated.ts";
@@ -10,10 +10,7 @@ async function create(call: Call): Promise<Report> {
   const db = await call.open("current");
   const secrets = await call.secrets(db);
   const name = call.value("name");
-  const scopes = call
-    .value("scopes")
-    .split(",")
-    .map((scope) => scope.trim());
+  const scopes = namesOf(call.value("scopes"));
   return await gated(
     db,
     call,

@@ -4,7 +4,7 @@ import { CommanderError, Option, Command as Program } from "commander";
 import { inTransaction } from "#platform/connection";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
-import { reasonOf } from "./command.ts";
+import { reasonOf } from "#platform/answer";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { openDatabase } from "./connect.ts";

@@ -121,3 +121,21 @@ export function sendError(
   const status = REAL_STATUS.has(error.key) ? ERRORS[error.key].status : 200;
   return reply.code(status).send(errorEnvelope(error, language));
 }
+
+/** What went wrong, in English, for a line of a terminal. */
+export function reasonOf(fault: unknown): string {
+  if (fault instanceof AppError) {
+    return text(fault.key, "en", fault.values);
+  }
+  // A host with several addresses fails with one fault per address and no message.
+  if (fault instanceof AggregateError && fault.errors.length > 0) {
+    return reasonOf(fault.errors[0]);
+  }
+  if (fault instanceof Error && fault.message !== "") {
+    // `fetch failed` says nothing; its cause does.
+    return fault instanceof TypeError && fault.cause !== undefined
+      ? `${fault.message}: ${reasonOf(fault.cause)}`
+      : fault.message;
+  }
+  return String(fault);
+}

@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
+import { hasSqlState } from "#platform/constraints";
 import { chooseAccount, handOver, identity } from "./account.ts";
 import type { Account } from "./account.ts";
 import { findBinaries, PROGRAM_ENVIRONMENT } from "./binaries.ts";
@@ -76,8 +77,6 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   return { place, account, binaries, password, isNew: found === null };
 }
 
-const DUPLICATE_CODES = new Set(["42710", "42P04", "23505"]);
-
 /** Another process may create the same at the same time. */
 async function createUnlessThere(client: pg.Client, exists: string, create: string) {
   const { rowCount } = await client.query(exists, [APPLICATION]);
@@ -87,8 +86,7 @@ async function createUnlessThere(client: pg.Client, exists: string, create: stri
   try {
     await client.query(create);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (typeof code !== "string" || !DUPLICATE_CODES.has(code)) {
+    if (!hasSqlState(error, "42710", "42P04", "23505")) {
       throw error;
     }
   }
