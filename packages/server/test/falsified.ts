@@ -2,31 +2,38 @@
 import { verifySnapshot } from "#evidence/verify";
 import type { Db } from "#platform/connection";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 
-/** Offences after these statements, by check; checks that hold are left out. */
-export async function offencesAfter(db: Db, ...statements: readonly string[]) {
+export type Tamper = RawBuilder<unknown> | ((db: Db) => Promise<unknown>);
+
+/** What `look` sees after `tamper`, without foreign keys and triggers; all of it is undone. */
+export async function tampered<T>(db: Db, tamper: Tamper, look: (db: Db) => Promise<T>) {
   const tx = await db.startTransaction().execute();
   try {
-    // Disables foreign keys and triggers; statements drop constraints themselves. Rollups still count: damage
-    // to them is planted in them.
-    for (const list of ["deposit", "bet", "payout"]) {
-      await sql
-        .raw(`alter table ${list} enable always trigger rollup_update,
-        enable always trigger rollup_delete`)
-        .execute(tx);
-    }
     await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`set local timezone = 'UTC'`.execute(tx);
-    for (const statement of statements) {
-      await sql.raw(statement).execute(tx);
-    }
-    const { checks } = await verifySnapshot(tx);
-    return Object.fromEntries(
-      checks.flatMap(({ name, offence }) => (offence === null ? [] : [[name, offence]])),
-    );
+    await (typeof tamper === "function" ? tamper(tx) : tamper.execute(tx));
+    return await look(tx);
   } finally {
     await tx.rollback().execute();
   }
+}
+
+/** Offences after these statements, by check; checks that hold are left out. */
+export async function offencesAfter(db: Db, ...statements: readonly string[]) {
+  // Statements drop constraints themselves. Rollups still count: damage to them is planted in them.
+  const counting = ["deposit", "bet", "payout"].map(
+    (list) => `alter table ${list} enable always trigger rollup_update,
+      enable always trigger rollup_delete`,
+  );
+  const damage = async (tx: Db) => {
+    for (const statement of [...counting, "set local timezone = 'UTC'", ...statements]) {
+      await sql.raw(statement).execute(tx);
+    }
+  };
+  const { checks } = await tampered(db, damage, verifySnapshot);
+  return Object.fromEntries(
+    checks.flatMap(({ name, offence }) => (offence === null ? [] : [[name, offence]])),
+  );
 }
 
 /** Numbers in every column but those that the test reads as text. */

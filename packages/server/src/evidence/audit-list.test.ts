@@ -7,6 +7,7 @@ import { inTransaction } from "#platform/connection";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { foldRollups } from "#players/rollup-sql";
+import { diceOf } from "#test/dice";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, expect, test } from "vitest";
@@ -18,19 +19,13 @@ const KINDS = ["operator", "key", "redctl", "system"] as const;
 const NAMES = ["root-op", "anna", "rk_1"];
 const ACTS = AUDIT_ACTS.slice(0, 12);
 
-/** Repeatable numbers below `limit`. */
-let seed = 7;
-const below = (limit: number) => {
-  seed = (seed * 48_271) % 2_147_483_647;
-  return seed % limit;
-};
+const { below, oneOf } = diceOf(7);
 
 beforeAll(async () => {
   for (let made = 0; made < 400; made += 1) {
-    const kind = KINDS[below(4)] ?? "operator";
-    const name = NAMES[below(3)] ?? "anna";
-    const actor: Actor = { kind, name, request_id: `r${below(40)}`, address: "192.0.2.7" };
-    const { object_type, action } = ACTS[below(12)] ?? { object_type: "pool", action: "save_pool" };
+    const by = { kind: oneOf(KINDS), name: oneOf(NAMES) };
+    const actor: Actor = { ...by, request_id: `r${below(40)}`, address: "192.0.2.7" };
+    const { object_type, action } = oneOf(ACTS);
     const entry = {
       object_type,
       action,

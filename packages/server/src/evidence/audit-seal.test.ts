@@ -1,9 +1,10 @@
 /** The sealed audit log, tampered with in eleven ways: each is found and named. */
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makePlayer } from "#test/factories";
+import { tampered } from "#test/falsified";
+import type { Tamper } from "#test/falsified";
 import { useTestDb } from "#test/test-db";
 import { sealAll } from "#test/verifier";
 import { sql } from "kysely";
@@ -47,17 +48,8 @@ beforeAll(async () => {
   ids = (await t.sql<{ id: number }>`select id from audit_log order by id`).map(({ id }) => id);
 });
 
-/** What is found after `tamper`, which is undone. */
-async function after(tamper: RawBuilder<unknown> | ((db: Db) => Promise<unknown>)) {
-  const tx = await t.db.startTransaction().execute();
-  try {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await (typeof tamper === "function" ? tamper(tx) : tamper.execute(tx));
-    return await verifySeals(tx, anchors, "audit_log");
-  } finally {
-    await tx.rollback().execute();
-  }
-}
+const after = (tamper: Tamper) =>
+  tampered(t.db, tamper, (db) => verifySeals(db, anchors, "audit_log"));
 
 test("an untouched log holds, an erased player's rows among it", async () => {
   expect(await after(async () => {})).toBeNull();

@@ -20,14 +20,6 @@ function toCheckpoint(seal: SealLink, secrets: SecretBox) {
   return { no: seal.no, prev, hash, signature: secrets.sign(checkpointText(seal.no, prev, hash)) };
 }
 
-async function blockOf(db: Db, log_id: number) {
-  const seal = await selectSealOf(db, log_id);
-  if (seal === null) {
-    throw new AppError("receipt_not_ready", { seconds: READY_SECONDS });
-  }
-  return seal;
-}
-
 /** By hash of the block; the newest few: a tree takes milliseconds, and its receipts are asked for together. */
 const trees = new Map<string, Promise<Buffer[][]>>();
 
@@ -51,7 +43,10 @@ export const receiptHandlers: Handlers<typeof receiptRoutes> = {
       throw new AppError("draw_not_found");
     }
     const { log_id, rounds_id } = draw;
-    const seal = await blockOf(db, log_id);
+    const seal = await selectSealOf(db, log_id);
+    if (seal === null) {
+      throw new AppError("receipt_not_ready", { seconds: READY_SECONDS });
+    }
     const block = toCheckpoint(seal, services.secrets);
     const [facts] = await selectSealFacts(db, { log_ids: [log_id], rounds_ids: [rounds_id] });
     if (facts === undefined) {

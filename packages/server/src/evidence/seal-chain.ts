@@ -1,6 +1,6 @@
 /** The hash chain of sealed records (behaviour §5). Pure. docs/security.md describes what is hashed. */
 import { createHmac, hash } from "node:crypto";
-import type { SealFacts } from "./seal-sql.ts";
+import type { Seal, SealFacts } from "./seal-sql.ts";
 
 /** Predecessor of the first block. */
 export const CHAIN_START = Buffer.alloc(32);
@@ -63,12 +63,7 @@ export function recordHash(facts: SealFacts): Buffer {
   return sha256(JSON.stringify(Object.values(sealedFacts(facts))));
 }
 
-export interface SealEntries {
-  readonly log_ids: readonly number[];
-  readonly rounds_ids: readonly number[];
-  /** 32 bytes for each: of the record. */
-  readonly hashes: Buffer;
-}
+type SealEntries = Pick<Seal, "log_ids" | "rounds_ids" | "hashes">;
 
 /** 8 bytes of a record's id and 4 of its round's, big-endian. */
 export function idBytes(log_id: number, rounds_id: number): Buffer {

@@ -42,6 +42,7 @@ export interface Seal {
   readonly no: number;
   readonly log_ids: readonly number[];
   readonly rounds_ids: readonly number[];
+  /** 32 bytes for each: of the record. */
   readonly hashes: Buffer;
   readonly prev: Buffer;
   readonly root: Buffer;

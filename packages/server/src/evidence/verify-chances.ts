@@ -11,8 +11,6 @@ import type { Offence } from "#platform/snapshot";
 interface Judged {
   readonly last: LastEarned;
   readonly rule: KeptRuleValues;
-  facts: EarningFacts;
-  isChecked: boolean;
 }
 
 /** Null when the rule could not have been saved. */
@@ -47,9 +45,9 @@ function questionOf({ last, rule }: Judged): FactsQuestion {
   };
 }
 
-function overdrawn({ last, rule, facts, isChecked }: Judged): Offence | null {
+function overdrawn({ last, rule }: Judged, facts: EarningFacts): Offence | null {
   const allowed = earnedDraws(rule, facts);
-  if (last.earned <= allowed || !isChecked) {
+  if (last.earned <= allowed) {
     return null;
   }
   const { log_id, rounds_id, player_key, rule_version } = last;
@@ -79,21 +77,18 @@ export async function verifyChances(snapshot: Db): Promise<Offence | null> {
       if (rule === null || source === null) {
         return unreadable(last);
       }
-      judged[source].push({ last, rule, facts: NO_FACTS, isChecked: true });
+      judged[source].push({ last, rule });
     }
-    for (const source of ["deposit", "bet"] as const) {
+    for (const source of ["deposit", "bet", "none"] as const) {
       const asked = judged[source];
-      const answers = await selectRawFacts(snapshot, source, asked.map(questionOf));
+      const answers =
+        source === "none" ? [] : await selectRawFacts(snapshot, source, asked.map(questionOf));
       for (const [at, one] of asked.entries()) {
         const { is_detached, ...facts } = answers[at] ?? { ...NO_FACTS, is_detached: false };
-        one.facts = facts;
-        one.isChecked = !is_detached;
-      }
-    }
-    for (const one of [...judged.deposit, ...judged.bet, ...judged.none]) {
-      const offence = overdrawn(one);
-      if (offence !== null) {
-        return offence;
+        const offence = is_detached ? null : overdrawn(one, facts);
+        if (offence !== null) {
+          return offence;
+        }
       }
     }
   }

@@ -6,10 +6,11 @@ import type { KnownEnd } from "./verify-seals.ts";
 import type { Db } from "#platform/connection";
 import { selectSealFacts, selectSeals } from "./seal-sql.ts";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { tampered } from "#test/falsified";
+import type { Tamper } from "#test/falsified";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const BLOCK = 7;
@@ -36,20 +37,12 @@ async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
   return (await runScript(process.execPath, words)).out.trim();
 }
 
-/** Results of both after `tamper`, which is rolled back. */
-async function after(
-  tamper: RawBuilder<unknown> | ((db: Db) => Promise<void>),
-  known: readonly KnownEnd[] = anchors,
-) {
-  const tx = await t.db.startTransaction().execute();
-  try {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await (typeof tamper === "function" ? tamper(tx) : tamper.execute(tx));
-    return { offence: await verifySeals(tx, known), verdict: await examine(tx, known) };
-  } finally {
-    await tx.rollback().execute();
-  }
-}
+/** Results of both after `tamper`. */
+const after = (tamper: Tamper, known: readonly KnownEnd[] = anchors) =>
+  tampered(t.db, tamper, async (db) => ({
+    offence: await verifySeals(db, known),
+    verdict: await examine(db, known),
+  }));
 
 async function sealedIds(): Promise<number[]> {
   const seals = await selectSeals(t.db, 0, 10_000);

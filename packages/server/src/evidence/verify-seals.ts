@@ -1,6 +1,7 @@
 /** Checks the chains of seals against records, audit log and anchors (behaviour §5, §9). */
 import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
 import { LATE_MS } from "./seal-records.ts";
+import type { Anchor } from "./anchors.ts";
 import type { Db } from "#platform/connection";
 import {
   BLOCKS,
@@ -16,11 +17,7 @@ import {
 import type { Seal, SealedList } from "./seal-sql.ts";
 import type { Offence } from "#platform/snapshot";
 
-export interface KnownEnd {
-  readonly no: number;
-  /** Hex. */
-  readonly hash: string;
-}
+export type KnownEnd = Pick<Anchor, "no" | "hash">;
 
 /** Blocks read at a time: each may have some thousand rows. */
 const PAGE_BLOCKS = 8;
