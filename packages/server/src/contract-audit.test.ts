@@ -12,7 +12,7 @@ import { ROLE_CELLS, ROLE_LETTERS } from "#test/role-matrix";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -29,28 +29,19 @@ beforeAll(async () => {
 beforeEach(() => t.db.deleteFrom("stop_switch").execute());
 
 async function lastAudit(): Promise<number> {
-  const row = await t.db
-    .selectFrom("audit_log")
-    .select((eb) => eb.fn.max("id").as("id"))
-    .executeTakeFirst();
+  const [row] = await t.sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_log`;
   return row?.id ?? 0;
 }
 
 /** Audit rows after `id`. */
-async function auditsSince(id: number) {
-  return await t.db
-    .selectFrom("audit_log")
-    .selectAll()
-    .where("id", ">", id)
-    .orderBy("id")
-    .execute();
-}
+const auditsSince = (id: number) =>
+  t.db.selectFrom("audit_log").selectAll().where("id", ">", id).orderBy("id").execute();
 
-describe.each(everyWrite())("$name", (write) => {
-  const { route, fixture } = write;
-  const { trace } = fixture;
-
-  test("leaves one row in the audit log, with actor, before and after", async () => {
+test.each(everyWrite())(
+  "$name leaves one row in the audit log, with actor, before and after",
+  async (write) => {
+    const { route, fixture } = write;
+    const { trace } = fixture;
     const parts = await fixture.valid(world);
     const last = await lastAudit();
     const answer = await sendWrite(a, world, write, parts);
@@ -74,8 +65,8 @@ describe.each(everyWrite())("$name", (write) => {
     const told = (["before", "after"] as const).filter((side) => row?.[side] !== null);
     expect(told).toEqual(trace.tells);
     expect(JSON.stringify(row?.before)).not.toBe(JSON.stringify(row?.after ?? {}));
-  });
-});
+  },
+);
 
 /** Makes the database refuse audit rows of changes. */
 async function refuseAudits(): Promise<void> {
@@ -201,32 +192,10 @@ test("every operator call needs a sign-in", async () => {
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
-test("only these calls are for every signed-in operator", () => {
+test("only those calls are for every signed-in operator that the matrix gives to all", () => {
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
-  expect(open.map(({ name }) => name).toSorted()).toEqual([
-    "DELETE /gred/api/view/{id}",
-    "GET /gred/api/approval",
-    "GET /gred/api/approval/news",
-    "GET /gred/api/job/list",
-    "GET /gred/api/lookups",
-    "GET /gred/api/own",
-    "GET /gred/api/stop",
-    "GET /gred/api/user/info",
-    "GET /gred/api/view",
-    "GET /gred/api/wallet/health",
-    "POST /gred/api/find",
-    "POST /gred/api/logout",
-    "POST /gred/api/own/authenticator",
-    "POST /gred/api/own/recovery",
-    "POST /gred/api/ticket",
-    "POST /gred/api/view",
-    "PUT /gred/api/approval/approve",
-    "PUT /gred/api/approval/{id}/refuse",
-    "PUT /gred/api/job/seen",
-    "PUT /gred/api/own/authenticator",
-    "PUT /gred/api/own/password",
-    "PUT /gred/api/own/session/end",
-  ]);
+  const free = ROLE_CELLS.filter(({ letters }) => letters.endsWith("+"));
+  expect(open.map(({ name }) => name).toSorted()).toEqual(free.map(({ name }) => name).toSorted());
 });
 
 test("every action has one form of name", async () => {

@@ -1,17 +1,10 @@
 /** Compares the tables, figures and examples of docs/integration.md with the code. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { drawRequest, problem } from "@red/contract/draw";
+import { problem } from "@red/contract/draw";
 import { ERRORS, PROBLEM_CODES } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
-import {
-  betRow,
-  depositRow,
-  playerRow,
-  reversalRow,
-  ROW_FAULTS,
-  voidRow,
-} from "@red/contract/ingest";
+import { depositRow, ROW_FAULTS } from "@red/contract/ingest";
 import * as limits from "@red/contract/limits";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
 import { payoutWord } from "@red/contract/payout";
@@ -19,6 +12,7 @@ import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { TIMESTAMP_TOLERANCE_SECONDS } from "@red/contract/signing";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
+import { ROWS } from "#platform/openapi";
 import { COMMANDS } from "#ops/commands";
 import { PAYOUT_LIMITS } from "#payouts/payout-job";
 import { plannedAmounts } from "@red/wallet-check/examination";
@@ -102,15 +96,6 @@ describe("errors", () => {
     expect(codes).toEqual([...ROW_FAULTS, ...noObject, "created_at"]);
   });
 });
-
-const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
-  players: playerRow,
-  deposits: depositRow,
-  bets: betRow,
-  reversals: reversalRow,
-  voids: voidRow,
-  draws: drawRequest,
-};
 
 describe("calls in", () => {
   test.each(PLATFORM_ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route })))(

@@ -2,11 +2,9 @@
  * Runs the examples of docs/integration.md in their languages, against a real server and wallet adapter. `npm test` runs
  * shell and node, `npm run prove -- examples` PHP and Java too.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { createActivity } from "#rounds/change-activity";
 import { createKey } from "#identity/change-key";
 import { createPrize } from "#rounds/change-prize";
@@ -29,29 +27,23 @@ const folder = makeFolder(afterAll);
 const ran: string[] = [];
 
 interface Ended {
-  readonly code: number | null;
+  readonly code: number | string | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a program with nothing but PATH and what is given; one that is not there ends with null. */
+/** Runs a program with nothing but PATH and what is given; the code is a text when there is none. */
 async function run(
   program: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  const child = spawn(program, words, {
-    cwd: folder,
-    env: { PATH: process.env["PATH"], ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+) {
+  const options = { cwd: folder, env: { PATH: process.env["PATH"], ...environment } };
+  return await new Promise<Ended>((resolve) => {
+    execFile(program, words, options, (fault, out, err) =>
+      resolve({ code: fault === null ? 0 : (fault.code ?? null), out, err }),
+    );
   });
-  const missing = new Promise<Ended>((resolve) => {
-    child.once("error", (fault) => resolve({ code: null, out: "", err: fault.message }));
-  });
-  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
-    ([out, err, [code]]): Ended => ({ code: code as number | null, out, err }),
-  );
-  return await Promise.race([missing, ended.catch(() => missing)]);
 }
 
 async function isThere(program: string, word: string): Promise<boolean> {

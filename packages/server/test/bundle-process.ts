@@ -1,10 +1,9 @@
 /** The bundled server as a process on a test's database, with its memory use. */
 import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { ConnectionConfig } from "#platform/connection";
 import { databaseUrl } from "#test/database-url";
-import { REPOSITORY } from "#test/entry-process";
+import { endProcess, REPOSITORY } from "#test/entry-process";
 
 export interface BundleProcess {
   readonly url: string;
@@ -62,7 +61,6 @@ export async function startBundle(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = once(child, "exit");
   const { pid } = child;
   if (pid === undefined) {
     throw new Error("the server could not be started");
@@ -89,13 +87,7 @@ export async function startBundle(
       }
     },
     processorMs: () => processorMs(pid),
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
-    },
-    async kill() {
-      child.kill("SIGKILL");
-      await ended;
-    },
+    stop: () => endProcess(child, "SIGTERM"),
+    kill: () => endProcess(child),
   };
 }

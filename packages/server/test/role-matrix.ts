@@ -1,6 +1,7 @@
 /**
  * Who may make which calls, typed by hand and not derived from the contract: A administrator, O operations, S support,
- * F finance, R risk, V read-only (docs/behaviour.md §9). Each line: roles, method, where, and the calls there.
+ * F finance, R risk, V read-only, and + who has no role (docs/behaviour.md §9). Each line: roles, method, where, and the
+ * calls there.
  */
 export const ROLE_LETTERS = {
   A: "admin",
@@ -12,12 +13,12 @@ export const ROLE_LETTERS = {
 } as const;
 
 const TABLE = `
-AOSFRV POST /gred/api: logout ticket view find
-AOSFRV GET /gred/api: user/info view lookups job/list wallet/health approval approval/news
-AOSFRV DELETE /gred/api: view/{id}
-AOSFRV PUT /gred/api: job/seen approval/approve approval/{id}/refuse
+AOSFRV+ POST /gred/api: logout ticket view find
+AOSFRV+ GET /gred/api: user/info view lookups job/list wallet/health approval approval/news
+AOSFRV+ DELETE /gred/api: view/{id}
+AOSFRV+ PUT /gred/api: job/seen approval/approve approval/{id}/refuse
 
-AOSFRV GET /gred/api: stop
+AOSFRV+ GET /gred/api: stop
 AO-FR- PUT /gred/api: stop/draws stop/payouts stop/everything stop/pool/{id}
 AO---- PUT /gred/api: stop/draws/start stop/everything/start stop/pool/{id}/start
 AO-F-- PUT /gred/api: stop/payouts/start
@@ -65,9 +66,9 @@ A---R- POST /gred/api: exclusion exclusion/preview exclusion/file
 A---R- PUT /gred/api: exclusion/{id}/lift
 A----- POST /gred/api: player/erase
 
-AOSFRV GET /gred/api: own
-AOSFRV PUT /gred/api: own/password own/authenticator own/session/end
-AOSFRV POST /gred/api: own/authenticator own/recovery
+AOSFRV+ GET /gred/api: own
+AOSFRV+ PUT /gred/api: own/password own/authenticator own/session/end
+AOSFRV+ POST /gred/api: own/authenticator own/recovery
 A--FR- GET /gred/api: audit audit/watch audit/export
 A----- GET /gred/api: operator operator/{id}/session key
 A----- POST /gred/api: operator key

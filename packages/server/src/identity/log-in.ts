@@ -5,11 +5,11 @@
  */
 import { AppError } from "@red/contract/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
+import { auditOperator } from "./change-operator.ts";
 import { judgeCode, noteFailure, requireUnlocked } from "./confirm-code.ts";
 import type { CodeProof, CodeVerdict, Failure } from "./confirm-code.ts";
 import { isPassword } from "./password.ts";
 import type { SecretBox } from "#platform/secret-box";
-import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
@@ -69,11 +69,7 @@ async function openSession(judging: Judging, operator: OperatorSecrets): Promise
   const { token_hash } = input;
   await insertSession(tx, { token_hash, operator_id: operator.id, address: actor.address });
   await deleteFailures(tx, input);
-  await insertAudit(tx, actorOf(actor, operator), {
-    action: "log_in",
-    object_type: "operator",
-    object_id: operator.id,
-  });
+  await auditOperator(tx, actorOf(actor, operator), operator.id, "log_in");
   return { kind: "signed_in", name: operator.name };
 }
 
@@ -106,11 +102,7 @@ async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInR
   }
   await bindPendingSeed(tx, operator.id);
   await useTotpStep(tx, operator.id, step);
-  await insertAudit(tx, actorOf(actor, operator), {
-    action: "bind_authenticator",
-    object_type: "operator",
-    object_id: operator.id,
-  });
+  await auditOperator(tx, actorOf(actor, operator), operator.id, "bind_authenticator");
   return await openSession(judging, operator);
 }
 

@@ -195,7 +195,7 @@ function securityOf(route: Route): Json[] {
 }
 
 /** Schemas of rows that are judged one by one; the list itself accepts anything. */
-const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
+export const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
   players: playerRow,
   deposits: depositRow,
   bets: betRow,
