@@ -224,19 +224,17 @@ async function mountCalls(
   app: FastifyInstance,
   deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
 ): Promise<void> {
-  const { keys, streams } = deps;
-  const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
+  const { db, exportDb, services, draws, chances, statement, streams } = deps;
   const downloads = openSpool(deps.exportRoom);
+  const dataDir = deps.exportRoom.folder;
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
   app.addHook("preClose", async () => streams.close());
   app.addHook("preClose", async () => await downloads.close());
   const tally = startTally(db, deps.log);
   app.addHook("onClose", () => tally.stop());
-  const identify = identifyCallers({ db, services, keys });
   const mounted: MountedRoutes = new Map();
-  const served = { db, exportDb, ingestDb, services, identify, downloads, streams, checkAnswers };
-  const mount = { ...served, gate, mounted };
+  const mount = { ...deps, identify: identifyCallers(deps), downloads, gate, mounted };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.savedView, savedViewHandlers, mount);
@@ -255,12 +253,7 @@ async function mountCalls(
   mountRoutes(app, ROUTES.setting, settingHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
-  mountRoutes(
-    app,
-    ROUTES.job,
-    jobHandlers({ exportDb, dataDir: deps.exportRoom.folder, signal: stopped.signal }),
-    mount,
-  );
+  mountRoutes(app, ROUTES.job, jobHandlers({ exportDb, dataDir, signal: stopped.signal }), mount);
   mountRoutes(app, ROUTES.find, findHandlers, mount);
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);

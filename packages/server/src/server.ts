@@ -189,17 +189,15 @@ async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
 
 function healthOf(db: Db, worker: () => PayoutWorker | null, needsWorker: boolean): Health {
   return {
-    checks: {
-      database: async () => {
-        await sql`select 1`.execute(db);
-        return null;
-      },
-      migrations: async () => {
-        const pending = await pendingMigrations(db);
-        return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
-      },
-      worker: async () => (needsWorker && worker() === null ? "not started" : null),
+    database: async () => {
+      await sql`select 1`.execute(db);
+      return null;
     },
+    migrations: async () => {
+      const pending = await pendingMigrations(db);
+      return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
+    },
+    worker: async () => (needsWorker && worker() === null ? "not started" : null),
   };
 }
 

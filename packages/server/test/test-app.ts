@@ -61,7 +61,7 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
     draws: drawQueue(t.db),
     chances: chanceReader(t.db, chanceMemory()),
     statement: noStatement,
-    health: { checks: {} },
+    health: {},
     log: pino({ level: "silent" }),
     trustProxy: false,
     consoleFolder,

@@ -62,6 +62,14 @@ export const COMMIT_IN_DOUBT = "08007";
 /** The function of PostgreSQL that waits for a standby; unlike its messages it is not translated. */
 const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
 
+/** One signature for all overloads: a statement answers a promise. */
+type Query = (...given: unknown[]) => unknown;
+
+function wrapQuery(client: pg.PoolClient, wrapped: (query: Query, given: unknown[]) => unknown) {
+  const query = client.query.bind(client) as Query;
+  Object.assign(client, { query: (...given: unknown[]) => wrapped(query, given) });
+}
+
 /**
  * Makes a commit fail whose wait for a standby was cut short: PostgreSQL reports it as done with only a
  * warning, but a failover would lose it. A retry under the same number finds what became of it.
@@ -79,13 +87,9 @@ function doubtUnreplicated(client: pg.PoolClient): void {
     const message = "a commit was not waited for until a standby had it";
     throw Object.assign(new pg.DatabaseError(message, 0, "error"), { code: COMMIT_IN_DOUBT });
   };
-  // One signature for all overloads: a statement answers a promise.
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  Object.assign(client, {
-    query: (...given: unknown[]) => {
-      const answer = query(...given);
-      return answer instanceof Promise ? answer.then(settled) : answer;
-    },
+  wrapQuery(client, (query, given) => {
+    const answer = query(...given);
+    return answer instanceof Promise ? answer.then(settled) : answer;
   });
 }
 
@@ -102,15 +106,11 @@ function prepareStatements(client: pg.PoolClient): void {
     }
     return name;
   };
-  // One signature for all overloads.
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  Object.assign(client, {
-    query: (...given: unknown[]) => {
-      const [text, values] = given;
-      const isPlain = typeof text === "string" && Array.isArray(values) && values.length > 0;
-      const name = isPlain ? nameOf(text) : undefined;
-      return name === undefined ? query(...given) : query({ name, text, values });
-    },
+  wrapQuery(client, (query, given) => {
+    const [text, values] = given;
+    const isPlain = typeof text === "string" && Array.isArray(values) && values.length > 0;
+    const name = isPlain ? nameOf(text) : undefined;
+    return name === undefined ? query(...given) : query({ name, text, values });
   });
 }
 

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { mountHealth } from "./health.ts";
+import type { Health } from "./health.ts";
 
 /** Answers status and body of the probe. */
-function probe(checks: Parameters<typeof mountHealth>[1]["checks"]) {
+function probe(checks: Health) {
   const app = fastify();
   onTestFinished(() => app.close());
-  mountHealth(app, { checks });
+  mountHealth(app, checks);
   return async () => {
     const { statusCode, body } = await app.inject({ url: "/readyz" });
     return [statusCode, JSON.parse(body)] as const;

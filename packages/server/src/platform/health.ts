@@ -4,9 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 /** Answers what is wrong, or null. */
 export type Check = () => Promise<string | null>;
 
-export interface Health {
-  readonly checks: Readonly<Record<string, Check>>;
-}
+export type Health = Readonly<Record<string, Check>>;
 
 /* Anybody may call this: database errors may name hosts and accounts, so they go to the log only. */
 async function runCheck(check: Check, log: FastifyBaseLogger): Promise<string> {
@@ -18,10 +16,7 @@ async function runCheck(check: Check, log: FastifyBaseLogger): Promise<string> {
   }
 }
 
-async function runChecks(
-  { checks }: Health,
-  log: FastifyBaseLogger,
-): Promise<Record<string, string>> {
+async function runChecks(checks: Health, log: FastifyBaseLogger): Promise<Record<string, string>> {
   const results = Object.entries(checks).map(
     async ([name, check]) => [name, await runCheck(check, log)] as const,
   );

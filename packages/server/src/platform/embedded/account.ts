@@ -49,9 +49,10 @@ export function chooseAccount(dataFolder: string | null): Account | null {
   return account;
 }
 
-/** Options of spawn that run a child under the account. */
-export function identity(account: Account | null): { uid?: number; gid?: number } {
-  return account === null ? {} : { uid: account.uid, gid: account.gid };
+/** Options of spawn that run a program under the account, in the whole environment of PostgreSQL's: nothing of ours. */
+export function runAs(account: Account | null) {
+  const env = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+  return { ...(account && { uid: account.uid, gid: account.gid }), cwd: "/", env };
 }
 
 export function handOver(account: Account | null, target: string): void {
@@ -70,9 +71,6 @@ export function canEnter(account: Account | null, folder: string): boolean {
       return false;
     }
   }
-  const attempt = spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", folder], {
-    ...identity(account),
-    cwd: "/",
-  });
-  return attempt.status === 0;
+  const words = ["-c", 'test -x "$1"', "sh", folder];
+  return spawnSync("/bin/sh", words, runAs(account)).status === 0;
 }

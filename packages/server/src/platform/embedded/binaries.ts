@@ -16,14 +16,11 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod/mini";
-import { identity } from "./account.ts";
+import { runAs } from "./account.ts";
 import type { Account } from "./account.ts";
 import { systemFolder } from "./place.ts";
 
 const run = promisify(execFile);
-
-/** The whole environment of PostgreSQL's programs: nothing of ours. */
-export const PROGRAM_ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
@@ -59,11 +56,7 @@ export function restoreLinks(folder: string): void {
 /** Null when the server program runs, else why not. */
 async function whyUnusable(folder: string, account: Account | null): Promise<string | null> {
   try {
-    await run(path.join(folder, "bin/postgres"), ["--version"], {
-      ...identity(account),
-      cwd: "/",
-      env: PROGRAM_ENVIRONMENT,
-    });
+    await run(path.join(folder, "bin/postgres"), ["--version"], runAs(account));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

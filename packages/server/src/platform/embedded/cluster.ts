@@ -15,9 +15,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
 import { hasSqlState } from "#platform/constraints";
-import { chooseAccount, handOver, identity } from "./account.ts";
+import { chooseAccount, handOver, runAs } from "./account.ts";
 import type { Account } from "./account.ts";
-import { findBinaries, PROGRAM_ENVIRONMENT } from "./binaries.ts";
+import { findBinaries } from "./binaries.ts";
 import { choosePlace, ensureDataFolder, findPlace, placeAt } from "./place.ts";
 import type { Place } from "./place.ts";
 
@@ -49,11 +49,7 @@ async function createCluster(place: Place, account: Account | null, binaries: st
       ["-D", draft.data, "-U", SUPERUSER, "-A", "scram-sha-256", `--pwfile=${draft.password}`],
       ["-E", "UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"],
     ].flat();
-    await run(path.join(binaries, "bin/initdb"), options, {
-      ...identity(account),
-      cwd: "/",
-      env: PROGRAM_ENVIRONMENT,
-    });
+    await run(path.join(binaries, "bin/initdb"), options, runAs(account));
     renameSync(draft.root, place.root);
   } catch (error) {
     rmSync(draft.root, { recursive: true });

@@ -20,9 +20,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { canEnter, handOver, identity } from "./account.ts";
+import { canEnter, handOver, runAs } from "./account.ts";
 import type { Account } from "./account.ts";
-import { PROGRAM_ENVIRONMENT } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Place } from "./place.ts";
 
@@ -168,9 +167,7 @@ function launch(cluster: Cluster, socketFolder: string): Launch {
     path.join(binaries, "bin/postgres"),
     ["-D", place.data, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],
     {
-      ...identity(account),
-      cwd: "/",
-      env: PROGRAM_ENVIRONMENT,
+      ...runAs(account),
       // Its output goes to a file since a pipe would end with this process; and its own process
       // group keeps Ctrl-C from ending it before the server has drained.
       detached: true,
