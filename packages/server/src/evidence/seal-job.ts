@@ -9,27 +9,19 @@ import type { Loop } from "#platform/upkeep-job";
 import { appendAnchor } from "./anchors.ts";
 import type { Logger } from "pino";
 
-/** Milliseconds. */
-export interface SealerPace {
+const SEALER_PACE = {
   /** Pause between two passes. */
-  readonly everyMs: number;
-  /** Age at which a record is sealed: those with lower ids have committed by then, but for a few late ones. */
-  readonly settleMs: number;
-  /** Shortest time between two anchors, so that the file stays small. */
-  readonly anchorEveryMs: number;
-  /** How often the last minutes are searched for late commits. */
-  readonly lateEveryMs: number;
-  /** How often the whole last hour is. */
-  readonly thoroughEveryMs: number;
-}
-
-export const SEALER_PACE: SealerPace = {
   everyMs: 2_000,
+  /** Age at which a record is sealed: those with lower ids have committed by then, but for a few late ones. */
   settleMs: 5_000,
+  /** Shortest time between two anchors, so that the file stays small. */
   anchorEveryMs: 10_000,
+  /** How often the last minutes are searched for late commits. */
   lateEveryMs: 60_000,
+  /** How often the whole last hour is. */
   thoroughEveryMs: 600_000,
 };
+type SealerPace = Readonly<typeof SEALER_PACE>;
 
 /** Ordinarily searched for late commits. */
 const SOON_MS = 180_000;
@@ -62,8 +54,7 @@ export function startSealer(options: {
   readonly log: Pick<Logger, "warn">;
   readonly pace?: SealerPace;
 }): Loop {
-  const { db, list = "draw_record", anchors, log } = options;
-  const pace = options.pace ?? SEALER_PACE;
+  const { db, list = "draw_record", anchors, log, pace = SEALER_PACE } = options;
   const sealLate = lookBack(db, list, pace);
   let newest: SealedBlock | null = null;
   let anchoredAt = Number.NEGATIVE_INFINITY;

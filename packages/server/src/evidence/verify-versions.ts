@@ -41,26 +41,16 @@ const keptPrize = z.object({
 });
 export type KeptPrize = z.output<typeof keptPrize>;
 
-/** Null: missing or unreadable. */
-interface VersionMemory<T> {
-  /** Loads those of the versions that are not in memory. */
-  load(wanted: readonly (readonly [owner: number, version: number])[]): Promise<void>;
-  of(owner: number, version: number): T | null;
-}
+type Version = readonly [owner: number, version: number];
 
-function versionMemory<T>(
-  snapshot: Db,
-  table: KeptTable,
-  schema: z.ZodMiniType<T>,
-): VersionMemory<T> {
+function versionMemory<T>(snapshot: Db, table: KeptTable, schema: z.ZodMiniType<T>) {
   const known = new Map<string, T | null>();
-  const keyOf = (owner: number, version: number) => `${owner} ${version}`;
+  const keyOf = (...[owner, version]: Version) => `${owner} ${version}`;
   return {
-    async load(wanted) {
+    /** Loads those of the versions that are not in memory. */
+    async load(wanted: readonly Version[]): Promise<void> {
       const missing = new Map(
-        wanted
-          .filter(([owner, version]) => !known.has(keyOf(owner, version)))
-          .map((pair) => [keyOf(...pair), pair]),
+        wanted.filter((pair) => !known.has(keyOf(...pair))).map((pair) => [keyOf(...pair), pair]),
       );
       if (missing.size === 0) {
         return;
@@ -80,19 +70,17 @@ function versionMemory<T>(
         known.set(keyOf(owner, version), schema.safeParse(value).data ?? null);
       }
     },
-    of: (owner, version) => known.get(keyOf(owner, version)) ?? null,
+    /** Null: missing or unreadable. */
+    of: (...version: Version) => known.get(keyOf(...version)) ?? null,
   };
 }
 
 /** By round and version. */
-export function ruleMemory(snapshot: Db): VersionMemory<KeptRuleValues> {
-  return versionMemory(snapshot, "activity_rule", keptRule);
-}
+export const ruleMemory = (snapshot: Db) => versionMemory(snapshot, "activity_rule", keptRule);
 
 /** By pool and version, in the kept order. */
-export function poolMemory(snapshot: Db): VersionMemory<KeptPrize[]> {
-  return versionMemory(snapshot, "pool_version", z.array(keptPrize));
-}
+export const poolMemory = (snapshot: Db) =>
+  versionMemory(snapshot, "pool_version", z.array(keptPrize));
 
 const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
   "id",

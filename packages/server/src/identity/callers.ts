@@ -9,22 +9,16 @@ import { languageOf, text } from "@red/contract/texts";
 import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
-import type { Caller, Operator, Services } from "#platform/handlers";
+import type { Caller, Operator } from "#platform/handlers";
 import type { Calling } from "#platform/mount";
+import type { DoorDeps } from "./doors.ts";
 import { identifyKey, nonceMemory } from "./key-auth.ts";
-import type { KeyMemory } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
 import { clearLeftToken } from "./session-routes.ts";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-interface CallersDeps {
-  readonly db: Db;
-  readonly services: Services;
-  readonly keys: KeyMemory;
-}
-
-async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<Operator> {
+async function identifyBySession(calling: Calling, deps: DoorDeps): Promise<Operator> {
   const { route, request, upload } = calling;
   if (route.access !== "download" && route.access !== "upload") {
     const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
@@ -78,7 +72,7 @@ export async function requirePermissions(
 }
 
 /** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */
-export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promise<Caller> {
+export function identifyCallers(deps: DoorDeps): (calling: Calling) => Promise<Caller> {
   const nonces = nonceMemory();
   const { keys } = deps;
   return async (calling) => {

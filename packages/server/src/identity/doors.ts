@@ -29,7 +29,7 @@ export function restLimitOf(request: FastifyRequest): number {
   return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
 }
 
-interface DoorDeps extends AuthDeps {
+export interface DoorDeps extends AuthDeps {
   readonly keys: KeyMemory;
 }
 

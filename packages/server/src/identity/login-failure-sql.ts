@@ -17,15 +17,11 @@ export async function lockAttempts(tx: Tx, { name, address }: Attempt): Promise<
   await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
 }
 
-export interface Failures {
-  /** Within the window, at most `LOGIN_FAILURES_MAX`. */
-  readonly count: number;
-  /** Minutes, at least 1, until the next attempt is judged; 0 while there is no lock. */
-  readonly minutes: number;
-}
-
-/** By the database's clock. */
-export async function selectFailures(db: Db, { name, address }: Attempt): Promise<Failures> {
+/**
+ * By the database's clock: `count` within the window, at most `LOGIN_FAILURES_MAX`, and `minutes`, at least 1, until the
+ * next attempt is judged; 0 while there is no lock.
+ */
+export async function selectFailures(db: Db, { name, address }: Attempt) {
   const recent = db
     .selectFrom("login_failure")
     .select("failed_at")

@@ -5,11 +5,10 @@ import { ROLES } from "@red/contract/permissions";
 import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import { targetHash, TICKET_PREFIX, ticketHash } from "./create-ticket.ts";
 import type { SecretBox } from "#platform/secret-box";
-import type { Settings } from "#platform/settings";
 import type { Db } from "#platform/connection";
 import { selectSession, touchSession } from "./session-sql.ts";
 import { useTicket } from "./ticket-sql.ts";
-import type { Operator } from "#platform/handlers";
+import type { Operator, Services } from "#platform/handlers";
 import type { FastifyRequest } from "fastify";
 
 /** 32 random bytes as base64url. */
@@ -17,7 +16,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export interface AuthDeps {
   readonly db: Db;
-  readonly services: { readonly secrets: SecretBox; readonly settings: Settings };
+  readonly services: Services;
   /** The console made the call on its own, perhaps with nobody there. */
   readonly isUnattended?: boolean;
 }

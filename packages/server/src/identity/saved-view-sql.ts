@@ -1,13 +1,11 @@
 /** Views of lists, each an operator's own. */
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 
-interface ViewRow {
-  readonly page: string;
-  readonly view_name: string;
-  readonly search: string;
-}
+type ViewRow = Pick<Selectable<Database["saved_view"]>, "page" | "view_name" | "search">;
 
 /** By name. */
 export async function selectViews(db: Db, operator_id: number, page: string) {

@@ -1,5 +1,4 @@
 /** Sessions, kept in the database so that they survive a restart. */
-import type { Role } from "@red/contract/permissions";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
@@ -15,19 +14,8 @@ export const KEPT_DAYS = 30;
 const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
 const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;
 
-export interface Session {
-  readonly operator_id: number;
-  readonly name: string;
-  readonly roles: Role[];
-  readonly disabled: boolean;
-  readonly ended_by: "logout" | "other" | "expiry" | null;
-  readonly expired: boolean;
-  /** Last seen long enough ago to be worth a write. */
-  readonly stale: boolean;
-}
-
-/** Judged by the database's clock; null when there is none. */
-export async function selectSession(db: Db, token_hash: Buffer): Promise<Session | null> {
+/** Judged by the database's clock; `stale`: seen so long ago that it is worth a write. Null when there is none. */
+export async function selectSession(db: Db, token_hash: Buffer) {
   const row = await db
     .selectFrom("session as s")
     .innerJoin("operator as o", "o.id", "s.operator_id")

@@ -5,18 +5,11 @@ import { deleteOldFailures } from "./login-failure-sql.ts";
 import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket-sql.ts";
 
-export interface Swept {
-  readonly expired_sessions: number;
-  readonly deleted_sessions: number;
-  readonly deleted_tickets: number;
-  readonly deleted_failures: number;
-}
-
 /**
- * Marks expired sessions and removes old sessions, tickets and failed sign-ins. Processes may do it side by
- * side: rows that another one has locked are skipped. Ends early, without harm, once `signal` is aborted.
+ * Marks expired sessions and removes old sessions, tickets and failed sign-ins; answers how many. Processes may do it
+ * side by side: rows that another one has locked are skipped. Ends early, without harm, once `signal` is aborted.
  */
-export async function sweepSignIns(db: Db, signal: AbortSignal): Promise<Swept> {
+export async function sweepSignIns(db: Db, signal: AbortSignal) {
   return {
     expired_sessions: await inPortions(db, expireSessions, signal),
     deleted_sessions: await inPortions(db, deleteOldSessions, signal),

@@ -1,22 +1,18 @@
 /** Download tickets; one conditional update by the database's clock makes each work once. */
 import { TICKET_SECONDS } from "@red/contract/ticket";
 import { sql } from "kysely";
+import type { Insertable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
 
 export async function insertTicket(
   tx: Tx,
-  ticket: {
-    readonly ticket_hash: Buffer;
-    readonly token_hash: Buffer;
-    readonly target_hash: Buffer;
-  },
+  ticket: Omit<Insertable<Database["ticket"]>, "expires_at">,
 ): Promise<void> {
+  const expires_at = sql<Date>`now() + make_interval(secs => ${TICKET_SECONDS}::int)`;
   await tx
     .insertInto("ticket")
-    .values({
-      ...ticket,
-      expires_at: sql<Date>`now() + make_interval(secs => ${TICKET_SECONDS}::int)`,
-    })
+    .values({ ...ticket, expires_at })
     .execute();
 }
 
