@@ -32,7 +32,7 @@ test("migrating creates the functions again, whatever they had become", async ()
 });
 
 test("the row types name the columns of every table, and which of them may be null", async () => {
-  const files = ["schema.ts", "schema-identity.ts", "schema-outside.ts"];
+  const files = ["schema.ts", "schema-others.ts"];
   const texts = files.map((file) => readFile(new URL(file, import.meta.url), "utf8"));
   const source = (await Promise.all(texts)).join("\n");
   const typed = new Map(

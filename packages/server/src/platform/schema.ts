@@ -13,8 +13,7 @@ import type {
 import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
-import type { IdentityTables } from "./schema-identity.ts";
-import type { OutsideTables } from "./schema-outside.ts";
+import type { OtherTables } from "./schema-others.ts";
 
 /** Written by the database's clock unless given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -24,7 +23,7 @@ export type VersionPrize = Readonly<
   Omit<Selectable<Database["prize"]>, "pool_id" | "drawn" | "version" | "deleted_at">
 >;
 
-export interface Database extends IdentityTables, OutsideTables {
+export interface Database extends OtherTables {
   installation: {
     name: string;
     value: string;
