@@ -26,12 +26,6 @@ const WALLET = { key: "wk_examples", secret: "secret-of-the-example-wallet" };
 const folder = makeFolder(afterAll);
 const ran: string[] = [];
 
-interface Ended {
-  readonly code: number | string | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs a program with nothing but PATH and what is given; the code is a text when there is none. */
 async function run(
   program: string,
@@ -39,16 +33,20 @@ async function run(
   environment: Readonly<Record<string, string>> = {},
 ) {
   const options = { cwd: folder, env: { PATH: process.env["PATH"], ...environment } };
-  return await new Promise<Ended>((resolve) => {
-    execFile(program, words, options, (fault, out, err) =>
-      resolve({ code: fault === null ? 0 : (fault.code ?? null), out, err }),
-    );
-  });
+  return await new Promise<{ code: number | string | null; out: string; err: string }>(
+    (resolve) => {
+      execFile(program, words, options, (fault, out, err) =>
+        resolve({ code: fault === null ? 0 : (fault.code ?? null), out, err }),
+      );
+    },
+  );
 }
 
 async function isThere(program: string, word: string): Promise<boolean> {
   return (await run(program, [word])).code === 0;
 }
+
+type Ended = Awaited<ReturnType<typeof run>>;
 
 /** PHP is a small Debian package; root installs it. */
 async function ensurePhp(): Promise<boolean> {
@@ -173,6 +171,16 @@ async function expectDrawn(player_id: string, { code, out, err }: Ended): Promis
   });
 }
 
+async function runExample(
+  program: string,
+  [file = "", ...words]: readonly string[],
+  secret = started.secret,
+) {
+  const example = path.join(REPOSITORY, "docs/integration/examples", file);
+  const environment = { RED_URL: started.url, RED_KEY: started.key, RED_SECRET: secret };
+  return await run(program, [example, ...words], environment);
+}
+
 const IS_WHOLE = process.env["PROVE_N"] !== undefined;
 const PATIENCE_MS = 300_000;
 
@@ -183,22 +191,19 @@ test.for(LANGUAGES.filter(({ name }) => IS_WHOLE || name === "shell" || name ===
     if (!(await isUsable())) {
       context.skip(`${name} is not installed on this machine`);
     }
-    const { url, key, secret } = started;
-    const example = path.join(REPOSITORY, "docs/integration/examples", file);
-    const environment = { RED_URL: url, RED_KEY: key, RED_SECRET: secret };
-    await expectDrawn(`p-${name}`, await run(program, [example, `p-${name}`], environment));
-    const refused = await run(program, [example, "p-x"], { ...environment, RED_SECRET: "another" });
+    await expectDrawn(`p-${name}`, await runExample(program, [file, `p-${name}`]));
+    const refused = await runExample(program, [file, "p-x"], "another");
     expect(refused.code).not.toBe(0);
     expect(`${refused.out}${refused.err}`).toContain("signature_invalid");
     ran.push(name);
   },
 );
 
+const playerPage = (...words: readonly string[]) =>
+  runExample(process.execPath, ["player-page.mjs", "p-node", ...words]);
+
 test("the example of a player's page shows prizes, odds, why no draw is left, and what was drawn", async () => {
-  const { url, key, secret } = started;
-  const example = path.join(REPOSITORY, "docs/integration/examples/player-page.mjs");
-  const environment = { RED_URL: url, RED_KEY: key, RED_SECRET: secret };
-  const page = await run(process.execPath, [example, "p-node"], environment);
+  const page = await playerPage();
   expect({ code: page.code, err: page.err }).toEqual({ code: 0, err: "" });
   expect(page.out).toMatch(/^ {2}rule: A player earns 1 draw for every full 120/m);
   expect(page.out).toMatch(/^ {2}prize: 8.88元红包, 100 % {2}Plenty left$/m);
@@ -208,15 +213,12 @@ test("the example of a player's page shows prizes, odds, why no draw is left, an
   );
   expect(page.out).toMatch(/^drawn 20.*: 8.88元红包 \(.*\), Paid$/m);
   await changeRows(t.db, "player", { player_id: "p-node" }, { blocked: true });
-  const blocked = await run(process.execPath, [example, "p-node"], environment);
+  const blocked = await playerPage();
   expect(blocked.out).toMatch(/^ {2}in words: Drawing is not possible at the moment\.$/m);
 });
 
 test("its receipts, written once the draw is sealed, hold", { timeout: PATIENCE_MS }, async () => {
-  const { url, key, secret } = started;
-  const environment = { RED_URL: url, RED_KEY: key, RED_SECRET: secret };
-  const example = path.join(REPOSITORY, "docs/integration/examples/player-page.mjs");
-  const page = await run(process.execPath, [example, "p-node", folder], environment);
+  const page = await playerPage(folder);
   const [, publicKey = ""] = /^receipts: 1, under the key (.*)$/m.exec(page.out) ?? [];
   const verifier = path.join(REPOSITORY, "tools/verify-receipt.mjs");
   const words = ["receipts.jsonl", "--checkpoints", "checkpoints.jsonl", "--player", "p-node"];

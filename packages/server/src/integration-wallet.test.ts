@@ -68,9 +68,7 @@ function terminal(lines: string) {
 
 async function awaitAnswer(url: string, ended: Promise<unknown>): Promise<void> {
   let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
+  void ended.then(() => (isOver = true));
   for (;;) {
     const answer = await fetch(url).catch(() => null);
     if (answer !== null) {
@@ -86,9 +84,7 @@ async function awaitAnswer(url: string, ended: Promise<unknown>): Promise<void> 
 
 test(
   "the recipe for a wallet of one's own ends with a draw that it paid",
-  {
-    timeout: 300_000,
-  },
+  { timeout: 300_000 },
   async () => {
     const [walletPort, serverPort] = [await freePort(), await freePort()];
     const here = (lines: string) =>

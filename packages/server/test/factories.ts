@@ -187,14 +187,10 @@ export async function makeRecords(
   });
   for (let at = 0; at < rows.length; at += 500) {
     const part = rows.slice(at, at + 500);
-    await db
-      .insertInto("draw_record")
-      .values(part.map((row) => row.record))
-      .execute();
-    await db
-      .insertInto("payout")
-      .values(part.map((row) => row.payout))
-      .execute();
+    const records = part.map(({ record }) => record);
+    await db.insertInto("draw_record").values(records).execute();
+    const payouts = part.map(({ payout }) => payout);
+    await db.insertInto("payout").values(payouts).execute();
   }
   return rows.map(({ payout: { log_id, trans_sn } }) => ({ log_id, trans_sn }));
 }

@@ -39,21 +39,16 @@ interface LedgerAttempt {
   readonly credit: "new" | "known" | "none";
 }
 
-interface LedgerViolation {
-  readonly rule: string;
-  readonly detail: string;
-}
-
 interface LedgerLine {
   readonly credit?: LedgerCredit;
   readonly attempt?: LedgerAttempt;
-  readonly violation?: LedgerViolation;
+  readonly violation?: { readonly rule: string; readonly detail: string };
 }
 
 export interface WalletLedger {
   readonly credits: readonly LedgerCredit[];
   readonly attempts: readonly LedgerAttempt[];
-  readonly violations: readonly LedgerViolation[];
+  readonly violations: readonly NonNullable<LedgerLine["violation"]>[];
 }
 
 /* Lines are on the disk before they are answered; the last may be incomplete. */

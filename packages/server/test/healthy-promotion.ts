@@ -89,11 +89,7 @@ async function makePools(db: Db): Promise<Prizes> {
   const sound = await make({ ...guaranteed, ...common, floors: 1 });
   const thing = { award_name: "thing", award_price: "0.00", weight: 200, award_total: 100 };
   await make({ ...guaranteed, ...thing });
-  for (const [award_name, award_total] of [
-    ["d", 5],
-    ["e", 10],
-    ["f", 30],
-  ] as const) {
+  for (const [award_name, award_total] of Object.entries({ d: 5, e: 10, f: 30 })) {
     await make({ pool_name: "without", award_name, award_total, weight: 1 });
   }
   return { scarce: id, sound };

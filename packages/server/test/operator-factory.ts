@@ -50,20 +50,9 @@ export async function attempt(
   now: Date,
 ): Promise<LogInResult> {
   const caller: Actor = { kind: "system", name: "anonymous", request_id: "r", address: "::1" };
-  return await logIn(
-    db,
-    secrets,
-    caller,
-    {
-      password: PASSWORD,
-      code: null,
-      address: "192.0.2.1",
-      token_hash: randomBytes(32),
-      replaces: null,
-      ...input,
-    },
-    now,
-  );
+  const session = { token_hash: randomBytes(32), replaces: null };
+  const usual = { password: PASSWORD, code: null, address: "192.0.2.1", ...session };
+  return await logIn(db, secrets, caller, { ...usual, ...input }, now);
 }
 
 /** A new operator, and the seed of the first sign-in. */

@@ -1,6 +1,7 @@
 /** Payout workers with a faster clock, and checks of the money. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
@@ -144,9 +145,7 @@ export async function until(what: string, check: () => Promise<boolean>, patienc
     if (Date.now() > end) {
       throw new Error(`it did not come about: ${what}`);
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
+    await sleep(20);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Makes races certain: holds one transaction open until the other waits for its locks. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
@@ -44,9 +45,7 @@ export async function untilWaiting(db: Db, count = 1): Promise<void> {
     if (Date.now() > end) {
       throw new Error(`fewer than ${count} sessions wait for a lock`);
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
+    await sleep(5);
   }
 }
 

@@ -10,12 +10,10 @@ type Values<T extends keyof Database> = {
   readonly [C in keyof Row<T>]?: Row<T>[C] | RawBuilder<Row<T>[C]>;
 };
 
-function matching(of: object) {
-  const conditions = Object.entries(of).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-  );
-  return sql.join([sql`true`, ...conditions], sql` and `);
-}
+const equations = (of: object) =>
+  Object.entries(of).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+
+const matching = (of: object) => sql.join([sql`true`, ...equations(of)], sql` and `);
 
 export async function rowsOf<T extends keyof Database>(db: Db, table: T, of: Values<T> = {}) {
   const { rows } = await sql<Row<T>>`
@@ -50,8 +48,6 @@ export async function changeRows<T extends keyof Database>(
   of: Values<T>,
   values: Values<T>,
 ) {
-  const changes = Object.entries(values).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-  );
-  await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${matching(of)}`.execute(db);
+  const changes = sql.join(equations(values));
+  await sql`update ${sql.table(table)} set ${changes} where ${matching(of)}`.execute(db);
 }

@@ -28,11 +28,8 @@ export async function formBody({ bytes, filename, fields = {} }: Form) {
   for (const [name, value] of Object.entries(fields)) {
     form.append(name, value);
   }
-  form.append(
-    "poolFile",
-    new Blob([new Uint8Array(Buffer.from(bytes))]),
-    filename ?? `prizes.${kind}`,
-  );
+  const file = new Blob([new Uint8Array(Buffer.from(bytes))]);
+  form.append("poolFile", file, filename ?? `prizes.${kind}`);
   const request = new Request("http://localhost/", { method: "POST", body: form });
   const type = request.headers.get("content-type") ?? "";
   return { payload: Buffer.from(await request.arrayBuffer()), headers: { "content-type": type } };

@@ -1,4 +1,5 @@
 /** A platform that receives messages and checks their signatures by a library that is not ours. */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -52,17 +53,13 @@ export function useReceiver(): Receiver {
     status: 200,
     secret: "",
     async start() {
-      await new Promise<void>((resolve) => {
-        server.listen(port, "127.0.0.1", resolve);
-      });
+      await once(server.listen(port, "127.0.0.1"), "listening");
       // It listens on a port, so its address is not a path.
       ({ port } = server.address() as AddressInfo);
       return `http://127.0.0.1:${port}/hooks`;
     },
     async stop() {
-      const stopped = new Promise((resolve) => {
-        server.close(resolve);
-      });
+      const stopped = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await stopped;
     },

@@ -9,7 +9,7 @@ import { rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { isGated } from "./gated.ts";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -48,8 +48,9 @@ beforeEach(async () => {
 
 const writes = everyWrite().filter(({ route }) => route.auth.by === "operator");
 
-describe.each(writes)("$name", (write) => {
-  test("waits, and runs as it would have run, or is an exception", async () => {
+test.each(writes)(
+  "$name waits, and runs as it would have run, or is an exception",
+  async (write) => {
     const parts = await write.fixture.valid(world);
     const asked = { params: parts.params ?? {}, body: parts.body };
     // The code of a change that waits is used up.
@@ -79,5 +80,5 @@ describe.each(writes)("$name", (write) => {
     expect((await approve([id])).data.results).toMatchObject([
       { state: "done", note: "这项修改已处理" },
     ]);
-  });
-});
+  },
+);

@@ -12,7 +12,7 @@ const anchor = z.object({
 });
 export type Anchor = z.output<typeof anchor>;
 
-/** A backup was restored: the chain ends at this block again, later anchors are void. */
+/** A backup was restored: the chain ends at this block again (0: no block), later anchors are void. */
 const restore = z.object({ restored_to: z.int(), at: z.string() });
 
 const anchorLine = z.union([anchor, restore]);
@@ -32,11 +32,6 @@ export async function appendAnchor(file: string, line: z.output<typeof anchorLin
   } finally {
     await handle.close();
   }
-}
-
-/** Records that a restored backup ends the chain at block `no` again (0: no block). */
-export async function anchorRestore(file: string, no: number): Promise<void> {
-  await appendAnchor(file, { restored_to: no, at: new Date().toISOString() });
 }
 
 /**

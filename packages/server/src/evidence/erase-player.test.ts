@@ -37,7 +37,8 @@ let player_key = 0;
 let salt = "";
 let cumulative = 0;
 let queue: DrawQueue;
-const erase = () => inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, NAME.toUpperCase()));
+const erase = (account = NAME.toUpperCase()) =>
+  inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, account));
 
 /** Players beside the one who is erased; each deposits and draws. */
 async function makeCrowd(rounds_id: number): Promise<void> {
@@ -188,9 +189,7 @@ test("not while a payout is open, and not under an unknown account", async () =>
   await t.sql`update payout set next_at = now() + interval '1 day'
     where state = 'queued' and player_key = ${player_key}`;
   await expect(erase()).rejects.toMatchObject({ key: "player_held" });
-  await expect(
-    inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "nobody")),
-  ).rejects.toMatchObject({ key: "player_unknown" });
+  await expect(erase("nobody")).rejects.toMatchObject({ key: "player_unknown" });
   // Given up by the wallet's word, the others handed over.
   await t.sql`insert into payout_attempt (log_id, no, kind, outcome)
     select log_id, 1 + (select count(*) from payout_attempt a where a.log_id = p.log_id), 'pay', 'refused'
@@ -244,9 +243,7 @@ test("nothing names the player, and every proof holds, after the next statement 
   ]);
   const { checks } = await verify(t.db);
   expect(checks.map(({ offence }) => offence)).toEqual(checks.map(() => null));
-  await expect(
-    inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, player_id)),
-  ).rejects.toMatchObject({ key: "player_erased" });
+  await expect(erase(player_id)).rejects.toMatchObject({ key: "player_erased" });
 }, 600_000);
 
 test("nobody draws or is fed under the former id or the name without meaning", async () => {

@@ -9,7 +9,7 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { RecordMatch } from "#records/record-filter";
 import { selectRecords, selectRecordSums, selectStateSums } from "#records/record-sql";
 
@@ -123,49 +123,47 @@ async function compare(): Promise<void> {
   }
 }
 
-describe("rollups of records and extra times", () => {
-  it("answer as the rows do, whatever is drawn, paid and folded in between", async () => {
-    for (let step = 0; step < 8; step += 1) {
-      await draw(1 + below(400));
-      await draw(1 + below(3));
-      if (step % 3 > 0) {
-        await inTransaction(t.db, foldRollups);
-      }
-      await t.sql`update payout set state = 'paid', paid_at = now()
-        where state = 'queued' and log_id % 3 = ${step % 3}`;
-      await compare();
+it("rollups answer as the rows do, whatever is drawn, paid and folded in between", async () => {
+  for (let step = 0; step < 8; step += 1) {
+    await draw(1 + below(400));
+    await draw(1 + below(3));
+    if (step % 3 > 0) {
+      await inTransaction(t.db, foldRollups);
     }
-    expect(await selectMiscountedRollup(t.db)).toBeNull();
-  });
+    await t.sql`update payout set state = 'paid', paid_at = now()
+      where state = 'queued' and log_id % 3 = ${step % 3}`;
+    await compare();
+  }
+  expect(await selectMiscountedRollup(t.db)).toBeNull();
+});
 
-  it("list extra times", async () => {
-    const add = sql`insert into extra_time (player_key, tag, expire_time, granted_by)
-      select ${player.player_key}::bigint, 'weekend', now(), 'x' from generate_series(1, 700)`;
-    await add.execute(t.db);
-    await inTransaction(t.db, foldRollups);
-    await add.execute(t.db);
-    await t.sql`delete from extra_time where id between 200 and 900 and id % 5 = 0`;
-    const rows = await t.sql<{ id: number }>`
-      select id from extra_time order by id desc`;
-    for (const page of [1, 2, 9, 25, 26, 27]) {
-      const all = await selectExtraTimes(t.db, null, { page, size: 50 });
-      expect(all.total).toBe(rows.length);
-      expect(all.rows.map(({ id }) => id)).toEqual(
-        rows.slice((page - 1) * 50, page * 50).map(({ id }) => id),
-      );
-    }
-  });
+it("rollups list extra times", async () => {
+  const add = sql`insert into extra_time (player_key, tag, expire_time, granted_by)
+    select ${player.player_key}::bigint, 'weekend', now(), 'x' from generate_series(1, 700)`;
+  await add.execute(t.db);
+  await inTransaction(t.db, foldRollups);
+  await add.execute(t.db);
+  await t.sql`delete from extra_time where id between 200 and 900 and id % 5 = 0`;
+  const rows = await t.sql<{ id: number }>`
+    select id from extra_time order by id desc`;
+  for (const page of [1, 2, 9, 25, 26, 27]) {
+    const all = await selectExtraTimes(t.db, null, { page, size: 50 });
+    expect(all.total).toBe(rows.length);
+    expect(all.rows.map(({ id }) => id)).toEqual(
+      rows.slice((page - 1) * 50, page * 50).map(({ id }) => id),
+    );
+  }
+});
 
-  it("are counted again while records are drawn", async () => {
-    await t.sql`update rollup set n = n + 1 where n % 2 = 0`;
-    expect(await selectMiscountedRollup(t.db)).toMatchObject({ table: "rollup" });
-    const drawing = draw(300);
-    for (const list of ROLLED_UP) {
-      for (const day of await selectRollupDays(t.db, list)) {
-        await inTransaction(t.db, (tx) => rebuildRollupDay(tx, list, day));
-      }
+it("rollups are counted again while records are drawn", async () => {
+  await t.sql`update rollup set n = n + 1 where n % 2 = 0`;
+  expect(await selectMiscountedRollup(t.db)).toMatchObject({ table: "rollup" });
+  const drawing = draw(300);
+  for (const list of ROLLED_UP) {
+    for (const day of await selectRollupDays(t.db, list)) {
+      await inTransaction(t.db, (tx) => rebuildRollupDay(tx, list, day));
     }
-    await drawing;
-    expect(await selectMiscountedRollup(t.db)).toBeNull();
-  });
+  }
+  await drawing;
+  expect(await selectMiscountedRollup(t.db)).toBeNull();
 });

@@ -8,7 +8,7 @@ import { secretBox } from "#platform/secret-box";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";
 import { hold, untilWaiting } from "#test/races";
-import { changeRows, rowOf } from "#test/rows";
+import { auditsOf, changeRows, rowOf } from "#test/rows";
 import { connect, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { renderSVG } from "uqr";
@@ -319,14 +319,8 @@ describe("failures", () => {
   });
 
   async function audits(name: string) {
-    return await t.db
-      .selectFrom("audit_log as l")
-      .leftJoin("operator as o", (join) => join.on(sql`o.id::text`, "=", sql.ref("l.object_id")))
-      .select(["l.action", "l.actor_kind", "l.outcome", "l.address", "l.after"])
-      .where("l.object_type", "=", "operator")
-      .where("o.name_key", "=", name)
-      .orderBy("l.id")
-      .execute();
+    const of = { object_type: "operator", object_id: String((await operatorRow(name)).id) };
+    return await auditsOf(t.db, ["action", "actor_kind", "outcome", "address", "after"], of);
   }
 
   test("each failure leaves one audit row with its reason; the one that locks says for how long", async () => {

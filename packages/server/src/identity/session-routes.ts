@@ -75,21 +75,16 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
   login: async ({ db, body, services, actor, request, reply }) => {
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
     const cookie = request.cookies[TOKEN_COOKIE] ?? "";
-    const result = await logInWithin(
-      db,
-      services.secrets,
-      actor,
-      {
-        // The schema requires one of them; `name` is the older word.
-        name: body.username ?? body.name ?? "",
-        password: body.password,
-        code: body.code,
-        address: addressGroup(request.ip),
-        token_hash: tokenHash(token),
-        replaces: cookie === "" ? null : tokenHash(cookie),
-      },
-      new Date(),
-    );
+    const input = {
+      // The schema requires one of them; `name` is the older word.
+      name: body.username ?? body.name ?? "",
+      password: body.password,
+      code: body.code,
+      address: addressGroup(request.ip),
+      token_hash: tokenHash(token),
+      replaces: cookie === "" ? null : tokenHash(cookie),
+    };
+    const result = await logInWithin(db, services.secrets, actor, input, new Date());
     switch (result.kind) {
       case "signed_in":
         void reply.setCookie(TOKEN_COOKIE, token, cookieOptions(request));

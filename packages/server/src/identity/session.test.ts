@@ -4,6 +4,7 @@ import { sessionRoutes } from "@red/contract/session";
 import { resetPassword, resetTotp, setOperatorDisabled } from "./change-operator.ts";
 import { buildApp } from "#app";
 import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
 import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";
 import { tokenHash } from "./operator-auth.ts";
 import { boundOperator, codeAt, later, newOperator, wrongCodeAt } from "#test/operator-factory";
@@ -197,25 +198,15 @@ describe("a session", () => {
     expect(await codeOf(INFO, { token })).toBe(50014);
   });
 
-  test.each([
-    [
-      "a new password",
-      (name: string) =>
-        inTransaction(t.db, (tx) => resetPassword(tx, TEST_ACTOR, { name, password: null })),
-    ],
-    [
-      "a new authenticator",
-      (name: string) => inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name })),
-    ],
-    [
-      "being disabled",
-      (name: string) =>
-        inTransaction(t.db, (tx) => setOperatorDisabled(tx, TEST_ACTOR, { name, disabled: true })),
-    ],
+  test.each<[string, (tx: Tx, name: string) => Promise<object>]>([
+    ["a new password", (tx, name) => resetPassword(tx, TEST_ACTOR, { name, password: null })],
+    ["a new authenticator", (tx, name) => resetTotp(tx, TEST_ACTOR, { name })],
+    ["being disabled", (tx, name) => setOperatorDisabled(tx, TEST_ACTOR, { name, disabled: true })],
   ])("ends at once by %s", async (what, act) => {
     const name = `ended by ${what}`;
     const token = await signIn(name);
-    expect(await act(name)).toMatchObject({ sessions_ended: 1 });
+    const ended = await inTransaction(t.db, (tx) => act(tx, name));
+    expect(ended).toMatchObject({ sessions_ended: 1 });
     expect(await codeOf(INFO, { token })).toBe(50012);
   });
 

@@ -4,7 +4,7 @@ import { insertApiKey } from "./api-key-sql.ts";
 import { inTransaction } from "#platform/connection";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 
 interface Vector {
   readonly name: string;
@@ -60,29 +60,27 @@ async function send({ method, path, body, timestamp, nonce, signature }: Vector)
   }
 }
 
-describe("the server", () => {
-  test("finds calls among the vectors", () => {
-    expect(vectors.length).toBeGreaterThanOrEqual(10);
-  });
+test("there are calls among the vectors", () => {
+  expect(vectors.length).toBeGreaterThanOrEqual(10);
+});
 
-  test.each(vectors)("takes: $name", async (vector) => {
-    const mark = vector.path.includes("?") ? "&" : "?";
-    const otherPath = await send({ ...vector, path: `${vector.path}${mark}more=1` });
-    expect(otherPath.json()).toMatchObject({ status: 401, code: "signature_invalid" });
-    if (vector.method === "POST") {
-      const otherBody = await send({ ...vector, body: `${vector.body} ` });
-      expect(otherBody.json()).toMatchObject({ status: 401, code: "signature_invalid" });
-    }
-    const { signature } = vector;
-    const lastDigit = signature.endsWith("0") ? "1" : "0";
-    for (const other of [signature.toUpperCase(), `${signature.slice(0, -1)}${lastDigit}`]) {
-      const otherSignature = await send({ ...vector, signature: other });
-      expect(otherSignature.json()).toMatchObject({ status: 401, code: "signature_invalid" });
-    }
+test.each(vectors)("the server takes: $name", async (vector) => {
+  const mark = vector.path.includes("?") ? "&" : "?";
+  const otherPath = await send({ ...vector, path: `${vector.path}${mark}more=1` });
+  expect(otherPath.json()).toMatchObject({ status: 401, code: "signature_invalid" });
+  if (vector.method === "POST") {
+    const otherBody = await send({ ...vector, body: `${vector.body} ` });
+    expect(otherBody.json()).toMatchObject({ status: 401, code: "signature_invalid" });
+  }
+  const { signature } = vector;
+  const lastDigit = signature.endsWith("0") ? "1" : "0";
+  for (const other of [signature.toUpperCase(), `${signature.slice(0, -1)}${lastDigit}`]) {
+    const otherSignature = await send({ ...vector, signature: other });
+    expect(otherSignature.json()).toMatchObject({ status: 401, code: "signature_invalid" });
+  }
 
-    const taken = await send(vector);
-    expect([200, 400, 404]).toContain(taken.statusCode);
-    const again = await send(vector);
-    expect(again.json()).toMatchObject({ status: 401, code: "nonce_seen" });
-  });
+  const taken = await send(vector);
+  expect([200, 400, 404]).toContain(taken.statusCode);
+  const again = await send(vector);
+  expect(again.json()).toMatchObject({ status: 401, code: "nonce_seen" });
 });

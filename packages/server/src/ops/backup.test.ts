@@ -6,7 +6,6 @@ import { startAgain } from "#rounds/stop-switches";
 import { selectStops } from "#rounds/stop-switch-sql";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
 import { makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { makeFolder } from "#test/folder";
@@ -21,6 +20,7 @@ import {
   statesOf,
   untilStates,
 } from "#test/payout-factory";
+import { rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import type { TestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -42,29 +42,29 @@ const redctl = async (t: TestDb, ...words: readonly string[]) =>
   await run(() => configOf(t, { dataDir: folder }), words.join(" "));
 
 /** Hash per table, without tables that a restore changes or counts in another order. */
-async function contentOf(db: Db): Promise<Record<string, string>> {
-  const { rows } = await sql<{ table: string }>`
+async function contentOf(t: TestDb): Promise<Record<string, string>> {
+  const tables = await t.sql<{ table: string }>`
     select relname as table from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
       and relname not in ('session', 'ticket', 'login_failure', 'schema_migration',
         'schema_migration_lock', 'audit_log', 'stop_switch', 'payout', 'drawn_prize', 'rollup_delta')
-    order by 1`.execute(db);
+    order by 1`;
   const content: Record<string, string> = {};
-  for (const { table } of rows) {
-    const { rows: hashes } = await sql<{ hash: string }>`
+  for (const { table } of tables) {
+    const hashes = await t.sql<{ hash: string }>`
       select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
-      from ${sql.table(table)} t`.execute(db);
+      from ${sql.table(table)} t`;
     content[table] = hashes[0]?.hash ?? "";
   }
   return content;
 }
 
-async function empty(db: Db): Promise<void> {
-  const { rows } = await sql<{ names: string }>`
+async function empty(t: TestDb): Promise<void> {
+  const rows = await t.sql<{ names: string }>`
     select string_agg(quote_ident(relname), ', ') as names from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relname not like 'schema_migration%'`.execute(db);
-  await sql.raw(`truncate ${rows[0]?.names ?? ""} cascade`).execute(db);
+      and relname not like 'schema_migration%'`;
+  await sql.raw(`truncate ${rows[0]?.names ?? ""} cascade`).execute(t.db);
 }
 
 test("everything comes back, and ids continue after it", async () => {
@@ -78,15 +78,10 @@ test("everything comes back, and ids continue after it", async () => {
   });
 
   expect(await redctl(target, "restore", file)).toMatchObject({ code: 0, err: "" });
-  expect(await contentOf(target.db)).toEqual(await contentOf(source.db));
+  expect(await contentOf(target)).toEqual(await contentOf(source));
   expect(await redctl(target, "verify")).toMatchObject({ code: 0, err: "" });
-  const newest = async (db: Db) => {
-    const { rows } = await sql<{ id: number }>`select max(id)::int as id from activity`.execute(db);
-    return rows[0]?.id ?? 0;
-  };
-  const before = await newest(target.db);
-  await makeRound(target.db);
-  expect(await newest(target.db)).toBeGreaterThan(before + 999);
+  const newest = Math.max(...(await rowsOf(target.db, "activity")).map(({ id }) => id));
+  expect((await makeRound(target.db)).rounds_id).toBeGreaterThan(newest + 999);
 
   expect(await redctl(target, "restore", file)).toMatchObject({
     code: 1,
@@ -95,7 +90,7 @@ test("everything comes back, and ids continue after it", async () => {
 });
 
 test("a damaged or unfinished file leaves nothing behind", async () => {
-  await empty(target.db);
+  await empty(target);
   const file = path.join(folder, "sound.backup");
   await redctl(source, "backup", file);
   const lines = gunzipSync(await readFile(file)).toString("utf8");
@@ -113,37 +108,34 @@ test("a damaged or unfinished file leaves nothing behind", async () => {
     const { code, err } = await redctl(target, "restore", damaged);
     expect({ what, code }).toEqual({ what, code: 1 });
     expect(err).toMatch(/^redctl: .*(backup|damaged)/);
-    const { rows } = await sql<{ count: number }>`select count(*) as count from pool`.execute(
-      target.db,
-    );
-    expect({ what, pools: rows[0]?.count }).toEqual({ what, pools: 0 });
+    expect(await rowsOf(target.db, "pool"), what).toEqual([]);
   }
   await writeFile(file, (await readFile(file)).subarray(0, 500));
   expect((await redctl(target, "restore", file)).code).toBe(1);
 });
 
 test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nobody out`, async () => {
-  await empty(target.db);
+  await empty(target);
   const made = await makeMany(source.db, PAYOUTS);
   const [sent, others] = [made.slice(0, PAYOUTS / 2), made.slice(PAYOUTS / 2)];
   const file = path.join(folder, "before.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0 });
   // After the backup, half of the payouts are made; then the database is lost.
-  await sql`update payout set next_at = now() + interval '1 day'
-    where trans_sn = any(${others.map((one) => one.trans_sn)}::text[])`.execute(source.db);
+  await source.sql`update payout set next_at = now() + interval '1 day'
+    where trans_sn = any(${others.map((one) => one.trans_sn)}::text[])`;
   const worker = await startTestWorker(source, wallet);
   await untilStates(source.db, sent, "paid");
   await worker.stop();
 
   // Its second transaction fails, as after a kill: the rows are there, and nothing may be sent.
-  await sql`create function fail() returns trigger language plpgsql as
-    $$ begin raise 'killed'; end $$`.execute(target.db);
-  await sql`create trigger fail before insert on audit_log for each row when (new.action = 'restore')
-    execute function fail()`.execute(target.db);
+  await target.sql`create function fail() returns trigger language plpgsql as
+    $$ begin raise 'killed'; end $$`;
+  await target.sql`create trigger fail before insert on audit_log for each row when (new.action = 'restore')
+    execute function fail()`;
   expect(await redctl(target, "restore", file)).toMatchObject({ code: 1 });
   expect(await selectStops(target.db)).toMatchObject([{ name: "payouts" }]);
-  await sql`drop function fail cascade`.execute(target.db);
-  await empty(target.db);
+  await target.sql`drop function fail cascade`;
+  await empty(target);
 
   expect(await redctl(target, "restore", file)).toMatchObject({ code: 0 });
   expect(new Set(await statesOf(target.db, made))).toEqual(new Set(["unknown"]));

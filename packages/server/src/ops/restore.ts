@@ -23,7 +23,7 @@ import type { SealedList } from "#evidence/seal-sql";
 import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
 import { openBackup } from "./backup-file.ts";
-import { anchorFile, anchorRestore } from "#evidence/anchors";
+import { anchorFile, appendAnchor } from "#evidence/anchors";
 import pg from "pg";
 
 /** No schema, or nothing in it. */
@@ -122,7 +122,8 @@ async function run(call: Call): Promise<Report> {
   const { made_at, rows } = restored;
   const outcome = await inTransaction(db, (tx) => finishRestore(tx, call.actor, made_at));
   for (const list of SEALED_LISTS) {
-    await anchorRestore(anchorFile(call.config.dataDir, list), outcome.ends[list]);
+    const line = { restored_to: outcome.ends[list], at: new Date().toISOString() };
+    await appendAnchor(anchorFile(call.config.dataDir, list), line);
   }
   return {
     json: { made_at, rows, payouts_to_ask: outcome.asked },

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { userInfo } from "node:os";
@@ -220,9 +221,7 @@ describe("the doctor", () => {
       const isSigned = request.headers["x-signature"]?.length === 64;
       response.writeHead(isSigned ? status : 400).end();
     });
-    await new Promise<void>((resolve) => {
-      wallet.listen(0, "127.0.0.1", resolve);
-    });
+    await once(wallet.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void wallet.close());
     // A server on a port has an address of this type.
     const { port } = wallet.address() as AddressInfo;

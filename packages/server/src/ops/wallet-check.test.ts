@@ -23,36 +23,34 @@ interface Checked {
   readonly paid: readonly { trans_sn: string; amount: string }[];
 }
 
-describe("a wallet that keeps the rules passes", () => {
-  test.each([
-    [
-      "the wallet of the demonstration",
-      "packages/fault-wallet/src/main.ts",
-      { KEY, SECRET, OUTCOMES: "demo" },
-    ],
-    [
-      "the adapter of docs/integration.md",
-      "docs/integration/wallet-adapter.mjs",
-      { WALLET_KEY: KEY, WALLET_SECRET: SECRET, REFUSED_PLAYERS: "wallet-check-refused" },
-    ],
-  ])("%s", async (_, file, environment) => {
-    const ledger = makeLedger();
-    const { url, stop } = await startListening(file, { LEDGER: ledger, ...environment });
-    onTestFinished(() => stop());
-    const words = `wallet-check ${url} --refused-player wallet-check-refused --yes --json`;
-    const { code, out, err } = await redctl(words, { WALLET_KEY: KEY, WALLET_SECRET: SECRET });
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    const { ok, rules, paid } = JSON.parse(out) as Checked;
-    expect(ok).toBe(true);
-    expect(rules).toHaveLength(17);
-    expect(rules.filter(({ verdict }) => verdict !== "kept")).toEqual([]);
-    expect(paid.map(({ amount }) => amount)).toEqual(["0.10", "0.01", "0.01", "0.01"]);
-    const lines = readFileSync(ledger, "utf8").split("\n");
-    for (const { trans_sn } of paid) {
-      const credits = lines.filter((line) => line.includes(trans_sn) && line.includes('"paid_at"'));
-      expect(credits).toHaveLength(1);
-    }
-  });
+test.each([
+  [
+    "the wallet of the demonstration",
+    "packages/fault-wallet/src/main.ts",
+    { KEY, SECRET, OUTCOMES: "demo" },
+  ],
+  [
+    "the adapter of docs/integration.md",
+    "docs/integration/wallet-adapter.mjs",
+    { WALLET_KEY: KEY, WALLET_SECRET: SECRET, REFUSED_PLAYERS: "wallet-check-refused" },
+  ],
+])("%s keeps the rules and passes", async (_, file, environment) => {
+  const ledger = makeLedger();
+  const { url, stop } = await startListening(file, { LEDGER: ledger, ...environment });
+  onTestFinished(() => stop());
+  const words = `wallet-check ${url} --refused-player wallet-check-refused --yes --json`;
+  const { code, out, err } = await redctl(words, { WALLET_KEY: KEY, WALLET_SECRET: SECRET });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const { ok, rules, paid } = JSON.parse(out) as Checked;
+  expect(ok).toBe(true);
+  expect(rules).toHaveLength(17);
+  expect(rules.filter(({ verdict }) => verdict !== "kept")).toEqual([]);
+  expect(paid.map(({ amount }) => amount)).toEqual(["0.10", "0.01", "0.01", "0.01"]);
+  const lines = readFileSync(ledger, "utf8").split("\n");
+  for (const { trans_sn } of paid) {
+    const credits = lines.filter((line) => line.includes(trans_sn) && line.includes('"paid_at"'));
+    expect(credits).toHaveLength(1);
+  }
 });
 
 test("the adapter keeps its credits through a crash, and is not stopped by half a line", async () => {

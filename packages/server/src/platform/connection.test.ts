@@ -83,10 +83,17 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
 
 const t = useTestDb();
 
-/** From another session, like a crash of PostgreSQL. */
-async function end(tx: Tx): Promise<void> {
+/** Answers how to end the connection from another session, like a crash of PostgreSQL. */
+async function enderOf(tx: Tx) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-  await t.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
+  return () => t.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
+}
+
+async function end(tx: Tx): Promise<void> {
+  await (
+    await enderOf(tx)
+  )();
+  await sleep(100);
 }
 
 const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
@@ -94,27 +101,16 @@ const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
     "between two statements",
     async (tx) => {
       await end(tx);
-      await sleep(100);
       await sql`select 1`.execute(tx);
     },
   ],
-  [
-    "before the commit",
-    async (tx) => {
-      await end(tx);
-      await sleep(100);
-    },
-  ],
+  ["before the commit", end],
   [
     "while a statement runs",
     async (tx) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      const endIt = async () => {
-        await sleep(100);
-        await t.sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`;
-      };
+      const endIt = await enderOf(tx);
       // At once: the statement may fail before the other session knows.
-      await Promise.all([sql`select pg_sleep(10)`.execute(tx), endIt()]);
+      await Promise.all([sql`select pg_sleep(10)`.execute(tx), sleep(100).then(endIt)]);
     },
   ],
 ];

@@ -328,13 +328,9 @@ test("an xlsx that holds a sheet twice is damaged", async () => {
 });
 
 test("an encrypted xlsx that is no compound file is recognised by its zip", async () => {
-  const zip = withLie(
-    await zipOf(workbookParts(TABLE_XML)),
-    "xl/worksheets/sheet1.xml",
-    "flags",
-    0x0801,
-  );
-  expect(await refusal(zip)).toBe("upload_encrypted");
+  const zip = await zipOf(workbookParts(TABLE_XML));
+  const encrypted = withLie(zip, "xl/worksheets/sheet1.xml", "flags", 0x0801);
+  expect(await refusal(encrypted)).toBe("upload_encrypted");
 });
 
 test("a note in the last row of a sheet does no harm", async () => {
