@@ -4,7 +4,7 @@
  * Values stand in braces; `one` is the English form for `count` 1, which Chinese lacks. One string is said in
  * both languages.
  */
-type Said = string | readonly [zh: string, en: string, one?: string];
+export type Said = string | readonly [zh: string, en: string, one?: string];
 type Table = Readonly<Record<string, Said>>;
 
 type Chinese<T extends Table> = {

@@ -3,10 +3,10 @@
  * shows keeps its wire name, and so do all fields of platform calls.
  */
 import type { PrizeFileColumn } from "./prize.ts";
-import { catalogues } from "./texts.ts";
-import type { Words } from "./texts.ts";
+import { catalogue } from "./catalogue.ts";
+import type { Said } from "./catalogue.ts";
 
-export const FIELD_LABELS = catalogues({
+export const FIELD_LABELS = catalogue({
   /* Activities. */
   rounds_name: ["活动名称", "Name"],
   tag: ["活动组别", "Group"],
@@ -60,4 +60,4 @@ export const FIELD_LABELS = catalogues({
   username: ["用户名", "User name"],
   password: ["密码", "Password"],
   code: ["动态验证码", "One-time code"],
-} as const satisfies Record<PrizeFileColumn, Words> & Record<string, Words>);
+} satisfies Record<PrizeFileColumn, Said> & Record<string, Said>);

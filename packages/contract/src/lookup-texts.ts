@@ -13,8 +13,8 @@ import type {
   SINGLE_PLATFORM_CODES,
   TASK_TYPE_CODES,
 } from "./lookups.ts";
-import { catalogues } from "./texts.ts";
-import type { Words } from "./texts.ts";
+import { catalogue } from "./catalogue.ts";
+import type { Said } from "./catalogue.ts";
 
 type LookupKey =
   | `preset_${PresetKey}`
@@ -34,7 +34,7 @@ type LookupKey =
   | `exclusion_${ExclusionKind}`
   | "unknown_code";
 
-export const LOOKUP_TEXTS = catalogues({
+export const LOOKUP_TEXTS = catalogue({
   preset_cumulative_deposit_full: ["累计有效存款每满", "Cumulative valid deposit per full"],
   preset_cumulative_deposit_reach: ["累计存款达到", "Cumulative deposit reaching"],
   preset_single_deposit_full: ["单笔存款每满", "Single deposit per full"],
@@ -107,4 +107,4 @@ export const LOOKUP_TEXTS = catalogues({
   exclusion_cooling_off: ["冷静期", "Cooling-off"],
   exclusion_risk: ["风控", "Risk control"],
   exclusion_staff: ["内部员工", "Staff"],
-} as const satisfies Record<LookupKey, Words>);
+} satisfies Record<LookupKey, Said>);

@@ -32,17 +32,3 @@ export function isTextKey(key: string): key is TextKey {
 export function languageOf(acceptLanguage: string | undefined): Language {
   return acceptLanguage?.trim().toLowerCase().startsWith("en") === true ? "en" : "zh";
 }
-
-/** A text in Chinese and in English. */
-export type Words = readonly [zh: string, en: string];
-
-/** The catalogue of each language from a table with both. */
-export function catalogues<const W extends Readonly<Record<string, Words>>>(table: W) {
-  const column = (at: 0 | 1) =>
-    Object.fromEntries(Object.entries(table).map(([key, words]) => [key, words[at]]));
-  // Both have the keys of the table.
-  return { zh: column(0), en: column(1) } as {
-    readonly zh: { readonly [K in keyof W]: W[K][0] };
-    readonly en: { readonly [K in keyof W]: string };
-  };
-}

@@ -1,4 +1,5 @@
 /** Words for what the audit log holds beside the fields of forms: its own fields, and values that are codes. */
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { Language } from "@red/contract/texts";
 
 /** A field, or a field with one of its values: in Chinese, in English. */
@@ -19,9 +20,7 @@ scopes draw          | 抽奖           | draw
 scopes read          | 查询           | look up
 scopes wallet        | 钱包回报       | report payouts
 disabled             | 停用           | Disabled
-bound                | 验证器         | Authenticator
-bound true           | 已绑定         | bound
-bound false          | 已解除         | let go
+bound                | 已绑定验证器   | Authenticator bound
 sessions_ended       | 结束的会话     | Sessions ended
 failures             | 失败次数       | Failures
 locked_minutes       | 锁定（分钟）   | Locked for (minutes)
@@ -36,16 +35,6 @@ query                | 筛选条件       | Filter
 url                  | 地址           | Address
 ids                  | 编号           | Numbers
 value                | 值             | Value
-rounds_status 0      | 暂停           | paused
-rounds_status 1      | 进行           | active
-condition_name 0     | 不限           | no limit
-condition_name 1     | 投注           | bets
-condition_name 2     | 存款           | deposits
-condition_name 3     | 白名单         | whitelist
-condition_formula 1  | 累计           | cumulative
-condition_formula 3  | 单笔           | single
-condition_type 1     | 仅限一次       | once
-condition_type 2     | 可多次获得     | any number of times
 copy_of              | 复制自         | Copy of
 pool_copy_of         | 奖池复制自     | Pool copied from
 prizes               | 奖品           | Prizes
@@ -56,15 +45,6 @@ remaining            | 剩余           | Left
 restored             | 恢复的版本     | Version restored
 pool_created         | 奖池创建时间   | Pool made at
 state                | 状态           | State
-state queued         | 排队中         | queued
-state sending        | 发送中         | sending
-state unknown        | 结果未知       | outcome unknown
-state check          | 待核对         | to be checked
-state waiting_delivery | 待发货       | to be handed over
-state paid           | 已支付         | paid
-state delivered      | 已发货         | handed over
-state refused        | 已拒绝         | refused
-state closed         | 已关闭         | closed
 state waiting        | 待审批         | waiting
 state done           | 已执行         | done
 state withdrawn      | 已撤回         | withdrawn
@@ -90,6 +70,14 @@ true                 | 是             | yes
 false                | 否             | no
 `;
 
+/** Fields whose codes stand in the look-up tables under another name. */
+const LOOKUPS: Readonly<Record<string, string>> = {
+  rounds_status: "round",
+  platforms: "platform",
+  kind: "exclusion",
+  our_state: "state",
+};
+
 const WORDS = new Map(
   TABLE.trim()
     .split("\n")
@@ -112,6 +100,9 @@ export function valueWord(field: string, value: unknown, language: Language): st
       .join(language === "zh" ? "、" : ", ");
   }
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const word = WORDS.get(`${field} ${text}`) ?? (typeof value === "boolean" && WORDS.get(text));
-  return word ? word[language] : text;
+  const key = `${LOOKUPS[field] ?? field}_${text}`;
+  const labels: Readonly<Record<string, string>> = LOOKUP_TEXTS[language];
+  return (
+    fieldWord(`${field} ${text}`, language) ?? labels[key] ?? fieldWord(text, language) ?? text
+  );
 }
