@@ -13,15 +13,10 @@ export function payoutNumber(text: string): string | null {
 /** Most that are answered of each kind. */
 export const FOUND_MAX = 8;
 
-export const foundPlayer = z.object({
-  player_id: z.string(),
-  user_name: z.string(),
-  blocked: z.boolean(),
-});
-export type FoundPlayer = z.output<typeof foundPlayer>;
-
 const found = z.object({
-  players: z.array(foundPlayer),
+  players: z.array(
+    z.object({ player_id: z.string(), user_name: z.string(), blocked: z.boolean() }),
+  ),
   records: z.array(
     z.object({ trans_sn: z.string(), user_name: z.string(), award_name: z.string() }),
   ),

@@ -3,33 +3,38 @@ import { formatDateTime } from "@red/contract/datetime";
 import { FOUND_MAX } from "@red/contract/find";
 import type { findRoutes } from "@red/contract/find";
 import type { Permission } from "@red/contract/permissions";
+import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import {
-  selectFoundOrders,
-  selectFoundPlayers,
-  selectFoundPools,
-  selectFoundPrizes,
-  selectFoundRecords,
-  selectFoundRounds,
+  foundOrders,
+  foundPlayers,
+  foundPools,
+  foundPrizes,
+  foundRecords,
+  foundRounds,
 } from "./find-sql.ts";
 
 export const findHandlers: Handlers<typeof findRoutes> = {
   async find({ db, body: { text }, operator, services }) {
     const { timeZone } = services.settings;
     let more = false;
+    interface Search<T> {
+      execute(db: Db): Promise<{ readonly rows: T[] }>;
+    }
     /** What one search finds, if the caller may read such rows. */
-    const found = async <T>(permission: Permission, search: () => Promise<T[]>): Promise<T[]> => {
-      const rows = operator?.permissions.includes(permission) === true ? await search() : [];
+    const found = async <T>(permission: Permission, search: Search<T>): Promise<T[]> => {
+      const isAllowed = operator?.permissions.includes(permission) === true;
+      const rows = isAllowed ? (await search.execute(db)).rows : [];
       more ||= rows.length > FOUND_MAX;
       return rows.slice(0, FOUND_MAX);
     };
     const [players, records, orders, rounds, pools, prizes] = await Promise.all([
-      found("player.read", () => selectFoundPlayers(db, text)),
-      found("record.read", () => selectFoundRecords(db, text)),
-      found("player.read", () => selectFoundOrders(db, text)),
-      found("activity.read", () => selectFoundRounds(db, text)),
-      found("pool.read", () => selectFoundPools(db, text)),
-      found("pool.read", () => selectFoundPrizes(db, text)),
+      found("player.read", foundPlayers(text)),
+      found("record.read", foundRecords(text)),
+      found("player.read", foundOrders(text)),
+      found("activity.read", foundRounds(text)),
+      found("pool.read", foundPools(text)),
+      found("pool.read", foundPrizes(text)),
     ]);
     const orderRows = orders.map((row) => ({
       ...row,
