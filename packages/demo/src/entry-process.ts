@@ -1,6 +1,5 @@
 /** For tests: starts a wallet or platform as its own process, calls it as the system does, and stands in for the system. */
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +14,6 @@ import type { Credentials } from "./signing.ts";
 export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret-for-tests" };
 
 export interface Entry {
-  readonly child: ChildProcess;
   readonly url: string;
   /** The test wallet's control port, which works in every mode. */
   readonly controlUrl: string;
@@ -47,7 +45,6 @@ export async function startWallet(
     return `http://127.0.0.1:${port ?? "unknown"}`;
   };
   return {
-    child,
     url: urlOf("port"),
     controlUrl: urlOf("control"),
     async kill() {

@@ -18,14 +18,3 @@ export function optionalEnvironment(name: string): string | null {
   const value = process.env[name] ?? "";
   return value === "" ? null : value;
 }
-
-/** `PORT`, 0 (any free one) when absent; an invalid one ends the process with status 1. */
-export function portOfEnvironment(): number {
-  const text = optionalEnvironment("PORT") ?? "0";
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) {
-    process.stderr.write(`PORT is no port: ${text}\n`);
-    process.exit(1);
-  }
-  return port;
-}

@@ -1,21 +1,15 @@
 /** The test wallet's clock; a test can move it forward instead of waiting for an hour. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface FaultsClock {
-  /** Milliseconds since 1970, ahead of the machine's clock by the sum of all leaps. */
-  now(): number;
-  /** Resolves when this clock reaches `due`. */
-  reach(due: number): Promise<void>;
-  leap(ms: number): void;
-}
-
-export function createFaultsClock(): FaultsClock {
+export function createFaultsClock() {
   let ahead = 0;
   const sleepers = new Set<AbortController>();
+  /** Milliseconds since 1970, ahead of the machine's clock by the sum of all leaps. */
   const now = () => Date.now() + ahead;
   return {
     now,
-    async reach(due) {
+    /** Resolves when this clock reaches `due`. */
+    async reach(due: number) {
       while (now() < due) {
         const woken = new AbortController();
         sleepers.add(woken);
@@ -23,7 +17,7 @@ export function createFaultsClock(): FaultsClock {
         sleepers.delete(woken);
       }
     },
-    leap(ms) {
+    leap(ms: number) {
       ahead += ms;
       for (const sleeper of sleepers) {
         sleeper.abort();
@@ -31,3 +25,5 @@ export function createFaultsClock(): FaultsClock {
     },
   };
 }
+
+export type FaultsClock = ReturnType<typeof createFaultsClock>;

@@ -13,11 +13,3 @@ it("is paid at once in most cases, and every other way is taken too", () => {
     expect(ways.some((one) => one.startsWith(way))).toBe(true);
   }
 });
-
-it("refuses some for good", () => {
-  const lasting = NUMBERS.find((number) =>
-    [0, 1, 2, 3, 4, 5].every((refusals) => outcomeOf(number, refusals).mode === "refuse"),
-  );
-  const closed = { mode: "refuse", reason: "account closed" };
-  expect(outcomeOf(lasting ?? "", 9)).toMatchObject(closed);
-});

@@ -14,15 +14,6 @@ function readCertificate(name: Control["certificate"] | "authority" | "key"): st
   return readFileSync(new URL(`../certificates/${name}.pem`, import.meta.url), "utf8");
 }
 
-export interface Door {
-  open(port: number, host: string): Promise<{ readonly port: number; readonly control: number }>;
-  /** The authority that callers must trust, as PEM; null without TLS. */
-  readonly authority: string | null;
-  /** Cuts all callers' connections but one, because new ones are treated differently. */
-  renew(except: Socket | null): void;
-  close(): void;
-}
-
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
@@ -40,7 +31,7 @@ export function openDoor(
   served: HttpServer,
   isTls: boolean,
   control: () => Pick<Control, "mode" | "certificate">,
-): Door {
+) {
   const sockets = new Set<Socket>();
   const take = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
@@ -64,6 +55,7 @@ export function openDoor(
     }
   });
   const plain = createServer(take);
+  /** Cuts all callers' connections but one, because new ones are treated differently. */
   const renew = (except: Socket | null) => {
     for (const socket of sockets) {
       if (socket !== except) {
@@ -72,12 +64,13 @@ export function openDoor(
     }
   };
   return {
-    async open(port, host) {
+    async open(port: number, host: string) {
       return {
         port: await listening(called, port, host),
         control: await listening(plain, 0, host),
       };
     },
+    /** The authority that callers must trust, as PEM; null without TLS. */
     authority: isTls ? readCertificate("authority") : null,
     renew,
     close() {

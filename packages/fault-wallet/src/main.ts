@@ -8,8 +8,9 @@
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "@red/demo/environment";
+import { optionalEnvironment, requireEnvironment } from "@red/demo/environment";
 import { answerWallet, noteViolation } from "./answers.ts";
 import type { Counter } from "./answers.ts";
 import { openFaultsBook, readLedger } from "./book.ts";
@@ -71,67 +72,61 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function secondsOf(body: unknown): number | null {
-  const seconds = typeof body === "object" && body !== null && "seconds" in body && body.seconds;
-  return typeof seconds === "number" && seconds >= 0 ? seconds : null;
-}
-
 /** What decides how connections are treated. */
 function entranceOf({ mode, certificate }: Control): string {
   return mode === "blackhole" ? mode : certificate;
 }
 
+/** What the test's own calls are answered; `wrong` names a wrong field. */
+const TEST_CALLS: Readonly<
+  Record<string, (body: unknown, socket: Socket) => object | Promise<object>>
+> = {
+  "POST /control"(body, socket) {
+    const control = readControl(body);
+    if ("wrong" in control) {
+      return control;
+    }
+    const before = entranceOf(faults.state());
+    faults.set(control);
+    if (entranceOf(control) !== before) {
+      // Only new connections are treated in the new way.
+      door.renew(socket);
+    }
+    return control;
+  },
+  "POST /leap"(body) {
+    const { seconds } = { seconds: null, ...(body as { seconds?: unknown } | null) };
+    if (typeof seconds !== "number" || seconds < 0) {
+      return { wrong: "seconds" };
+    }
+    clock.leap(seconds * 1000);
+    return { seconds };
+  },
+  "GET /control": () => faults.state(),
+  async "GET /ledger"() {
+    await book.flush();
+    return readLedger(LEDGER);
+  },
+  "GET /authority": () => ({ pem: door.authority }),
+};
+
 /** Answers the test's own calls; false for any other call. */
 async function answerTest(
-  request: IncomingMessage,
+  { method, url: path = "", socket }: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
 ): Promise<boolean> {
-  switch (`${request.method} ${request.url}`) {
-    case "POST /control": {
-      const control = readControl(parsed(body));
-      if ("wrong" in control) {
-        answerJson(response, 400, control);
-      } else {
-        const before = entranceOf(faults.state());
-        faults.set(control);
-        if (entranceOf(control) !== before) {
-          // Only new connections are treated in the new way.
-          door.renew(request.socket);
-        }
-        answerJson(response, 200, control);
-      }
-      return true;
-    }
-    case "POST /leap": {
-      const seconds = secondsOf(parsed(body));
-      if (seconds === null) {
-        answerJson(response, 400, { wrong: "seconds" });
-      } else {
-        clock.leap(seconds * 1000);
-        answerJson(response, 200, { seconds });
-      }
-      return true;
-    }
-    case "GET /control":
-      answerJson(response, 200, faults.state());
-      return true;
-    case "GET /ledger":
-      await book.flush();
-      answerJson(response, 200, readLedger(LEDGER));
-      return true;
-    case "GET /authority":
-      answerJson(response, 200, { pem: door.authority });
-      return true;
-    default:
+  const told = await TEST_CALLS[`${method} ${path}`]?.(parsed(body), socket);
+  if (told !== undefined) {
+    answerJson(response, "wrong" in told ? 400 : 200, told);
+    return true;
   }
-  const path = request.url ?? "";
   if (!path.startsWith("/elsewhere")) {
     return false;
   }
   // A caller that follows the redirect would take this body for the wallet's result.
   const { searchParams } = new URL(path, "http://wallet.invalid");
-  await noteViolation(counter, "redirect_followed", `${request.method} ${path}`);
+  await noteViolation(counter, "redirect_followed", `${method} ${path}`);
   answerJson(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
   return true;
 }
@@ -164,7 +159,8 @@ stopWithParent(async () => {
   await book.flush();
   book.close();
 });
-const ports = await door.open(portOfEnvironment(), optionalEnvironment("HOST") ?? "127.0.0.1");
+const port = Number(optionalEnvironment("PORT") ?? "0");
+const ports = await door.open(port, optionalEnvironment("HOST") ?? "127.0.0.1");
 for (const pending of book.pending.values()) {
   tellWhenDue(counter, pending);
 }

@@ -4,23 +4,6 @@ import { outcomeOfCall } from "./demo-outcomes.ts";
 import { WELL } from "./modes.ts";
 import type { Control, ModeName } from "./modes.ts";
 
-export interface FaultSwitch {
-  /** The current control, the calls that it covered, the payouts with failures, and the failures left. */
-  state(): Control & {
-    readonly seen: number;
-    readonly met: number;
-    readonly left: number | null;
-  };
-  set(next: Control): void;
-  /** The current control, and the mode for this call. */
-  next(
-    call: "pay" | "query",
-    transSn: string,
-    /** Of a payout. */
-    player_id?: string,
-  ): { readonly control: Control; readonly mode: ModeName };
-}
-
 /** In the demonstration a new payout has the outcome of its number; other calls are answered plainly. */
 export function nextOfDemo(book: FaultsBook): FaultSwitch["next"] {
   return (call, transSn, player_id = "") => {
@@ -40,7 +23,7 @@ function diceOf(seed: number): () => number {
   };
 }
 
-export function createFaultSwitch(): FaultSwitch {
+export function createFaultSwitch() {
   let control = WELL;
   let seen = 0;
   let left: number | null = null;
@@ -65,14 +48,21 @@ export function createFaultSwitch(): FaultSwitch {
   }
 
   return {
+    /** The current control, the calls that it covered, the payouts with failures, and the failures left. */
     state: () => ({ ...control, seen, met: met.size, left }),
-    set(next) {
+    set(next: Control) {
       control = next;
       seen = 0;
       met.clear();
       roll = diceOf(next.seed);
       left = next.times;
     },
-    next: (call, transSn) => ({ control, mode: modeFor(call, transSn) }),
+    /** The current control, and the mode for this call; `player_id` is of a payout. */
+    next: (call: "pay" | "query", transSn: string, _player_id?: string) => ({
+      control,
+      mode: modeFor(call, transSn),
+    }),
   };
 }
+
+export type FaultSwitch = ReturnType<typeof createFaultSwitch>;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { formatRfc3339 } from "@red/contract/datetime";
 import type { PayoutCall } from "@red/contract/payout";
 import type { Findings, WalletRule } from "./findings.ts";
-import type { WalletProbe } from "./probe.ts";
+import type { walletProbe } from "./probe.ts";
 import { isLate, readWord, shown } from "./words.ts";
 import type { Word } from "./words.ts";
 
@@ -30,7 +30,7 @@ export interface PaidPayout {
 
 export interface Examination {
   readonly options: WalletCheckOptions;
-  readonly probe: WalletProbe;
+  readonly probe: ReturnType<typeof walletProbe>;
   readonly findings: Findings;
   readonly paid: PaidPayout[];
   readonly begun: Date;

@@ -32,23 +32,15 @@ export interface RuleFinding {
   readonly detail: string;
 }
 
-export interface Findings {
-  /** Records a verdict; of several on one rule, the first of the worst stays. */
-  note(rule: WalletRule, verdict: Verdict, detail: string): void;
-  judge(rule: WalletRule, isKept: boolean, detail: string): void;
-  isBroken(rule: WalletRule): boolean;
-  /** One finding per rule, in the order of WALLET_RULES. */
-  all(): RuleFinding[];
-}
-
 const WEIGHT: Readonly<Record<Verdict, number>> = { kept: 0, skipped: 1, unchecked: 2, broken: 3 };
 
 // Object.keys widens the keys to string.
 const RULES = Object.keys(WALLET_RULES) as WalletRule[];
 
-export function createFindings(): Findings {
+export function createFindings() {
   const findings = new Map<WalletRule, RuleFinding>();
 
+  /** Records a verdict; of several on one rule, the first of the worst stays. */
   function note(rule: WalletRule, verdict: Verdict, detail: string): void {
     const before = findings.get(rule);
     if (before === undefined || WEIGHT[verdict] > WEIGHT[before.verdict]) {
@@ -58,13 +50,16 @@ export function createFindings(): Findings {
 
   return {
     note,
-    judge: (rule, isKept, detail) =>
+    judge: (rule: WalletRule, isKept: boolean, detail: string) =>
       isKept ? note(rule, "kept", "") : note(rule, "broken", detail),
-    isBroken: (rule) => findings.get(rule)?.verdict === "broken",
+    isBroken: (rule: WalletRule) => findings.get(rule)?.verdict === "broken",
+    /** One finding per rule, in the order of WALLET_RULES. */
     all: () =>
       RULES.map(
-        (rule) =>
+        (rule): RuleFinding =>
           findings.get(rule) ?? { rule, verdict: "unchecked", detail: "nothing was to be seen" },
       ),
   };
 }
+
+export type Findings = ReturnType<typeof createFindings>;

@@ -12,16 +12,8 @@ import { answerPlanted, KEY, problem, SECRET } from "./planted-answers.ts";
 import type { Credit, Fault, State } from "./planted-answers.ts";
 import { afterAll, beforeAll } from "vitest";
 
-export interface PlantedWallets {
-  /** A new wallet with this fault, and its credits so far. */
-  plant(fault: Fault): {
-    readonly access: { readonly url: string; readonly key: string; readonly secret: string };
-    readonly credits: readonly Credit[];
-  };
-}
-
 /** Runs the server for the tests of the file. */
-export function usePlantedWallets(): PlantedWallets {
+export function usePlantedWallets() {
   const states = new Map<string, State>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,7 +46,8 @@ export function usePlantedWallets(): PlantedWallets {
     server.close();
   });
   return {
-    plant(fault) {
+    /** A new wallet with this fault, and its credits so far. */
+    plant(fault: Fault) {
       const name = randomBytes(6).toString("hex");
       const state: State = {
         fault,
@@ -68,7 +61,7 @@ export function usePlantedWallets(): PlantedWallets {
       const { port } = server.address() as AddressInfo;
       return {
         access: { url: `http://127.0.0.1:${port}/${name}`, key: KEY, secret: SECRET },
-        credits: state.credits,
+        credits: state.credits as readonly Credit[],
       };
     },
   };

@@ -44,12 +44,6 @@ export type Heard =
     }
   | { readonly missing: string; readonly ms: number };
 
-export interface WalletProbe {
-  pay(call: PayoutCall, spoiling?: Spoiling): Promise<Heard>;
-  ask(transSn: string, spoiling?: Spoiling): Promise<Heard>;
-  statement(from: Date, to: Date, cursor: string | null): Promise<Heard>;
-}
-
 interface Exchange {
   readonly method: "GET" | "POST";
   readonly url: URL;
@@ -137,7 +131,7 @@ function signedHeaders(
 }
 
 /** Calls the wallet at `access.url`; no call rejects, each ends within `deadlineMs`. */
-export function walletProbe(access: WalletAccess, deadlineMs: number): WalletProbe {
+export function walletProbe(access: WalletAccess, deadlineMs: number) {
   function send(
     method: "GET" | "POST",
     path: string,
@@ -155,7 +149,7 @@ export function walletProbe(access: WalletAccess, deadlineMs: number): WalletPro
   }
 
   return {
-    pay(call, spoiling = {}) {
+    pay(call: PayoutCall, spoiling: Spoiling = {}) {
       const body = JSON.stringify(call);
       return send("POST", "/payouts", body, spoiling, {
         "content-type": "application/json",
@@ -163,9 +157,9 @@ export function walletProbe(access: WalletAccess, deadlineMs: number): WalletPro
         "idempotency-key": call.trans_sn,
       });
     },
-    ask: (transSn, spoiling = {}) =>
+    ask: (transSn: string, spoiling: Spoiling = {}) =>
       send("GET", `/payouts/${encodeURIComponent(transSn)}`, "", spoiling),
-    statement(from, to, cursor) {
+    statement(from: Date, to: Date, cursor: string | null) {
       const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
       if (cursor !== null) {
         query.set("cursor", cursor);

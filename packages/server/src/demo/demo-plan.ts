@@ -5,17 +5,6 @@
  */
 import type { PresetKey } from "@red/contract/lookups";
 
-export interface DemoRound {
-  readonly rounds_name: string;
-  readonly tag: "weekend" | "dragon";
-  readonly pool_name: string;
-  readonly preset: PresetKey;
-  /** Default: the preset's. */
-  readonly times?: number;
-  readonly turnover: number;
-  readonly isPaused?: boolean;
-}
-
 /** A prize of price 0.00 is physical. */
 function prize(
   award_name: string,
@@ -61,16 +50,19 @@ export const DEMO_POOLS = [
   },
 ];
 
+/** `times`: those of the preset, unless given. */
 function round(
   rounds_name: string,
-  tag: DemoRound["tag"],
+  tag: "weekend" | "dragon",
   pool_name: string,
   preset: PresetKey,
   turnover: number,
-  more: Pick<DemoRound, "times" | "isPaused"> = {},
-): DemoRound {
+  more: { readonly times?: number; readonly isPaused?: boolean } = {},
+) {
   return { rounds_name, tag, pool_name, preset, turnover, ...more };
 }
+
+export type DemoRound = ReturnType<typeof round>;
 
 /** Open to everybody all day; tomorrow's is made a day ahead. */
 export const MAIN_ROUND = round("周末红包雨", "weekend", "周末池", "cumulative_deposit_full", 3);

@@ -7,7 +7,6 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Scope } from "@red/contract/permissions";
 import type { SecretBox } from "#platform/secret-box";
-import type { WalletConfig } from "#platform/config";
 import { insertApiKey, selectApiKey } from "#identity/api-key-sql";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
@@ -99,11 +98,6 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(killer);
 }
 
-export interface DemoWallet {
-  readonly wallet: WalletConfig;
-  stop(): Promise<void>;
-}
-
 /** Starts the demo wallet on a free loopback port, its ledger in `dataDir`; it calls `baseUrl` back. */
 export async function startDemoWallet(deps: {
   readonly dataDir: string;
@@ -111,7 +105,7 @@ export async function startDemoWallet(deps: {
   /** Signs its callbacks. */
   readonly callback: PlatformKey;
   readonly log: Logger;
-}): Promise<DemoWallet> {
+}) {
   const key = "demo-wallet";
   const secret = randomBytes(32).toString("base64url");
   const child = start(

@@ -51,25 +51,23 @@ async function ensureRound(
   if (await selectWasMade(tx, day, round.rounds_name)) {
     return;
   }
-  const preset = PRESETS.find(({ key }) => key === round.preset);
+  const { preset: wanted, times, isPaused = false, ...about } = round;
+  const preset = PRESETS.find(({ key }) => key === wanted);
   const form = z.parse(activityCreate, {
-    rounds_name: round.rounds_name,
-    tag: round.tag,
+    ...about,
     red_code: settings.redCodeDefault,
-    pool_name: round.pool_name,
     condition_name: preset?.condition_name,
     condition_formula: preset?.condition_formula,
     condition_type: preset?.condition_type,
     condition_value: preset?.value,
-    condition_times: round.times ?? preset?.times,
-    turnover: round.turnover,
+    condition_times: times ?? preset?.times,
     achieve_start_time: `${day} 00:00:00`,
     achieve_end_time: `${day} 23:59:59`,
     start_time: `${day} 00:00:00`,
     end_time: `${day} 23:59:59`,
   });
   const id = await createActivity(tx, DEMO, form, settings.timeZone);
-  if (round.isPaused === true) {
+  if (isPaused) {
     await pauseActivity(tx, DEMO, id, 0);
   }
 }
