@@ -205,12 +205,12 @@ async function payOut(db: Db): Promise<void> {
   for (const state of ["unknown", "refused"] as const) {
     const one = await db
       .selectFrom("payout")
-      .select(["trans_sn", "amount_cents"])
+      .select(["trans_sn", "amount_cents as amount"])
       .where("state", "=", state)
       .orderBy("log_id")
       .executeTakeFirstOrThrow();
-    const later = { ...one, status: "paid", reason: null, wallet_ref: null } as const;
-    await inTransaction(db, (tx) => takePayoutWord(tx, PLATFORM, later));
+    const later = { status: "paid", amount: one.amount } as const;
+    await inTransaction(db, (tx) => takePayoutWord(tx, PLATFORM, one.trans_sn, later));
   }
   await sql`
     update payout set state = 'delivered', paid_at = clock_timestamp()

@@ -40,11 +40,6 @@ export interface DrawQueue {
   inFlight(): number;
 }
 
-interface DrawLane {
-  /** Adds a draw to the next batch. */
-  push(waiter: Waiting): void;
-}
-
 interface Waiting {
   readonly asked: AskedDraw;
   /** Of the request, in the list of those in flight. */
@@ -127,7 +122,8 @@ function toTryAgain(
   });
 }
 
-function drawLane(parts: LaneParts): DrawLane {
+/** Answers how to add a draw to the next batch. */
+function drawLane(parts: LaneParts) {
   /** Players of the batches in flight: their next draw waits, or it would conflict. */
   const busy = new Set<string>();
   const lane: LaneMemory = { inputs: null, isShared: false };
@@ -182,11 +178,9 @@ function drawLane(parts: LaneParts): DrawLane {
     });
   }
 
-  return {
-    push(waiter) {
-      waiting.push(waiter);
-      schedule();
-    },
+  return (waiter: Waiting) => {
+    waiting.push(waiter);
+    schedule();
   };
 }
 
@@ -197,12 +191,12 @@ interface Pending {
 
 /** A queue over `db`, whose pool needs a few connections for it. `memory` may be shared with other readers. */
 export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQueue {
-  const lanes = new Map<number, DrawLane>();
+  const lanes = new Map<number, ReturnType<typeof drawLane>>();
   const bell = payoutBell(db);
   const pending = new Map<string, Pending>();
   let inFlight = 0;
 
-  function laneOf(rounds_id: number): DrawLane {
+  function laneOf(rounds_id: number) {
     const known = lanes.get(rounds_id);
     if (known !== undefined) {
       return known;
@@ -243,7 +237,7 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
     }
     inFlight += 1;
     const answer = new Promise<DrawResult>((resolve, reject) => {
-      laneOf(asked.rounds_id).push({ asked, name, resolve, reject, attempts: 0 });
+      laneOf(asked.rounds_id)({ asked, name, resolve, reject, attempts: 0 });
     });
     pending.set(name, { asked, answer });
     return answer;

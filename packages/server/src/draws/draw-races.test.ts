@@ -76,21 +76,6 @@ describe("a block", () => {
     expect(await drawing).toEqual({ refused: "player_blocked" });
     expect(await recordsOf(player)).toBe(0);
   });
-
-  test("among many draws lets none of that player commit after its answer", async () => {
-    const round = await makeRound(t.db, { condition_times: 5 });
-    const players = await Promise.all(Array.from({ length: 60 }, () => makePlayer(t.db)));
-    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
-    const drawing = players.flatMap((player, at) =>
-      Array.from({ length: 5 }, () => draw(queues[at % 2 === 0 ? 0 : 1], round, player)),
-    );
-    await drawing[0];
-    const atAnswer = await Promise.all(
-      players.map((player) => block(player).then(() => recordsOf(player))),
-    );
-    await Promise.all(drawing);
-    expect(await Promise.all(players.map(recordsOf))).toEqual(atAnswer);
-  });
 });
 
 test("a batch leaves out the players who have changed, and commits the others", async () => {

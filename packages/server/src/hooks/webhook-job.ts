@@ -61,11 +61,6 @@ export function signedMessage(
   return { body, headers };
 }
 
-export interface Webhooks {
-  /** Claims nothing more, waits for calls in flight and stores their answers. */
-  stop(): Promise<void>;
-}
-
 interface Work {
   readonly db: Db;
   readonly secrets: SecretBox;
@@ -148,7 +143,7 @@ export function startWebhooks(options: {
   readonly db: Db;
   readonly secrets: SecretBox;
   readonly log: Pick<Logger, "warn">;
-}): Webhooks {
+}) {
   const { db, secrets, log } = options;
   const givenUp = new AbortController();
   // Every call in flight listens to this signal.
@@ -180,6 +175,7 @@ export function startWebhooks(options: {
 
   const running = run();
   return {
+    /** Claims nothing more, waits for calls in flight and stores their answers. */
     async stop() {
       work.isStopping = true;
       bell.ring();

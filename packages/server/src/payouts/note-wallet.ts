@@ -19,17 +19,12 @@ import type { Db, Tx } from "#platform/connection";
 /** The other unknown payouts keep their time. */
 const FORWARD_MAX = 1_000;
 
-interface LaneChange {
-  readonly before: WalletLane;
-  readonly after: WalletLane;
-}
-
 function changeOf(
   before: WalletLane,
   notes: readonly WalletNote[],
   now: Date,
   patience: WalletPatience,
-): LaneChange {
+) {
   let after = before;
   for (const note of notes) {
     after = note.kind === before.kind ? afterAnswer(after, note, now, patience) : after;
@@ -74,7 +69,7 @@ export async function noteWallet(
   const { now } = state;
   const pay = changeOf(state.pay, notes, now, patience);
   const query = changeOf(state.query, notes, now, patience);
-  const isOver = ({ before, after }: LaneChange) =>
+  const isOver = ({ before, after }: ReturnType<typeof changeOf>) =>
     isInTrouble(before, now, patience) && !isInTrouble(after, now, patience);
   const sending = await afterAsking(tx, pay.after, isOver(query), notes, state, patience);
   const isNew = (lane: WalletLane) => lane !== state[lane.kind];
@@ -90,27 +85,21 @@ export async function noteWallet(
 }
 
 /** The answers that one process has not shared yet. */
-export interface WalletWatch {
-  note(note: WalletNote): void;
-  /** Sets whether a trouble is known: then good answers are shared too. */
-  learn(isTroubled: boolean): void;
-  /** Shares the recorded answers with every later caller of the wallet. Rejects when the database fails. */
-  flush(): Promise<void>;
-}
-
-export function watchWallet(db: Db, wallet: string, patience: WalletPatience): WalletWatch {
+export function watchWallet(db: Db, wallet: string, patience: WalletPatience) {
   let notes: readonly WalletNote[] = [];
   let isTroubled = true;
   return {
-    note(note) {
+    note(note: WalletNote) {
       const isBad = note.word.kind === "unclear" || note.retryAfterMs !== null;
       if (isBad || isTroubled || notes.length > 0) {
         notes = [...notes, note];
       }
     },
-    learn(isKnown) {
+    /** Sets whether a trouble is known: then good answers are shared too. */
+    learn(isKnown: boolean) {
       isTroubled = isKnown;
     },
+    /** Shares the recorded answers with every later caller of the wallet. Rejects when the database fails. */
     async flush() {
       const unshared = notes;
       if (unshared.length === 0) {

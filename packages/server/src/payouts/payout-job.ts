@@ -4,18 +4,15 @@
  * before it is made: when a worker dies, its lease expires and the wallet is queried.
  */
 import { setMaxListeners } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { watchWallet } from "./note-wallet.ts";
-import type { WalletWatch } from "./note-wallet.ts";
 import { expireLeases, renewLeases } from "./payout-claim-sql.ts";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import type { PayoutSchedule } from "./payout-rules.ts";
 import { payoutSettler } from "./settle-payouts.ts";
-import type { PayoutSettler } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { CallRules, DueCall } from "./take-due-calls.ts";
 import { walletClient } from "./wallet-client.ts";
-import type { WalletAccess, WalletAnswer, WalletClient } from "./wallet-client.ts";
+import type { WalletAccess, WalletAnswer } from "./wallet-client.ts";
 import { insertWallet } from "./wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletPatience } from "./wallet-rules.ts";
@@ -25,6 +22,7 @@ import { inTransaction } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
 import { listen, PAYOUT_CHANNEL } from "#platform/listen";
+import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
 /** Milliseconds. */
@@ -81,9 +79,9 @@ interface Work {
   readonly rules: CallRules;
   readonly limits: PayoutLimits;
   readonly bell: Bell;
-  readonly wallet: WalletClient;
-  readonly watch: WalletWatch;
-  readonly settler: PayoutSettler;
+  readonly wallet: ReturnType<typeof walletClient>;
+  readonly watch: ReturnType<typeof watchWallet>;
+  readonly settler: ReturnType<typeof payoutSettler>;
   /** Claimed and not settled yet: their leases are renewed. */
   readonly held: Set<DueCall>;
   readonly calls: Set<Promise<WalletAnswer>>;
@@ -236,35 +234,6 @@ async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   }
 }
 
-/** Tends leases now and three times per lease; returns a function that stops it. */
-function keepLeases(work: Work): () => void {
-  let tending: Promise<void> | null = null;
-  const tend = () => {
-    tending ??= tendLeases(work)
-      .catch((fault: unknown) => {
-        work.options.log.warn({ err: fault }, "leases of payouts not tended");
-      })
-      .finally(() => {
-        tending = null;
-      });
-  };
-  tend();
-  const timer = setInterval(tend, work.rules.schedule.leaseMs / 3);
-  return () => clearInterval(timer);
-}
-
-/** Waits for the calls in flight and aborts them after `stopWaitMs`. */
-async function finishCalls({ calls, givenUp, limits }: Work): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([
-    Promise.all(calls),
-    sleep(limits.stopWaitMs, undefined, { signal: patience.signal }).catch(() => {}),
-  ]);
-  patience.abort();
-  givenUp.abort();
-  await Promise.all(calls);
-}
-
 /** Starts a worker. Resolves once it listens, or has failed to for now. */
 export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<PayoutWorker> {
   const { connection, log } = options;
@@ -272,7 +241,12 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
   const { bell, idlers } = work;
   const onNotify = () => bell.ring();
   const listener = listen({ connection, channel: PAYOUT_CHANNEL, onNotify, log });
-  const endLeases = keepLeases(work);
+  const leases = startLoop(async () => {
+    await tendLeases(work).catch((fault: unknown) => {
+      log.warn({ err: fault }, "leases of payouts not tended");
+    });
+    return work.rules.schedule.leaseMs / 3;
+  });
   let isStopping = false;
   const running = run(work, () => isStopping);
 
@@ -280,12 +254,14 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
     isStopping = true;
     bell.ring();
     await running;
-    await finishCalls(work);
+    const patience = setTimeout(() => work.givenUp.abort(), work.limits.stopWaitMs);
+    await Promise.all(work.calls);
+    clearTimeout(patience);
     failpoint("calls_ended");
     await work.settler.close(LAST_SETTLE_MS);
     // Without the database, other processes wait a little longer for an aborted try.
     await work.watch.flush().catch(() => {});
-    endLeases();
+    void leases.stop();
     await listener.stop();
     work.wallet.close();
     for (const resolve of idlers) {

@@ -81,13 +81,6 @@ export const recordPayoutHandlers: Pick<
 
 export const payoutHandlers: Handlers<typeof payoutRoutes> = {
   async result({ tx, actor, params, body }) {
-    const payout_state = await takePayoutWord(tx, actor, {
-      trans_sn: params.trans_sn,
-      status: body.status,
-      amount_cents: body.amount,
-      reason: body.reason ?? null,
-      wallet_ref: body.wallet_ref ?? null,
-    });
-    return { data: { payout_state } };
+    return { data: { payout_state: await takePayoutWord(tx, actor, params.trans_sn, body) } };
   },
 };

@@ -7,6 +7,7 @@ import type { CheckReason, ContestedState, PayoutState } from "@red/contract/loo
 import type { PayoutAttempt } from "@red/contract/record";
 import { sql } from "kysely";
 import pg from "pg";
+import type { ClaimedPayout } from "./payout-claim-sql.ts";
 import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
 import { stateList } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
@@ -181,15 +182,12 @@ export function isDataFault(fault: unknown): boolean {
 }
 
 /** Every attempt at a payout is kept: when, by whom, request, answer, duration. */
-export interface StartedAttempt {
-  readonly log_id: number;
-  readonly no: number;
-  readonly kind: "pay" | "query";
-  readonly operator: string | null;
-  readonly request: string;
-}
-
-export async function insertAttempts(tx: Tx, attempts: readonly StartedAttempt[]): Promise<void> {
+export async function insertAttempts(
+  tx: Tx,
+  attempts: readonly (Pick<ClaimedPayout, "log_id" | "no" | "kind" | "operator"> & {
+    readonly request: string;
+  })[],
+): Promise<void> {
   if (attempts.length > 0) {
     // One JSON value: the text does not depend on the number of rows, so it is prepared once.
     await sql`

@@ -67,14 +67,6 @@ export async function settlePayouts(
   await finishAttempts(tx, attempts);
 }
 
-export interface PayoutSettler {
-  /** Resolves once the answer is recorded, or dropped because the settler was closed. */
-  settle(answered: AnsweredCall): Promise<void>;
-  size(): number;
-  /** Waits up to `ms` until all answers are recorded, then stops retrying. */
-  close(ms: number): Promise<void>;
-}
-
 /** Settles a batch; a fault in the data of one answer does not hold up the others. */
 async function settleEach(
   db: Db,
@@ -113,7 +105,7 @@ export function payoutSettler(
   db: Db,
   schedule: PayoutSchedule,
   log: Pick<Logger, "warn" | "error">,
-): PayoutSettler {
+) {
   const stopped = new AbortController();
   let waiting: Waiting[] = [];
   let underway = 0;
@@ -146,13 +138,15 @@ export function payoutSettler(
   }
 
   return {
-    settle: (answered) =>
-      new Promise((done) => {
+    /** Resolves once the answer is recorded, or dropped because the settler was closed. */
+    settle: (answered: AnsweredCall) =>
+      new Promise<void>((done) => {
         waiting.push({ answered, done });
         running ??= run();
       }),
     size: () => waiting.length + underway,
-    async close(ms) {
+    /** Waits up to `ms` until all answers are recorded, then stops retrying. */
+    async close(ms: number) {
       const timer = setTimeout(() => stopped.abort(), ms);
       await running;
       clearTimeout(timer);

@@ -4,6 +4,8 @@ import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
+import type { payoutRoutes } from "@red/contract/payout";
+import type { Received } from "@red/contract/route";
 import { PAYOUT_SCHEDULE, printable, reasonOf, settlePayout } from "./payout-rules.ts";
 import type { HeardCallback } from "./payout-rules.ts";
 import { insertAudit } from "#platform/audit";
@@ -17,20 +19,12 @@ import {
 import { notifyPayoutWorkers } from "#platform/listen";
 import type { Tx } from "#platform/connection";
 
-export interface LaterWord {
-  readonly trans_sn: string;
-  readonly status: "paid" | "refused";
-  readonly amount_cents: number;
-  readonly reason: string | null;
-  readonly wallet_ref: string | null;
-}
+/** As parsed; the amount in cents. */
+type LaterWord = Received<typeof payoutRoutes.result>["body"];
 
-function wordOf({ status, reason, wallet_ref }: LaterWord): HeardCallback["word"] {
+function wordOf({ status, reason, wallet_ref = null }: LaterWord): HeardCallback["word"] {
   return status === "paid"
-    ? {
-        kind: "paid",
-        wallet_ref: wallet_ref === null ? null : printable(wallet_ref, EXTERNAL_ID_LENGTH_MAX),
-      }
+    ? { kind: "paid", wallet_ref: wallet_ref && printable(wallet_ref, EXTERNAL_ID_LENGTH_MAX) }
     : { kind: "refused", reason: reasonOf(reason) };
 }
 
@@ -43,9 +37,9 @@ const STATUS_OF_WORD = {
 /** The outcome of a "paid" that contradicts a refusal: not counted, and the wallet is queried. */
 const CONTRADICTS = "unclear: paid after a refusal";
 
-function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWord): string {
+function shown(word: HeardCallback["word"], trans_sn: string, cents: number): string {
   const { kind: status, ...rest } = word;
-  return JSON.stringify({ status, trans_sn, amount: formatCents(amount_cents), ...rest });
+  return JSON.stringify({ status, trans_sn, amount: formatCents(cents), ...rest });
 }
 
 /**
@@ -54,12 +48,17 @@ function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWor
  * for a physical prize and for a payout that was never sent), and payout_result_mismatch when the amount
  * differs.
  */
-export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Promise<PayoutState> {
-  const payout = await lockPayoutByTransSn(tx, later.trans_sn);
+export async function takePayoutWord(
+  tx: Tx,
+  actor: Actor,
+  trans_sn: string,
+  later: LaterWord,
+): Promise<PayoutState> {
+  const payout = await lockPayoutByTransSn(tx, trans_sn);
   if (payout === null || payout.amount_cents === 0) {
     throw new AppError("payout_not_found");
   }
-  if (payout.amount_cents !== later.amount_cents) {
+  if (payout.amount_cents !== later.amount) {
     throw new AppError("payout_result_mismatch");
   }
   const { log_id, state } = payout;
@@ -69,12 +68,8 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
     throw new AppError("payout_not_found");
   }
   const word = wordOf(later);
-  const heard: HeardCallback = {
-    by: "callback",
-    word,
-    sent,
-    isReissued: payout.requested_by !== null,
-  };
+  const isReissued = payout.requested_by !== null;
+  const heard: HeardCallback = { by: "callback", word, sent, isReissued };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   const after = change?.state ?? state;
   // While the payout is contested, both results have been heard before.
@@ -82,7 +77,8 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
     payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_WORD[word.kind];
   if (change !== null || !isRepeated) {
     const outcome = word.kind === "paid" && after !== "paid" ? CONTRADICTS : word.kind;
-    await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer: shown(word, later) }]);
+    const answer = shown(word, trans_sn, payout.amount_cents);
+    await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer }]);
   }
   if (change === null) {
     return state;

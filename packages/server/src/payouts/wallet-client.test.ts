@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { PayoutCall } from "@red/contract/payout";
 import { walletClient } from "./wallet-client.ts";
-import type { WalletAnswer } from "./wallet-client.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const CALL: PayoutCall = {
@@ -68,6 +67,7 @@ function http(status: string, body: string, headers: readonly string[] = []): st
 }
 
 const ok = (word: object) => http("200 OK", JSON.stringify(word));
+const HALF = ok(WORD).slice(0, -5);
 
 function client(url: string, deadlineMs = DEADLINE_MS) {
   const made = walletClient({ url, key: "wk_1", secret: "s3cret" }, deadlineMs);
@@ -75,10 +75,15 @@ function client(url: string, deadlineMs = DEADLINE_MS) {
   return made;
 }
 
-async function payAnswered(bytes: string, deadlineMs = DEADLINE_MS): Promise<WalletAnswer> {
-  const peer = await startPeer((socket) => socket.write(bytes));
+async function payTo(answer: Parameters<typeof startPeer>[0], deadlineMs = DEADLINE_MS) {
+  const peer = await startPeer(answer);
   return await client(peer.url, deadlineMs).pay(CALL, GO_ON);
 }
+
+const payAnswered = (bytes: string, deadlineMs?: number) =>
+  payTo((socket) => socket.write(bytes), deadlineMs);
+
+const unclear = (why: string) => ({ kind: "unclear", why });
 
 describe("what is sent", () => {
   it("is signed as documented, with the number as idempotency key", async () => {
@@ -141,7 +146,7 @@ describe("a result", () => {
     const peer = await startPeer((socket) => socket.write(http("404 Not Found", "{}")));
     const wallet = client(peer.url);
     expect((await wallet.ask(CALL, GO_ON)).word).toEqual({ kind: "never_seen" });
-    expect((await wallet.pay(CALL, GO_ON)).word).toEqual({ kind: "unclear", why: "status 404" });
+    expect((await wallet.pay(CALL, GO_ON)).word).toEqual(unclear("status 404"));
   });
 });
 
@@ -176,38 +181,31 @@ describe("no result", () => {
       "too long",
     ],
   ])("%s", async (_name, bytes, why) => {
-    expect((await payAnswered(bytes)).word).toEqual({ kind: "unclear", why });
+    expect((await payAnswered(bytes)).word).toEqual(unclear(why));
   });
 
   it.each([
-    ["half a body, then silence", http("200 OK", JSON.stringify(WORD)).slice(0, -5)],
+    ["half a body, then silence", HALF],
     ["silence", ""],
   ])("%s", async (_name, bytes) => {
-    const { word } = await payAnswered(bytes, SHORT_DEADLINE_MS);
-    expect(word).toEqual({ kind: "unclear", why: "timeout" });
+    expect((await payAnswered(bytes, SHORT_DEADLINE_MS)).word).toEqual(unclear("timeout"));
   });
 
   it("a body that is cut off, or a connection that is", async () => {
-    const half = http("200 OK", JSON.stringify(WORD)).slice(0, -5);
-    const peer = await startPeer((socket) => socket.end(half));
-    expect((await client(peer.url).pay(CALL, GO_ON)).word).toEqual({
-      kind: "unclear",
-      why: "connection ECONNRESET",
-    });
-    const gone = await startPeer((socket) => socket.destroy());
-    expect((await client(gone.url).pay(CALL, GO_ON)).word).toMatchObject({ kind: "unclear" });
+    const cut = await payTo((socket) => socket.end(HALF));
+    expect(cut.word).toEqual(unclear("connection ECONNRESET"));
+    const gone = await payTo((socket) => socket.destroy());
+    expect(gone.word).toMatchObject({ kind: "unclear" });
   });
 
   it("an answer that drips, one byte at a time, past the deadline", async () => {
     const text = ok(WORD);
-    const peer = await startPeer((socket) => {
+    const { word, duration_ms } = await payTo((socket) => {
       let at = 0;
       const drip = setInterval(() => socket.write(text.charAt(at++) || " "), DRIP_MS);
       socket.on("close", () => clearInterval(drip));
-    });
-    const wallet = client(peer.url, SHORT_DEADLINE_MS);
-    const { word, duration_ms } = await wallet.pay(CALL, GO_ON);
-    expect(word).toEqual({ kind: "unclear", why: "timeout" });
+    }, SHORT_DEADLINE_MS);
+    expect(word).toEqual(unclear("timeout"));
     expect(duration_ms).toBeGreaterThanOrEqual(SHORT_DEADLINE_MS - 5);
     // Shorter than the whole answer takes: the call was aborted.
     expect(duration_ms).toBeLessThan(text.length * DRIP_MS);
@@ -216,34 +214,27 @@ describe("no result", () => {
   it("a redirect, which is never followed", async () => {
     const elsewhere = await startPeer((socket) => socket.write(ok(WORD)));
     for (const status of ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"]) {
-      const headers = [`location: ${elsewhere.url}`];
-      const peer = await startPeer((socket) => socket.write(http(status, "", headers)));
-      expect((await client(peer.url).pay(CALL, GO_ON)).word).toEqual({
-        kind: "unclear",
-        why: `status ${status.slice(0, 3)}`,
-      });
+      const answer = await payAnswered(http(status, "", [`location: ${elsewhere.url}`]));
+      expect(answer.word).toEqual(unclear(`status ${status.slice(0, 3)}`));
     }
     expect(elsewhere.connections()).toBe(0);
   });
 
   it("a compressed answer, which was not requested", async () => {
     const zipped = gzipSync(JSON.stringify(WORD));
-    const peer = await startPeer((socket, { head }) => {
+    const { word } = await payTo((socket, { head }) => {
       expect(head).not.toMatch(/accept-encoding/i);
       const headers = ["HTTP/1.1 200 OK", "content-encoding: gzip"];
       socket.write([...headers, `content-length: ${zipped.length}`, "", ""].join("\r\n"));
       socket.write(zipped);
     });
-    expect((await client(peer.url).pay(CALL, GO_ON)).word).toEqual({
-      kind: "unclear",
-      why: "not json",
-    });
+    expect(word).toEqual(unclear("not json"));
   });
 
   it("no server, a name that does not resolve, an aborted call", async () => {
     const nobody = await client("http://127.0.0.1:1").pay(CALL, GO_ON);
     expect(nobody).toMatchObject({
-      word: { kind: "unclear", why: "connection ECONNREFUSED" },
+      word: unclear("connection ECONNREFUSED"),
       http_status: null,
       answer: null,
     });
@@ -251,7 +242,7 @@ describe("no result", () => {
     const stop = new AbortController();
     const going = client(peer.url).pay(CALL, stop.signal);
     stop.abort();
-    expect((await going).word).toEqual({ kind: "unclear", why: "stopped" });
+    expect((await going).word).toEqual(unclear("stopped"));
     expect((await client(peer.url).ask(CALL, stop.signal)).word).toMatchObject({ why: "stopped" });
   });
 });
@@ -323,8 +314,7 @@ describe("a connection", () => {
     expect(retryAfterMs).toBeGreaterThan(50_000);
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
     const past = new Date(Date.now() - 60_000).toUTCString();
-    expect(await payAnswered(http("503 x", "", [`retry-after: ${past}`]))).toMatchObject({
-      retryAfterMs: null,
-    });
+    const late = await payAnswered(http("503 x", "", [`retry-after: ${past}`]));
+    expect(late.retryAfterMs).toBeNull();
   });
 });

@@ -186,14 +186,6 @@ export interface WalletAnswer {
   readonly retryAfterMs: number | null;
 }
 
-export interface WalletClient {
-  /** Asks the wallet to pay. Never rejects: a failure is "unclear". */
-  pay(call: PayoutCall, signal: AbortSignal): Promise<WalletAnswer>;
-  /** Queries the result of a payout by its trans_sn. Never rejects either. */
-  ask(call: PayoutCall, signal: AbortSignal): Promise<WalletAnswer>;
-  close(): void;
-}
-
 function unclear(why: UnclearWhy): WalletWord {
   return { kind: "unclear", why };
 }
@@ -253,7 +245,7 @@ function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
  * A client of the wallet at `url`; every call ends within `deadlineMs`. Throws when the key is not a valid
  * header value.
  */
-export function walletClient(access: WalletAccess, deadlineMs: number): WalletClient {
+export function walletClient(access: WalletAccess, deadlineMs: number) {
   const { url, key } = access;
   validateHeaderValue(SIGNING_HEADERS.key, key);
   const exchanger = createExchanger(deadlineMs);
@@ -284,7 +276,8 @@ export function walletClient(access: WalletAccess, deadlineMs: number): WalletCl
   }
 
   return {
-    pay(call, signal) {
+    /** Asks the wallet to pay. Never rejects: a failure is "unclear". */
+    pay(call: PayoutCall, signal: AbortSignal) {
       const address = new URL(`${url}/payouts`);
       const body = JSON.stringify(call);
       const headers = {
@@ -295,7 +288,8 @@ export function walletClient(access: WalletAccess, deadlineMs: number): WalletCl
       };
       return send({ method: "POST", url: address, headers, body }, call, signal);
     },
-    ask(call, signal) {
+    /** Queries the result of a payout by its trans_sn. Never rejects either. */
+    ask(call: PayoutCall, signal: AbortSignal) {
       const address = new URL(`${url}/payouts/${encodeURIComponent(call.trans_sn)}`);
       const headers = signedHeaders(access, "GET", address, "");
       return send({ method: "GET", url: address, headers, body: "" }, call, signal);

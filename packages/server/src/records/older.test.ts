@@ -2,7 +2,7 @@ import { activityRoutes } from "@red/contract/activity";
 import { olderRoutes } from "@red/contract/older";
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
-import { activityBody, prizeBody, selectAudits } from "#test/activity-factory";
+import { activityBody, prizeBody } from "#test/activity-factory";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";
@@ -61,14 +61,6 @@ describe("prizes and activities", () => {
     expect(await app.call(olderRoutes.awardDelete, { body: { id: prize } })).toMatchObject({
       code: 404,
     });
-    const actions = async (kind: string, id: number) =>
-      (await selectAudits(t.db, kind, id)).map(({ action }) => action);
-    expect(await actions("activity", round)).toEqual([
-      "create_activity",
-      "update_activity",
-      "delete_activity",
-    ]);
-    expect(await actions("prize", prize)).toEqual(["create_prize", "update_prize", "delete_prize"]);
   });
 });
 
@@ -85,8 +77,7 @@ describe("records", () => {
   });
 
   test("are re-issued, whatever the ids are called", async () => {
-    const bodies = [(id: number) => ({ id }), (id: number) => ({ log: `${id},77` })];
-    for (const bodyOf of bodies) {
+    for (const bodyOf of [(id: number) => ({ id }), (id: number) => ({ log: `${id},77` })]) {
       const { log_id } = await makeRecord(t.db, { state: "refused" });
       const body = bodyOf(log_id) as { id: number };
       expect(await app.call(olderRoutes.addBonus, { body })).toMatchObject({
@@ -96,10 +87,6 @@ describe("records", () => {
       });
       expect(await app.call(olderRoutes.addBonus, { body })).toMatchObject({ code: 409 });
     }
-    const audits = t.db.selectFrom("audit_log").where("action", "=", "reissue_records");
-    expect(await audits.select("outcome").orderBy("id").execute()).toEqual(
-      bodies.flatMap(() => [{ outcome: "done" }, { outcome: "refused" }]),
-    );
   });
 
   test("are exported, by a ticket for this address", async () => {
