@@ -10,7 +10,6 @@ import { createFeed } from "./platform-feed.ts";
 import { between } from "./platform-habits.ts";
 import { createVisits } from "./platform-visits.ts";
 import { callUntilAnswered } from "./signed-call.ts";
-import type { Call } from "./signed-call.ts";
 
 /** Players that are on the site at the same time. */
 const VISITORS = 3;
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
   stopWithParent(() => stopped.abort());
 
   const peer = { baseUrl: BASE_URL.replace(/\/$/, ""), key: KEY, secret: SECRET };
-  const call: Call = (method, path, body) => callUntilAnswered(peer, method, path, body, signal);
+  const call = callUntilAnswered(peer, signal);
 
   /** Repeats an act with random pauses. */
   async function keepDoing(act: () => Promise<void>, least: number, most: number): Promise<void> {

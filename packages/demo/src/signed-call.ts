@@ -34,10 +34,8 @@ export function parseJson(text: string): unknown {
 /** One signed attempt. Throws when there is no answer, and when `signal` aborts. */
 async function callOnce(
   peer: Peer,
-  method: "GET" | "POST",
-  path: string,
-  body: object | null,
   signal: AbortSignal,
+  ...[method, path, body]: Parameters<Call>
 ): Promise<Answer> {
   const url = new URL(`${peer.baseUrl}${path}`);
   const text = body === null ? "" : JSON.stringify(body);
@@ -71,23 +69,19 @@ async function callOnce(
 }
 
 /**
- * Repeats a call, each time newly signed, after no answer, an overload or a server error, with growing
+ * Calls that are repeated, each time newly signed, after no answer, an overload or a server error, with growing
  * pauses. Every write of the API may be repeated as it is. Throws only when `signal` aborts.
  */
-export async function callUntilAnswered(
-  peer: Peer,
-  method: "GET" | "POST",
-  path: string,
-  body: object | null,
-  signal: AbortSignal,
-): Promise<Answer> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    signal.throwIfAborted();
-    const answer = await callOnce(peer, method, path, body, signal).catch(() => null);
-    if (answer !== null && answer.status < 500 && answer.status !== 429) {
-      return answer;
+export function callUntilAnswered(peer: Peer, signal: AbortSignal): Call {
+  return async (...request) => {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      signal.throwIfAborted();
+      const answer = await callOnce(peer, signal, ...request).catch(() => null);
+      if (answer !== null && answer.status < 500 && answer.status !== 429) {
+        return answer;
+      }
+      const jitter = 0.75 + Math.random() / 2;
+      await sleep(Math.max(pause * jitter, answer?.retryAfterMs ?? 0), undefined, { signal });
     }
-    const jitter = 0.75 + Math.random() / 2;
-    await sleep(Math.max(pause * jitter, answer?.retryAfterMs ?? 0), undefined, { signal });
-  }
+  };
 }

@@ -2,9 +2,10 @@
  * The test wallet's ports: the public one, which may speak TLS with a wrong certificate or swallow
  * connections, and a plain one for the test, which always answers.
  */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import type { Server, Socket } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Server as HttpServer } from "node:http";
 import type { Control } from "./modes.ts";
@@ -14,16 +15,11 @@ function readCertificate(name: Control["certificate"] | "authority" | "key"): st
   return readFileSync(new URL(`../certificates/${name}.pem`, import.meta.url), "utf8");
 }
 
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-function listening(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve(portOf(server)));
-  });
+async function listening(server: Server, port: number, host: string): Promise<number> {
+  server.listen(port, host);
+  await once(server, "listening");
+  // A server on a port has an address of this type.
+  return (server.address() as AddressInfo).port;
 }
 
 /** `isTls` makes the public port speak TLS; `control` returns the current mode. */

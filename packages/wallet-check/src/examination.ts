@@ -106,6 +106,10 @@ export async function settlePayout(
   return last;
 }
 
+export function endOf(word: Word | string): string {
+  return typeof word === "string" ? word : `${word.status} ${word.reason ?? ""}`.trim();
+}
+
 /** Settles a payout that the wallet should pay; otherwise returns null and leaves the rule unchecked. */
 export async function settlePaid(
   examination: Examination,
@@ -117,7 +121,7 @@ export async function settlePaid(
     examination.paid.push({ call, word, purpose });
     return word;
   }
-  const why = typeof word === "string" ? word : `${word.status} ${word.reason ?? ""}`.trim();
-  examination.findings.note(purpose, "unchecked", `the payout for it was not paid: ${why}`);
+  const detail = `the payout for it was not paid: ${endOf(word)}`;
+  examination.findings.note(purpose, "unchecked", detail);
   return null;
 }

@@ -1,6 +1,6 @@
 /** Payouts that a wallet must answer, remember and pay once (docs/integration.md). */
 import { randomBytes } from "node:crypto";
-import { AMOUNTS, newPayout, settlePaid, settlePayout } from "./examination.ts";
+import { AMOUNTS, endOf, newPayout, settlePaid, settlePayout } from "./examination.ts";
 import type { Examination, PaidPayout } from "./examination.ts";
 import { isDenied, isSameWord, judgeHeard, readWord, shown } from "./words.ts";
 
@@ -119,12 +119,8 @@ export async function checkRefusal(examination: Examination): Promise<void> {
   const refusedCall = newPayout(examination, AMOUNTS.refusal, options.refused_player);
   const refused = await settlePayout(examination, refusedCall);
   if (typeof refused === "string" || refused.status !== "refused") {
-    const why = typeof refused === "string" ? refused : refused.status;
-    findings.note(
-      "refusal",
-      "unchecked",
-      `player ${options.refused_player} is not refused: ${why}`,
-    );
+    const detail = `player ${options.refused_player} is not refused: ${endOf(refused)}`;
+    findings.note("refusal", "unchecked", detail);
     return;
   }
   const queried = await probe.ask(refusedCall.trans_sn);
@@ -141,7 +137,6 @@ export async function checkRefusal(examination: Examination): Promise<void> {
     findings.judge("refusal", true, "");
     return;
   }
-  const why =
-    typeof second === "string" ? second : `${second.status} ${second.reason ?? ""}`.trim();
-  findings.note("refusal", "broken", `sent later, for a player whom it pays: ${why}`);
+  const detail = `sent later, for a player whom it pays: ${endOf(second)}`;
+  findings.note("refusal", "broken", detail);
 }
