@@ -31,15 +31,6 @@ const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
 const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
 const OVERLOADED_SECONDS = 1;
 
-export interface DrawQueue {
-  /**
-   * Draws once for a player. Resolves after the commit. Rejects with `overloaded` when too many draws are in
-   * flight; the caller then retries with the same request_id.
-   */
-  draw(key: string, request: DrawRequest): Promise<DrawResult>;
-  inFlight(): number;
-}
-
 interface Waiting {
   readonly asked: AskedDraw;
   /** Of the request, in the list of those in flight. */
@@ -190,7 +181,7 @@ interface Pending {
 }
 
 /** A queue over `db`, whose pool needs a few connections for it. `memory` may be shared with other readers. */
-export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQueue {
+export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
   const lanes = new Map<number, ReturnType<typeof drawLane>>();
   const bell = payoutBell(db);
   const pending = new Map<string, Pending>();
@@ -244,8 +235,14 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
   }
 
   return {
-    draw: (key, { request_id, rounds_id, player_id }) =>
+    /**
+     * Draws once for a player. Resolves after the commit. Rejects with `overloaded` when too many draws are in
+     * flight; the caller then retries with the same request_id.
+     */
+    draw: (key: string, { request_id, rounds_id, player_id }: DrawRequest) =>
       drawAsked({ key, request_id, rounds_id, player_id }),
     inFlight: () => inFlight,
   };
 }
+
+export type DrawQueue = ReturnType<typeof drawQueue>;

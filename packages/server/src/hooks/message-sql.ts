@@ -1,5 +1,6 @@
 /** Messages of the webhooks (behaviour §14); webhook-note.sql writes them. */
-import type { WebhookState, WebhookType } from "@red/contract/webhook";
+import type { Received } from "@red/contract/route";
+import type { webhookRoutes, WebhookType } from "@red/contract/webhook";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { plain } from "#platform/array-literals";
@@ -90,16 +91,8 @@ export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number
   return rows.map(({ id }) => id);
 }
 
-interface MessageMatch {
-  readonly state?: WebhookState | undefined;
-  readonly type?: WebhookType | undefined;
-  readonly trans_sn?: string | undefined;
-  readonly page: number;
-  readonly size: number;
-}
-
 /** One page, newest first, and the number of all matches. */
-export async function selectMessages(db: Db, match: MessageMatch) {
+export async function selectMessages(db: Db, match: Received<typeof webhookRoutes.list>["query"]) {
   const { state, type, trans_sn, page, size } = match;
   const matches = db
     .selectFrom("webhook_message as m")

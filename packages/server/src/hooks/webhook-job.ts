@@ -61,18 +61,25 @@ export function signedMessage(
   return { body, headers };
 }
 
-interface Work {
-  readonly db: Db;
-  readonly secrets: SecretBox;
-  readonly exchanger: ReturnType<typeof createExchanger>;
-  readonly bell: ReturnType<typeof createBell>;
-  readonly calls: Set<Promise<void>>;
-  /** Not stored yet. */
-  readonly answered: AnsweredMessage[];
-  /** Aborts the calls in flight. */
-  readonly givenUp: AbortController;
-  isStopping: boolean;
+function prepare(db: Db, secrets: SecretBox) {
+  const givenUp = new AbortController();
+  // Every call in flight listens to this signal.
+  setMaxListeners(0, givenUp.signal);
+  return {
+    db,
+    secrets,
+    exchanger: createExchanger(WEBHOOK_LIMITS.callDeadlineMs),
+    bell: createBell(),
+    calls: new Set<Promise<void>>(),
+    /** Not stored yet. */
+    answered: [] as AnsweredMessage[],
+    /** Aborts the calls in flight. */
+    givenUp,
+    isStopping: false,
+  };
 }
+
+type Work = ReturnType<typeof prepare>;
 
 /** Never rejects. `claimedAt` is of the monotonic clock, ms. */
 async function deliver(
@@ -145,20 +152,8 @@ export function startWebhooks(options: {
   readonly log: Pick<Logger, "warn">;
 }) {
   const { db, secrets, log } = options;
-  const givenUp = new AbortController();
-  // Every call in flight listens to this signal.
-  setMaxListeners(0, givenUp.signal);
-  const work: Work = {
-    db,
-    secrets,
-    exchanger: createExchanger(WEBHOOK_LIMITS.callDeadlineMs),
-    bell: createBell(),
-    calls: new Set(),
-    answered: [],
-    givenUp,
-    isStopping: false,
-  };
-  const { bell, calls } = work;
+  const work = prepare(db, secrets);
+  const { bell, calls, givenUp } = work;
   const tryTurn = () =>
     turn(work).catch(async (fault: unknown) => {
       log.warn({ err: fault }, "webhooks not delivered, trying again");

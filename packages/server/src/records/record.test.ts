@@ -223,31 +223,17 @@ describe("the filter by round", () => {
   let gone: MadeRound;
 
   beforeAll(async () => {
-    const rounds_name = "三场";
-    const achieve_end_time = instant(window.achieve_end_time);
-    friday = await makeRound(t.db, {
-      rounds_name,
-      start_date: "2026-11-20",
-      achieve_start_time: instant(window.achieve_start_time),
-      achieve_end_time,
-    });
-    const achieve_start_time = instant("2026-11-19 00:00:00");
-    saturday = await makeRound(t.db, {
-      rounds_name,
-      start_date: "2026-11-21",
-      achieve_start_time,
-      achieve_end_time,
-    });
-    gone = await makeRound(t.db, {
-      rounds_name,
-      start_date: "2026-11-20",
-      deleted_at: new Date(),
-      achieve_start_time,
-      achieve_end_time: instant("2026-11-20 12:00:00"),
-    });
-    for (const one of [friday, saturday, gone]) {
+    const { achieve_start_time: start, achieve_end_time: end } = window;
+    const make = async (start_date: string, from: string, to: string, deleted_at?: Date) => {
+      const window = { achieve_start_time: instant(from), achieve_end_time: instant(to) };
+      const about = { rounds_name: "三场", start_date, deleted_at: deleted_at ?? null };
+      const one = await makeRound(t.db, { ...about, ...window });
       await makeRecords(t.db, one, anna, [{}]);
-    }
+      return one;
+    };
+    friday = await make("2026-11-20", start, end);
+    saturday = await make("2026-11-21", "2026-11-19 00:00:00", end);
+    gone = await make("2026-11-20", "2026-11-19 00:00:00", "2026-11-20 12:00:00", new Date());
   });
 
   async function roundsOf(query: Query): Promise<number[]> {
