@@ -33,11 +33,6 @@ export interface RecordChange {
   readonly job_id?: number | null;
 }
 
-export interface Reissue extends RecordChange {
-  /** Those of `taken` that are queried first, because the wallet may have forgotten them. */
-  readonly asked: readonly number[];
-}
-
 interface RecordStep {
   readonly action: string;
   readonly from: readonly PayoutState[];
@@ -90,7 +85,7 @@ async function changeRecords(
 
 /**
  * Queues refused payouts again, under the same number. Attempts are kept; the next one names the operator. A
- * payout first sent `retentionMs` ago is queried instead, and goes to manual check when the wallet has never
+ * payout first sent `retentionMs` ago is queried instead (`asked`), and goes to manual check when the wallet has never
  * seen it. What becomes of them is a job of the operator who started it.
  */
 export async function reissueRecords(
@@ -99,7 +94,7 @@ export async function reissueRecords(
   log_ids: readonly number[],
   retentionMs: number,
   operator_id: number | null = null,
-): Promise<Reissue> {
+) {
   let asked: number[] = [];
   let job_id: number | null = null;
   const change = await changeRecords(tx, actor, log_ids, {

@@ -2,7 +2,7 @@
  * Shares with all processes what the wallet's answers say about its health (behaviour §6). A good answer of a
  * healthy wallet costs no write.
  */
-import { bringQuestionsForward, selectIsSendingDue } from "./payout-claim-sql.ts";
+import { bringQuestionsForward, selectNextDue } from "./payout-claim-sql.ts";
 import { lockWallet, updateWallet } from "./wallet-health-sql.ts";
 import type { WalletState } from "./wallet-health-sql.ts";
 import {
@@ -49,7 +49,8 @@ async function afterAsking(
   if (!isInTrouble(pay, now, patience) || !(hasRecovered || notes.some(showsTaking))) {
     return pay;
   }
-  if (!(await selectIsSendingDue(tx))) {
+  const { pay: dueMs } = await selectNextDue(tx);
+  if (dueMs === null || dueMs > 0) {
     return withoutTrouble(pay);
   }
   return hasRecovered ? { ...pay, next_try_at: now } : pay;

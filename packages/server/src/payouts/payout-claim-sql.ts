@@ -161,14 +161,6 @@ export async function selectNextDue(db: Db): Promise<NextDue> {
   return rows[0] ?? { pay: null, query: null };
 }
 
-/** Whether a queued payout is due and payouts are not stopped. */
-export async function selectIsSendingDue(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select from payout where state = 'queued' and next_at <= now())
-      and not exists (select from stop_switch where name = 'payouts') as due`.execute(db);
-  return rows[0]?.due ?? false;
-}
-
 /** Makes unknown payouts due at once, earliest first, without counting that query; skips locked rows. */
 export async function bringQuestionsForward(tx: Tx, limit: number): Promise<void> {
   await sql`

@@ -10,14 +10,13 @@ import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import type { PayoutSchedule } from "./payout-rules.ts";
 import { payoutSettler } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
-import type { CallRules, DueCall } from "./take-due-calls.ts";
+import type { DueCall } from "./take-due-calls.ts";
 import { walletClient } from "./wallet-client.ts";
 import type { WalletAccess, WalletAnswer } from "./wallet-client.ts";
 import { insertWallet } from "./wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletPatience } from "./wallet-rules.ts";
 import { createBell } from "#platform/bell";
-import type { Bell } from "#platform/bell";
 import { inTransaction } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
@@ -26,22 +25,16 @@ import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
 /** Milliseconds. */
-export interface PayoutLimits {
-  readonly callsInFlight: number;
-  /** After that, the call is aborted and the payout is unknown. */
-  readonly callDeadlineMs: number;
-  /** How long a stop waits for calls in flight before it aborts them. */
-  readonly stopWaitMs: number;
-  /** Longest sleep: the greatest delay that a lost notification can cause. */
-  readonly pollMs: number;
-}
-
-export const PAYOUT_LIMITS: PayoutLimits = {
+export const PAYOUT_LIMITS = {
   callsInFlight: 32,
+  /** After that, the call is aborted and the payout is unknown. */
   callDeadlineMs: 10_000,
+  /** How long a stop waits for calls in flight before it aborts them. */
   stopWaitMs: 5_000,
+  /** Longest sleep: the greatest delay that a lost notification can cause. */
   pollMs: 5_000,
 };
+export type PayoutLimits = Readonly<typeof PAYOUT_LIMITS>;
 
 /** How long a stop waits for the database to record the last answers. */
 const LAST_SETTLE_MS = 2_000;
@@ -74,26 +67,7 @@ export interface PayoutWorkerOptions {
   readonly limits?: Partial<PayoutLimits>;
 }
 
-interface Work {
-  readonly options: PayoutWorkerOptions;
-  readonly rules: CallRules;
-  readonly limits: PayoutLimits;
-  readonly bell: Bell;
-  readonly wallet: ReturnType<typeof walletClient>;
-  readonly watch: ReturnType<typeof watchWallet>;
-  readonly settler: ReturnType<typeof payoutSettler>;
-  /** Claimed and not settled yet: their leases are renewed. */
-  readonly held: Set<DueCall>;
-  readonly calls: Set<Promise<WalletAnswer>>;
-  /** Aborts the calls in flight. */
-  readonly givenUp: AbortController;
-  readonly idlers: Set<() => void>;
-  isWalletKnown: boolean;
-  /** Whether more was due than was claimed: then every finished call triggers a new claim. */
-  hasBacklog: boolean;
-}
-
-function prepare(options: PayoutWorkerOptions): Work {
+function prepare(options: PayoutWorkerOptions) {
   const { db, log } = options;
   const schedule = options.schedule ?? PAYOUT_SCHEDULE;
   const patience = options.patience ?? WALLET_PATIENCE;
@@ -111,14 +85,19 @@ function prepare(options: PayoutWorkerOptions): Work {
     wallet: walletClient(options.wallet, limits.callDeadlineMs),
     watch: watchWallet(db, wallet, patience),
     settler: payoutSettler(db, schedule, log),
-    held: new Set(),
-    calls: new Set(),
+    /** Claimed and not settled yet: their leases are renewed. */
+    held: new Set<DueCall>(),
+    calls: new Set<Promise<WalletAnswer>>(),
+    /** Aborts the calls in flight. */
     givenUp,
-    idlers: new Set(),
+    idlers: new Set<() => void>(),
     isWalletKnown: false,
+    /** Whether more was due than was claimed: then every finished call triggers a new claim. */
     hasBacklog: false,
   };
 }
+
+type Work = ReturnType<typeof prepare>;
 
 /** Calls the wallet for a payout that was claimed at `claimedAt` (monotonic clock, ms). */
 async function callWallet(work: Work, due: DueCall, claimedAt: number): Promise<WalletAnswer> {

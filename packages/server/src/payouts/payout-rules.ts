@@ -10,29 +10,21 @@ import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 
 /** Milliseconds throughout. */
-export interface PayoutSchedule {
+export const PAYOUT_SCHEDULE = {
   /** Length of a claim; the worker renews it. */
-  readonly leaseMs: number;
-  /** Times of the first queries, counted from when the payout became unknown. */
-  readonly askAfterMs: readonly number[];
-  /** Interval of later queries. */
-  readonly askEveryMs: number;
-  /** Least time between two "never seen" before the payout is sent again; doubled after each such sending. */
-  readonly neverSeenGapMs: number;
-  /** An unknown payout goes to manual check after this time and is not sent again automatically. */
-  readonly checkAfterMs: number;
-  /** Time after the first sending in which the wallet is trusted to know the payout; not sent later. */
-  readonly retentionMs: number;
-}
-
-export const PAYOUT_SCHEDULE: PayoutSchedule = {
   leaseMs: 15_000,
-  askAfterMs: [2_000, 5_000, 15_000, 60_000],
+  /** Times of the first queries, counted from when the payout became unknown. */
+  askAfterMs: [2_000, 5_000, 15_000, 60_000] as readonly number[],
+  /** Interval of later queries. */
   askEveryMs: 300_000,
+  /** Least time between two "never seen" before the payout is sent again; doubled after each such sending. */
   neverSeenGapMs: 30_000,
+  /** An unknown payout goes to manual check after this time and is not sent again automatically. */
   checkAfterMs: 86_400_000,
+  /** Time after the first sending in which the wallet is trusted to know the payout; not sent later. */
   retentionMs: 120 * 86_400_000,
 };
+export type PayoutSchedule = Readonly<typeof PAYOUT_SCHEDULE>;
 
 /** The schedule for a wallet that remembers a `trans_sn` for `retentionDays`. */
 export function scheduleFor(retentionDays: number): PayoutSchedule {

@@ -41,16 +41,6 @@ export interface CallRules {
   readonly timeZone: string;
 }
 
-export interface TakenCalls {
-  readonly calls: readonly DueCall[];
-  /** The limit was reached, so more may be due now. */
-  readonly isFull: boolean;
-  /** Milliseconds until more may be due; null: nothing waits. */
-  readonly waitMs: number | null;
-  /** Whether a trouble with the wallet is known. */
-  readonly isTroubled: boolean;
-}
-
 function callOf(claimed: ClaimedPayout, timeZone: string): PayoutCall {
   return {
     trans_sn: claimed.trans_sn,
@@ -126,9 +116,10 @@ async function waitForMore(
 /**
  * Claims up to `limit` due payouts, as far as the wallet's health and pace allow, each with a lease and an
  * attempt "started". After the commit the calls may be made; after a crash the payouts are unknown, not
- * unpaid.
+ * unpaid. `isFull`: the limit was reached, so more may be due now; `waitMs`: until more may be due, null when nothing
+ * waits; `isTroubled`: a trouble with the wallet is known.
  */
-export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Promise<TakenCalls> {
+export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules) {
   const { schedule, patience, wallet, perSecond, timeZone } = rules;
   const state = await readWallet(tx, rules);
   const { now } = state;
@@ -167,10 +158,8 @@ export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Pro
   await updateWallet(tx, wallet, tries);
   const graceMs = (await pace?.take(calls.length)) ?? 0;
   const isTroubled = !(isUntroubled(state.pay, now) && isUntroubled(state.query, now));
-  if (calls.length === limit) {
-    return { calls, isFull: true, waitMs: 0, isTroubled };
-  }
+  const isFull = calls.length === limit;
   const after = { ...state, ...Object.fromEntries(tries.map((lane) => [lane.kind, lane])) };
-  const waitMs = await waitForMore(tx, after, rules, graceMs);
-  return { calls, isFull: false, waitMs, isTroubled };
+  const waitMs = isFull ? 0 : await waitForMore(tx, after, rules, graceMs);
+  return { calls, isFull, waitMs, isTroubled };
 }

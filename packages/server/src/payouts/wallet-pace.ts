@@ -4,28 +4,17 @@
  * a twentieth of them at once. Pure.
  */
 
-/** The calls granted at `now`, and the time until the next one, ms. */
-export interface Grant {
-  readonly count: number;
-  readonly waitMs: number;
-}
-
-interface Pace {
-  readonly burst: number;
-  readonly intervalMs: number;
-}
-
 /** A burst plus a second of even pace stays within the limit. */
-function paceOf(perSecond: number): Pace {
+function paceOf(perSecond: number) {
   const burst = Math.max(1, Math.floor(perSecond / 20));
   return { burst, intervalMs: 1000 / (perSecond - burst + 1) };
 }
 
 /**
- * The grant at `now` when the next call is due at `slot`; both in milliseconds since 1970, with fractions: at
+ * The calls granted at `now`, and the time until the next one in ms, when the next call is due at `slot`; both in milliseconds since 1970, with fractions: at
  * a thousand calls per second, rounding to a millisecond loses a call.
  */
-export function grantOf(perSecond: number, slot: number, now: number): Grant {
+export function grantOf(perSecond: number, slot: number, now: number) {
   const { burst, intervalMs } = paceOf(perSecond);
   const ahead = now + (burst - 1) * intervalMs - Math.max(slot, now);
   return ahead < 0

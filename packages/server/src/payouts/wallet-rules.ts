@@ -9,34 +9,25 @@ import type { WalletWord } from "./payout-rules.ts";
 export type WalletCallKind = "pay" | "query";
 
 /** When a trouble starts and how it is waited out; milliseconds. */
-export interface WalletPatience {
+export const WALLET_PATIENCE = {
   /** This many answers in a row without a result are a trouble. */
-  readonly troublesMax: number;
+  troublesMax: 10,
   /** Two are enough after this time without a result, because few calls may be made at low traffic. */
-  readonly troubleAfterMs: number;
+  troubleAfterMs: 10_000,
   /** Pause before the first try; doubled after each failure, up to `tryMsMax`. */
-  readonly tryMs: number;
-  readonly tryMsMax: number;
+  tryMs: 1_000,
+  tryMsMax: 10_000,
   /** How long other calls wait for the answer of a try. */
-  readonly tryHoldMs: number;
+  tryHoldMs: 15_000,
   /** Longest pause that a Retry-After may cause. */
-  readonly retryAfterMsMax: number;
+  retryAfterMsMax: 300_000,
   /**
    * After a trouble of this length, all unknown payouts are queried at once: their early queries are used up,
    * and the next one may be five minutes away.
    */
-  readonly longTroubleMs: number;
-}
-
-export const WALLET_PATIENCE: WalletPatience = {
-  troublesMax: 10,
-  troubleAfterMs: 10_000,
-  tryMs: 1_000,
-  tryMsMax: 10_000,
-  tryHoldMs: 15_000,
-  retryAfterMsMax: 300_000,
   longTroubleMs: 10_000,
 };
+export type WalletPatience = Readonly<typeof WALLET_PATIENCE>;
 
 /** The shared health of one kind of call. */
 export interface WalletLane {
