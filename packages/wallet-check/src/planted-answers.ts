@@ -97,13 +97,12 @@ function signatureFault({ fault, nonces }: State, received: Received): string | 
   const [key, time, nonce, signature] = ["key", "timestamp", "nonce", "signature"].map((name) =>
     String(received.headers[`x-${name}`] ?? ""),
   );
-  if (fault === "signature not checked") {
-    return null;
-  }
-  if (fault === "questions not checked" && received.method === "GET") {
-    return null;
-  }
-  if (fault === "unsigned let in" && signature === "") {
+  const isQuestion = received.method === "GET";
+  if (
+    fault === "signature not checked" ||
+    (fault === "questions not checked" && isQuestion) ||
+    (fault === "unsigned let in" && signature === "")
+  ) {
     return null;
   }
   const off = Math.abs(Date.now() / 1000 - Number(time));
@@ -130,8 +129,7 @@ function signatureFault({ fault, nonces }: State, received: Received): string | 
     return "signature_invalid";
   }
   const forgets =
-    fault === "nonces forgotten" ||
-    (fault === "nonces of questions forgotten" && received.method === "GET");
+    fault === "nonces forgotten" || (fault === "nonces of questions forgotten" && isQuestion);
   if (!forgets && nonces.has(nonce ?? "")) {
     return "nonce_seen";
   }

@@ -3,6 +3,7 @@
  * worker's client it judges nothing.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -59,51 +60,43 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readAnswer(response: IncomingMessage, done: (text: string | null) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  response.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > ANSWER_BYTES_MAX) {
-      done(null);
-    } else {
-      chunks.push(chunk);
-    }
-  });
-  response.on("end", () => done(Buffer.concat(chunks).toString("utf8")));
-}
-
-/** Each call has its own connection, so that no answer belongs to an earlier one. */
-function exchange({ method, url, headers, body }: Exchange, deadlineMs: number): Promise<Heard> {
+/** Each call has its own connection, so that no answer belongs to an earlier one. Never rejects. */
+async function exchange(
+  { method, url, headers, body }: Exchange,
+  deadlineMs: number,
+): Promise<Heard> {
   const start = performance.now();
   const elapsed = () => Math.round(performance.now() - start);
-  return new Promise((resolve) => {
-    const make = url.protocol === "https:" ? httpsRequest : httpRequest;
-    const request = make(url, { method, headers, agent: false });
-    const miss = (missing: string) => {
-      clearTimeout(deadline);
-      resolve({ missing, ms: elapsed() });
-      request.destroy();
-    };
-    const deadline = setTimeout(() => miss(`no answer within ${deadlineMs} ms`), deadlineMs);
-    request.on("error", (fault) => {
-      miss(`no answer: ${"code" in fault ? String(fault.code) : fault.message}`);
-    });
-    request.on("response", (response) => {
-      response.on("error", (fault) => miss(`answer cut off: ${fault.message}`));
-      readAnswer(response, (text) => {
-        if (text === null) {
-          miss(`an answer of more than ${ANSWER_BYTES_MAX} bytes`);
-          return;
-        }
-        clearTimeout(deadline);
-        const contentType = response.headers["content-type"] ?? "";
-        const status = response.statusCode ?? 0;
-        resolve({ status, contentType, body: text, json: parseJson(text), ms: elapsed() });
-      });
-    });
-    request.end(body);
-  });
+  const make = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const signal = AbortSignal.timeout(deadlineMs);
+  const request = make(url, { method, headers, agent: false, signal });
+  // Once the answer has begun, its reader is told.
+  request.on("error", () => {});
+  request.end(body);
+  let stage = "no answer";
+  try {
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    stage = "answer cut off";
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > ANSWER_BYTES_MAX) {
+        return { missing: `an answer of more than ${ANSWER_BYTES_MAX} bytes`, ms: elapsed() };
+      }
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString("utf8");
+    const contentType = response.headers["content-type"] ?? "";
+    const status = response.statusCode ?? 0;
+    return { status, contentType, body: text, json: parseJson(text), ms: elapsed() };
+  } catch (fault) {
+    const { message, code = message } = fault as NodeJS.ErrnoException;
+    const missing = signal.aborted ? `no answer within ${deadlineMs} ms` : `${stage}: ${code}`;
+    return { missing, ms: elapsed() };
+  } finally {
+    request.destroy();
+  }
 }
 
 function signedHeaders(
