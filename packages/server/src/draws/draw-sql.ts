@@ -106,11 +106,7 @@ export async function lockDraw(
 }
 
 /** The record of an earlier answer with its payout's state; null when the request has none. */
-export async function selectAnsweredDraw(
-  db: Db,
-  key: string,
-  request_id: string,
-): Promise<(DrawRow & { readonly payout_state: PayoutState }) | null> {
+export async function selectAnsweredDraw(db: Db, key: string, request_id: string) {
   const { rows } = await sql<DrawRow & { readonly payout_state: PayoutState }>`
     select q.log_id, p.trans_sn, q.rounds_id, r.award_name, r.award_price_cents, r.created_at,
       p.state as payout_state
@@ -163,25 +159,18 @@ export interface DecidedBatch {
   }[];
 }
 
-interface CommittedBatch {
-  /** In the order of the draws; null for a draw whose player has changed: it was left out. */
-  readonly log_ids: readonly (number | null)[];
-  readonly created_at: Date;
-  /** Another process draws for the same players. */
-  readonly is_shared: boolean;
-}
-
 /**
  * Commits decided draws by `draw_commit`, in one statement. Throws a database error of state `BATCH_STALE`
- * when more than players has changed.
+ * when more than players has changed. `log_ids` are in the order of the draws, null for a draw whose player has changed:
+ * it was left out. `is_shared`: another process draws for the same players.
  */
-export async function commitDraws(
-  db: Db,
-  batch: DecidedBatch,
-  days: readonly string[],
-): Promise<CommittedBatch> {
+export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly string[]) {
   const { players, draws, prizes } = batch;
-  const { rows } = await sql<Omit<CommittedBatch, "log_ids"> & { readonly log_ids: string }>`
+  const { rows } = await sql<{
+    readonly log_ids: string;
+    readonly created_at: Date;
+    readonly is_shared: boolean;
+  }>`
     select log_ids, created_at, is_shared from draw_commit(
       ${batch.rounds_id}::int, ${batch.rule_version}::int, ${batch.pool_id}::int,
       ${batch.pool_version}::int,

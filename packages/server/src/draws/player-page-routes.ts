@@ -146,9 +146,9 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
 
   draws: async ({ db, actor, params, query, services, language }) => {
     const { player_key } = await playerOf(db, params.player_id);
-    const { limit, before, rounds_id } = query;
+    const { limit } = query;
     // One more tells whether there is a next page.
-    const wanted = { key: actor.name, limit: limit + 1, before, rounds_id };
+    const wanted = { ...query, key: actor.name, limit: limit + 1 };
     const rows = await selectPageDraws(db, player_key, wanted);
     const page = rows.slice(0, limit);
     const { timeZone } = services.settings;

@@ -1,5 +1,7 @@
 /** What a platform's page reads for its player. */
 import type { PayoutState } from "@red/contract/lookups";
+import type { playerPageRoutes } from "@red/contract/player-page";
+import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db } from "#platform/connection";
@@ -29,19 +31,18 @@ export interface PageDrawRow extends DrawRow {
   readonly payout_state: PayoutState;
 }
 
-/** Which draws of a player; `key` is the asking key, whose request_ids are named. */
-interface PageDraws {
-  readonly key: string;
-  readonly limit: number;
-  readonly before: number | undefined;
-  readonly rounds_id: number | undefined;
-}
-
-/** Draws of a player, newest first, at most `limit`. */
+/** Draws of a player, newest first, at most `limit`; `key` is the asking key, whose request_ids are named. */
 export async function selectPageDraws(
   db: Db,
   player_key: number,
-  { key, limit, before, rounds_id }: PageDraws,
+  {
+    key,
+    limit,
+    before,
+    rounds_id,
+  }: Received<typeof playerPageRoutes.draws>["query"] & {
+    readonly key: string;
+  },
 ): Promise<PageDrawRow[]> {
   // Materialized: the player's own records are read and sorted, never all records from the newest down.
   const { rows } = await sql<PageDrawRow>`
