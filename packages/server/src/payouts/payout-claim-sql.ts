@@ -143,15 +143,12 @@ export async function expireLeases(tx: Tx): Promise<number> {
   return rows[0]?.expired ?? 0;
 }
 
-/** Milliseconds until the next one is due; negative when overdue, null when none waits. */
-export interface NextDue {
-  readonly pay: number | null;
-  readonly query: number | null;
-}
-
-/** When the next queued and unknown payouts are due; `pay` is null while payouts are stopped. */
-export async function selectNextDue(db: Db): Promise<NextDue> {
-  const { rows } = await sql<NextDue>`
+/**
+ * Milliseconds until the next queued and unknown payouts are due; negative when overdue, null when none waits, and for
+ * queued ones while payouts are stopped.
+ */
+export async function selectNextDue(db: Db) {
+  const { rows } = await sql<Readonly<Record<"pay" | "query", number | null>>>`
     select
       extract(epoch from (select next_at from payout
         where state = 'queued' and not exists (select from stop_switch where name = 'payouts')

@@ -44,13 +44,6 @@ const UNSETTLED_FACTOR = 8;
 const CLAIM_AGAIN_MS = 50;
 const CLAIM_RETRY_MS = 500;
 
-export interface PayoutWorker {
-  /** Claims nothing more and waits for calls in flight; no payout stays "sending". */
-  stop(): Promise<void>;
-  /** Resolves when nothing is due, in flight or unsettled; payouts that are due later do not count. */
-  idle(): Promise<void>;
-}
-
 export interface PayoutWorkerOptions {
   readonly db: Db;
   readonly connection: ConnectionConfig;
@@ -214,7 +207,7 @@ async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
 }
 
 /** Starts a worker. Resolves once it listens, or has failed to for now. */
-export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<PayoutWorker> {
+export async function startPayoutWorker(options: PayoutWorkerOptions) {
   const { connection, log } = options;
   const work = prepare(options);
   const { bell, idlers } = work;
@@ -251,11 +244,15 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
   let stopping: Promise<void> | null = null;
   await listener.started;
   return {
+    /** Claims nothing more and waits for calls in flight; no payout stays "sending". */
     stop: () => (stopping ??= stop()),
+    /** Resolves when nothing is due, in flight or unsettled; payouts that are due later do not count. */
     idle: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         idlers.add(resolve);
         bell.ring();
       }),
   };
 }
+
+export type PayoutWorker = Awaited<ReturnType<typeof startPayoutWorker>>;

@@ -4,11 +4,11 @@
  * payout-claim-sql.ts.
  */
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
-import type { PayoutAttempt } from "@red/contract/record";
 import { sql } from "kysely";
 import pg from "pg";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
 import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
+import type { WalletAnswer } from "./wallet-client.ts";
 import { stateList } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { payoutDue } from "#players/exclusion-sql";
@@ -198,17 +198,15 @@ export async function insertAttempts(
   }
 }
 
-export interface FinishedAttempt {
-  readonly log_id: number;
-  readonly no: number;
-  readonly outcome: string;
-  readonly duration_ms: number;
-  readonly http_status: number | null;
-  readonly answer: string | null;
-}
-
 /** Records the outcome of attempts. An attempt whose lease had expired keeps a mark of that. */
-export async function finishAttempts(tx: Tx, attempts: readonly FinishedAttempt[]): Promise<void> {
+export async function finishAttempts(
+  tx: Tx,
+  attempts: readonly (Pick<WalletAnswer, "duration_ms" | "http_status" | "answer"> & {
+    readonly log_id: number;
+    readonly no: number;
+    readonly outcome: string;
+  })[],
+): Promise<void> {
   await sql`
     update payout_attempt a
     set outcome = case a.outcome
@@ -251,13 +249,8 @@ export async function countSendings(db: Db, log_id: number): Promise<number> {
   return count;
 }
 
-/** An attempt as on the wire, but for its time. */
-interface AttemptRow extends Omit<PayoutAttempt, "at"> {
-  readonly started_at: Date;
-}
-
 /** Every attempt at a payout, oldest first; null when the record does not exist. */
-export async function selectAttempts(db: Db, log_id: number): Promise<AttemptRow[] | null> {
+export async function selectAttempts(db: Db, log_id: number) {
   const rows = await db
     .selectFrom("payout as p")
     .leftJoin("payout_attempt as a", "a.log_id", "p.log_id")

@@ -1,5 +1,6 @@
 /** The wallet's health, shared by all processes (behaviour §6); wallet-rules.ts judges it. */
 import { sql } from "kysely";
+import { UNCALLED } from "./wallet-rules.ts";
 import type { WalletCallKind, WalletLane } from "./wallet-rules.ts";
 import type { Db, Tx } from "#platform/connection";
 
@@ -9,15 +10,6 @@ export interface WalletState {
   readonly pay: WalletLane;
   readonly query: WalletLane;
 }
-
-const UNKNOWN = {
-  troubles: 0,
-  trouble_since: null,
-  next_try_at: null,
-  tries: 0,
-  paused_until: null,
-  last_answer: null,
-};
 
 function lanes(db: Db) {
   return db
@@ -30,7 +22,7 @@ function stateOf(rows: readonly (WalletLane & { readonly now: Date })[]): Wallet
   const laneOf = (kind: WalletCallKind): WalletLane => {
     const row = rows.find((lane) => lane.kind === kind);
     if (row === undefined) {
-      return { kind, ...UNKNOWN };
+      return { kind, ...UNCALLED };
     }
     const { now: _clock, ...lane } = row;
     return lane;

@@ -39,13 +39,8 @@ const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-interface Players {
-  readonly rounds_id: number;
-  readonly ids: string[];
-}
-
 /** Players, and a round with a chance for each. */
-async function makePlayers(count: number): Promise<Players> {
+async function makePlayers(count: number) {
   const { rounds_ids } = await makeDrawable(t, { rounds: 1, players: 0 });
   const rows = await t.sql<{ player_id: string }>`
     insert into player (player_id, user_name)
@@ -55,7 +50,10 @@ async function makePlayers(count: number): Promise<Players> {
 }
 
 /** Draws at an even pace, without waiting for earlier ones; returns the durations, ms. */
-async function drawEvenly({ rounds_id, ids }: Players, count: number): Promise<number[]> {
+async function drawEvenly(
+  { rounds_id, ids }: Awaited<ReturnType<typeof makePlayers>>,
+  count: number,
+): Promise<number[]> {
   const begun = performance.now();
   const path = drawRoutes.draw.path;
   return await Promise.all(

@@ -45,12 +45,7 @@ type WalletStatus = Awaited<ReturnType<typeof readWalletStatus>>;
 /** The waiting payouts are counted once in this time, however many callers ask. */
 const KEPT_MS = 2_000;
 
-interface Kept {
-  readonly until: number;
-  readonly status: Promise<WalletStatus>;
-}
-
-const kept = new WeakMap<Db, Kept>();
+const kept = new WeakMap<Db, { readonly until: number; readonly status: Promise<WalletStatus> }>();
 
 /** The wallet's status, at most two seconds old. */
 async function walletStatus(db: Db): Promise<WalletStatus> {

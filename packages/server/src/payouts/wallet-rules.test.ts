@@ -7,21 +7,14 @@ import {
   roomOf,
   showsTaking,
   afterTry,
+  UNCALLED,
   WALLET_PATIENCE,
 } from "./wallet-rules.ts";
 import type { WalletLane, WalletNote } from "./wallet-rules.ts";
 import { describe, expect, it } from "vitest";
 
 const NOW = new Date("2026-11-20T12:00:00.000Z");
-const WELL: WalletLane = {
-  kind: "pay",
-  troubles: 0,
-  trouble_since: null,
-  next_try_at: null,
-  tries: 0,
-  paused_until: null,
-  last_answer: null,
-};
+const WELL: WalletLane = { kind: "pay", ...UNCALLED };
 const MANY = Number.POSITIVE_INFINITY;
 
 /** Seconds before (negative) or after NOW. */

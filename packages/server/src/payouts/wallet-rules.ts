@@ -44,6 +44,16 @@ export interface WalletLane {
   readonly last_answer: string | null;
 }
 
+/** Of a wallet that was never called. */
+export const UNCALLED: Omit<WalletLane, "kind"> = {
+  troubles: 0,
+  trouble_since: null,
+  next_try_at: null,
+  tries: 0,
+  paused_until: null,
+  last_answer: null,
+};
+
 /** One answer, or its absence. */
 export interface WalletNote {
   readonly kind: WalletCallKind;
