@@ -45,21 +45,52 @@ function lockPrize({ prize_id }: MadeRound) {
   return (tx: Tx) => sql`select from prize where id = ${prize_id} for update`.execute(tx);
 }
 
-test("a block that meets a draw waiting for its stock is answered after it, and none commits later", async () => {
-  const round = await makeRound(t.db);
-  const player = await makePlayer(t.db);
-  const stock = await hold(t.db, lockPrize(round));
-  const drawing = draw(drawQueue(t.db), round, player);
-  await untilWaiting(t.db);
-  const blocking = block(player).then(() => recordsOf(player));
-  // The block either waits for the draw, or is answered already and the draw must not commit.
-  await Promise.race([blocking, untilWaiting(t.db, 2)]);
-  await stock.commit();
-  const atAnswer = await blocking;
-  const result = await drawing;
-  expect(await recordsOf(player)).toBe(atAnswer);
-  expect("drawn" in result ? 1 : 0).toBe(atAnswer);
-  expect(await draw(drawQueue(t.db), round, player)).toEqual({ refused: "player_blocked" });
+describe("a block", () => {
+  test("that meets a draw waiting for its stock is answered after it, and none commits later", async () => {
+    const round = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    const stock = await hold(t.db, lockPrize(round));
+    const drawing = draw(drawQueue(t.db), round, player);
+    await untilWaiting(t.db);
+    const blocking = block(player).then(() => recordsOf(player));
+    // The block either waits for the draw, or is answered already and the draw must not commit.
+    await Promise.race([blocking, untilWaiting(t.db, 2)]);
+    await stock.commit();
+    const atAnswer = await blocking;
+    const result = await drawing;
+    expect(await recordsOf(player)).toBe(atAnswer);
+    expect("drawn" in result ? 1 : 0).toBe(atAnswer);
+    expect(await draw(drawQueue(t.db), round, player)).toEqual({ refused: "player_blocked" });
+  });
+
+  test("that comes first is waited for, and the draw is refused", async () => {
+    const round = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    const blocking = await hold(t.db, (tx) =>
+      sql`update player set blocked = true, draw_version = draw_version + 1
+          where player_key = ${player.player_key}`.execute(tx),
+    );
+    const drawing = draw(drawQueue(t.db), round, player);
+    await untilWaiting(t.db);
+    await blocking.commit();
+    expect(await drawing).toEqual({ refused: "player_blocked" });
+    expect(await recordsOf(player)).toBe(0);
+  });
+
+  test("among many draws lets none of that player commit after its answer", async () => {
+    const round = await makeRound(t.db, { condition_times: 5 });
+    const players = await Promise.all(Array.from({ length: 60 }, () => makePlayer(t.db)));
+    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
+    const drawing = players.flatMap((player, at) =>
+      Array.from({ length: 5 }, () => draw(queues[at % 2 === 0 ? 0 : 1], round, player)),
+    );
+    await drawing[0];
+    const atAnswer = await Promise.all(
+      players.map((player) => block(player).then(() => recordsOf(player))),
+    );
+    await Promise.all(drawing);
+    expect(await Promise.all(players.map(recordsOf))).toEqual(atAnswer);
+  });
 });
 
 test("a batch leaves out the players who have changed, and commits the others", async () => {

@@ -5,7 +5,7 @@
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
-import { reissueRecords } from "./change-records.ts";
+import { closeRecords, reissueRecords } from "./change-records.ts";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeRecord } from "#test/factories";
@@ -249,6 +249,16 @@ describe("many, and several operators", () => {
     expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
     expect(first.result.taken).toEqual([other.log_id, one.log_id]);
     expect(await payoutOf(t.db, one)).toMatchObject({ requested_by: OPERATOR.name });
+  });
+
+  it("closing and re-issuing: the second finds what the first has done", async () => {
+    const one = await recordIn("refused");
+    const first = await hold(t.db, (tx) => closeRecords(tx, OPERATOR, [one.log_id], "closed"));
+    const second = call("reissue", [one.log_id]);
+    await untilWaiting(t.db);
+    await first.commit();
+    expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
+    expect(await payoutOf(t.db, one)).toMatchObject({ state: "closed" });
   });
 });
 

@@ -77,6 +77,15 @@ describe("a wallet that is well", () => {
     expect(attempt.request).toMatch(/^POST \/payouts \{.*"amount":"12\.05"/);
   });
 
+  it("is not called for physical prizes, nor for payouts whose time has not come", async () => {
+    const physical = await makeRecord(t.db, { award_price_cents: 0 });
+    const later = await makeRecord(t.db, { payout: { next_at: new Date(Date.now() + 60_000) } });
+    const worker = await startTestWorker(t, wallet);
+    await worker.idle();
+    expect(await statesOf(t.db, [physical, later])).toEqual(["waiting_delivery", "queued"]);
+    expect(await callsAbout(physical, later)).toEqual([]);
+  });
+
   it("is called at once after a notification, and in time without one", async () => {
     // Longer than this test: a payment is not found by polling.
     const worker = await startTestWorker(t, wallet, { limits: { pollMs: 600_000 } });

@@ -235,6 +235,15 @@ describe("a limit of calls per second", () => {
     const times = attempts.slice(before).map(({ at }) => Date.parse(at));
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_500);
   });
+
+  it("is kept in the database: a call granted to one is not granted to another", async () => {
+    await makeMany(t.db, 10);
+    expect(await take(9, callRules({ perSecond: 2 }))).toHaveLength(1);
+    expect(await take(9, callRules({ perSecond: 2 }))).toHaveLength(0);
+    await sleep(550);
+    expect(await take(9, callRules({ perSecond: 2 }))).toHaveLength(1);
+    expect(await take(9)).toHaveLength(8);
+  });
 });
 
 describe("the wallet's shown health", () => {
