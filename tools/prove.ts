@@ -8,6 +8,8 @@ import { PROOFS } from "./proofs.ts";
 import type { Proof } from "./proofs.ts";
 import { installed, ROOT, runHere } from "./run-command.ts";
 
+const casesOf = ({ cases = [1, "times"] }: Proof) => cases;
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -15,8 +17,9 @@ function say(line: string): void {
 function usage(): void {
   say("npm run prove -- NAME [--n N] [--seed N] [--only TEXT]");
   for (const [name, proof] of Object.entries(PROOFS)) {
-    const only = proof.named === true ? `; --only TEXT: ${proof.cases} with TEXT in the name` : "";
-    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases}${only})`);
+    const [n, of] = casesOf(proof);
+    const only = proof.named === true ? `; --only TEXT: ${of} with TEXT in the name` : "";
+    say(`  ${name}  ${proof.about} (${n} ${of}${only})`);
   }
 }
 
@@ -30,36 +33,35 @@ function wholeNumber(text: string | undefined, otherwise: number): number {
   return Number(text);
 }
 
-function commandOf(run: Proof["run"]): readonly [string, ...string[]] {
-  if ("program" in run) {
-    return [installed("tsx"), path.join(ROOT, run.program)];
+function commandOf(run: string): readonly [string, ...string[]] {
+  const [, project] = /^packages\/(\w+)\/.*\.test\.ts$/.exec(run) ?? [];
+  if (project !== undefined) {
+    return [installed("vitest"), "run", "--project", project, run, "--disableConsoleIntercept"];
   }
-  return "story" in run
-    ? [installed("playwright"), "test", run.story]
-    : [installed("vitest"), "run", "--project", run.project, run.test, "--disableConsoleIntercept"];
+  return run.endsWith(".spec.ts")
+    ? [installed("playwright"), "test", run]
+    : [installed("tsx"), path.join(ROOT, run)];
 }
 
 async function main(): Promise<number> {
-  const words = ["n", "seed", "only", ...Object.values(PROOFS).map((proof) => proof.cases)];
+  const words = ["n", "seed", "only", ...Object.values(PROOFS).map((proof) => casesOf(proof)[1])];
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: Object.fromEntries(words.map((word) => [word, { type: "string" } as const])),
   });
   const [name = ""] = positionals;
   const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
-  const known =
-    proof === undefined
-      ? []
-      : ["n", "seed", proof.cases, ...(proof.named === true ? ["only"] : [])];
+  const [most, of] = proof === undefined ? [0, ""] : casesOf(proof);
+  const known = ["n", "seed", of, ...(proof?.named === true ? ["only"] : [])];
   const isKnown = Object.keys(values).every((word) => known.includes(word));
   if (proof === undefined || positionals.length > 1 || !isKnown) {
     usage();
     return 2;
   }
-  const n = wholeNumber(values["n"] ?? values[proof.cases], proof.n);
+  const n = wholeNumber(values["n"] ?? values[of], most);
   const seed = wholeNumber(values["seed"], Date.now() % 2 ** 31);
   const only = values["only"] ?? "";
-  const cases = `${n} ${proof.cases}${only === "" ? "" : ` with "${only}"`}, seed ${seed}`;
+  const cases = `${n} ${of}${only === "" ? "" : ` with "${only}"`}, seed ${seed}`;
   say(`${name}: ${cases}`);
   const [program, ...parameters] = commandOf(proof.run);
   const env = { PROVE_N: String(n), PROVE_SEED: String(seed), PROVE_ONLY: only };
