@@ -58,7 +58,7 @@ async function findExtraTimesUsed({ operator }: Signed): Promise<void> {
 async function run(context: Context, seed: number): Promise<void> {
   const { token } = await signIn(context);
   const operator = operatorOf(context.base, token);
-  const platform = platformOf(context.base, await makeKey(context));
+  const platform = platformOf(context.base, await makeKey(context.redctl, "outside"));
   const signed: Signed = Object.assign(context, { operator, platform });
 
   await part("chances and draws", async () => {

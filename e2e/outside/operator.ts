@@ -55,6 +55,14 @@ function recordRow(row: unknown): RecordRow {
   };
 }
 
+function sumRow(sum: unknown) {
+  return {
+    award_status: numberAt(sum, "award_status"),
+    count: numberAt(sum, "count"),
+    amount: textAt(sum, "amount"),
+  };
+}
+
 /** Calls of one signed-in operator; each throws unless the envelope says 200. */
 export function operatorOf(base: string, token: string) {
   async function data(method: Method, path: string, body: object | null) {
@@ -67,27 +75,47 @@ export function operatorOf(base: string, token: string) {
     return answer.data;
   }
 
+  /** The records of one round or of all, newest first, as answered, with the sums. */
+  async function book(rounds_id: number | null) {
+    const rows: unknown[] = [];
+    const filter = rounds_id === null ? "" : `&rounds_id=${rounds_id}`;
+    for (let page = 1; ; page += 1) {
+      const path = `/gred/api/record/list?page=${page}&size=1000${filter}`;
+      const list = await data("GET", path, null);
+      const content = listAt(list, "content");
+      const total = numberAt(list, "total");
+      rows.push(...content);
+      if (content.length === 0 || rows.length >= total) {
+        return { rows, total, sums: listAt(list, "sums").map(sumRow) };
+      }
+    }
+  }
+
+  const records = async (rounds_id: number | null): Promise<RecordRow[]> =>
+    (await book(rounds_id)).rows.map(recordRow);
+
   return {
     data,
     /** The bare envelope, for calls that must be refused. */
     call: (method: Method, path: string, body: object | null) =>
       operatorCall(base, method, path, body, token),
+    book,
+    records,
 
-    /** All records, of one round or of all. */
-    async records(rounds_id: number | null): Promise<RecordRow[]> {
-      const rows: RecordRow[] = [];
-      for (let page = 1; ; page += 1) {
-        const filter = rounds_id === null ? "" : `&rounds_id=${rounds_id}`;
-        const found = await data(
-          "GET",
-          `/gred/api/record/list?page=${page}&size=1000${filter}`,
-          null,
-        );
-        rows.push(...listAt(found, "content").map(recordRow));
-        if (rows.length >= numberAt(found, "total") || listAt(found, "content").length === 0) {
-          return rows;
-        }
-      }
+    /** The states of a round's payouts, newest first. */
+    states: async (rounds_id: number): Promise<string[]> =>
+      (await records(rounds_id)).map(({ payout_state }) => payout_state),
+
+    /** What is stopped, by name. */
+    stops: async (): Promise<string[]> =>
+      listAt(await data("GET", "/gred/api/stop", null), "content")
+        .map((stop) => textAt(stop, "name"))
+        .toSorted(),
+
+    /** Extra times that an account has left. */
+    leftTimes: async (user_name: string): Promise<number> => {
+      const path = `/gred/api/extratimes/total?user_name=${encodeURIComponent(user_name)}`;
+      return numberAt(await data("GET", path, null), "left_times");
     },
 
     prizes: async (pool_name: string): Promise<unknown[]> => {

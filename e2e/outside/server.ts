@@ -51,7 +51,8 @@ export function environmentOf(
   };
 }
 
-async function isReady(base: string): Promise<boolean> {
+/** Does the system there take calls? */
+export async function isReady(base: string): Promise<boolean> {
   try {
     return (await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {

@@ -1,7 +1,7 @@
 /** Pools with prizes, rounds, and a platform key. */
 import { conditionOf } from "./expected-chances.ts";
 import type { Limits, Preset } from "./expected-chances.ts";
-import { claim, claimEqual } from "./claims.ts";
+import { claimEqual } from "./claims.ts";
 import { instantOf, shown } from "./context.ts";
 import type { Context, Round, Window } from "./context.ts";
 import { numberAt, parsed, textAt } from "./json.ts";
@@ -63,10 +63,12 @@ export async function makeRound(
   return { id: numberAt(created, "id"), name, tag, date: start_time.slice(0, 10), preset };
 }
 
-/** A platform key with every scope, made by the command line. */
-export async function makeKey({ redctl }: Context): Promise<Key> {
-  const made = await redctl("keys create --name outside --scopes ingest,draw,read --json");
-  claim("redctl makes a platform key", made.code === 0, made);
-  const key = parsed(made.out);
-  return { key: textAt(key, "key"), secret: textAt(key, "secret") };
+/** A key made by the command line, by default of a platform. */
+export async function makeKey(
+  redctl: Context["redctl"],
+  name: string,
+  scopes = "ingest,draw,read",
+): Promise<Key> {
+  const { out } = await redctl(`keys create --name ${name} --scopes ${scopes} --json`);
+  return { key: textAt(parsed(out), "key"), secret: textAt(parsed(out), "secret") };
 }

@@ -174,7 +174,7 @@ async function feed({ platform }: Stage, now: number): Promise<void> {
 
 /** Draws until each final state of a payout has occurred. */
 async function drawAll(stage: Stage, operator: Operator, round: number): Promise<void> {
-  const states = async () => (await operator.records(round)).map((row) => row.payout_state);
+  const states = () => operator.states(round);
   const drawn = async (mode: string, at: number, times: number, end: RegExp) => {
     await stage.wallet.control(mode, { reason: REFUSAL });
     const before = (await states()).length;

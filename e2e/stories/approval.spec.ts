@@ -1,7 +1,7 @@
 /** A second pair of eyes: what one operator does waits until another has looked at it (behaviour §12). */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
-import { numberAt, textAt } from "../outside/json.ts";
+import { textAt } from "../outside/json.ts";
 import { bindAndSignIn } from "../outside/sign-in.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import { pick, type } from "./form.ts";
@@ -30,11 +30,6 @@ test("draws wait for a second administrator, and fifty changes for one code", as
   const codes = authenticatorOf(second.seed, stepAt(Date.now()));
   const names = Array.from({ length: MANY }, (_, at) => `eyes-${at}`);
   await stage.platform.register(...names);
-  const left = async (user_name: string) =>
-    numberAt(
-      await operator.data("GET", `/gred/api/extratimes/total?user_name=${user_name}`, null),
-      "left_times",
-    );
   await operator.data("PUT", BAND, { value: "0.00" });
 
   await openConsole(page, stage, token, "/activity_manage/add_num?user_name=eyes-0");
@@ -51,7 +46,7 @@ test("draws wait for a second administrator, and fifty changes for one code", as
   await expect(page.getByText("已提交，待他人审批")).toBeVisible();
   await expect(form.getByLabel("账号")).toHaveValue("");
   await expect(page.getByText("added successfully")).toHaveCount(0);
-  expect(await left("eyes-0")).toBe(0);
+  expect(await operator.leftTimes("eyes-0")).toBe(0);
 
   // From any page to the bell, its link, and the row's button: three clicks, then the code.
   const eyes = await (await browser.newContext()).newPage();
@@ -90,6 +85,6 @@ test("draws wait for a second administrator, and fifty changes for one code", as
     .getByLabel("动态验证码")
     .fill(await codes.code());
   await expect(eyes.getByText(`已通过并执行 ${MANY} 项`)).toBeVisible();
-  expect(await Promise.all(names.map(left))).toEqual(names.map(() => 1));
+  expect(await Promise.all(names.map(operator.leftTimes))).toEqual(names.map(() => 1));
   await operator.data("PUT", BAND, { value: "off" });
 });

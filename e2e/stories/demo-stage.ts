@@ -1,8 +1,9 @@
 /** The demonstration as a stage: with days of history, its wallet and its platform. */
 import path from "node:path";
-import { numberAt, parsed, textAt } from "../outside/json.ts";
+import { numberAt, parsed } from "../outside/json.ts";
 import { platformOf } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
+import { makeKey } from "../outside/setup.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { ADMIN } from "./stage.ts";
 
@@ -26,11 +27,9 @@ export async function openDemoStage(folder: string, days: number, still = false)
     throw new Error(`the demonstration was not made: ${seeded.out}${seeded.err}`);
   }
   const system = await startSystem("node tools/start.mjs", ROOT, environment, base, folder);
-  const made = await redctl("keys create --name demo-stage --scopes ingest,draw,read --json");
-  const key = parsed(made.out);
   return {
     base,
-    platform: platformOf(base, { key: textAt(key, "key"), secret: textAt(key, "secret") }),
+    platform: platformOf(base, await makeKey(redctl, "demo-stage")),
     redctl,
     operator: (name: string) => makeOperator(base, redctl, name),
     close: async () => {

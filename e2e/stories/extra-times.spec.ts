@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import type { Locator } from "@playwright/test";
 import { shown } from "../outside/context.ts";
-import { listAt, numberAt } from "../outside/json.ts";
+import { listAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";
 
 async function choose(within: Locator, expire_time: string): Promise<void> {
@@ -20,16 +20,11 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const names = ["grant-1", "grant-2", "grant-3", "grant-10"];
   await stage.platform.register(...names);
-  const left = async (user_name: string) =>
-    numberAt(
-      await operator.data("GET", `/gred/api/extratimes/total?user_name=${user_name}`, null),
-      "left_times",
-    );
   const rows = async (user_name: string) => {
     const path = `/gred/api/extratimes/list?user_name=${user_name}`;
     return listAt(await operator.data("GET", path, null), "content").length;
   };
-  const allLeft = () => Promise.all(names.map(left));
+  const allLeft = () => Promise.all(names.map(operator.leftTimes));
   const expire_time = shown(Date.now() + 3 * 86_400_000);
 
   await openConsole(page, stage, token, "/activity_manage/add_num");

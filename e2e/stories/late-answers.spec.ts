@@ -7,7 +7,7 @@ import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { ROUTES } from "@red/contract/routes";
 import { shown } from "../outside/context.ts";
-import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import { numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
@@ -330,6 +330,5 @@ test("what is typed and open elsewhere stays when the answer to a write comes la
     });
   }
   await stage.wallet.control("pay");
-  const stopped = listAt(await operator.data("GET", "/gred/api/stop", null), "content");
-  expect(stopped.map((stop) => dig(stop, "name"))).toEqual(["pool"]);
+  expect(await operator.stops()).toEqual(["pool"]);
 });

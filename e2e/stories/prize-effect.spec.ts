@@ -41,8 +41,7 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   // Drawn prizes cost no more: a calculation from totals would be too high.
   await stage.wallet.control("pay");
   await stage.platform.draw(askFor(rounds_id, "effect-1"));
-  const paid = async () => (await operator.records(rounds_id)).map((one) => one.payout_state);
-  await expect.poll(paid, { timeout: 60_000 }).toEqual(["paid"]);
+  await expect.poll(() => operator.states(rounds_id), { timeout: 60_000 }).toEqual(["paid"]);
   const other = { award_name: NAME, award_price: "5.00", weight: 3, award_total: 4, floors: 0 };
   await makePrize(operator, POOL, other);
   expect(await known(operator)).toEqual({ odds: "75.00%", largest: "29.00" });

@@ -39,9 +39,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await stage.wallet.control("pay");
   const { body } = await stage.platform.draw(askFor(rounds_id, "tie-1"));
   const trans_sn = textAt(body, "trans_sn");
-  await expect
-    .poll(async () => (await operator.records(rounds_id)).map((record) => record.award_status))
-    .toEqual([1]);
+  await expect.poll(() => operator.states(rounds_id)).toEqual(["paid"]);
   const open = async () => {
     const path = `/gred/api/reconciliation/breaks?open=1&rounds_id=${rounds_id}`;
     return listAt(await operator.data("GET", path, null), "content").map((one) => dig(one, "kind"));
@@ -144,9 +142,7 @@ test("a round that is over ties out, and is signed off with a code", async ({ pa
   await stage.platform.register("sign-1");
   await stage.wallet.control("pay");
   await stage.platform.draw(askFor(rounds_id, "sign-1"));
-  const states = async () =>
-    (await operator.records(rounds_id)).map(({ payout_state }) => payout_state);
-  await expect.poll(states).toEqual(["paid"]);
+  await expect.poll(() => operator.states(rounds_id)).toEqual(["paid"]);
   // The end includes its second.
   await operator.changeRound(rounds_id, { end_time: shown(Date.now() - 2_000) });
 

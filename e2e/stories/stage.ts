@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test as base } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { parsed, textAt } from "../outside/json.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
 import { environmentOf, freePort, runRedctl, startSystem } from "../outside/server.ts";
+import { makeKey } from "../outside/setup.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { openSwitchboard } from "./switchboard.ts";
 import type { Switchboard } from "./switchboard.ts";
@@ -44,13 +44,8 @@ export async function openStage(folder: string, more: Readonly<Record<string, st
   const direct = `http://127.0.0.1:${port}`;
   const system = await startSystem("node tools/start.mjs", ROOT, environment, direct, folder);
   const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
-  const made = await redctl("keys create --name stories --scopes ingest,draw,read --json");
-  const key = parsed(made.out);
   const switchboard = await openSwitchboard(direct);
-  const platform = platformOf(switchboard.base, {
-    key: textAt(key, "key"),
-    secret: textAt(key, "secret"),
-  });
+  const platform = platformOf(switchboard.base, await makeKey(redctl, "stories"));
   let shared: Promise<SignedIn> | undefined;
   const stage: Stage = {
     switchboard,

@@ -1,17 +1,10 @@
 import { expect } from "@playwright/test";
-import { listAt, textAt } from "../outside/json.ts";
-import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { codeOf, stepAt, wrongCode } from "../outside/totp.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, openPool, test } from "./stage.ts";
 
 const PLAYER = "stop-1";
-
-async function stops(operator: Operator): Promise<string[]> {
-  const data = await operator.data("GET", "/gred/api/stop", null);
-  return listAt(data, "content").map((stop) => textAt(stop, "name"));
-}
 
 test("two clicks stop every draw and payout, a code starts them", async ({ page, stage }) => {
   const { operator, token, seed } = await stage.operator("stopper");
@@ -47,12 +40,12 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
   await expect(dialog).toContainText("队列中的发放在恢复后立即继续。");
   await dialog.getByLabel("动态验证码").fill(wrongCode(seed, Date.now()));
   await expect(dialog.getByText("动态验证码错误")).toBeVisible();
-  expect([await state(), await stops(operator)]).toEqual(["queued", ["draws", "payouts"]]);
+  expect([await state(), await operator.stops()]).toEqual(["queued", ["draws", "payouts"]]);
   expect(await stage.wallet.creditsOf(PLAYER)).toEqual([]);
   await dialog.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));
   await expect(page.getByText("已恢复")).toBeVisible();
   await expect(banner).toBeHidden();
-  expect(await stops(operator)).toEqual([]);
+  expect(await operator.stops()).toEqual([]);
   await expect.poll(state).toBe("paid");
   expect(await stage.wallet.creditsOf(PLAYER)).toHaveLength(1);
   expect((await stage.platform.draw(ask)).status).toBe(201);

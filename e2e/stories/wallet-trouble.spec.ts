@@ -47,9 +47,8 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
 
   await stage.wallet.control("pay");
   await expect(trouble).toBeHidden({ timeout: 30_000 });
-  const states = async () =>
-    (await operator.records(rounds_id)).map((record) => record.payout_state);
-  await expect.poll(states, { timeout: 60_000 }).toEqual(["paid", "paid", "paid"]);
+  const paid = ["paid", "paid", "paid"];
+  await expect.poll(() => operator.states(rounds_id), { timeout: 60_000 }).toEqual(paid);
   for (const [at, player] of PLAYERS.entries()) {
     expect(await stage.wallet.creditsOf(player)).toEqual([
       { trans_sn: drawn[at], amount: "1.00", player_id: player },

@@ -8,7 +8,8 @@ import { claim } from "../claims.ts";
 import { parsed, textAt, numberAt } from "../json.ts";
 import { operatorOf } from "../operator.ts";
 import { platformOf } from "../platform.ts";
-import { freePort, runRedctl } from "../server.ts";
+import { freePort, isReady, runRedctl } from "../server.ts";
+import { makeKey } from "../setup.ts";
 import { bindAndSignIn } from "../sign-in.ts";
 import { openDatabase } from "./database.ts";
 import { member } from "./member.ts";
@@ -17,14 +18,6 @@ const MAIN = "packages/server/dist/main.js";
 const FROM_SOURCE = ["--import", "tsx"];
 const ADMIN = { username: "kill-op", password: "a password for kills" };
 const WALLET = { KEY: "wk_kill", SECRET: "a secret between a wallet and who is killed" };
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
-  } catch {
-    return false;
-  }
-}
 
 /** A process of the product, and the file that tells it where to die. */
 function product(name: "web" | "worker", port: number, env: Record<string, string>) {
@@ -35,7 +28,7 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
     parameters: [MAIN],
     env: environment,
     endsWithInput: false,
-    isReady: () => answers(`http://127.0.0.1:${port}/readyz`),
+    isReady: () => isReady(`http://127.0.0.1:${port}`),
   });
   return {
     ...made,
@@ -109,9 +102,7 @@ export async function openStage(folder: string) {
   // The worker has the anchors of the seals.
   const redctl = (args: string) =>
     runRedctl("node tools/redctl.mjs", process.cwd(), at("worker"), args);
-  const made = await redctl("keys create --name kill --scopes ingest,draw,read --json");
-  const key = { key: textAt(parsed(made.out), "key"), secret: textAt(parsed(made.out), "secret") };
-  const wallets = parsed((await redctl("keys create --name wallet --scopes wallet --json")).out);
+  const callback = await makeKey(redctl, "wallet", "wallet");
   const ledger = path.join(folder, "wallet.ledger");
   const wallet = member({
     name: "wallet",
@@ -121,8 +112,8 @@ export async function openStage(folder: string) {
       LEDGER: ledger,
       ...WALLET,
       CALLBACK_URL: base,
-      CALLBACK_KEY: textAt(wallets, "key"),
-      CALLBACK_SECRET: textAt(wallets, "secret"),
+      CALLBACK_KEY: callback.key,
+      CALLBACK_SECRET: callback.secret,
     },
     endsWithInput: true,
     isReady: told,
@@ -140,7 +131,7 @@ export async function openStage(folder: string) {
     wallet,
     database,
     operator: operatorOf(base, token),
-    platform: platformOf(base, key),
+    platform: platformOf(base, await makeKey(redctl, "kill")),
     /** The wallet's ledger, on disk. */
     ledger,
     redctl,

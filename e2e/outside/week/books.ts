@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import type { Round, Signed, Window } from "../context.ts";
-import { listAt, numberAt, textAt } from "../json.ts";
+import { textAt } from "../json.ts";
 import { cents, decimal, sumOf } from "../money.ts";
 import type { Operator } from "../operator.ts";
-import { inFlight } from "../platform.ts";
+import { askFor, inFlight } from "../platform.ts";
 import type { Answer, Ask } from "../platform.ts";
 import { makeRound } from "../setup.ts";
 import type { RoundWish } from "../setup.ts";
@@ -106,27 +106,14 @@ export async function draw({ platform, heard }: Week, ask: Ask): Promise<Answer>
   return answer;
 }
 
-export async function drawAll(week: Week, asks: readonly Ask[]): Promise<Answer[]> {
-  return await inFlight(asks, WIDTH, (ask) => draw(week, ask));
+/** So many draws of each player in a round. */
+export function asksOf({ id }: Round, players: readonly Player[], times = 1): Ask[] {
+  const each = Array.from({ length: times }, () => players).flat();
+  return each.map(({ player_id }) => askFor(id, player_id));
 }
 
-/** The rows of a round, newest first, as answered, with the sums. */
-export async function bookOf(operator: Operator, rounds_id: number) {
-  const rows: unknown[] = [];
-  for (let page = 1; ; page += 1) {
-    const path = `/gred/api/record/list?page=${page}&size=1000&rounds_id=${rounds_id}`;
-    const list = await operator.data("GET", path, null);
-    const content = listAt(list, "content");
-    rows.push(...content);
-    if (content.length === 0 || rows.length >= numberAt(list, "total")) {
-      const sums = listAt(list, "sums").map((sum) => ({
-        award_status: numberAt(sum, "award_status"),
-        count: numberAt(sum, "count"),
-        amount: textAt(sum, "amount"),
-      }));
-      return { rows, sums, total: numberAt(list, "total") };
-    }
-  }
+export async function drawAll(week: Week, asks: readonly Ask[]): Promise<Answer[]> {
+  return await inFlight(asks, WIDTH, (ask) => draw(week, ask));
 }
 
 /** Finance's heading for each payout state, and the dispatch status that sums it up. */
@@ -160,7 +147,7 @@ function added(totals: readonly Figure[]): Figure {
  */
 export async function tieOut(week: Week, round: Round): Promise<Record<Heading, Figure>> {
   const { operator, wallet, heard } = week;
-  const { rows, sums, total } = await bookOf(operator, round.id);
+  const { rows, sums, total } = await operator.book(round.id);
   const under = (heading: Heading) => {
     const states: readonly string[] = HEADINGS[heading].states;
     return rows.filter((row) => states.includes(textAt(row, "payout_state")));

@@ -6,7 +6,6 @@ import { outcome } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
 import { askFor } from "../platform.ts";
 import {
-  bookOf,
   draw,
   drawAll,
   feedPlayers,
@@ -19,7 +18,7 @@ import {
 import type { Player, Week } from "./books.ts";
 
 async function recordOf(week: Week, round: Round, trans_sn: string): Promise<unknown> {
-  const { rows } = await bookOf(week.operator, round.id);
+  const { rows } = await week.operator.book(round.id);
   return rows.find((row) => dig(row, "trans_sn") === trans_sn);
 }
 

@@ -8,8 +8,9 @@ import { outcome, tally } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
 import { askFor } from "../platform.ts";
 import { makePool } from "../setup.ts";
+import type { Operator } from "../operator.ts";
 import type { Prize } from "../setup.ts";
-import { bookOf, drawAll, feedPlayers, roundOf, settled, playersOf } from "./books.ts";
+import { drawAll, feedPlayers, roundOf, settled, playersOf } from "./books.ts";
 import type { Week } from "./books.ts";
 
 const LAST_WEEK_POOL = "上周池";
@@ -146,7 +147,7 @@ async function copyToTonight(week: Week, last: Round): Promise<Round> {
 export async function copyLastWeek(week: Week): Promise<void> {
   const last = await playLastWeek(week);
   await settled(week);
-  const before = await bookOf(week.operator, last.id);
+  const before = await week.operator.book(last.id);
   claimEqual("last week's records are there", before.total, 30 * DRAWS);
   const tonight = await copyToTonight(week, last);
   await compareCopiedPool(week);
@@ -155,10 +156,10 @@ export async function copyLastWeek(week: Week): Promise<void> {
   await lastWeekIsUnchanged(week, "after the copy");
 }
 
-const keptBooks = new WeakMap<Week, Awaited<ReturnType<typeof bookOf>>>();
+const keptBooks = new WeakMap<Week, Awaited<ReturnType<Operator["book"]>>>();
 
 export async function lastWeekIsUnchanged(week: Week, when: string): Promise<void> {
   const { id } = roundOf(week, LAST_WEEK);
-  const seen = await bookOf(week.operator, id);
+  const seen = await week.operator.book(id);
   claimEqual(`last week's records are unchanged ${when}`, seen, keptBooks.get(week));
 }

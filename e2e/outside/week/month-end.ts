@@ -9,7 +9,7 @@ import { dig, listAt, numberAt, textAt } from "../json.ts";
 import { sumOf } from "../money.ts";
 import { operatorCall, operatorOf } from "../operator.ts";
 import { csvRows, sheetFigures, xlsxRows } from "../workbook.ts";
-import { bookOf, roundOf, tieOut } from "./books.ts";
+import { roundOf, tieOut } from "./books.ts";
 import type { Figure, Week } from "./books.ts";
 import { LAST_WEEK } from "./monday.ts";
 
@@ -45,7 +45,7 @@ async function download({ base, token }: Week, path: string): Promise<Buffer> {
 }
 
 async function compareFiles(week: Week, round: Round): Promise<void> {
-  const { rows } = await bookOf(week.operator, round.id);
+  const { rows } = await week.operator.book(round.id);
   const path = `/gred/api/record/export?rounds_id=${round.id}&format=`;
   const csv = csvRows(await download(week, `${path}csv`));
   const xlsx = xlsxRows(await download(week, `${path}xlsx`));

@@ -3,9 +3,9 @@ import { claimEqual } from "../claims.ts";
 import { shown } from "../context.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
-import { dig, listAt, numberAt } from "../json.ts";
+import { dig, listAt } from "../json.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, settled, tieOut, playersOf } from "./books.ts";
+import { drawAll, feedPlayers, openRound, settled, tieOut, playersOf } from "./books.ts";
 import type { Player, Week } from "./books.ts";
 
 const PLAYERS = 500;
@@ -49,7 +49,7 @@ async function claimLeft(
 ) {
   for (const player of [players[0], players[7], players[PLAYERS - 1]]) {
     const name = encodeURIComponent(String(player?.user_name));
-    const total = await operator.data("GET", `/gred/api/extratimes/total?user_name=${name}`, null);
+    const total = await operator.leftTimes(String(player?.user_name));
     const list = await operator.data(
       "GET",
       `/gred/api/extratimes/list?user_name=${name}&page=1&size=1000`,
@@ -58,10 +58,7 @@ async function claimLeft(
     const rows = listAt(list, "content").filter(
       (row) => dig(row, "user_name") === player?.user_name,
     );
-    const seen = [
-      numberAt(total, "left_times"),
-      ...rows.map((row) => [dig(row, "tag"), dig(row, "apply")]),
-    ];
+    const seen = [total, ...rows.map((row) => [dig(row, "tag"), dig(row, "apply")])];
     claimEqual(`${player?.user_name} ${what}`, seen, [left, [TAG, apply]]);
   }
 }
@@ -71,7 +68,7 @@ async function compareUse(
   rounds: readonly Round[],
   players: readonly Player[],
 ): Promise<void> {
-  const books = await Promise.all(rounds.map(({ id }) => bookOf(week.operator, id)));
+  const books = await Promise.all(rounds.map(({ id }) => week.operator.book(id)));
   const rows = books.flatMap((book) => book.rows);
   const extra = rows.filter((row) => dig(row, "extra_time_id") !== null);
   const ids = new Set(extra.map((row) => dig(row, "extra_time_id")));

@@ -64,7 +64,7 @@ export async function openWeek(root: string) {
     operator: operatorOf(base, token),
     token,
     authenticator,
-    platform: platformOf(base, await makeKey(context)),
+    platform: platformOf(base, await makeKey(context.redctl, "week")),
     window: windowOf(Date.now()),
     rounds: [],
     heard: new Map<number, Map<string, string>>(),

@@ -2,10 +2,10 @@
 import { claim, claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
-import { dig, listAt, numberAt, textAt } from "../json.ts";
+import { dig, numberAt, textAt } from "../json.ts";
 import { askFor, inFlight } from "../platform.ts";
 import {
-  bookOf,
+  asksOf,
   draw,
   drawAll,
   feedPlayers,
@@ -14,7 +14,7 @@ import {
   tieOut,
   playersOf,
 } from "./books.ts";
-import type { Week } from "./books.ts";
+import type { Player, Week } from "./books.ts";
 import { lastWeekIsUnchanged } from "./monday.ts";
 import { TAG } from "./saturday.ts";
 
@@ -24,23 +24,15 @@ const TIMES = 5;
 const LANES = 16;
 const STOP_AFTER = 40;
 
-async function stopsOf({ operator }: Week): Promise<string[]> {
-  const stops = listAt(await operator.data("GET", "/gred/api/stop", null), "content");
-  return stops.map((stop) => textAt(stop, "name")).toSorted();
-}
-
 /** Lanes draw until they are refused; everything is stopped meanwhile. */
-async function drawIntoTheStop(week: Week, round: Round, players: readonly string[]) {
-  const asks = Array.from({ length: TIMES }, () => players)
-    .flat()
-    .map((player_id) => askFor(round.id, player_id))
-    .values();
+async function drawIntoTheStop(week: Week, round: Round, players: readonly Player[]) {
+  const asks = asksOf(round, players, TIMES).values();
   const atStop = { records: -1, late: 0 };
   let heard = 0;
   let stopping: Promise<void> | null = null;
   async function stopNow(): Promise<void> {
     await week.operator.data("PUT", "/gred/api/stop/everything", {});
-    atStop.records = (await bookOf(week.operator, round.id)).total;
+    atStop.records = (await week.operator.book(round.id)).total;
   }
   const lanes = await inFlight(Array.from({ length: LANES }), LANES, async () => {
     for (const ask of asks) {
@@ -67,22 +59,18 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
   const { authenticator, operator, wallet } = week;
   const players = playersOf("sun", PLAYERS);
   await feedPlayers(week, players);
-  const { lanes, atStop } = await drawIntoTheStop(
-    week,
-    round,
-    players.map(({ player_id }) => player_id),
-  );
+  const { lanes, atStop } = await drawIntoTheStop(week, round, players);
   const kinds = tally(lanes.map(({ answer }) => outcome(answer)));
   claimEqual("a stop in the middle of draws refuses what comes after it", kinds, {
     "409 draws_stopped": LANES,
   });
-  const { total } = await bookOf(operator, round.id);
+  const { total } = await operator.book(round.id);
   claimEqual(
     "no draw is made after the stop was answered",
     [total, atStop.late],
     [atStop.records, 0],
   );
-  claimEqual("draws and payouts are stopped", await stopsOf(week), ["draws", "payouts"]);
+  claimEqual("draws and payouts are stopped", await operator.stops(), ["draws", "payouts"]);
   const refusedDraws = await drawAll(
     week,
     week.rounds.map(({ id }) => askFor(id, "w-sun0")),
@@ -95,11 +83,11 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
   const wrong = await operator.call("PUT", path, { code: authenticator.wrong() });
   claimEqual(
     "a wrong code starts nothing",
-    [wrong.msg, await stopsOf(week)],
+    [wrong.msg, await operator.stops()],
     ["动态验证码错误", ["draws", "payouts"]],
   );
   await operator.data("PUT", path, { code: await authenticator.code() });
-  claimEqual("the right one everything", await stopsOf(week), []);
+  claimEqual("the right one everything", await operator.stops(), []);
   const drawsAfter = await drawAll(
     week,
     lanes.map(({ refused }) => refused),
@@ -116,7 +104,7 @@ async function deliver(week: Week): Promise<void> {
   const { operator } = week;
   const rounds = week.rounds.filter(({ tag }) => tag === TAG);
   const rowsOf = async () =>
-    (await Promise.all(rounds.map(({ id }) => bookOf(operator, id)))).flatMap(({ rows }) => rows);
+    (await Promise.all(rounds.map(({ id }) => operator.book(id)))).flatMap(({ rows }) => rows);
   const last = rounds.at(-1);
   const waiting = (await rowsOf()).filter(
     (row) => textAt(row, "payout_state") === "waiting_delivery",

@@ -6,9 +6,8 @@ import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
 import { sumOf } from "../money.ts";
-import { askFor } from "../platform.ts";
 import {
-  bookOf,
+  asksOf,
   drawAll,
   feedPlayers,
   openRound,
@@ -39,13 +38,13 @@ async function readTrouble({ operator }: Week) {
 async function drawWhileDown(week: Week, round: Round, players: readonly Player[], how: string) {
   const from = Date.now();
   const credits = week.wallet.credits.size;
-  const asks = [...players, ...players].map(({ player_id }) => askFor(round.id, player_id));
+  const asks = asksOf(round, players, 2);
   const answers = await drawAll(week, asks);
   claimEqual(`draws go on while the wallet ${how}`, tally(answers.map(outcome)), {
     "201": asks.length,
   });
   await sleep(Math.max(0, from + HALF_MS - Date.now()));
-  const { rows } = await bookOf(week.operator, round.id);
+  const { rows } = await week.operator.book(round.id);
   const statuses = tally(rows.map((row) => dig(row, "award_status")));
   claimEqual(`while it ${how}, every record stays in status 0`, statuses, { "0": rows.length });
   claimEqual(`while it ${how}, nothing is paid`, week.wallet.credits.size, credits);
@@ -113,7 +112,7 @@ export async function outliveOutage(week: Week): Promise<void> {
     await operator.data("POST", "/gred/api/record/reissue", { log_ids });
     await settled(week);
   }
-  const { rows } = await bookOf(operator, round.id);
+  const { rows } = await operator.book(round.id);
   const states = tally(
     rows.map((row) => `${String(dig(row, "award_status"))} ${String(dig(row, "payout_state"))}`),
   );

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
-import { askFor, inFlight } from "../platform.ts";
+import { inFlight } from "../platform.ts";
 import type { Ask } from "../platform.ts";
-import { WIDTH, bookOf, draw, feedPlayers, roundOf, settled, tieOut, playersOf } from "./books.ts";
+import { WIDTH, asksOf, draw, feedPlayers, roundOf, settled, tieOut, playersOf } from "./books.ts";
 import type { Week } from "./books.ts";
 import { TONIGHT, TONIGHT_POOL, WRONG, lastWeekIsUnchanged } from "./monday.ts";
 
@@ -99,9 +99,7 @@ export async function refillAndMend(week: Week): Promise<void> {
   const tonight = roundOf(week, TONIGHT);
   const players = playersOf("tue", PLAYERS);
   await feedPlayers(week, players);
-  const asks = Array.from({ length: TIMES }, () => players)
-    .flat()
-    .map(({ player_id }) => askFor(tonight.id, player_id));
+  const asks = asksOf(tonight, players, TIMES);
   const through = await drawThrough(week, asks);
   const outcomes = tally(through.draws.map(({ answer }) => outcome(answer)));
   claimEqual("stock added under 64 draws in flight: no draw is lost", outcomes, {
@@ -109,7 +107,7 @@ export async function refillAndMend(week: Week): Promise<void> {
   });
   comparePrices(through);
 
-  const { rows } = await bookOf(week.operator, tonight.id);
+  const { rows } = await week.operator.book(tonight.id);
   const counts = tally(rows.map((row) => dig(row, "player_id")));
   const expected = Object.fromEntries(players.map(({ player_id }) => [player_id, TIMES]));
   claimEqual("each player has as many records as chances", counts, expected);
@@ -135,7 +133,7 @@ export async function refillAndMend(week: Week): Promise<void> {
       dig(answer.body, "award_price"),
     ]),
   );
-  const after = (await bookOf(week.operator, tonight.id)).rows;
+  const after = (await week.operator.book(tonight.id)).rows;
   const changed = after.filter(
     (row) => prices.get(dig(row, "trans_sn")) !== dig(row, "award_price"),
   );

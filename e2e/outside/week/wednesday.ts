@@ -3,9 +3,9 @@ import { claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, listAt } from "../json.ts";
-import { askFor, inFlight } from "../platform.ts";
+import { inFlight } from "../platform.ts";
 import {
-  bookOf,
+  asksOf,
   drawAll,
   feed,
   feedPlayers,
@@ -87,10 +87,9 @@ export async function reverseDeposits(week: Week): Promise<void> {
   await feed(week, "/open/v1/deposits", { deposits: [...large, ...small] });
   const every = (text: string) => ({ [text]: PLAYERS });
   claimEqual("370.00 earn three draws", await lottimes(week, players, round.id), every("3 0 3"));
-  const twice = [...players, ...players].map(({ player_id }) => askFor(round.id, player_id));
-  const drawn = await drawAll(week, twice);
-  claimEqual("two of them are drawn", tally(drawn.map(outcome)), { "201": twice.length });
-  const before = (await bookOf(week.operator, round.id)).rows.map((row) => dig(row, "trans_sn"));
+  const drawn = await drawAll(week, asksOf(round, players, 2));
+  claimEqual("two of them are drawn", tally(drawn.map(outcome)), { "201": 2 * PLAYERS });
+  const before = (await week.operator.book(round.id)).rows.map((row) => dig(row, "trans_sn"));
 
   const reversals = large.map(({ order_no, created_at }) => ({
     order_no,
@@ -108,14 +107,11 @@ export async function reverseDeposits(week: Week): Promise<void> {
     await lottimes(week, players, round.id),
     every("1 2 0"),
   );
-  const refused = await drawAll(
-    week,
-    players.map(({ player_id }) => askFor(round.id, player_id)),
-  );
+  const refused = await drawAll(week, asksOf(round, players));
   claimEqual("nobody draws the third", tally(refused.map(outcome)), {
     "409 no_chance_left": PLAYERS,
   });
-  const after = (await bookOf(week.operator, round.id)).rows.map((row) => dig(row, "trans_sn"));
+  const after = (await week.operator.book(round.id)).rows.map((row) => dig(row, "trans_sn"));
   claimEqual("what was drawn stays", after, before);
 
   await askWhy(week, players, round);
@@ -126,10 +122,7 @@ export async function reverseDeposits(week: Week): Promise<void> {
     await lottimes(week, players, round.id),
     every("3 2 1"),
   );
-  const third = await drawAll(
-    week,
-    players.map(({ player_id }) => askFor(round.id, player_id)),
-  );
+  const third = await drawAll(week, asksOf(round, players));
   claimEqual("which is drawn", tally(third.map(outcome)), { "201": PLAYERS });
   await settled(week);
   await tieOut(week, round);

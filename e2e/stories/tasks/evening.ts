@@ -1,14 +1,12 @@
 /** How tonight goes, a payout by its number, and every refused payout of a round sent again. */
 import { expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../../outside/json.ts";
+import { headed } from "./scene.ts";
 import type { Scene, Task } from "./scene.ts";
 
 const RECORDS = "/activity_manage/distribution";
 
-async function recordsReady(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
-}
+const recordsReady = headed("发放记录");
 
 async function refused({ operator }: Scene, filter = "", states = "refused"): Promise<unknown[]> {
   const path = `/gred/api/record/list?payout_state=${states}&page=1&size=1000${filter}`;
@@ -33,9 +31,7 @@ const findNumber: Task = {
   clicks: 0,
   keys: 4,
   from: "/activity_manage/config",
-  ready: async (page) => {
-    await expect(page.getByRole("heading", { level: 1, name: "活动管理" })).toBeVisible();
-  },
+  ready: headed("活动管理"),
   act: async (page, scene) => {
     const number = textAt((await refused(scene))[0], "trans_sn");
     await page.keyboard.press("Control+K");

@@ -6,7 +6,7 @@ import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";
 import { askFor } from "../../outside/platform.ts";
 import { xlsxRows } from "../../outside/workbook.ts";
 import { makeOpenRound } from "../round.ts";
-import { NAME, today } from "./scene.ts";
+import { headed, NAME, today } from "./scene.ts";
 import type { Scene, Task } from "./scene.ts";
 
 const ROUNDS = 30;
@@ -47,9 +47,7 @@ export const closeMonth: Task = {
     await compareThirty(scene);
     return "/activity_manage/config";
   },
-  ready: async (page) => {
-    await expect(page.getByRole("heading", { level: 1, name: "活动管理" })).toBeVisible();
-  },
+  ready: headed("活动管理"),
   act: async (page, scene) => {
     const code = await scene.authenticator.code();
     const begun = shown(Date.now());

@@ -2,6 +2,7 @@
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../../outside/json.ts";
+import { headed } from "./scene.ts";
 import type { Scene, Task } from "./scene.ts";
 
 /** Prize, amount, weight, total; the last one is guaranteed. */
@@ -58,9 +59,7 @@ function newRound(
     what,
     ...limits,
     from: "/activity_manage/config",
-    ready: async (page) => {
-      await expect(page.getByRole("heading", { level: 1, name: "活动管理" })).toBeVisible();
-    },
+    ready: headed("活动管理"),
     act: async (page, scene) => {
       await page.getByRole("button", { name: "新增活动" }).click();
       const dialog = page.getByRole("dialog", { name: "新增活动" });

@@ -2,6 +2,7 @@
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";
+import { headed } from "./scene.ts";
 import type { Scene, Task } from "./scene.ts";
 
 const PAGES = {
@@ -21,10 +22,6 @@ const WHY = "可以抽奖：还剩 1 次（共 1 次，已抽 0 次）；存款�
 
 function drawerOf(page: Page, name: string) {
   return page.getByRole("dialog", { name: `玩家 ${name}` });
-}
-
-async function isThere(page: Page, heading: string): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
 }
 
 /** By mouse: clicks the field, then the match below it. */
@@ -71,7 +68,7 @@ const whyFromAnywhere = Object.entries(PAGES).map(([heading, from]): Task => ({
   what: `why only one chance, asked on ${heading}`,
   clicks: 2,
   from,
-  ready: (page) => isThere(page, heading),
+  ready: headed(heading),
   act: async (page, scene) => {
     await findByMouse(page, scene.asker);
     return await readWhy(page, scene);
@@ -87,7 +84,7 @@ const whereIsTheMoney: Task = {
   what: "where is my money, asked on 奖品管理",
   clicks: 2,
   from: PAGES.奖品管理,
-  ready: (page) => isThere(page, "奖品管理"),
+  ready: headed("奖品管理"),
   act: async (page, scene) => {
     const { asker } = scene;
     await findByMouse(page, asker);
@@ -142,7 +139,7 @@ const reissueOne: Task = {
   what: "re-issue one, asked on 活动管理",
   clicks: 3,
   from: PAGES.活动管理,
-  ready: (page) => isThere(page, "活动管理"),
+  ready: headed("活动管理"),
   act: async (page, scene) => {
     const refused = await someRefused(scene);
     await page.getByRole("combobox", { name: "查找", exact: true }).click();

@@ -1,9 +1,9 @@
 /** Tasks with rounds: copy yesterday's, pause one, grant to many, stop everything. */
 import { expect } from "@playwright/test";
 import { shown } from "../../outside/context.ts";
-import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";
+import { dig, numberAt, textAt } from "../../outside/json.ts";
 import { codeOf, stepAt } from "../../outside/totp.ts";
-import { GRANTED, roundNamed, roundsOn, today, YESTERDAYS } from "./scene.ts";
+import { GRANTED, headed, roundNamed, roundsOn, today, YESTERDAYS } from "./scene.ts";
 import type { Scene, Task } from "./scene.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,9 +18,7 @@ const copyRound: Task = {
   clicks: 3,
   seconds: 20,
   from: "/activity_manage/distribution",
-  ready: async (page) => {
-    await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
-  },
+  ready: headed("发放记录"),
   act: async (page, scene) => {
     await page.getByRole("link", { name: "活动管理", exact: true }).click();
     await page.getByRole("button", { name: `复制 ${YESTERDAYS}` }).click();
@@ -74,20 +72,13 @@ const pauseRound: Task = {
   },
 };
 
-async function leftOf({ operator }: Scene, user_name: string): Promise<number> {
-  const path = `/gred/api/extratimes/total?user_name=${user_name}`;
-  return numberAt(await operator.data("GET", path, null), "left_times");
-}
-
 const grantMany: Task = {
   what: `grant ${GRANTED} players an extra draw from a pasted list, from 活动管理`,
   clicks: 5,
   from: "/activity_manage/config",
-  ready: async (page) => {
-    await expect(page.getByRole("heading", { level: 1, name: "活动管理" })).toBeVisible();
-  },
+  ready: headed("活动管理"),
   act: async (page, scene) => {
-    const before = await leftOf(scene, scene.granted.at(-1) ?? "");
+    const before = await scene.operator.leftTimes(scene.granted.at(-1) ?? "");
     await page.getByRole("link", { name: "次数管理", exact: true }).click();
     await page.getByRole("button", { name: "批量添加" }).click();
     const dialog = page.getByRole("dialog", { name: "批量添加" });
@@ -104,38 +95,31 @@ const grantMany: Task = {
     await expect(report).toContainText(`已添加 ${GRANTED} 次`);
     return async () => {
       for (const name of scene.granted) {
-        expect(await leftOf(scene, name)).toBe(before + 1);
+        expect(await scene.operator.leftTimes(name)).toBe(before + 1);
       }
     };
   },
 };
 
-async function stops({ operator }: Scene): Promise<string[]> {
-  const data = await operator.data("GET", "/gred/api/stop", null);
-  return listAt(data, "content").map((stop) => textAt(stop, "name"));
-}
-
 const stopEverything: Task = {
   what: "stop everything, from 次数管理",
   clicks: 2,
   from: "/activity_manage/add_num",
-  ready: async (page) => {
-    await expect(page.getByRole("heading", { level: 1, name: "次数管理" })).toBeVisible();
-  },
+  ready: headed("次数管理"),
   act: async (page, scene) => {
     await page.getByRole("button", { name: "全部暂停", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "全部暂停？" });
     await dialog.getByRole("button", { name: "全部暂停" }).click();
     await expect(page.getByText("抽奖和发放已全部暂停")).toBeVisible();
     return async () => {
-      expect((await stops(scene)).toSorted()).toEqual(["draws", "payouts"]);
+      expect(await scene.operator.stops()).toEqual(["draws", "payouts"]);
     };
   },
   undo: async (scene) => {
     const { operator, seed } = await scene.stage.operator(`task-starter-${Date.now()}`);
     const code = codeOf(seed, stepAt(Date.now()) + 1);
     await operator.data("PUT", "/gred/api/stop/everything/start", { code });
-    expect(await stops(scene)).toEqual([]);
+    expect(await operator.stops()).toEqual([]);
   },
 };
 

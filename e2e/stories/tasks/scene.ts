@@ -1,4 +1,5 @@
 /** Data for the tasks: rounds of the demonstration, and our own players. */
+import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { shown } from "../../outside/context.ts";
 import { listAt, numberAt, textAt } from "../../outside/json.ts";
@@ -50,6 +51,11 @@ export interface Task {
   readonly isOnce?: true;
   /** Undoes what would disturb the next run. */
   undo?(scene: Scene): Promise<void>;
+}
+
+/** Resolves once the page of this heading is there. */
+export function headed(name: string): Task["ready"] {
+  return (page) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 }
 
 export function today(): string {
