@@ -7,11 +7,10 @@ import { chromium } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { sql } from "kysely";
 import { findChromium } from "../tools/find-chromium.ts";
-import { runCommand } from "../tools/run-command.ts";
 import { makeLists, ROUNDS } from "./lists-scene.ts";
 import { signIn } from "./mixed-operators.ts";
 import { say } from "./report.ts";
-import { runOnStage } from "./sides.ts";
+import { build, runOnStage } from "./sides.ts";
 
 const LEAST = 60;
 const BOARDS = 3;
@@ -118,10 +117,7 @@ async function crawl(page: Page, at: string): Promise<{ figures: number; faults:
 }
 
 await runOnStage(async ({ bench: { db }, startServer }) => {
-  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs"]);
-  if (code !== 0) {
-    throw new Error(output);
-  }
+  await build();
   await makeLists(db);
   await sql`update activity set created_at = '2020-01-02',
     end_time = case when id = ${ROUNDS} then now() + interval '1 day' else end_time end`.execute(

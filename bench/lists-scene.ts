@@ -1,6 +1,7 @@
 /** Large lists: bets, deposits and records with payouts, of skewed players and codes, over sixty days. */
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { inFlight } from "../e2e/outside/platform.ts";
 import type { EventKind } from "../packages/contract/src/explanation.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
@@ -148,13 +149,7 @@ export async function makeLists(db: Db): Promise<void> {
       insert(at * SLICE, Math.min(SLICE, all - at * SLICE)),
     );
   });
-  const left = slices.values();
-  const fill = async () => {
-    for (const slice of left) {
-      await slice.execute(db);
-    }
-  };
-  await timed("rows", () => Promise.all([fill(), fill()]));
+  await timed("rows", () => inFlight(slices, 2, (slice) => slice.execute(db)));
   await timed("indexes", () =>
     db.connection().execute(async (one) => {
       await sql`set maintenance_work_mem = '1GB'`.execute(one);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { operatorOf } from "../e2e/outside/operator.ts";
+import { inFlight } from "../e2e/outside/platform.ts";
 import { formatDateTime } from "../packages/contract/src/datetime.ts";
 import type { EventKind } from "../packages/contract/src/explanation.ts";
 import { PLATFORM_CODES, STATUS_OF_STATE, statesThat } from "../packages/contract/src/lookups.ts";
@@ -39,7 +40,7 @@ import {
 } from "./lists-scene.ts";
 import { signIn } from "./mixed-operators.ts";
 import { conclude, inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
-import { buildServer, startServer, stop } from "./sides.ts";
+import { build, startServer, stop } from "./sides.ts";
 
 const CASES = IS_SHORT ? 45 : 1_500;
 const CALLS = IS_SHORT ? 120 : 6_000;
@@ -254,30 +255,23 @@ async function timeByHttp(
 ): Promise<number> {
   const [token = ""] = await signIn(bench.db);
   // Only answers: sealing ten million new records would go on beside.
-  await buildServer();
+  await build("server");
   const { server, port } = await startServer(bench.url, dataDir, { ROLE: "web" });
   const operator = operatorOf(`http://127.0.0.1:${port}`, token);
   const times: number[] = [];
-  const left = Array.from({ length: CALLS }, (_, at) => cases.slice(at % cases.length)[0]);
-  const client = async () => {
-    for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      const { method, path: to, query, page } = one;
-      // Leaves out what is undefined.
-      const body: Record<string, string> = JSON.parse(
-        JSON.stringify({ ...query, page, size: SIZE }),
-      );
-      const words = new URLSearchParams(body);
-      times.push(
-        await timeOf(() =>
-          method === "GET"
-            ? operator.data(method, `${to}?${words.toString()}`, null)
-            : operator.data(method, to, body),
-        ),
-      );
-    }
+  const rounds = Array.from({ length: Math.ceil(CALLS / cases.length) }, () => cases);
+  const call = async ({ method, path: to, query, page }: Case) => {
+    // Leaves out what is undefined.
+    const body: Record<string, string> = JSON.parse(JSON.stringify({ ...query, page, size: SIZE }));
+    const words = new URLSearchParams(body);
+    const ask = () =>
+      method === "GET"
+        ? operator.data(method, `${to}?${words.toString()}`, null)
+        : operator.data(method, to, body);
+    times.push(await timeOf(ask));
   };
   try {
-    await Promise.all(Array.from({ length: CLIENTS }, client));
+    await inFlight(rounds.flat().slice(0, CALLS), CLIENTS, call);
   } finally {
     await stop(server);
   }

@@ -53,8 +53,9 @@ export const source = (name: string) => [
   fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
 ];
 
-export async function buildServer(): Promise<void> {
-  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", "server"]);
+/** Builds these parts, by default all. */
+export async function build(...parts: readonly string[]): Promise<void> {
+  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", ...parts]);
   if (code !== 0) {
     throw new Error(output);
   }
@@ -117,7 +118,7 @@ export async function runOnStage(main: (stage: Stage) => Promise<number>): Promi
   await runBench(async (bench, dataDir) => {
     const sides: Side[] = [];
     try {
-      await buildServer();
+      await build("server");
       return await main(stageOf(bench, dataDir, sides));
     } finally {
       await Promise.all(sides.map(stop));

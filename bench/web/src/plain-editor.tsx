@@ -34,6 +34,10 @@ function valuesOf(activity: Activity): Values {
   };
 }
 
+export function optionsOf(labels: Readonly<Record<string, string>>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
 function count(from: number, to: number, unit: string) {
   return Array.from({ length: to - from + 1 }, (_, at) => ({
     value: from + at,
@@ -56,7 +60,7 @@ function Fields({ tags, pools, codes }: Choices) {
         <Input />
       </Field>
       <Field name="tag" label="活动组别">
-        <Select options={Object.entries(tags).map(([value, label]) => ({ value, label }))} />
+        <Select options={optionsOf(tags)} />
       </Field>
       <Field name="red_code" label="站内信">
         <AutoComplete options={codes.map(({ red_code, label }) => ({ value: red_code, label }))} />
@@ -71,22 +75,10 @@ function Fields({ tags, pools, codes }: Choices) {
         />
       </Field>
       <Field name="condition_name" label="数据源">
-        <Select
-          options={[
-            { value: "2", label: "存款" },
-            { value: "1", label: "投注" },
-            { value: "0", label: "不限" },
-            { value: "3", label: "白名单" },
-          ]}
-        />
+        <Select options={optionsOf({ 0: "不限", 1: "投注", 2: "存款", 3: "白名单" })} />
       </Field>
       <Field name="condition_formula" label="计算方式">
-        <Select
-          options={[
-            { value: "1", label: "累计" },
-            { value: "3", label: "单笔" },
-          ]}
-        />
+        <Select options={optionsOf({ 1: "累计", 3: "单笔" })} />
       </Field>
       <Field name="condition_value" label="条件值">
         <Input inputMode="decimal" />
@@ -95,12 +87,7 @@ function Fields({ tags, pools, codes }: Choices) {
         <Select options={count(1, 5, "次")} />
       </Field>
       <Field name="condition_type" label="是否叠加">
-        <Select
-          options={[
-            { value: "2", label: "可多次获得" },
-            { value: "1", label: "仅限一次" },
-          ]}
-        />
+        <Select options={optionsOf({ 1: "仅限一次", 2: "可多次获得" })} />
       </Field>
       <Field name="turnover" label="流水倍数">
         <Select options={count(1, 10, "倍")} />

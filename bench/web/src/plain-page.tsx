@@ -5,7 +5,7 @@ import type { Dayjs } from "dayjs";
 import { useEffect, useState } from "react";
 import { ask } from "./calls.ts";
 import type { Activities, Activity } from "./calls.ts";
-import { PlainEditor } from "./plain-editor.tsx";
+import { optionsOf, PlainEditor } from "./plain-editor.tsx";
 
 interface Filter {
   start_date?: Dayjs | null;
@@ -126,19 +126,10 @@ export function PlainPage() {
           <Input />
         </Form.Item>
         <Form.Item name="tag" label="活动组别">
-          <Select
-            allowClear
-            options={Object.entries(tags).map(([value, label]) => ({ value, label }))}
-          />
+          <Select allowClear options={optionsOf(tags)} />
         </Form.Item>
         <Form.Item name="rounds_status" label="开关">
-          <Select
-            allowClear
-            options={[
-              { value: "1", label: "启用" },
-              { value: "0", label: "暂停" },
-            ]}
-          />
+          <Select allowClear options={optionsOf({ 0: "暂停", 1: "启用" })} />
         </Form.Item>
         <Button type="primary" htmlType="submit">
           查询
