@@ -1,10 +1,10 @@
 /** Every place in light and dark: without data, with the worst data, and when the system fails. */
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { chosenPlaces } from "./places/places.ts";
 import type { Look, Place } from "./places/place.ts";
-import { onPlainPage, openTheatre, THEMES } from "./theatre.ts";
+import { onPlainPage, test, THEMES } from "./theatre.ts";
 import type { Size, Theatre } from "./theatre.ts";
 import { settle, showTheme, visit } from "./visit.ts";
 import { fillWithWorst, NOTHING } from "./worst.ts";
@@ -142,17 +142,12 @@ async function lookEverywhere(theatre: Theatre): Promise<Tally> {
   return tally;
 }
 
-test("no place has a fault that axe can see", async ({ browser, contextOptions }) => {
+test("no place has a fault that axe can see", async ({ theatre }) => {
   test.setTimeout(7_200_000);
-  const theatre = await openTheatre(browser, contextOptions);
-  try {
-    await onPlainPage(theatre, findPlanted);
-    const { states, nodes, faults } = await lookEverywhere(theatre);
-    process.stdout.write(
-      `${states} states of ${places.length} places, ${nodes} nodes, ${faults.length} violations; both planted faults found\n`,
-    );
-    expect(faults).toEqual([]);
-  } finally {
-    await theatre.close();
-  }
+  await onPlainPage(theatre, findPlanted);
+  const { states, nodes, faults } = await lookEverywhere(theatre);
+  process.stdout.write(
+    `${states} states of ${places.length} places, ${nodes} nodes, ${faults.length} violations; both planted faults found\n`,
+  );
+  expect(faults).toEqual([]);
 });

@@ -3,12 +3,12 @@
  * sideways scrolling, no target that is too small. Leaves a picture of each in both themes.
  */
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import { chosenPlaces } from "./places/places.ts";
 import type { Look, Place } from "./places/place.ts";
-import { LANGUAGES, onPlainPage, openTheatre, SIZES, THEMES } from "./theatre.ts";
+import { LANGUAGES, onPlainPage, SIZES, test, THEMES } from "./theatre.ts";
 import type { Language, Size, Theatre } from "./theatre.ts";
 import { settle, visit } from "./visit.ts";
 import { fillWithWorst } from "./worst.ts";
@@ -114,12 +114,7 @@ async function goRoundAll(theatre: Theatre): Promise<string[]> {
   return all;
 }
 
-test("no place is out of shape with the worst data", async ({ browser, contextOptions }) => {
+test("no place is out of shape with the worst data", async ({ theatre }) => {
   test.setTimeout(7_200_000);
-  const theatre = await openTheatre(browser, contextOptions);
-  try {
-    expect(await goRoundAll(theatre)).toEqual([]);
-  } finally {
-    await theatre.close();
-  }
+  expect(await goRoundAll(theatre)).toEqual([]);
 });

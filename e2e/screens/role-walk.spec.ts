@@ -2,13 +2,13 @@
  * Each role opens every entry of its menu and every place that the console offers it, and presses there: no call is
  * refused, no page breaks. What is not offered is absent, or disabled with its reason.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Page, Request, Response, Route } from "@playwright/test";
 import { dig, parsed } from "../outside/json.ts";
 import { confirmDialog, dialogOf, filled, holdToken, submitEmpty } from "./places/place.ts";
 import type { Look, Place, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
-import { openTheatre } from "./theatre.ts";
+import { test } from "./theatre.ts";
 import type { Theatre } from "./theatre.ts";
 import { arrive, openUp, settle } from "./visit.ts";
 import { fillWithWorst } from "./worst.ts";
@@ -27,12 +27,11 @@ const places = PLACES.filter(
 /** How long a control may take to appear. */
 const STEP_MS = 4_000;
 
-/** What one role met. */
+/** What one role met; `troubles` has each refused call too. */
 interface Walk {
   readonly look: Look;
   readonly opened: string[];
   readonly closed: string[];
-  readonly refused: string[];
   readonly troubles: string[];
   pressed: number;
 }
@@ -52,12 +51,9 @@ async function blunt(route: Route, request: Request): Promise<void> {
 const CALLS = /\/gred\/|\/red\/(?:player|award)\//;
 
 async function isRefused(response: Response): Promise<boolean> {
-  const kind = response.headers()["content-type"] ?? "";
-  if (response.status() === 403 || !kind.includes("json") || !CALLS.test(response.url())) {
-    return response.status() === 403;
-  }
-  const text = await response.text().catch(() => "null");
-  return dig(parsed(text), "code") === 403;
+  const isJson = response.headers()["content-type"]?.includes("json") === true;
+  const text = isJson && CALLS.test(response.url()) ? await response.text().catch(() => "") : "";
+  return response.status() === 403 || dig(parsed(text), "code") === 403;
 }
 
 /** Was the control absent, or disabled with its reason? Else what it led to did not come. */
@@ -104,15 +100,16 @@ const fillAll: Step = async (look) => {
 /** Presses what the place is for, or each entry of its menu. */
 async function press({ look }: Walk, place: Place): Promise<void> {
   const { page } = look;
-  const entries = await page.getByRole("menuitem").filter({ visible: true }).count();
-  for (let at = 1; at < entries; at += 1) {
-    await page.getByRole("menuitem").filter({ visible: true }).nth(at).click();
+  const entries = page.getByRole("menuitem").filter({ visible: true });
+  const count = await entries.count();
+  for (let at = 1; at < count; at += 1) {
+    await entries.nth(at).click();
     await page.waitForTimeout(300);
     await arrive(look, place);
     await openUp(look, place);
   }
-  if (entries > 0) {
-    await page.getByRole("menuitem").filter({ visible: true }).first().click();
+  if (count > 0) {
+    await entries.first().click();
   } else if (place.fail !== undefined && place.fail !== submitEmpty) {
     await place.fail(look);
   } else if (place.above === true) {
@@ -129,8 +126,9 @@ async function goTo(walk: Walk, place: Place): Promise<void> {
   try {
     const isOpen = await enter(look, place);
     (isOpen ? opened : closed).push(place.name);
-    const broken = page.locator(".e-page[role=alert], .k-empty[role=alert]");
-    troubles.push(...(await broken.allTextContents()).map((text) => `${place.name}: ${text}`));
+    expect(
+      await page.locator(".e-page[role=alert], .k-empty[role=alert]").allTextContents(),
+    ).toEqual([]);
     if (isOpen) {
       await page.route(CALLS, blunt);
       // What cannot be pressed ends in nothing.
@@ -150,17 +148,16 @@ async function goThroughMenu({ look, troubles }: Walk): Promise<number> {
   await page.goto(`${stage.switchboard.base}/red/activity_manage/own`);
   const links = page.locator("nav.s-menu a");
   await links.first().waitFor();
-  const count = await links.count();
-  for (let at = 0; at < count; at += 1) {
-    const href = await links.nth(at).getAttribute("href");
-    await links.nth(at).click();
-    await page.waitForURL((url) => url.pathname !== "/red/activity_manage/own" || at > 0);
+  const all = await links.all();
+  for (const link of all) {
+    const href = await link.getAttribute("href");
+    await link.click();
+    await expect(page).toHaveURL(({ pathname }) => pathname === href);
     await settle(page);
     const wrong = await page.locator(".e-page, .k-empty[role=alert]").allTextContents();
     troubles.push(...wrong.map((text) => `menu ${href}: ${text}`));
-    expect(new URL(page.url()).pathname).toBe(href);
   }
-  return count;
+  return all.length;
 }
 
 /** Calls of the page that are refused, and what it throws. */
@@ -170,53 +167,48 @@ function listen(page: Page, walk: Walk): void {
     walk.pressed += isWrite && CALLS.test(response.url()) ? 1 : 0;
     void isRefused(response).then((is) => {
       if (is) {
-        walk.refused.push(`${response.request().method()} ${response.url()} on ${page.url()}`);
+        const call = `${response.request().method()} ${response.url()}`;
+        walk.troubles.push(`${call} is refused on ${page.url()}`);
       }
     });
   });
   page.on("pageerror", (error) => walk.troubles.push(`${page.url()}: ${String(error)}`));
 }
 
-async function walkAs(theatre: Theatre, ids: Ids, role: string): Promise<Walk> {
+async function walkAs({ stage, seats }: Theatre, ids: Ids, role: string): Promise<Walk> {
   const name = `walk-${role}`;
-  const { token } = await theatre.stage.operator(name);
-  const { code, err } = await theatre.stage.redctl(`admin roles ${name} ${role} --json`);
+  const { token } = await stage.operator(name);
+  const { code, err } = await stage.redctl(`admin roles ${name} ${role} --json`);
   expect(code, err).toBe(0);
   // The last of the list is somebody else.
-  await theatre.stage.redctl(`admin create zz-${role} --json`);
-  const seats = await theatre.seats("wide", "zh", ids);
-  const look = { page: seats.inside, ids, stage: theatre.stage, token };
-  seats.inside.setDefaultTimeout(STEP_MS);
-  seats.inside.setDefaultNavigationTimeout(60_000);
-  const walk: Walk = { look, opened: [], closed: [], refused: [], troubles: [], pressed: 0 };
-  listen(seats.inside, walk);
+  await stage.redctl(`admin create zz-${role} --json`);
+  const { inside: page, close } = await seats("wide", "zh", ids);
+  page.setDefaultTimeout(STEP_MS);
+  page.setDefaultNavigationTimeout(60_000);
+  const look = { page, ids, stage, token };
+  const walk: Walk = { look, opened: [], closed: [], troubles: [], pressed: 0 };
+  listen(page, walk);
   const entries = await goThroughMenu(walk);
   for (const place of places) {
     await goTo(walk, place);
   }
-  await seats.close();
+  await close();
+  const { opened, closed, troubles, pressed } = walk;
   process.stdout.write(
-    `${role}: ${entries} entries, ${walk.opened.length} places opened, ${walk.closed.length} closed, ${walk.pressed} writes and searches, ${walk.refused.length} refused, ${walk.troubles.length} troubles\n  closed: ${walk.closed.join(" ")}\n`,
+    `${role}: ${entries} entries, ${opened.length} places opened, ${closed.length} closed, ${pressed} writes and searches, ${troubles.length} troubles\n  closed: ${closed.join(" ")}\n`,
   );
-  for (const one of [...walk.refused, ...walk.troubles]) {
-    process.stdout.write(`  ${one}\n`);
-  }
+  troubles.forEach((one) => process.stdout.write(`  ${one}\n`));
   return walk;
 }
 
-test("no role is shown what is refused", async ({ browser, contextOptions }) => {
+test("no role is shown what is refused", async ({ theatre }) => {
   test.setTimeout(7_200_000);
-  const theatre = await openTheatre(browser, contextOptions);
-  try {
-    const ids = await fillWithWorst(theatre);
-    const wrong: string[] = [];
-    for (const role of ROLES) {
-      const { closed, refused, troubles } = await walkAs(theatre, ids, role);
-      // To an administrator all is open.
-      wrong.push(...refused, ...troubles, ...(role === "admin" ? closed : []));
-    }
-    expect(wrong).toEqual([]);
-  } finally {
-    await theatre.close();
+  const ids = await fillWithWorst(theatre);
+  const wrong: string[] = [];
+  for (const role of ROLES) {
+    const { closed, troubles } = await walkAs(theatre, ids, role);
+    // To an administrator all is open.
+    wrong.push(...troubles, ...(role === "admin" ? closed : []));
   }
+  expect(wrong).toEqual([]);
 });

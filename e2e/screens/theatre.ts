@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { test as base } from "@playwright/test";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { startPostgres } from "../outside/postgres.ts";
 import type { Postgres } from "../outside/postgres.ts";
@@ -72,10 +73,7 @@ export async function onPlainPage(
   await close();
 }
 
-export async function openTheatre(
-  browser: Browser,
-  inherited: BrowserContextOptions,
-): Promise<Theatre> {
+async function openTheatre(browser: Browser, inherited: BrowserContextOptions): Promise<Theatre> {
   const folder = mkdtempSync(path.join(tmpdir(), "red-screens-"));
   const cluster = mkdtempSync(path.join(tmpdir(), "red-screens-pg-"));
   const postgres = startPostgres(cluster, await freePort());
@@ -114,3 +112,14 @@ export async function openTheatre(
     },
   };
 }
+
+export const test = base.extend<{ theatre: Theatre }>({
+  theatre: [
+    async ({ browser, contextOptions }, use) => {
+      const theatre = await openTheatre(browser, contextOptions);
+      await use(theatre);
+      await theatre.close();
+    },
+    { timeout: 300_000 },
+  ],
+});
