@@ -2,6 +2,7 @@
  * With ordinary data: in English the only Chinese texts are those that operators wrote, and every list fits a window of
  * 1440 px. `npm test` reads the lists, `npm run prove -- english` every place.
  */
+import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
@@ -18,6 +19,7 @@ import { NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
 const IS_WHOLE = process.env["PROVE_N"] !== undefined;
+const SIGHT = readFileSync("e2e/screens/sight.mjs", "utf8");
 const HAN = /\p{Script=Han}/u;
 /** Width of a scroll bar, which a headless browser does not have. */
 const SCROLL_BAR = 15;
@@ -42,30 +44,6 @@ const ALL_WORDS = `(() => {
     }
   }
   return words;
-})()`;
-
-/* Visible placeholders that are wider than their field, measured in their font. */
-const CUT_PLACEHOLDERS = `(() => {
-  const widthOf = (input) => {
-    const { font, fontVariantNumeric, letterSpacing } = getComputedStyle(input, "::placeholder");
-    const probe = document.createElement("span");
-    Object.assign(probe.style, { font, fontVariantNumeric, letterSpacing });
-    Object.assign(probe.style, { position: "fixed", visibility: "hidden", whiteSpace: "pre" });
-    probe.textContent = input.placeholder;
-    document.body.append(probe);
-    const { width } = probe.getBoundingClientRect();
-    probe.remove();
-    return width;
-  };
-  const roomOf = (input) => {
-    const { paddingLeft, paddingRight } = getComputedStyle(input);
-    return input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  };
-  return [...document.querySelectorAll("main input[placeholder]")]
-    .filter((input) => input.checkVisibility() && input.placeholder !== "")
-    .map((input) => ({ text: input.placeholder, width: widthOf(input), room: roomOf(input) }))
-    .filter(({ width, room }) => width > room + 1)
-    .map(({ text, width, room }) => text + ": " + width + " in " + room);
 })()`;
 
 /** Ordinary length: 16 characters. */
@@ -158,7 +136,11 @@ async function expectToFit(page: Page, name: string, account: string): Promise<v
   const beyond = await table
     .locator("..")
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-  expect([name, beyond, await page.evaluate(CUT_PLACEHOLDERS)]).toEqual([name, 0, []]);
+  const clipped = listAt(await page.evaluate(SIGHT), "clipped").map((one) =>
+    textAt(one, "sentence"),
+  );
+  const placeholders = clipped.filter((sentence) => sentence.startsWith("placeholder"));
+  expect([name, beyond, placeholders]).toEqual([name, 0, []]);
   if (name === "distribution") {
     const found = table.getByRole("button", { name: new RegExp(account) }).first();
     await expect(found).toBeVisible();

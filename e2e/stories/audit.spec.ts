@@ -108,32 +108,19 @@ test("the log by who, what, object and time", async ({ page, stage }) => {
   await openConsole(page, stage, token, LOG);
   const filters = page.getByRole("search");
   await filters.getByRole("button", { name: "展开" }).click();
-  const search = async () => {
-    await filters.getByRole("button", { name: "查询", exact: true }).click();
-    await expect(line(page, "权重 1 → 9")).toHaveCount(1);
-  };
-  await type(page, filters.getByRole("textbox", { name: "操作人" }), "searched");
-  await search();
-  await expect(line(page, "story-teller")).toHaveCount(0);
+  const field = (name: RegExp | string) => filters.getByRole("textbox", { name });
+  await type(page, field("操作人"), "searched");
   await pick(page, filters.getByRole("combobox", { name: "操作", exact: true }), "修改奖品");
-  await search();
-  await expect(list(page).locator("tbody tr.ant-table-row")).toHaveCount(1);
   await pick(page, filters.getByRole("combobox", { name: "对象类型" }), "奖品");
-  await type(page, filters.getByRole("textbox", { name: "对象编号" }), String(prize));
-  for (const [name, ms] of [
-    ["开始时间", -600_000],
-    ["结束时间", 600_000],
-  ] as const) {
-    const field = filters.getByRole("textbox", { name: new RegExp(`${name}$`) });
-    await type(page, field, shown(Date.now() + ms));
-  }
-  await search();
+  await type(page, field("对象编号"), String(prize));
+  await type(page, field(/开始时间$/), shown(Date.now() - 600_000));
+  await type(page, field(/结束时间$/), shown(Date.now() + 600_000));
+  await filters.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`actor=searched.*object_id=${prize}`));
   // Shared or reloaded, the address finds the same.
-  await page.reload();
-  await expect(line(page, "权重 1 → 9")).toHaveCount(1);
-
-  await openConsole(page, stage, token, `${LOG}?actor=searched&end_time=2020-01-01 00:00:00`);
-  await expect(page.getByText("共 0 条")).toHaveCount(0);
-  await expect(line(page, "权重 1 → 9")).toHaveCount(0);
+  for (const again of [() => page.reload(), () => Promise.resolve()]) {
+    await expect(list(page).locator("tbody tr.ant-table-row")).toHaveCount(1);
+    await expect(line(page, "权重 1 → 9")).toHaveCount(1);
+    await again();
+  }
 });
