@@ -5,14 +5,6 @@ import path from "node:path";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 
-export interface Postgres {
-  readonly url: string;
-  /** Returns when it has stopped; all connections are closed. */
-  stop(): void;
-  /** Starts it again after `stop`, with its data. */
-  start(): void;
-}
-
 function run(program: string, args: readonly string[]): string {
   const result = spawnSync(program, args, { encoding: "utf8" });
   if (result.status !== 0) {
@@ -38,7 +30,7 @@ function installPostgres(): void {
 }
 
 /** Starts a new cluster in `folder`, which then belongs to the database's account. */
-export function startPostgres(folder: string, port: number): Postgres {
+export function startPostgres(folder: string, port: number) {
   installPostgres();
   const data = path.join(folder, "pg");
   if (process.getuid?.() === 0) {
@@ -53,7 +45,9 @@ export function startPostgres(folder: string, port: number): Postgres {
   start();
   return {
     url: `postgres://red@127.0.0.1:${port}/postgres`,
+    /** Returns when it has stopped; all connections are closed. */
     stop: () => asPostgres(`${BIN}/pg_ctl`, ["-D", data, "-m", "fast", "-w", "stop"]),
+    /** Starts it again after `stop`, with its data. */
     start,
   };
 }

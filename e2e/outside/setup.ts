@@ -36,16 +36,18 @@ export interface RoundWish {
   readonly pool_name: string;
   readonly preset: Preset;
   readonly limits?: Limits;
+  /** When it runs, in local time; by default for six hours from now. */
+  readonly times?: { readonly start: string; readonly end: string };
 }
 
-/** Makes a round that can be drawn now and counts the rows of `window`. */
+/** Makes a round that counts the rows of `window`. */
 export async function makeRound(
   operator: Operator,
   window: Window,
   wish: RoundWish,
 ): Promise<Round> {
-  const { name, tag, pool_name, preset, limits } = wish;
-  const start_time = shown(Date.now() - 60_000);
+  const { name, tag, pool_name, preset, limits, times } = wish;
+  const start_time = times?.start ?? shown(Date.now() - 60_000);
   const created = await operator.data("POST", "/gred/api/act", {
     rounds_name: name,
     tag,
@@ -57,7 +59,7 @@ export async function makeRound(
     achieve_start_time: window.start,
     achieve_end_time: window.end,
     start_time,
-    end_time: shown(instantOf(start_time) + 6 * 3_600_000),
+    end_time: times?.end ?? shown(instantOf(start_time) + 6 * 3_600_000),
     rounds_status: 1,
   });
   return { id: numberAt(created, "id"), name, tag, date: start_time.slice(0, 10), preset };

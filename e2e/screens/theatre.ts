@@ -5,11 +5,8 @@ import path from "node:path";
 import { test as base } from "@playwright/test";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { startPostgres } from "../outside/postgres.ts";
-import type { Postgres } from "../outside/postgres.ts";
-import type { Operator } from "../outside/operator.ts";
 import { freePort } from "../outside/server.ts";
 import { openStage } from "../stories/stage.ts";
-import type { Stage } from "../stories/stage.ts";
 import { holdToken } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
 import { settle } from "./visit.ts";
@@ -19,29 +16,12 @@ import type { Ids } from "./worst.ts";
 /** Time limit for a step towards a screen. */
 const STEP_MS = 30_000;
 
-export interface Theatre {
-  readonly stage: Stage;
-  readonly operator: Operator;
-  readonly token: string;
-  readonly seed: string;
-  readonly postgres: Postgres;
-  /** Two pages, of the signed-in operator and of a visitor, and how they show a place. */
-  seats(size: Size, language: Language, ids: Ids): Promise<Seats>;
-  close(): Promise<void>;
-}
-
 export const SIZES = {
   wide: { width: 1440, height: 900 },
   middle: { width: 1024, height: 768 },
   narrow: { width: 390, height: 844 },
 } as const;
 export type Size = keyof typeof SIZES;
-
-interface Seats {
-  readonly inside: Page;
-  look(place: Place): Look;
-  close(): Promise<void>;
-}
 
 export const LANGUAGES = ["zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -73,7 +53,7 @@ export async function onPlainPage(
   await close();
 }
 
-async function openTheatre(browser: Browser, inherited: BrowserContextOptions): Promise<Theatre> {
+async function openTheatre(browser: Browser, inherited: BrowserContextOptions) {
   const folder = mkdtempSync(path.join(tmpdir(), "red-screens-"));
   const cluster = mkdtempSync(path.join(tmpdir(), "red-screens-pg-"));
   const postgres = startPostgres(cluster, await freePort());
@@ -88,13 +68,14 @@ async function openTheatre(browser: Browser, inherited: BrowserContextOptions): 
     token,
     seed,
     postgres,
-    seats: async (size, language, ids) => {
+    /** Two pages, of the signed-in operator and of a visitor, and how they show a place. */
+    seats: async (size: Size, language: Language, ids: Ids) => {
       const options = { ...inherited, viewport: SIZES[size] };
       const inside = await openSeat(browser, options, language);
       const outside = await openSeat(browser, options, language);
       return {
         inside,
-        look: (place) =>
+        look: (place: Place): Look =>
           place.outside === true
             ? { page: outside, ids, stage, token: null }
             : { page: inside, ids, stage, token },
@@ -112,6 +93,8 @@ async function openTheatre(browser: Browser, inherited: BrowserContextOptions): 
     },
   };
 }
+
+export type Theatre = Awaited<ReturnType<typeof openTheatre>>;
 
 export const test = base.extend<{ theatre: Theatre }>({
   theatre: [

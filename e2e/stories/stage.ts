@@ -5,33 +5,16 @@ import path from "node:path";
 import { expect, test as base } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { platformOf } from "../outside/platform.ts";
-import type { Platform } from "../outside/platform.ts";
 import { environmentOf, freePort, runRedctl, startSystem } from "../outside/server.ts";
 import { makeKey } from "../outside/setup.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { openSwitchboard } from "./switchboard.ts";
-import type { Switchboard } from "./switchboard.ts";
 import { startWallet, WALLET_KEY } from "./wallet.ts";
-import type { StoryWallet } from "./wallet.ts";
 
 const ROOT = process.cwd();
 /** Name of the operator whom stories share. */
 const COMMON = "story-teller";
 export const ADMIN = { username: "story-op", password: "a password for stories" };
-
-type SignedIn = Awaited<ReturnType<typeof makeOperator>>;
-
-export interface Stage {
-  readonly switchboard: Switchboard;
-  readonly wallet: StoryWallet;
-  readonly platform: Platform;
-  /**
-   * An operator, whose current code is used. Stories that do not say a name share one: making one costs as much as
-   * opening a page.
-   */
-  operator(name?: string): Promise<SignedIn>;
-  redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
-}
 
 /** Starts the product with its data in `folder`; `more` adds to its environment. */
 export async function openStage(folder: string, more: Readonly<Record<string, string>> = {}) {
@@ -46,13 +29,17 @@ export async function openStage(folder: string, more: Readonly<Record<string, st
   const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
   const switchboard = await openSwitchboard(direct);
   const platform = platformOf(switchboard.base, await makeKey(redctl, "stories"));
-  let shared: Promise<SignedIn> | undefined;
-  const stage: Stage = {
+  let shared: ReturnType<typeof makeOperator> | undefined;
+  const stage = {
     switchboard,
     wallet,
     platform,
     redctl,
-    operator: async (name) =>
+    /**
+     * An operator, whose current code is used. Stories that do not say a name share one: making one costs as much as
+     * opening a page.
+     */
+    operator: async (name?: string) =>
       await (name === undefined
         ? (shared ??= makeOperator(direct, redctl, COMMON))
         : makeOperator(direct, redctl, name)),
@@ -69,6 +56,8 @@ export async function openStage(folder: string, more: Readonly<Record<string, st
     },
   };
 }
+
+export type Stage = Awaited<ReturnType<typeof openStage>>["stage"];
 
 export const test = base.extend<object, { stage: Stage }>({
   stage: [

@@ -111,5 +111,3 @@ export async function openSwitchboard(system: string) {
     },
   };
 }
-
-export type Switchboard = Awaited<ReturnType<typeof openSwitchboard>>;

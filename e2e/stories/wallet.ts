@@ -58,5 +58,3 @@ export async function startWallet(folder: string) {
     },
   };
 }
-
-export type StoryWallet = Awaited<ReturnType<typeof startWallet>>;

@@ -5,10 +5,9 @@
  */
 import { claim, claimEqual } from "../claims.ts";
 import { shown } from "../context.ts";
+import type { Signed } from "../context.ts";
 import { dig, listAt } from "../json.ts";
-import type { Operator } from "../operator.ts";
 import { askFor } from "../platform.ts";
-import type { Platform } from "../platform.ts";
 import { random } from "../random.ts";
 import { compare, drawnKey } from "./comparing.ts";
 import type { Comparison, State } from "./comparing.ts";
@@ -20,10 +19,7 @@ import type { Scene } from "./scene.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-interface Sides {
-  readonly operator: Operator;
-  readonly platform: Platform;
-}
+type Sides = Pick<Signed, "operator" | "platform">;
 
 function byPlayer(rows: readonly FatedRow[]): Map<number, FatedRow[]> {
   const own = new Map<number, FatedRow[]>();

@@ -28,16 +28,6 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   "draws_stopped",
 ]);
 
-interface Counters {
-  /** Calls without an answer yet. */
-  pending: number;
-  isStopping: boolean;
-  /** Unexplained answers, with their requests. */
-  readonly faults: string[];
-  /** Number of answers by status; 0: no answer. */
-  readonly statuses: Map<number, number>;
-}
-
 function drawnOf(ask: Ask, told: unknown, text: string | null): Drawn {
   const { log_id, trans_sn, award_name, award_price } = Object(told);
   return { ask, log_id, trans_sn, award_name, award_price, text };
@@ -45,14 +35,16 @@ function drawnOf(ask: Ask, told: unknown, text: string | null): Drawn {
 
 export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => number) {
   const { operator, platform } = stage;
-  const count: Counters = { pending: 0, isStopping: false, faults: [], statuses: new Map() };
+  const faults: string[] = [];
+  const statuses = new Map<number, number>();
+  const count = { pending: 0, isStopping: false };
   const below = (max: number) => Math.floor(dice() * max);
 
   async function call(path: string, body: object): Promise<Answer> {
     count.pending += 1;
     const answer = await platform.call("POST", path, body);
     count.pending -= 1;
-    count.statuses.set(answer.status, (count.statuses.get(answer.status) ?? 0) + 1);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     return answer;
   }
 
@@ -80,7 +72,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     }
     const isPassing = status === 0 || status === 429 || status === 503;
     if (!isPassing) {
-      count.faults.push(`draw ${ask.request_id}: ${String(status)} ${JSON.stringify(told)}`);
+      faults.push(`draw ${ask.request_id}: ${String(status)} ${JSON.stringify(told)}`);
     }
     return !isPassing;
   }
@@ -137,7 +129,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
         return await acks.keep([{ deposits }]);
       }
       if (status === 200 || (status >= 400 && status < 500 && status !== 429)) {
-        count.faults.push(`deposits: ${status} ${text.slice(0, 300)}`);
+        faults.push(`deposits: ${status} ${text.slice(0, 300)}`);
         return;
       }
       await sleep(AGAIN_MS);
@@ -186,7 +178,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
 
   async function lane(pauseMs: number, work: () => Promise<void>): Promise<void> {
     while (!count.isStopping) {
-      await work().catch((error: unknown) => count.faults.push(String(error)));
+      await work().catch((error: unknown) => faults.push(String(error)));
       await sleep(pauseMs * (0.5 + dice()));
     }
   }
@@ -205,9 +197,12 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     lane(PAUSES.price, patiently(changePrice)),
   ];
   return {
+    /** Calls without an answer yet. */
     pending: () => count.pending,
-    faults: count.faults,
-    statuses: count.statuses,
+    /** Unexplained answers, with their requests. */
+    faults,
+    /** Number of answers by status; 0: no answer. */
+    statuses,
     /** Resolves when every call has its answer. */
     async stop(): Promise<void> {
       count.isStopping = true;

@@ -1,13 +1,12 @@
 /** Monday: last week's round is copied to tonight, with its pool. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { conditionOf } from "../expected-chances.ts";
 import { claimEqual } from "../claims.ts";
 import { instantOf, shown } from "../context.ts";
 import type { Round } from "../context.ts";
 import { outcome, tally } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
 import { askFor } from "../platform.ts";
-import { makePool } from "../setup.ts";
+import { makePool, makeRound } from "../setup.ts";
 import type { Operator } from "../operator.ts";
 import type { Prize } from "../setup.ts";
 import { drawAll, feedPlayers, roundOf, settled, playersOf } from "./books.ts";
@@ -46,37 +45,20 @@ async function playLastWeek(week: Week): Promise<Round> {
   const { operator, window } = week;
   await makePool(operator, LAST_WEEK_POOL, PRIZES);
   const preset = { name: NAME, code: "0", value: "0", times: DRAWS };
-  const start_time = `${shown(Date.now() - 7 * 86_400_000).slice(0, 10)} 20:00:00`;
-  const created = await operator.data("POST", "/gred/api/act", {
-    rounds_name: NAME,
-    tag: "dragon",
-    red_code: "RED_PACKET",
-    pool_name: LAST_WEEK_POOL,
-    ...conditionOf(preset),
-    turnover: 3,
-    achieve_start_time: window.start,
-    achieve_end_time: window.end,
-    start_time,
-    end_time: shown(Date.now() + LASTS_MS),
-  });
-  const id = numberAt(created, "id");
-  const round = {
-    id,
-    name: LAST_WEEK,
-    tag: "dragon",
-    date: start_time.slice(0, 10),
-    preset,
-  };
+  const start = `${shown(Date.now() - 7 * 86_400_000).slice(0, 10)} 20:00:00`;
+  const times = { start, end: shown(Date.now() + LASTS_MS) };
+  const wish = { name: NAME, tag: "dragon", pool_name: LAST_WEEK_POOL, preset, times };
+  const round = { ...(await makeRound(operator, window, wish)), name: LAST_WEEK };
   const ended = Date.now() + LASTS_MS + 1_000;
   const players = playersOf("mon", 30);
   await feedPlayers(week, players);
   const asks = players.flatMap(({ player_id }) =>
-    Array.from({ length: DRAWS }, () => askFor(id, player_id)),
+    Array.from({ length: DRAWS }, () => askFor(round.id, player_id)),
   );
   const answers = await drawAll(week, asks);
   claimEqual("last week's round is drawn", tally(answers.map(outcome)), { "201": asks.length });
   await sleep(Math.max(0, ended - Date.now()));
-  const late = await drawAll(week, [askFor(id, "w-mon0")]);
+  const late = await drawAll(week, [askFor(round.id, "w-mon0")]);
   claimEqual("once it is over it is drawn no more", late.map(outcome), ["409 round_not_active"]);
   return round;
 }

@@ -1,12 +1,13 @@
 /** The prepared system for the facts, and its two users. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
-import { conditionOf, PRESETS } from "../../outside/expected-chances.ts";
-import { shown } from "../../outside/context.ts";
+import { PRESETS } from "../../outside/expected-chances.ts";
+import { shown, windowFrom } from "../../outside/context.ts";
 import { dig, numberAt } from "../../outside/json.ts";
 import type { Operator } from "../../outside/operator.ts";
 import { askFor, inFlight } from "../../outside/platform.ts";
 import type { Ask } from "../../outside/platform.ts";
+import { makeRound as makeRoundOf } from "../../outside/setup.ts";
 import type { Stage } from "../../stories/stage.ts";
 import { holdToken } from "../places/place.ts";
 import type { Look } from "../places/place.ts";
@@ -85,19 +86,9 @@ export async function makeRound(
   if (preset === undefined) {
     throw new Error(`no preset ${code}`);
   }
-  const made = await operator.data("POST", "/gred/api/act", {
-    rounds_name: name,
-    tag,
-    red_code: "RED_PACKET",
-    pool_name,
-    ...conditionOf({ ...preset, times }),
-    turnover: 3,
-    start_time: `${today} 00:00:00`,
-    end_time: `${tomorrow} 23:59:59`,
-    achieve_start_time: `${today} 00:00:00`,
-    achieve_end_time: `${tomorrow} 23:59:59`,
-  });
-  return numberAt(made, "id");
+  const window = windowFrom(`${today} 00:00:00`, `${tomorrow} 23:59:59`);
+  const wish = { name, tag, pool_name, preset: { ...preset, times }, times: window };
+  return (await makeRoundOf(operator, window, wish)).id;
 }
 
 async function makePools({ data }: Operator): Promise<void> {
