@@ -34,6 +34,13 @@ export async function type(page: Page, field: Locator, text: string): Promise<vo
   await expect(field).toHaveValue(text);
 }
 
+/** Enters a name and a password on the sign-in page. */
+export async function signInAs(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel("用户名").fill(name);
+  await page.getByLabel("密码", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "登录" }).click();
+}
+
 /** Exports with this button and this entry of its menu; answers the file. */
 export async function exported(
   page: Page,

@@ -2,14 +2,13 @@ import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";
 import { codeOf, stepAt } from "../outside/totp.ts";
+import { signInAs } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 
 const NAME = "session-end";
 
 async function signIn(page: Page, password: string, seed: string): Promise<void> {
-  await page.getByLabel("用户名").fill(NAME);
-  await page.getByLabel("密码", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "登录" }).click();
+  await signInAs(page, NAME, password);
   const code = page.getByRole("dialog").getByRole("textbox");
   // Binding used the current code.
   await code.fill(codeOf(seed, stepAt(Date.now()) + 1));

@@ -1,10 +1,9 @@
 /** Story 10: a new group and a new message code can be chosen for a round. */
 import { expect } from "@playwright/test";
-import { listAt, textAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";
 
 test("add and rename a group and a message code", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator();
+  const { token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/tag");
   await page.getByRole("button", { name: "新增组别" }).click();
   const dialog = page.getByRole("dialog");
@@ -28,12 +27,7 @@ test("add and rename a group and a message code", async ({ page, stage }) => {
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("row", { name: /MOON_1/ })).toContainText("中秋通知");
 
-  const tags = await operator.data("GET", "/gred/api/extratimes/tags", null);
-  expect(textAt(tags, "tags", "mid_autumn")).toBe("中秋红包");
-  const codes = listAt(await operator.data("GET", "/gred/api/redcode", null), "content");
-  expect(codes.map((code) => `${textAt(code, "red_code")} ${textAt(code, "label")}`)).toContain(
-    "MOON_1 中秋通知",
-  );
+  await expect(page.getByRole("row", { name: /mid_autumn/ })).toContainText("中秋红包");
 
   await page.goto(`${stage.switchboard.base}/red/activity_manage/config?new=1`);
   await expect(dialog.getByLabel("站内信")).toHaveValue("RED_PACKET");

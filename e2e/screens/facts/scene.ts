@@ -10,10 +10,8 @@ import type { Ask } from "../../outside/platform.ts";
 import { makeRound as makeRoundOf } from "../../outside/setup.ts";
 import type { Stage } from "../../stories/stage.ts";
 import { holdToken } from "../places/place.ts";
-import type { Look } from "../places/place.ts";
 import { goOn } from "../visit.ts";
 import { NOTHING } from "../worst.ts";
-import type { Ids } from "../worst.ts";
 
 /** Time limit for a step towards a state. */
 export const STEP_MS = 20_000;
@@ -23,41 +21,6 @@ const DESKTOP = { width: 1440, height: 900 };
 const DAY_MS = 86_400_000;
 const REFUSAL = "account frozen";
 const PLAYER = { player_id: "fact-1", user_name: "fact01" };
-
-/** Values of `{…}` in addresses, texts and facts. */
-interface FactIds extends Ids {
-  /** Business days, `yyyy-MM-dd`. */
-  readonly today: string;
-  readonly tomorrow: string;
-  /** The round of `存款活动`. */
-  readonly rounds_id: number;
-  /** The account that signed in last. */
-  signed_in: string;
-}
-
-/** The signed-in operator's page, and the data. */
-export interface Scene extends Look {
-  readonly stage: Stage;
-  readonly ids: FactIds;
-  readonly operator: Operator;
-  /** The operator's page at `/red` + `route`. */
-  open(route: string): Promise<Page>;
-  /** The page as the previous state left it, if it is at `/red` + `route`. */
-  stay(route: string): Promise<Page>;
-  /** The page at `/red` + `route` in a new browser. */
-  visit(route: string): Promise<Page>;
-  /** The operator's calls use this access token from now on. */
-  holdToken(token: string): Promise<void>;
-  /** The state of the operator's page is unknown: it is reloaded next time. */
-  distrust(): void;
-  /** A record with a refused payout, of a new player. */
-  failedRecord(): Promise<{ user_name: string; log_id: number }>;
-  /** Re-issues such a record by API, with success; the page does not know yet. */
-  payOnce(log_id: number): Promise<void>;
-  /** A name not used yet. */
-  fresh(what: string): string;
-  close(): Promise<void>;
-}
 
 /** Brings a screen into a state; answers the page. */
 export type Make = (scene: Scene) => Promise<Page>;
@@ -186,6 +149,7 @@ async function makeFailed(stage: Stage, operator: Operator, rounds_id: number, p
   return { user_name: player, log_id };
 }
 
+/** Values of `{…}` in addresses, texts and facts. */
 async function idsOf(
   { poolId, prizes }: Operator,
   rounds_id: number,
@@ -195,13 +159,16 @@ async function idsOf(
   const prize = (await prizes("事实池")).find((one) => dig(one, "award_price") === "8.88");
   return {
     ...NOTHING,
+    /** Business days, `yyyy-MM-dd`. */
     today,
     tomorrow,
+    /** The round of `存款活动`. */
     rounds_id,
     round: rounds_id,
     pool: await poolId("事实池"),
     prize: numberAt(prize, "id"),
     account: PLAYER.user_name,
+    /** The account that signed in last. */
     signed_in: "",
   };
 }
@@ -215,11 +182,8 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
   return page;
 }
 
-export async function openScene(
-  stage: Stage,
-  browser: Browser,
-  options: BrowserContextOptions,
-): Promise<Scene> {
+/** The signed-in operator's page, the page of a visitor, and the data. */
+export async function openScene(stage: Stage, browser: Browser, options: BrowserContextOptions) {
   const { operator, token } = await stage.operator("fact-op");
   const { base } = stage.switchboard;
   const now = Date.now();
@@ -258,27 +222,35 @@ export async function openScene(
     token,
     ids: await idsOf(operator, deposits, today, tomorrow),
     operator,
+    /** The operator's calls use this access token from now on. */
     holdToken: hold,
+    /** The state of the operator's page is unknown: it is reloaded next time. */
     distrust: () => {
       trusted = false;
     },
+    /** The operator's page at `/red` + `route`. */
     open,
-    stay: async (route) =>
+    /** The page as the previous state left it, if it is at `/red` + `route`. */
+    stay: async (route: string) =>
       trusted && page.url() === `${base}/red${route}` ? page : await open(route),
-    visit: async (route) => {
+    /** The page at `/red` + `route` in a new browser. */
+    visit: async (route: string) => {
       // The page is left first: the next visit clears its storage.
       await visited.context().clearCookies();
       await visited.goto("about:blank");
       await visited.goto(`${base}/red${route}`, { waitUntil: "commit" });
       return visited;
     },
+    /** A record with a refused payout, of a new player. */
     failedRecord: () => makeFailed(stage, operator, refused, fresh("fact-failed-")),
-    payOnce: async (log_id) => {
+    /** Re-issues such a record by API, with success; the page does not know yet. */
+    payOnce: async (log_id: number) => {
       await stage.wallet.control("pay");
       await operator.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
       await untilStatus(operator, refused, log_id, 1);
       await stage.wallet.control("refuse", { reason: REFUSAL });
     },
+    /** A name not used yet. */
     fresh,
     close: async () => {
       await visited.context().close();
@@ -286,3 +258,5 @@ export async function openScene(
     },
   };
 }
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;

@@ -23,7 +23,6 @@ const EXTRA = "/activity_manage/add_num";
 const EXCLUSION = "/activity_manage/exclusion";
 const TAG = "/activity_manage/tag";
 const RECONCILIATION = "/activity_manage/reconciliation";
-const FORM = "forms/form-dialog.tsx";
 
 /** Waits for a part of the dialog on top. */
 function shows(selector: string): Step {
@@ -45,7 +44,11 @@ const roundPlaces: readonly Place[] = [
     name: "activity-new",
     at: `${CONFIG}?new=1`,
     opener: "新增活动",
-    dialogs: ["features/activity/activity-dialog.tsx", "forms/large-dialog.tsx", FORM],
+    dialogs: [
+      "features/activity/activity-dialog.tsx",
+      "forms/large-dialog.tsx",
+      "forms/form-dialog.tsx",
+    ],
     bare: true,
     fail: submitEmpty,
   },
@@ -86,7 +89,6 @@ const roundPlaces: readonly Place[] = [
       escape,
       second,
     ),
-    dialogs: [FORM],
   },
 ];
 
@@ -116,7 +118,6 @@ const prizePlaces: readonly Place[] = [
     name: "pool-new",
     at: `${CONFIG}?new=1`,
     open: all(click("新建奖池", "New pool"), second),
-    dialogs: [FORM],
     fail: confirmDialog,
   },
   {
@@ -151,12 +152,7 @@ const prizePlaces: readonly Place[] = [
     at: `${PRIZE}&import=1`,
     open: all(chooseFile("{badFile}"), shows("table")),
   },
-  {
-    name: "pool-rename",
-    at: `${PRIZE}&task=rename`,
-    dialogs: ["features/prize/prize-dialogs.tsx"],
-    fail: confirmDialog,
-  },
+  { name: "pool-rename", at: `${PRIZE}&task=rename`, fail: confirmDialog },
   { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },
   { name: "versions", at: `${PRIZE}&task=versions`, dialogs: ["features/prize/pool-versions.tsx"] },
   {
@@ -200,13 +196,7 @@ const recordPlaces: readonly Place[] = [
     ),
     fail: ask,
   },
-  {
-    name: "player-info",
-    at: `${RECORD}?dialog=info`,
-    opener: "玩家信息",
-    dialogs: ["forms/ask-dialog.tsx"],
-    bare: true,
-  },
+  { name: "player-info", at: `${RECORD}?dialog=info`, opener: "玩家信息", bare: true },
   { name: "player-info-missing", at: `${RECORD}?dialog=info`, open: ask },
   {
     name: "player-info-answer",
@@ -313,7 +303,6 @@ const otherPlaces: readonly Place[] = [
     name: "sign",
     at: "/activity_manage/sheet?rounds_id={ended}",
     open: click("签核", "Sign off"),
-    dialogs: ["forms/code-dialog.tsx"],
     fail: enterCode,
   },
 ];

@@ -19,7 +19,7 @@ export interface Place {
   readonly name: string;
   /** Path of the route, as in the router, and the rest of the address; `{pool}` stands for that id. */
   readonly at: string;
-  /** Files below packages/console/src whose dialogs or questions it opens. */
+  /** Files below packages/console/src whose dialogs or questions it opens; each is named once. */
   readonly dialogs?: readonly string[];
   /** A dialog or drawer is above the page, whatever its file. */
   readonly above?: true;

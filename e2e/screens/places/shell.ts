@@ -57,7 +57,6 @@ export const SHELL_PLACES: readonly Place[] = [
     name: "player-erase",
     at: `${CONFIG}?player={account}`,
     open: all(answer("清除资料", "Erase"), second),
-    dialogs: ["forms/code-dialog.tsx"],
     fail: all(
       (look) => dialogOf(look).getByRole("textbox").first().fill(filled("{account}", look.ids)),
       enterCode,
@@ -112,12 +111,6 @@ export const SHELL_PLACES: readonly Place[] = [
     bare: true,
     fail: confirmDialog,
   },
-  {
-    name: "start",
-    at: CONFIG,
-    open: click("恢复：", "Start: "),
-    dialogs: ["forms/code-dialog.tsx"],
-    fail: enterCode,
-  },
+  { name: "start", at: CONFIG, open: click("恢复：", "Start: "), fail: enterCode },
   { name: "logged-out", at: CONFIG, open: loseSession, dialogs: ["app/notices.tsx"] },
 ];
