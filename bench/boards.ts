@@ -83,30 +83,23 @@ async function checkBoard(db: Db, board: Board): Promise<void> {
       amount: (cents / 100).toFixed(2),
     };
   };
-  const figures: [
-    name: string,
-    shown: unknown,
-    isCounted: (row: (typeof rows)[number]) => boolean,
-  ][] = [
-    ["drawn", board.drawn, () => true],
-    ...Object.entries(FIGURE_STATES).map(([name, states]): (typeof figures)[number] => [
-      name,
-      board[name as keyof typeof FIGURE_STATES],
-      ({ state }) => states.some((one) => one === state),
-    ]),
-    ...board.prizes.map(({ prize_id, drawn }): (typeof figures)[number] => [
-      `prize ${prize_id}`,
-      drawn,
-      ({ prize }) => prize === prize_id,
-    ]),
-  ];
-  for (const [name, shown, isCounted] of figures) {
+  let count = 0;
+  const check = (name: string, shown: unknown, isCounted: Parameters<typeof figureOf>[0]) => {
     const [one, other] = [JSON.stringify(shown), JSON.stringify(figureOf(isCounted))];
     if (one !== other) {
       throw new Error(`${name} of the board is ${one}, by SQL ${other}`);
     }
+    count += 1;
+  };
+  check("drawn", board.drawn, () => true);
+  for (const [name, states] of Object.entries(FIGURE_STATES)) {
+    const shown = board[name as keyof typeof FIGURE_STATES];
+    check(name, shown, ({ state }) => states.some((one) => one === state));
   }
-  say(`${figures.length} figures of the board equal SQL`);
+  for (const { prize_id, drawn } of board.prizes) {
+    check(`prize ${prize_id}`, drawn, ({ prize }) => prize === prize_id);
+  }
+  say(`${count} figures of the board equal SQL`);
 }
 
 interface Run extends Answered {

@@ -4,7 +4,7 @@
  * once. Checks after every run that each payout was settled exactly once.
  */
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { PAYOUT_LIMITS } from "../packages/server/src/payouts/payout-job.ts";
@@ -15,6 +15,7 @@ import { insertWallet } from "../packages/server/src/payouts/wallet-health-sql.t
 import { WALLET_PATIENCE } from "../packages/server/src/payouts/wallet-rules.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
+import { connect } from "./draws-opponents.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, ROWS, RUNS } from "./report.ts";
 
 const PLAYERS = 1_000;
@@ -113,8 +114,7 @@ const ATTEMPT = `insert into payout_attempt (log_id, no, kind, outcome, duration
 
 /** One job a transaction: claim one, settle it, commit; by prepared statements on connections of their own. */
 async function single(connection: pg.ClientConfig): Promise<number> {
-  const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(connection));
-  await Promise.all(clients.map((client) => client.connect()));
+  const clients = await connect(connection, CONNECTIONS);
   const until = performance.now() + RUN_MS;
   let settled = 0;
   const work = async (client: pg.Client) => {

@@ -18,7 +18,7 @@ import { findChromium } from "../tools/find-chromium.ts";
 import { installed, ROOT, runCommand } from "../tools/run-command.ts";
 import { conclude, inPairs, median, ratio, RUNS, say } from "./report.ts";
 import { start, stop } from "./sides.ts";
-import { ACTS, GROUP_SIZE, act, groupName, showAll } from "./web-pairs.ts";
+import { ACTS, GROUP_SIZE, groupName, showAll } from "./web-pairs.ts";
 
 /** Not counted: the first runs also compile scripts. */
 const WARM_UPS = 2;
@@ -170,22 +170,19 @@ async function timeAll(
   await console.goto(`${base}/red/activity_manage/config`, { waitUntil: "networkidle" });
   await plain.goto(`${base}/plain/`, { waitUntil: "networkidle" });
   const slowest: number[] = [];
-  for (const what of ACTS) {
+  for (const [what, act] of Object.entries(ACTS)) {
     if (what !== "open") {
       await showAll(console);
       await showAll(plain);
     }
     const turns = await inPairs(RUNS + WARM_UPS, {
-      console: async (run) => await act(console, what, run),
-      plain: async (run) => await act(plain, what, run),
+      console: async (run) => await act(console, run),
+      plain: async (run) => await act(plain, run),
     });
     const pairs = turns.slice(WARM_UPS);
-    const [own, beside] = [
-      median(pairs.map((pair) => pair.console)).toFixed(0),
-      median(pairs.map((pair) => pair.plain)).toFixed(0),
-    ];
+    const ms = (side: "console" | "plain") => median(pairs.map((pair) => pair[side])).toFixed(0);
     slowest.push(ratio(pairs, "plain", "console"));
-    say(`${what.padEnd(6)}  console ${own} ms  plain ${beside} ms`);
+    say(`${what.padEnd(6)}  console ${ms("console")} ms  plain ${ms("plain")} ms`);
   }
   await context.close();
   return Math.min(...slowest);

@@ -4,7 +4,6 @@ import type { Context } from "./context.ts";
 import { dig, parsed, textAt } from "./json.ts";
 import { operatorCall, operatorOf } from "./operator.ts";
 import { authenticatorOf, codeOf, stepAt, wrongCode } from "./totp.ts";
-import type { Authenticator } from "./totp.ts";
 
 /** Binds the authenticator of a new operator; answers an access token, and the authenticator's seed. */
 export async function bindAndSignIn(
@@ -31,10 +30,7 @@ export async function makeOperator(base: string, redctl: Context["redctl"], name
 }
 
 /** Signs in for the first time and again; answers an access token, and the bound authenticator. */
-export async function signIn({
-  base,
-  admin,
-}: Context): Promise<{ token: string; authenticator: Authenticator }> {
+export async function signIn({ base, admin }: Context) {
   const login = (more: object) =>
     operatorCall(base, "POST", "/oauth/login", { ...admin, pid: "2", ...more });
 

@@ -1,6 +1,4 @@
-/**
- * Features of every list: selection over pages and of all matches, with sums; keys; and the message for no answer.
- */
+/** Features of every list: selection over pages and of all matches, with sums; keys; the message for no answer. */
 import { expect } from "@playwright/test";
 import type { Operator } from "../outside/operator.ts";
 import { askFor, inFlight } from "../outside/platform.ts";

@@ -22,13 +22,9 @@ type Search = (about: Case) => readonly unknown[];
 function grouped<T>(rows: readonly T[], keyOf: (row: T) => unknown): T[][] {
   const groups = new Map<unknown, T[]>();
   for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [row]);
-    } else {
-      group.push(row);
-    }
+    const group = groups.get(keyOf(row)) ?? [];
+    group.push(row);
+    groups.set(keyOf(row), group);
   }
   return [...groups.values()];
 }
@@ -66,26 +62,14 @@ const drawnWhilePaused: Search = ({ pauses, evidence: { rows } }) =>
     ),
   );
 
-/** A row in the form of a draw's answer. */
-function answerOf(row: Row | undefined) {
-  return row === undefined
-    ? null
-    : {
-        log_id: row.log_id,
-        trans_sn: row.trans_sn,
-        rounds_id: row.rounds_id,
-        player_id: row.player_id,
-        award_name: row.award_name,
-        cents: BigInt(row.award_price_cents),
-      };
-}
-
 const lostDraws: Search = ({ drawn, evidence: { rows } }) => {
   const rowByRequest = new Map(rows.map((row) => [row.request_id, row]));
   return [...drawn.values()].filter(({ ask, log_id, trans_sn, award_name, award_price }) => {
-    const { rounds_id, player_id } = ask;
-    const heard = { log_id, trans_sn, rounds_id, player_id, award_name, cents: cents(award_price) };
-    return !isDeepStrictEqual(answerOf(rowByRequest.get(ask.request_id)), heard);
+    const row = rowByRequest.get(ask.request_id);
+    const named = [row?.log_id, row?.trans_sn, row?.rounds_id, row?.player_id, row?.award_name];
+    const heard = [log_id, trans_sn, ask.rounds_id, ask.player_id, award_name];
+    const isPrice = row !== undefined && BigInt(row.award_price_cents) === cents(award_price);
+    return !isDeepStrictEqual(named, heard) || !isPrice;
   });
 };
 
