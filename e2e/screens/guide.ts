@@ -129,8 +129,8 @@ async function subjects({ data, prizes }: Operator): Promise<Ids> {
   await data("POST", "/gred/api/record/reissue", { log_ids });
   const [prize] = await prizes(textAt(dig(pools, "content", 0), "pool_name"));
   const id = numberAt(prize, "id");
-  const changed = { ...Object(prize), weight: numberAt(prize, "weight") + 40 };
-  await data("PUT", `/gred/api/prize/${id}`, changed);
+  const { drawn: _, remaining: __, ...fields } = Object(prize);
+  await data("PUT", `/gred/api/prize/${id}`, { ...fields, weight: numberAt(prize, "weight") + 40 });
   await data("PUT", `/gred/api/prize/${id}/stock`, { add: 200 });
   return {
     ...NOTHING,

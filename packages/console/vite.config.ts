@@ -11,12 +11,15 @@ const SERVER = "http://127.0.0.1:8080";
 const TIMES =
   /@rc-component[\\/]picker[\\/]es[\\/](?!locale)|antd[\\/]es[\\/](?:date|time)-picker[\\/](?!locale)|src[\\/](?:ui[\\/](?:date-time-picker|query-field|query-form)|forms[\\/]filter-page)/;
 
+const TABS = /antd[\\/]es[\\/]tabs|@rc-component[\\/]tabs|ui[\\/]tab-strip/;
+
 /* Forms in dialogs. */
-const FORMS = /console[\\/]src[\\/]forms[\\/](?:form-dialog|large-dialog|draft|use-draft|merge)/;
+const FORMS =
+  /antd[\\/]es[\\/]radio|console[\\/]src[\\/]forms[\\/](?:form-dialog|reason-dialog|merge|conflict-notice)/;
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
-  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:lookup-texts|wallet|wallet-reason)\.ts/;
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approval|lookup-texts|wallet|wallet-reason)\.ts|audit[\\/]approval-texts/;
 
 /* What no page uses of antd, though its own components load it: in the folder `es` importing file, imported modules. */
 const UNUSED = [
@@ -27,20 +30,33 @@ const UNUSED = [
   ["skeleton/Skeleton", "./Avatar", "./Button", "./Image", "./Input", "./Node"],
   ["table/InternalTable", "./RcTable/VirtualTable"],
   ["table/hooks/useFilter/index", "./FilterDropdown"],
+  ["table/hooks/useSelection", "../../radio"],
   ["tooltip/index", "./PurePanel"],
 ].map(([file, ...modules]) => ({ end: `/antd/es/${file}.js`, modules }));
+
+/* The console tells by messages; a component would call the hook of notifications all the same. */
+const NO_HOOK = { file: "/antd/es/app/App.js", module: "../notification/useNotification" };
 
 /** Leaves it out; whoever uses it after all sees that at once: to render it throws. */
 function leaveOut(): Plugin {
   const id = "\0left-out";
   const code = `const leftOut = () => { throw new Error("left out: UNUSED in vite.config.ts"); };
 export default leftOut; export { leftOut as flattenKeys };`;
+  const hook = "\0no-hook";
   return {
     name: "leave-out",
     enforce: "pre",
-    resolveId: (module, file = "") =>
-      UNUSED.some(({ end, modules }) => file.endsWith(end) && modules.includes(module)) ? id : null,
-    load: (asked) => (asked === id ? code : null),
+    resolveId(module, file = "") {
+      if (file.endsWith(NO_HOOK.file) && module === NO_HOOK.module) {
+        return hook;
+      }
+      const isUnused = UNUSED.some(
+        ({ end, modules }) => file.endsWith(end) && modules.includes(module),
+      );
+      return isUnused ? id : null;
+    },
+    load: (asked) =>
+      asked === id ? code : asked === hook ? "export default () => [null, null];" : null,
   };
 }
 
@@ -82,12 +98,13 @@ export default defineConfig({
             // Shared by most pages of the shell; code of one page is split by the routes.
             {
               name: "lists",
-              test: (id) => !TIMES.test(id) && !FORMS.test(id),
+              test: (id) => ![TIMES, FORMS, TABS].some((one) => one.test(id)),
               minShareCount: 4,
               priority: 10,
             },
             // Lower than what they build on: a list without filters or an open dialog does not load them.
             { name: "times", test: TIMES, priority: 5 },
+            { name: "tabs", test: TABS, priority: 5 },
             { name: "forms", test: FORMS, priority: 5 },
             { name: "small", test: SMALL, minShareCount: 2, priority: 4 },
           ],

@@ -2,16 +2,24 @@ import { App } from "antd";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { approvalRoutes } from "@red/contract/approval";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
+import { part } from "#lib/part.tsx";
 import { refresh } from "#lib/query.ts";
+import { useAskedReason } from "#lib/reason.ts";
 import { signOutAndReload } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
-import { ReasonQuestion } from "./reason-question.tsx";
+
+const ReasonQuestion = part(
+  async () => (await import("./reason-question.tsx")).ReasonQuestion,
+  LostDialog,
+);
 
 export function Notices() {
   const { t } = useTranslation(["app", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
+  const asked = useAskedReason();
   useEffect(() => onNotice("error", (text) => toast.error(text)), [toast]);
   useEffect(
     () =>
@@ -37,5 +45,5 @@ export function Notices() {
       }),
     [modal, t],
   );
-  return <ReasonQuestion />;
+  return asked && <ReasonQuestion asked={asked} onClose={() => asked.answer(null)} />;
 }

@@ -1,17 +1,18 @@
 /** Asks for the reason of a change, whichever form it comes from, above that form (behaviour §16). */
 import { useTranslation } from "react-i18next";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
-import { useAskedReason } from "#lib/reason.ts";
+import type { Asked } from "#lib/reason.ts";
 
 /** Above dialogs in dialogs, and below a question of its own. */
 const LAYER = 1_500;
 
-export function ReasonQuestion() {
+interface ReasonQuestionProps {
+  asked: Asked;
+  onClose: () => void;
+}
+
+export function ReasonQuestion({ asked, onClose }: ReasonQuestionProps) {
   const { t } = useTranslation(["approval", "ui"]);
-  const asked = useAskedReason();
-  if (asked === null) {
-    return null;
-  }
   const { text, second, answer } = asked;
   return (
     <ReasonDialog
@@ -20,7 +21,7 @@ export function ReasonQuestion() {
       draftKey="reason"
       zIndex={LAYER}
       onSubmit={async (reason, close) => close(() => answer(reason))}
-      onClose={() => answer(null)}
+      onClose={onClose}
     >
       <p>{text}</p>
       {second && <p>{t("reason_second")}</p>}

@@ -1,63 +1,24 @@
 /** Views of a list: filters that the operator has named, in a menu beside the filter form's buttons. */
 import { DownOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
-import { Button, Form } from "antd";
+import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/saved-view";
 import type { SavedView } from "@red/contract/saved-view";
 import { call, settled } from "#lib/api.ts";
+import { part } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
 import { stringifySearch } from "#lib/search.ts";
 import { useConfirm } from "#ui/confirm.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { FormDialog } from "./form-dialog.tsx";
-import { WordsItem } from "./words-item.tsx";
+import { LostDialog } from "./lost-dialog.tsx";
 
-interface Named {
-  view_name?: string;
-}
-
-const UNNAMED = { view_name: "" };
-
-interface SaveDialogProps {
-  page: string;
-  search: string;
-  onClose: () => void;
-}
-
-function SaveDialog({ page, search, onClose }: SaveDialogProps) {
-  const { t } = useTranslation(["ui", "contract", "fields"]);
-  const toast = useToast();
-  const [form] = Form.useForm<Named>();
-  const save = async ({ view_name = "" }: Named, close: () => void) => {
-    await call(savedViewRoutes.save, { body: { page, view_name: view_name.trim(), search } });
-    toast.success(t("contract:added"));
-    close();
-    await refresh(savedViewRoutes.list);
-  };
-  return (
-    <FormDialog<Named>
-      title={t("save_view")}
-      width={DIALOG_WIDTH.small}
-      form={form}
-      initial={UNNAMED}
-      draftKey={`view:${page}`}
-      okText={t("save")}
-      failedText={t("contract:add_failed")}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <WordsItem
-        name="view_name"
-        label={t("fields:view_name")}
-        missing={t("contract:enter_view_name")}
-      />
-    </FormDialog>
-  );
-}
+const SaveViewDialog = part(
+  async () => (await import("./save-view-dialog.tsx")).SaveViewDialog,
+  LostDialog,
+);
 
 interface SavedViewsProps {
   /** Id of the list. */
@@ -123,7 +84,7 @@ export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
         </Button>
       </MenuButton>
       {saving !== null && (
-        <SaveDialog page={page} search={saving} onClose={() => setSaving(null)} />
+        <SaveViewDialog page={page} search={saving} onClose={() => setSaving(null)} />
       )}
     </>
   );

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { changes } from "./changes.ts";
 
-interface Asked {
+export interface Asked {
   /** The server's words: what the change may cost. */
   readonly text: string;
   /** A second person will have to approve it. */

@@ -14,7 +14,9 @@ import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { accountColumn } from "#players/account-button.tsx";
 import { ApplyStatus, refreshExtraTimes, useTags } from "#players/extra-time-fields.tsx";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { barred } from "#lib/barred.ts";
+import { part } from "#lib/part.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -25,8 +27,9 @@ import { RowActions } from "#ui/row-actions.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
 import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
-import { GrantDialog } from "./grant-dialog.tsx";
 import "./extra-times.css";
+
+const GrantDialog = part(async () => (await import("./grant-dialog.tsx")).GrantDialog, LostDialog);
 
 type Batch = Data<typeof extraTimesRoutes.list>["batch"] | undefined;
 

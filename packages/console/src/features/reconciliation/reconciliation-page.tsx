@@ -17,7 +17,9 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { barred } from "#lib/barred.ts";
+import { part } from "#lib/part.tsx";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -28,9 +30,10 @@ import { useToast } from "#ui/toast.tsx";
 import { useBreakColumns } from "./break-columns.tsx";
 import { RECONCILIATION_SEARCH } from "./reconciliation-search.ts";
 import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
-import { RunDialog } from "./run-dialog.tsx";
 import { RunList } from "./run-list.tsx";
 import "./reconciliation.css";
+
+const RunDialog = part(async () => (await import("./run-dialog.tsx")).RunDialog, LostDialog);
 
 addTexts("reconciliation", RECONCILIATION_TEXTS);
 

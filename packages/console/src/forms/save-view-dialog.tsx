@@ -1,0 +1,53 @@
+/** Names the filters of a list and keeps them as a view. */
+import { Form } from "antd";
+import { useTranslation } from "react-i18next";
+import { savedViewRoutes } from "@red/contract/saved-view";
+import { call } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { useToast } from "#ui/toast.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import { WordsItem } from "./words-item.tsx";
+
+interface Named {
+  view_name?: string;
+}
+
+const UNNAMED = { view_name: "" };
+
+interface SaveViewDialogProps {
+  page: string;
+  search: string;
+  onClose: () => void;
+}
+
+export function SaveViewDialog({ page, search, onClose }: SaveViewDialogProps) {
+  const { t } = useTranslation(["ui", "contract", "fields"]);
+  const toast = useToast();
+  const [form] = Form.useForm<Named>();
+  const save = async ({ view_name = "" }: Named, close: () => void) => {
+    await call(savedViewRoutes.save, { body: { page, view_name: view_name.trim(), search } });
+    toast.success(t("contract:added"));
+    close();
+    await refresh(savedViewRoutes.list);
+  };
+  return (
+    <FormDialog<Named>
+      title={t("save_view")}
+      width={DIALOG_WIDTH.small}
+      form={form}
+      initial={UNNAMED}
+      draftKey={`view:${page}`}
+      okText={t("save")}
+      failedText={t("contract:add_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <WordsItem
+        name="view_name"
+        label={t("fields:view_name")}
+        missing={t("contract:enter_view_name")}
+      />
+    </FormDialog>
+  );
+}
