@@ -1,4 +1,4 @@
-/** A second pair of eyes: what one operator does waits until another has looked at it (behaviour §12). */
+/** A second pair of eyes: what one operator does waits until another has looked at it (behaviour §16). */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { textAt } from "../outside/json.ts";

@@ -1,3 +1,5 @@
+import { catalogue } from "./catalogue.ts";
+
 /**
  * What the audit log holds, by kind of object: each action, and its words in Chinese and English. A filter finds the
  * actions of this table; rows of other ones are listed under their own name.
@@ -30,9 +32,9 @@ stop_switch  | start_payouts          | 恢复发放         | Payouts started
 stop_switch  | stop_everything        | 全部暂停         | Everything stopped
 stop_switch  | start_everything       | 全部恢复         | Everything started
 tag          | create_tag             | 新增组别         | New group
-tag          | update_tag             | 修改组别         | Group changed
+tag          | rename_tag             | 修改组别         | Group changed
 message_code | create_message_code    | 新增站内信代码   | New message code
-message_code | update_message_code    | 修改站内信代码   | Message code changed
+message_code | rename_message_code    | 修改站内信代码   | Message code changed
 payout       | reissue_records        | 补发             | Re-issued
 payout       | ask_records            | 向钱包查询       | Wallet asked
 payout       | deliver_records        | 标记已发货       | Handed over
@@ -84,6 +86,7 @@ approval     | approve_change         | 通过审批         | Change approved
 approval     | refuse_change          | 拒绝审批         | Change refused
 approval     | withdraw_change        | 撤回审批         | Change withdrawn
 permission   | call                   | 无权限的操作     | Not permitted
+installation | trim_audit_log         | 删除旧日志       | Old rows deleted
 installation | migrate                | 升级             | Migrated
 installation | backup                 | 备份             | Backed up
 installation | restore                | 恢复备份         | Restored
@@ -95,3 +98,32 @@ export const AUDIT_ACTS = TABLE.trim()
     const [object_type = "", action = "", zh = "", en = ""] = line.split(/ *\| */);
     return { object_type, action, zh, en };
   });
+
+/** Kinds of objects; a kind without words is listed under its own name. */
+export const AUDIT_TYPES = catalogue({
+  activity: ["活动", "Activity"],
+  pool: ["奖池", "Pool"],
+  prize: ["奖品", "Prize"],
+  player: ["玩家", "Player"],
+  record: ["记录", "Record"],
+  payout: ["发放", "Payout"],
+  extra_time: ["次数", "Draws"],
+  exclusion: ["排除名单", "Exclusion"],
+  tag: ["组别", "Group"],
+  message_code: ["站内信代码", "Message code"],
+  deposit: ["存款", "Deposits"],
+  bet: ["投注", "Bets"],
+  reconciliation: ["钱包对账", "Reconciliation"],
+  reconciliation_break: ["对账差异", "Break"],
+  download: ["下载", "Download"],
+  job: ["任务", "Task"],
+  saved_view: ["视图", "View"],
+  webhook: ["推送", "Webhook"],
+  operator: ["操作员", "Operator"],
+  api_key: ["平台密钥", "Platform key"],
+  setting: ["设置", "Setting"],
+  stop_switch: ["暂停开关", "Stop switch"],
+  approval: ["审批", "Approval"],
+  permission: ["权限", "Permission"],
+  installation: ["系统", "Installation"],
+});

@@ -5,7 +5,7 @@ import { dateTime, fileFormat, filterText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { operator, route } from "./route.ts";
 
-export const AUDIT_ACTORS = ["people", "platforms"] as const;
+export const AUDIT_ACTORS = ["all", "people", "platforms"] as const;
 export const AUDIT_OUTCOMES = ["done", "refused"] as const;
 
 export const auditRow = z.object({
@@ -21,6 +21,8 @@ export const auditRow = z.object({
   outcome: z.enum(AUDIT_OUTCOMES),
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
+  /** Why, if it took a reason or was given one. */
+  reason: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
   address: z.nullable(z.string()),
 });

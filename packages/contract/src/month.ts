@@ -28,7 +28,7 @@ const monthRound = z.object({
   difference: z.nullable(figure),
   /** Of the figures of its sheet. */
   hash: z.string(),
-  /** Why it cannot be signed yet; null: it can. */
+  /** Why it cannot be signed yet, or not by the caller; null: it can. */
   not_ready: z.nullable(z.string()),
   /** The last signature; `is_current`: over the figures of now. */
   signed: z.nullable(z.object({ by: z.string(), at: z.string(), is_current: z.boolean() })),

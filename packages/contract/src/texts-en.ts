@@ -53,7 +53,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   stale_list: "The result of the list has changed since the preview, check it again",
   risk_confirm:
     "This change may cost up to {risk} more, above {guard_sum}: check it and enter the one-time code",
-  reason_needed: "This change may cost {risk}: give a reason",
+  reason_needed: "This change needs a reason",
   approval_waits: "Handed in: another person has to approve it",
   approval_not_found: "There is no such change",
   approval_decided: "This change has been decided",

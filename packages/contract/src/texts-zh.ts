@@ -53,7 +53,7 @@ const errors = {
   stale_plan: "预览之后奖池有了变化，请核对后再导入",
   stale_list: "核对之后名单的结果有了变化，请再看一次",
   risk_confirm: "这项修改可能多支出 {risk}，超过 {guard_sum}，请核对后输入动态验证码",
-  reason_needed: "这项修改可能支出 {risk}，请填写原因",
+  reason_needed: "这项修改须填写原因",
   approval_waits: "已提交，待他人审批",
   approval_not_found: "没有这项审批",
   approval_decided: "这项修改已处理",

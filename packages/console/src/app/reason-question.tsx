@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import type { Asked } from "#lib/reason.ts";
+import { grouped } from "#ui/format.ts";
 
 /** Above dialogs in dialogs, and below a question of its own. */
 const LAYER = 1_500;
@@ -13,7 +14,7 @@ interface ReasonQuestionProps {
 
 export function ReasonQuestion({ asked, onClose }: ReasonQuestionProps) {
   const { t } = useTranslation(["approval", "ui"]);
-  const { text, second, answer } = asked;
+  const { text, risk, second, answer } = asked;
   return (
     <ReasonDialog
       title={t("reason_title")}
@@ -24,6 +25,7 @@ export function ReasonQuestion({ asked, onClose }: ReasonQuestionProps) {
       onClose={onClose}
     >
       <p>{text}</p>
+      {risk !== "0.00" && <p>{t("reason_risk", { risk: grouped(risk) })}</p>}
       {second && <p>{t("reason_second")}</p>}
     </ReasonDialog>
   );

@@ -110,7 +110,7 @@ describe("a reason that is asked for", () => {
     const asking = renderHook(() => useAskedReason());
     answer = () =>
       header("x-reason") === null
-        ? keyed(409, "reason_needed", { second: true })
+        ? keyed(409, "reason_needed", { second: true, risk: "9.00" })
         : keyed(409, "risk_confirm");
     const first = save();
     await waitFor(() => expect(asking.result.current?.second).toBe(true));
@@ -120,7 +120,7 @@ describe("a reason that is asked for", () => {
     answer = () => keyed(202, "approval_waits");
     expect(await save("123456")).toMatchObject({ ok: false, error: { key: "approval_waits" } });
     expect(header("x-reason")).not.toBeNull();
-    answer = () => keyed(409, "reason_needed", { second: false });
+    answer = () => keyed(409, "reason_needed", { second: false, risk: "0.00" });
     const again = save();
     await waitFor(() => expect(asking.result.current?.second).toBe(false));
     expect(header("x-reason")).toBeNull();

@@ -184,7 +184,7 @@ export const isAsking = (error: Refusal): boolean =>
 /** The change is kept for a second person, as a notice has said: its form closes as if saved (behaviour §16). */
 export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits";
 
-const reasonAsked = z.object({ second: z.boolean() });
+const reasonAsked = z.object({ second: z.boolean(), risk: z.string() });
 
 /** The last reason, while the change that it is for may be sent again with a code. */
 let given: { readonly change: string; readonly reason: string } | null = null;
@@ -200,8 +200,8 @@ async function answered(
   const why = given?.change === change ? { reason: given.reason } : {};
   const answer = await transport(route, { ...parts, ...why }, options);
   if (answer.key === "reason_needed") {
-    const { second } = reasonAsked.parse(answer.data);
-    const told = await askReason({ text: answer.msg, second });
+    const asked = reasonAsked.parse(answer.data);
+    const told = await askReason({ text: answer.msg, ...asked });
     given = told === null ? null : { change, reason: told };
     return told === null ? answer : await answered(route, parts, options);
   }

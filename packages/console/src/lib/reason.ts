@@ -3,8 +3,10 @@ import { useSyncExternalStore } from "react";
 import { changes } from "./changes.ts";
 
 export interface Asked {
-  /** The server's words: what the change may cost. */
+  /** The server's words. */
   readonly text: string;
+  /** What the change may cost, decimal text. */
+  readonly risk: string;
   /** A second person will have to approve it. */
   readonly second: boolean;
   /** Null: not given. */

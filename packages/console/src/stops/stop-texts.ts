@@ -80,14 +80,17 @@ export const STOP_TEXTS = catalogue({
   ],
   band_reason: ["填写原因的金额", "Reason from"],
   band_reason_note: [
-    "可能支出达到 {value} 的修改、添加次数与补发须填写原因；“off”为关闭。",
-    "Changes, grants and re-issues that may cost {value} or more need a reason; “off” turns it off.",
+    "可能支出达到 {value} 的修改、添加次数与补发须填写原因。",
+    "Changes, grants and re-issues that may cost {value} or more need a reason.",
   ],
   band_second: ["他人审批的金额", "Second person from"],
   band_second_note: [
-    "可能支出达到 {value} 的修改、添加次数与补发由另一名操作员审批后才执行；“off”为关闭。",
-    "Changes, grants and re-issues that may cost {value} or more run once another operator has approved them; “off” turns it off.",
+    "可能支出达到 {value} 的修改、添加次数与补发由另一名操作员审批后才执行。",
+    "Changes, grants and re-issues that may cost {value} or more run once another operator has approved them.",
   ],
+  band_off: ["关闭", "Off"],
+  band_turn_off: ["关闭", "Turn off"],
+  band_off_note: ["已关闭，填写金额后启用。", "Off; enter a sum to turn it on."],
   guard_programs: ["程序也要动态验证码", "Programs need a code too"],
   guard_programs_note: [
     "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",

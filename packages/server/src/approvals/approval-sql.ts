@@ -124,6 +124,7 @@ export async function selectApprovals(
   const rows = await meant
     .select(HEAD)
     .select([STATE.as("state"), isFresh(sql`${viewer.id}`).as("is_fresh")])
+    .select(sql<string | null>`a.input #>> '{body,user_name}'`.as("user_name"))
     .orderBy("a.id", "desc")
     .limit(size)
     .offset((page - 1) * size)

@@ -3,7 +3,7 @@
  * upload and by redctl. From one sum on a change needs a reason, from another a second person.
  */
 import { AppError } from "@red/contract/errors";
-import { formatCents, grouped, parseCents } from "@red/contract/money";
+import { formatCents, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
 import { sql } from "kysely";
 import { confirmCode } from "#identity/confirm-code";
@@ -73,7 +73,7 @@ export async function gate(
   const requireReason = () => {
     if (reason === null && (isFrom(reasonFrom) || isFrom(secondFrom))) {
       const risk = formatCents(sumOfRisks(risks));
-      throw new AppError("reason_needed", { risk: grouped(risk) }, { second: isFrom(secondFrom) });
+      throw new AppError("reason_needed", {}, { second: isFrom(secondFrom), risk });
     }
   };
   await sql`savepoint gated`.execute(tx);

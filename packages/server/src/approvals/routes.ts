@@ -56,12 +56,17 @@ type Row = Awaited<ReturnType<typeof selectApprovals>>["rows"][number];
 
 /** A row as its viewer reads it. */
 function shown(
-  { maker_id, is_fresh, risk_cents, ...row }: Row,
+  { maker_id, is_fresh, risk_cents, user_name, plan, ...row }: Row,
   viewer: Operator,
   timeZone: string,
 ): Approval {
   return {
     ...row,
+    // Its plan knows only the name that stands for the player then; the call's own text is cut with the others.
+    plan: plan.map((one) =>
+      one.action === "erase_player" ? { ...one, object_name: user_name } : one,
+    ),
+    made_kind: maker_id === null ? "redctl" : "operator",
     risk: formatCents(risk_cents),
     barred: barOf(viewer, { maker_id, is_fresh }),
     made_at: formatDateTime(row.made_at, timeZone),

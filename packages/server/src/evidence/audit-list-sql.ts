@@ -39,7 +39,7 @@ export function auditMatch(
 }
 
 function kindsOf({ actors }: AuditMatch): readonly string[] | null {
-  return actors === undefined ? null : actors === "people" ? PEOPLE : ["key"];
+  return actors === "people" ? PEOPLE : actors === "platforms" ? ["key"] : null;
 }
 
 /** Rows about the object itself, and those that name it among others. A player is known by the account of now. */
@@ -150,7 +150,7 @@ export type ListedAudit = Omit<AuditRow, "at"> & { readonly at: Date };
 
 const COLUMNS = sql`l.id, l.at, l.actor_kind, l.actor, l.action, l.object_type, l.object_id,
   ${OBJECT_NAME} as object_name, l.outcome, l.before,
-  l.after - 'rewritten' as after, l.request_id, l.address`;
+  l.after - 'rewritten' as after, l.reason, l.request_id, l.address`;
 
 /** One page, newest first. */
 export async function selectAudits(

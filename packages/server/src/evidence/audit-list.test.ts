@@ -45,6 +45,7 @@ beforeAll(async () => {
 
 const FILTERS: readonly AuditFilter[] = [
   {},
+  { actors: "all" },
   { actors: "people" },
   { actors: "platforms" },
   { actor: "anna" },
@@ -81,6 +82,7 @@ async function plain(filter: AuditFilter) {
   return rows.filter(
     (row) =>
       (filter.actors === undefined ||
+        filter.actors === "all" ||
         (row.actor_kind === "key") === (filter.actors === "platforms")) &&
       SAME.every((name) => filter[name] === undefined || row[name] === filter[name]) &&
       (filter.object_type === undefined ||

@@ -1,6 +1,6 @@
 /** Routes of the audit log. */
 import type { auditRoutes } from "@red/contract/audit";
-import { AUDIT_ACTS } from "@red/contract/audit-acts";
+import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { formatDateTime } from "@red/contract/datetime";
 import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
@@ -15,17 +15,20 @@ import {
 } from "./audit-list-sql.ts";
 import type { ListedAudit } from "./audit-list-sql.ts";
 
+const TYPES: Readonly<Record<string, string>> = AUDIT_TYPES.zh;
+
 /** Operators read the files, whatever the caller's language. */
 const COLUMNS: readonly (readonly [label: string, text: (row: ListedAudit) => string])[] = [
   ["编号", ({ id }) => String(id)],
   ["操作人", ({ actor }) => actor],
   ["操作", ({ action }) => AUDIT_ACTS.find((act) => act.action === action)?.zh ?? action],
-  ["对象类型", ({ object_type }) => object_type],
+  ["对象类型", ({ object_type }) => TYPES[object_type] ?? object_type],
   ["对象", ({ object_id }) => object_id ?? ""],
   ["名称", ({ object_name }) => object_name ?? ""],
   ["结果", ({ outcome }) => (outcome === "done" ? "完成" : "被拒绝")],
   ["修改前", ({ before }) => (before === null ? "" : JSON.stringify(before))],
   ["修改后", ({ after }) => (after === null ? "" : JSON.stringify(after))],
+  ["原因", ({ reason }) => reason ?? ""],
   ["来源地址", ({ address }) => address ?? ""],
   ["请求编号", ({ request_id }) => request_id ?? ""],
 ];

@@ -1,11 +1,12 @@
 /** Routes of a month's rounds (behaviour §6). */
 import { LOGIN_CODES } from "@red/contract/session";
-import type { monthRoutes } from "@red/contract/month";
+import type { MonthRound, monthRoutes } from "@red/contract/month";
 import { text } from "@red/contract/texts";
 import { addressGroup } from "#platform/address-group";
 import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
+import { ownAct } from "./own-act.ts";
 import { monthBefore, readMonth, totalOf } from "./month.ts";
 import { inOneView } from "#platform/connection";
 import { monthTables } from "./month-file.ts";
@@ -13,7 +14,7 @@ import { selectMonthsEnded } from "./sheet-sql.ts";
 import { signSheets } from "./sign-sheet.ts";
 
 export const monthHandlers: Handlers<typeof monthRoutes> = {
-  async detail({ db, query, services, language }) {
+  async detail({ db, query, services, language, operator }) {
     const { timeZone } = services.settings;
     return await inOneView(db, async (view) => {
       const months = await selectMonthsEnded(view, timeZone);
@@ -21,7 +22,11 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
       const opened = months.find(({ is_signed }) => !is_signed) ?? latest;
       const month = query.month ?? opened?.month ?? monthBefore(new Date(), timeZone);
       const sheets = await readMonth(view, month, timeZone, language);
-      const rounds = sheets.map(({ prizes: _prizes, ...round }) => round);
+      const rounds: MonthRound[] = [];
+      for (const { prizes: _prizes, ...round } of sheets) {
+        const { key } = await ownAct(view, round.rounds_id, signedIn(operator).name);
+        rounds.push({ ...round, not_ready: round.not_ready ?? (key && text(key, language)) });
+      }
       const with_rounds = months.map((one) => one.month);
       return { data: { month, with_rounds, rounds, total: totalOf(rounds) } };
     });

@@ -14,7 +14,7 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
-import { Code, Name } from "#ui/cells.tsx";
+import { Code, Money, Name } from "#ui/cells.tsx";
 import { moneyColumn, momentColumn } from "#ui/columns.tsx";
 import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
@@ -31,6 +31,7 @@ import { APPROVAL_SEARCH } from "./audit-search.ts";
 
 addTexts("approval", APPROVAL_TEXTS);
 
+const FREE = "0.00";
 const keyOf = ({ id }: Approval) => id;
 const mayTick = ({ state, barred }: Approval) => state === "waiting" && barred === null;
 const refusalOf = ({ barred }: Approval) => (barred === "own" ? "withdraw" : "refuse");
@@ -81,6 +82,22 @@ function useTell(): (results: Results) => void {
   };
 }
 
+/** Everything that the change will do, and why it was refused or did not run. */
+function PlanDetails({ row: { plan, note } }: { row: Approval }) {
+  const words = useAuditWords();
+  return (
+    <div className="k-two-lines">
+      {note !== null && <p>{note}</p>}
+      {[...plan.entries()].map(([at, one]) => (
+        <section key={at}>
+          <p>{words.act(one)}</p>
+          <Differences {...one} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
 interface ApproveDialogProps {
   rows: readonly Approval[];
   /** The code was right. */
@@ -99,7 +116,9 @@ function ApproveDialog({ rows, onDone, onClose }: ApproveDialogProps) {
     await refreshApprovals();
     return null;
   };
-  const by = [...new Set(rows.map(({ made_by }) => made_by))].join(t("ui:list_comma"));
+  const words = useAuditWords();
+  const makers = rows.map(({ made_by, made_kind }) => words.actor(made_by, made_kind));
+  const by = [...new Set(makers)].join(t("ui:list_comma"));
   const risk = grouped(sumAmounts(rows.map((row) => row.risk)));
   return (
     <CodeDialog
@@ -108,7 +127,17 @@ function ApproveDialog({ rows, onDone, onClose }: ApproveDialogProps) {
       onCode={onCode}
       onClose={onClose}
     >
-      <p>{t("approve_hint", { by, risk })}</p>
+      <p>
+        {t("approve_hint", { by })} {risk !== FREE && t("approve_risk", { risk })}
+      </p>
+      <ul className="u-planned">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <b>{`#${row.id}`}</b> {row.reason}
+            <PlanDetails row={row} />
+          </li>
+        ))}
+      </ul>
     </CodeDialog>
   );
 }
@@ -146,13 +175,14 @@ interface Acts {
 function useColumns(isWaiting: boolean, acts: Acts): readonly Column<Approval>[] {
   const { t } = useTranslation(["approval", "contract", "fields", "ui"]);
   const nameOf = usePlanWords();
+  const words = useAuditWords();
   const who = (key: "made" | "decided"): Column<Approval> => ({
     key,
     title: t(key),
     width: 150,
-    render: ({ [`${key}_by` as const]: by, [`${key}_at` as const]: at }) => (
+    render: ({ [`${key}_by` as const]: by, [`${key}_at` as const]: at, made_kind }) => (
       <div className="k-two-lines">
-        <span>{by}</span>
+        <span>{words.actor(by ?? "", key === "made" ? made_kind : "operator")}</span>
         <span className="k-note k-time">{at}</span>
       </div>
     ),
@@ -200,26 +230,13 @@ function useColumns(isWaiting: boolean, acts: Acts): readonly Column<Approval>[]
       width: 180,
       render: ({ reason }) => <Name value={reason} />,
     },
-    moneyColumn("risk", t("risk"), 110),
+    {
+      ...moneyColumn("risk", t("risk"), 110),
+      render: ({ risk }) => <Money value={risk === FREE ? null : risk} />,
+    },
     momentColumn("expires_at", t("fields:until"), 110),
     isWaiting ? actions : who("decided"),
   ];
-}
-
-/** Everything that the change will do, and why it was refused or did not run. */
-function PlanDetails({ row: { plan, note } }: { row: Approval }) {
-  const words = useAuditWords();
-  return (
-    <div className="k-two-lines">
-      {note !== null && <p>{note}</p>}
-      {[...plan.entries()].map(([at, one]) => (
-        <section key={at}>
-          <p>{words.act(one)}</p>
-          <Differences {...one} />
-        </section>
-      ))}
-    </div>
-  );
 }
 
 export function ApprovalPage() {

@@ -3,6 +3,7 @@ import { catalogue } from "@red/contract/catalogue";
 
 export const APPROVAL_TEXTS = catalogue({
   reason_title: ["填写原因", "Give a reason"],
+  reason_risk: ["可能支出 {risk}。", "It may cost {risk}."],
   reason_second: [
     "保存后由另一人审批，通过后才会执行。",
     "Another person has to approve it; until then nothing is done.",
@@ -39,9 +40,10 @@ export const APPROVAL_TEXTS = catalogue({
   approve: ["通过", "Approve"],
   approve_title: ["通过 {count} 项修改", "Approve {count} changes", "Approve {count} change"],
   approve_hint: [
-    "由 {by} 提交，可能支出合计 {risk}。输入验证码后立即执行。",
-    "Made by {by}; may cost {risk} in all. Done as soon as the code is entered.",
+    "由 {by} 提交。输入验证码后立即执行以下修改。",
+    "Made by {by}. What follows is done as soon as the code is entered.",
   ],
+  approve_risk: ["可能支出合计 {risk}。", "It may cost {risk} in all."],
   refuse: ["拒绝", "Refuse"],
   withdraw: ["撤回", "Withdraw"],
   ran: [

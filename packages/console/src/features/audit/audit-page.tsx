@@ -31,7 +31,9 @@ export function AuditPage() {
   const words = useAuditWords();
   const today = useBusinessDay();
   const address = useListSearch(AUDIT_SEARCH);
-  const input = auditRoutes.list.query.parse({ ...address.filter, ...address.paging });
+  // Platforms write most of the rows, and people are asked about.
+  const filter = { actors: "people", ...address.filter };
+  const input = auditRoutes.list.query.parse({ ...filter, ...address.paging });
   const loaded = useList(listQueryOf(auditRoutes.list, { query: input }));
   const live = useQuery({
     ...queryOf(auditRoutes.watch, { query: input }, { background: true }),
@@ -55,15 +57,19 @@ export function AuditPage() {
     <FilterPage
       id="audit"
       title={t("app:activity_audit")}
-      address={address}
+      address={{ ...address, filter }}
       fields={fields}
       schema={auditRoutes.list.query}
+      formProps={{
+        onQuery: ({ actors = "all", ...values }) =>
+          address.query({ ...values, actors }, list.retry),
+      }}
       tools={
         <ExportButton
           onExport={(format) =>
             downloadFile(
               auditRoutes.exportFile,
-              { ...auditFilter.parse(address.filter), format },
+              { ...auditFilter.parse(filter), format },
               {},
               list.total,
             )

@@ -1,51 +1,83 @@
 /** Rows of the audit log: columns, and what a row changed in the words of the forms. */
+import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
+import type { Approval } from "@red/contract/approval";
 import type { AuditRow } from "@red/contract/audit";
-import { AUDIT_ACTS } from "@red/contract/audit-acts";
+import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { addTexts, useLanguage } from "#lib/language.ts";
-import { Name } from "#ui/cells.tsx";
+import { Name, Status } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { AUDIT_TEXTS } from "./audit-texts.ts";
 import { fieldWord, valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
+import "./audit.css";
 
 addTexts("audit", AUDIT_TEXTS);
 
-type Act = Pick<AuditRow, "action" | "object_id" | "object_name">;
+type Row = Omit<Approval["plan"][number], "about">;
 
-/** Words for actions and kinds of objects; unknown ones under their own name. */
+/** Fields that name what is not made yet, or gone. */
+const NAMES = ["rounds_name", "award_name", "pool_name", "label", "view_name", "name", "user_name"];
+
+/** Words for actions and objects; unknown ones under their own name. */
 export function useAuditWords() {
-  const { t, i18n } = useTranslation(["audit", "fields"]);
+  const { t } = useTranslation("audit");
   const language = useLanguage();
-  const wordsOf = (action: string) =>
-    AUDIT_ACTS.find((act) => act.action === action)?.[language] ?? action;
-  const known = (key: string, name: string) =>
-    // Exists, as just asked.
-    i18n.exists(key, { ns: "audit" }) ? t(key as "type_pool") : name;
-  return {
-    action: wordsOf,
-    /** The action, and upon what. */
-    act: ({ action, object_id, object_name }: Act) =>
-      `${wordsOf(action)} ${object_name ?? object_id ?? ""}`.trim(),
-    type: (type: string) => known(`type_${type}`, type),
-    field: (field: string) => fieldWord(field, language) ?? known(`fields:${field}`, field),
+  const types: Readonly<Record<string, string>> = AUDIT_TYPES[language];
+  const action = (name: string) =>
+    AUDIT_ACTS.find((act) => act.action === name)?.[language] ?? name;
+  const type = (name: string) => types[name] ?? name;
+  const nameOf = ({ object_type, object_id, object_name, before, after }: Row) => {
+    const fields = { ...before, ...after };
+    const [first, ...more] = [fields["user_names"]].flat();
+    if (typeof first === "string") {
+      return more.length === 0 ? first : `${first} +${more.length}`;
+    }
+    const named = NAMES.map((name) => fields[name]).find((one) => typeof one === "string");
+    const id = object_id && valueWord(object_type, object_id, language);
+    // Other ids than numbers say more than what stands beside them.
+    return object_name ?? (/\D/.test(object_id ?? "") ? id : (named ?? id)) ?? "";
   };
+  return {
+    action,
+    type,
+    /** The action, and upon what. */
+    act: (row: Row) => `${action(row.action)} ${nameOf(row)}`.trim(),
+    object: (row: Row) => `${type(row.object_type)} ${nameOf(row)}`.trim(),
+    /** Who, and as what if not as an operator. */
+    actor: (by: string, kind: AuditRow["actor_kind"]) =>
+      kind === "operator" ? by : t("by_kind", { by, kind: t(`kind_${kind}`) }),
+  };
+}
+
+const OUTCOMES = {
+  done: ["neutral", CheckCircleOutlined],
+  refused: ["danger", StopOutlined],
+} as const;
+
+function Outcome({ outcome }: AuditRow) {
+  const { t } = useTranslation("audit");
+  const [tone, Icon] = OUTCOMES[outcome];
+  return (
+    <Status tone={tone} icon={<Icon />}>
+      {t(`outcome_${outcome}`)}
+    </Status>
+  );
 }
 
 type Changed = Pick<AuditRow, "before" | "after">;
 
 /** What a row changed, field by field. */
 function useChanges() {
-  const words = useAuditWords();
   const language = useLanguage();
   return ({ before, after }: Changed) =>
     differencesOf(before, after).map(({ of, field, was, is }) => {
       // What is new was nothing before.
       const sides = before === null ? [is] : [was, is];
       const shown = sides.map((one) => (one === null ? NOTHING : valueWord(field, one, language)));
-      const change = `${words.field(field)} ${shown.join(" → ")}`;
+      const change = `${fieldWord(field, language) ?? field} ${shown.join(" → ")}`;
       return of === null ? change : `${of} ${change}`;
     });
 }
@@ -55,35 +87,35 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
   const words = useAuditWords();
   const changesOf = useChanges();
   return [
-    { ...momentColumn("at", t("ui:time"), 170), rowHeader: true },
+    { ...momentColumn("at", t("ui:time"), 150), rowHeader: true },
     {
       key: "actor",
       title: t("actor"),
-      width: 160,
-      render: ({ actor, actor_kind }) => (
-        <Name value={actor_kind === "operator" ? actor : `${actor} (${t(`kind_${actor_kind}`)})`} />
-      ),
+      width: 130,
+      render: ({ actor, actor_kind }) => <Name value={words.actor(actor, actor_kind)} />,
     },
-    { key: "action", title: t("action"), width: 140, render: ({ action }) => words.action(action) },
+    { key: "action", title: t("action"), width: 120, render: ({ action }) => words.action(action) },
     {
       key: "object",
       title: t("object"),
-      width: 200,
-      render: ({ object_type, object_id, object_name }) => (
-        <Name value={`${words.type(object_type)} ${object_name ?? object_id ?? ""}`.trim()} />
-      ),
+      width: 180,
+      render: (row) => <Name value={words.object(row)} />,
     },
     {
       key: "outcome",
       title: t("outcome"),
-      width: 90,
-      render: ({ outcome }) => t(`outcome_${outcome}`),
+      width: 100,
+      render: (row) => <Outcome {...row} />,
     },
     {
       key: "changes",
       title: t("changes"),
       width: 320,
-      render: (row) => <Name value={changesOf(row).join("; ")} />,
+      render: (row) => (
+        <div className="u-changes">
+          <Name value={changesOf(row).join("; ")} />
+        </div>
+      ),
     },
   ];
 }
@@ -103,10 +135,11 @@ export function Differences(row: Changed) {
 }
 
 export function AuditDetails({ row }: { row: AuditRow }) {
-  const { t } = useTranslation("audit");
+  const { t } = useTranslation(["audit", "fields"]);
   return (
     <div className="k-two-lines">
       <Differences {...row} />
+      {row.reason !== null && <p>{`${t("fields:reason")} ${row.reason}`}</p>}
       <p className="k-note">
         {`${t("request")} ${row.request_id ?? NOTHING} · ${t("address")} ${row.address ?? NOTHING}`}
       </p>

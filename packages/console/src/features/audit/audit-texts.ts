@@ -2,10 +2,12 @@
 import { catalogue } from "@red/contract/catalogue";
 
 export const AUDIT_TEXTS = catalogue({
-  actors: ["来源", "From"],
+  actors: ["来源", "By"],
+  actors_all: ["全部", "All"],
   actors_people: ["人员", "People"],
   actors_platforms: ["平台", "Platforms"],
   actor: ["操作人", "Who"],
+  by_kind: ["{by}（{kind}）", "{by} ({kind})"],
   kind_key: ["平台密钥", "platform key"],
   kind_redctl: ["命令行", "command line"],
   kind_system: ["系统", "system"],
@@ -22,20 +24,6 @@ export const AUDIT_TEXTS = catalogue({
   no_details: ["没有字段变化", "No fields changed"],
   history: ["变更记录：{name}", "Changes of {name}"],
   all_filters: ["在操作日志中查看", "See it in the audit log"],
-  type_activity: ["活动", "Activity"],
-  type_pool: ["奖池", "Pool"],
-  type_prize: ["奖品", "Prize"],
-  type_player: ["玩家", "Player"],
-  type_record: ["记录", "Record"],
-  type_payout: ["发放", "Payout"],
-  type_extra_time: ["次数", "Draws"],
-  type_exclusion: ["排除名单", "Exclusion"],
-  type_operator: ["操作员", "Operator"],
-  type_api_key: ["平台密钥", "Platform key"],
-  type_setting: ["设置", "Setting"],
-  type_stop_switch: ["暂停开关", "Stop switch"],
-  type_approval: ["审批", "Approval"],
-  type_permission: ["权限", "Permission"],
 });
 
 declare module "i18next" {

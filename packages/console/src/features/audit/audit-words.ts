@@ -1,6 +1,8 @@
 /** Words for what the audit log holds beside the fields of forms: its own fields, and values that are codes. */
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { Language } from "@red/contract/texts";
+import { STOP_TEXTS } from "#stops/stop-texts.ts";
 
 /** A field, or a field with one of its values: in Chinese, in English. */
 const TABLE = `
@@ -87,22 +89,36 @@ const WORDS = new Map(
     }),
 );
 
-/** Null: the table has no such field. */
+/** Also the labels of forms. Null: there is no such field. */
 export function fieldWord(field: string, language: Language): string | null {
-  return WORDS.get(field)?.[language] ?? null;
+  const labels: Readonly<Record<string, string>> = FIELD_LABELS[language];
+  return WORDS.get(field)?.[language] ?? labels[field] ?? null;
+}
+
+/** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch goes by its name alone. */
+function partsWord(field: string, parts: object, language: Language): string {
+  const words = Object.entries(parts).map(([key, one]: [string, unknown]) => {
+    const own = typeof one === "string" ? fieldWord(`${field} ${one}`, language) : null;
+    return own ?? `${fieldWord(key, language) ?? key} ${valueWord(key, one, language)}`;
+  });
+  return words.join(" ");
 }
 
 /** A value in words if it is a code; texts and numbers as they are. */
 export function valueWord(field: string, value: unknown, language: Language): string {
-  if (Array.isArray(value) && value.every((one) => typeof one !== "object")) {
+  if (Array.isArray(value)) {
     return value
       .map((one) => valueWord(field, one, language))
       .join(language === "zh" ? "、" : ", ");
   }
+  if (typeof value === "object" && value !== null) {
+    return partsWord(field, value, language);
+  }
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const key = `${LOOKUPS[field] ?? field}_${text}`;
   const labels: Readonly<Record<string, string>> = LOOKUP_TEXTS[language];
-  return (
-    fieldWord(`${field} ${text}`, language) ?? labels[key] ?? fieldWord(text, language) ?? text
-  );
+  const settings: Readonly<Record<string, string>> =
+    field === "setting" ? STOP_TEXTS[language] : {};
+  const yesNo = typeof value === "boolean" ? fieldWord(text, language) : null;
+  return fieldWord(`${field} ${text}`, language) ?? labels[key] ?? settings[text] ?? yesNo ?? text;
 }

@@ -10,6 +10,7 @@ test("equal fields are left out, new and gone ones have one side", () => {
   expect(differencesOf(null, { name: "n" })).toEqual([
     { of: null, field: "name", was: null, is: "n" },
   ]);
+  expect(differencesOf({ blocked: [] }, { unknown: [] })).toEqual([]);
   expect(differencesOf(null, null)).toEqual([]);
 });
 
@@ -40,6 +41,9 @@ test("codes are told in words, lists one by one, and what has no word as it is",
   expect(valueWord("rounds_status", 0, "zh")).toBe("暂停");
   expect(valueWord("disabled", true, "en")).toBe("yes");
   expect(valueWord("weight", 7, "en")).toBe("7");
-  expect(valueWord("prizes", [{ id: 1 }], "en")).toBe('[{"id":1}]');
+  expect(valueWord("prizes", [{ id: 1 }], "en")).toBe("Number 1");
+  const stopped = [{ name: "draws", reason: "halt" }, { name: "payouts" }];
+  expect(valueWord("stopped", stopped, "en")).toBe("draws Reason halt, payouts");
+  expect(valueWord("setting", "band_reason", "en")).toBe("Reason from");
   expect(fieldWord("no such field", "zh")).toBeNull();
 });

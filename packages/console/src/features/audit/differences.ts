@@ -24,6 +24,11 @@ function entriesOf(value: unknown): Map<string, Fields> | null {
     : null;
 }
 
+/** An empty list is as good as none. */
+function filled(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
+}
+
 function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((field): Difference[] => {
@@ -40,8 +45,8 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
         return fieldsOf(left, right, name);
       });
     }
-    const isSame = JSON.stringify(was ?? null) === JSON.stringify(is ?? null);
-    return isSame ? [] : [{ of, field, was: was ?? null, is: is ?? null }];
+    const isSame = JSON.stringify(filled(was)) === JSON.stringify(filled(is));
+    return isSame ? [] : [{ of, field, was: filled(was), is: filled(is) }];
   });
 }
 

@@ -21,17 +21,23 @@ interface ObjectProps {
 export function ObjectChanges({ type, id }: ObjectProps) {
   const { t } = useTranslation(["audit", "ui"]);
   const words = useAuditWords();
-  const columns = useAuditColumns();
+  const all = useAuditColumns();
   const [paging, setPaging] = useState({ page: 1, size: PAGE_SIZE_DEFAULT });
   const object = { object_type: type, object_id: id };
   const list = useList(listQueryOf(auditRoutes.list, { query: { ...object, ...paging } }));
+  // What every row would repeat is left out. Rows of a player or pool may be about its parts.
+  const isMixed = type === "player" || type === "pool";
+  const isRefused = list.rows.some(({ outcome }) => outcome === "refused");
+  const columns = all.filter(
+    ({ key }) => (isMixed || key !== "object") && (isRefused || key !== "outcome"),
+  );
   const label = t("ui:changes");
   return (
     <ListPanel
       id="changes"
       label={label}
       tools={
-        <Link to="/activity_manage/audit" search={object}>
+        <Link to="/activity_manage/audit" search={{ ...object, actors: "all" }}>
           {t("all_filters")}
         </Link>
       }
@@ -56,9 +62,15 @@ export function ChangesDialog({ of, onClose }: ChangesDialogProps) {
   const words = useAuditWords();
   const [kind = "", id = ""] = of.split(/:(.*)/s);
   const type = AUDITED.find((one) => one === kind);
+  const first = { object_type: kind, object_id: id, page: 1, size: PAGE_SIZE_DEFAULT };
+  const { rows } = useList({
+    ...listQueryOf(auditRoutes.list, { query: first }),
+    enabled: type !== undefined,
+  });
+  const own = rows.find((row) => row.object_type === kind && row.object_id === id);
   return type === undefined || id === "" ? null : (
     <LargeDialog
-      title={t("history", { name: `${words.type(type)} ${id}` })}
+      title={t("history", { name: own ? words.object(own) : `${words.type(type)} ${id}` })}
       width={DIALOG_WIDTH.editor}
       footer={null}
       onCancel={onClose}

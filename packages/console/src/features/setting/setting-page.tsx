@@ -44,10 +44,12 @@ function SettingCard({ setting }: { setting: Setting }) {
   };
   const shown = (one: string) => {
     const cents = kind === "bool" ? null : parseCents(one);
-    const text = one === "on" || one === "off" ? t(one === "on" ? "ui:yes" : "ui:no") : one;
+    const off = kind === "band" ? t("band_off") : t("ui:no");
+    const text = one === "off" ? off : one === "on" ? t("ui:yes") : one;
     return cents === null ? text : grouped(formatCents(cents));
   };
-  const note = (one: string) => t(`${key}_note`, { value: shown(one) });
+  const note = (one: string) =>
+    kind === "band" && one === "off" ? t("band_off_note") : t(`${key}_note`, { value: shown(one) });
   const question = (to: string) => (
     <div className="q-answer">
       <p>{note(to)}</p>
@@ -96,7 +98,8 @@ function SettingCard({ setting }: { setting: Setting }) {
           <Input
             {...field}
             inputMode="decimal"
-            value={entered}
+            placeholder={shown("off")}
+            value={typed ?? (value === "off" ? "" : value)}
             {...(fault !== null && { status: "error" as const, "aria-invalid": true })}
             onChange={(event) => setTyped(plainAmount(event.target.value))}
             onPressEnter={(event) => {
@@ -106,6 +109,9 @@ function SettingCard({ setting }: { setting: Setting }) {
             }}
           />
           <Button onClick={() => void begin(entered)}>{t("ui:save")}</Button>
+          {kind === "band" && value !== "off" && (
+            <Button onClick={() => void begin("off")}>{t("band_turn_off")}</Button>
+          )}
         </Space.Compact>
       )}
       <p id={key} className={fault === null ? "k-note" : "k-negative"}>

@@ -58,7 +58,8 @@ function SignedCell({ signed, not_ready }: MonthRound) {
   return (
     <>
       {signed.by} <Moment value={signed.at} />{" "}
-      {!signed.is_current && <span className="t-verdict-off">{t("signed_old")}</span>}
+      {!signed.is_current && <span className="t-verdict-off">{t("signed_old")}</span>}{" "}
+      {!signed.is_current && <span className="t-note">{not_ready}</span>}
     </>
   );
 }
