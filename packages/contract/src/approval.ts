@@ -40,7 +40,6 @@ const planned = z.extend(
 export const approval = z.object({
   id: z.int(),
   state: z.enum(APPROVAL_STATES),
-  /** An operator, or redctl by the name of the machine's user. */
   made_kind: z.enum(["operator", "redctl"]),
   made_by: z.string(),
   made_at: z.string(),

@@ -1,5 +1,3 @@
-import { catalogue } from "./catalogue.ts";
-
 /**
  * What the audit log holds, by kind of object: each action, and its words in Chinese and English. A filter finds the
  * actions of this table; rows of other ones are listed under their own name.
@@ -99,31 +97,20 @@ export const AUDIT_ACTS = TABLE.trim()
     return { object_type, action, zh, en };
   });
 
-/** Kinds of objects; a kind without words is listed under its own name. */
-export const AUDIT_TYPES = catalogue({
-  activity: ["活动", "Activity"],
-  pool: ["奖池", "Pool"],
-  prize: ["奖品", "Prize"],
-  player: ["玩家", "Player"],
-  record: ["记录", "Record"],
-  payout: ["发放", "Payout"],
-  extra_time: ["次数", "Draws"],
-  exclusion: ["排除名单", "Exclusion"],
-  tag: ["组别", "Group"],
-  message_code: ["站内信代码", "Message code"],
-  deposit: ["存款", "Deposits"],
-  bet: ["投注", "Bets"],
-  reconciliation: ["钱包对账", "Reconciliation"],
-  reconciliation_break: ["对账差异", "Break"],
-  download: ["下载", "Download"],
-  job: ["任务", "Task"],
-  saved_view: ["视图", "View"],
-  webhook: ["推送", "Webhook"],
-  operator: ["操作员", "Operator"],
-  api_key: ["平台密钥", "Platform key"],
-  setting: ["设置", "Setting"],
-  stop_switch: ["暂停开关", "Stop switch"],
-  approval: ["审批", "Approval"],
-  permission: ["权限", "Permission"],
-  installation: ["系统", "Installation"],
-});
+const TYPES = `
+activity 活动 Activity | pool 奖池 Pool | prize 奖品 Prize | player 玩家 Player | record 记录 Record
+payout 发放 Payout | extra_time 次数 Draws | exclusion 排除名单 Exclusion | tag 组别 Group
+message_code 站内信代码 Message code | deposit 存款 Deposits | bet 投注 Bets
+reconciliation 钱包对账 Reconciliation | reconciliation_break 对账差异 Break | webhook 推送 Webhook
+download 下载 Download | job 任务 Task | saved_view 视图 View | operator 操作员 Operator
+api_key 平台密钥 Platform key | setting 设置 Setting | stop_switch 暂停开关 Stop switch | approval 审批 Approval
+permission 权限 Permission | installation 系统 Installation
+`;
+
+/** Words of kinds of objects; a kind without words is listed under its own name. */
+export const AUDIT_TYPES = new Map(
+  [...TYPES.matchAll(/(\w+) (\S+) ([\w ]*\w)/g)].map(([, type, zh = "", en = ""]) => [
+    type,
+    { zh, en },
+  ]),
+);

@@ -21,7 +21,6 @@ export const auditRow = z.object({
   outcome: z.enum(AUDIT_OUTCOMES),
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
-  /** Why, if it took a reason or was given one. */
   reason: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
   address: z.nullable(z.string()),

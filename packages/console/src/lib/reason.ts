@@ -3,9 +3,8 @@ import { useSyncExternalStore } from "react";
 import { changes } from "./changes.ts";
 
 export interface Asked {
-  /** The server's words. */
+  /** The server's words, and what the change may cost. */
   readonly text: string;
-  /** What the change may cost, decimal text. */
   readonly risk: string;
   /** A second person will have to approve it. */
   readonly second: boolean;

@@ -89,8 +89,10 @@ export const STOP_TEXTS = catalogue({
     "Changes, grants and re-issues that may cost {value} or more run once another operator has approved them.",
   ],
   band_off: ["关闭", "Off"],
-  band_turn_off: ["关闭", "Turn off"],
-  band_off_note: ["已关闭，填写金额后启用。", "Off; enter a sum to turn it on."],
+  band_off_note: [
+    "关闭时不要求；填写金额即启用。",
+    "When off, nothing is asked; a sum turns it on.",
+  ],
   guard_programs: ["程序也要动态验证码", "Programs need a code too"],
   guard_programs_note: [
     "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",

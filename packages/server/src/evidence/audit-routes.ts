@@ -15,14 +15,12 @@ import {
 } from "./audit-list-sql.ts";
 import type { ListedAudit } from "./audit-list-sql.ts";
 
-const TYPES: Readonly<Record<string, string>> = AUDIT_TYPES.zh;
-
 /** Operators read the files, whatever the caller's language. */
 const COLUMNS: readonly (readonly [label: string, text: (row: ListedAudit) => string])[] = [
   ["编号", ({ id }) => String(id)],
   ["操作人", ({ actor }) => actor],
   ["操作", ({ action }) => AUDIT_ACTS.find((act) => act.action === action)?.zh ?? action],
-  ["对象类型", ({ object_type }) => TYPES[object_type] ?? object_type],
+  ["对象类型", ({ object_type }) => AUDIT_TYPES.get(object_type)?.zh ?? object_type],
   ["对象", ({ object_id }) => object_id ?? ""],
   ["名称", ({ object_name }) => object_name ?? ""],
   ["结果", ({ outcome }) => (outcome === "done" ? "完成" : "被拒绝")],

@@ -1,4 +1,5 @@
 /** A round is not signed by who acted in it, as long as somebody else may. */
+import { monthRoutes } from "@red/contract/month";
 import { sheetRoutes } from "@red/contract/sheet";
 import { closeRecords, reissueRecords } from "#payouts/change-records";
 import { inTransaction } from "#platform/connection";
@@ -90,7 +91,10 @@ test("the sheet refuses, and says when nobody else could sign", async () => {
   const { hash } = await sheet();
   const name = await another();
   const msg = "您在本场次中关闭过记录，需由他人签核";
-  expect((await sheet()).not_ready).toBe(msg);
+  const { not_ready, end_time } = await sheet();
+  expect(not_ready).toBe(msg);
+  const { rounds } = await a.read(monthRoutes.detail, { query: { month: end_time.slice(0, 7) } });
+  expect(rounds.find(({ rounds_id }) => rounds_id === params.id)?.not_ready).toBe(msg);
   expect(await sign(hash)).toMatchObject({ code: 409, msg });
   await changeRows(t.db, "operator", { name }, { disabled: true });
   expect(await sign(hash)).toMatchObject({ code: 200 });

@@ -130,14 +130,15 @@ function ApproveDialog({ rows, onDone, onClose }: ApproveDialogProps) {
       <p>
         {t("approve_hint", { by })} {risk !== FREE && t("approve_risk", { risk })}
       </p>
-      <ul className="u-planned">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
+      <div className="u-planned" role="group" aria-label={t("what")} tabIndex={0}>
         {rows.map((row) => (
-          <li key={row.id}>
-            <b>{`#${row.id}`}</b> {row.reason}
+          <div key={row.id}>
+            <b>{`#${row.id}`}</b> <span className="k-note">{row.reason}</span>
             <PlanDetails row={row} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </CodeDialog>
   );
 }

@@ -25,10 +25,9 @@ const NAMES = ["rounds_name", "award_name", "pool_name", "label", "view_name", "
 export function useAuditWords() {
   const { t } = useTranslation("audit");
   const language = useLanguage();
-  const types: Readonly<Record<string, string>> = AUDIT_TYPES[language];
   const action = (name: string) =>
     AUDIT_ACTS.find((act) => act.action === name)?.[language] ?? name;
-  const type = (name: string) => types[name] ?? name;
+  const type = (name: string) => AUDIT_TYPES.get(name)?.[language] ?? name;
   const nameOf = ({ object_type, object_id, object_name, before, after }: Row) => {
     const fields = { ...before, ...after };
     const [first, ...more] = [fields["user_names"]].flat();
@@ -46,26 +45,15 @@ export function useAuditWords() {
     /** The action, and upon what. */
     act: (row: Row) => `${action(row.action)} ${nameOf(row)}`.trim(),
     object: (row: Row) => `${type(row.object_type)} ${nameOf(row)}`.trim(),
-    /** Who, and as what if not as an operator. */
     actor: (by: string, kind: AuditRow["actor_kind"]) =>
       kind === "operator" ? by : t("by_kind", { by, kind: t(`kind_${kind}`) }),
   };
 }
 
 const OUTCOMES = {
-  done: ["neutral", CheckCircleOutlined],
-  refused: ["danger", StopOutlined],
+  done: { tone: "neutral", icon: <CheckCircleOutlined /> },
+  refused: { tone: "danger", icon: <StopOutlined /> },
 } as const;
-
-function Outcome({ outcome }: AuditRow) {
-  const { t } = useTranslation("audit");
-  const [tone, Icon] = OUTCOMES[outcome];
-  return (
-    <Status tone={tone} icon={<Icon />}>
-      {t(`outcome_${outcome}`)}
-    </Status>
-  );
-}
 
 type Changed = Pick<AuditRow, "before" | "after">;
 
@@ -98,19 +86,19 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
     {
       key: "object",
       title: t("object"),
-      width: 180,
+      width: 160,
       render: (row) => <Name value={words.object(row)} />,
     },
     {
       key: "outcome",
       title: t("outcome"),
       width: 100,
-      render: (row) => <Outcome {...row} />,
+      render: ({ outcome }) => <Status {...OUTCOMES[outcome]}>{t(`outcome_${outcome}`)}</Status>,
     },
     {
       key: "changes",
       title: t("changes"),
-      width: 320,
+      width: 300,
       render: (row) => (
         <div className="u-changes">
           <Name value={changesOf(row).join("; ")} />

@@ -3,6 +3,7 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { Language } from "@red/contract/texts";
 import { STOP_TEXTS } from "#stops/stop-texts.ts";
+import { APPROVAL_TEXTS } from "./approval-texts.ts";
 
 /** A field, or a field with one of its values: in Chinese, in English. */
 const TABLE = `
@@ -47,11 +48,6 @@ remaining            | 剩余           | Left
 restored             | 恢复的版本     | Version restored
 pool_created         | 奖池创建时间   | Pool made at
 state                | 状态           | State
-state waiting        | 待审批         | waiting
-state done           | 已执行         | done
-state withdrawn      | 已撤回         | withdrawn
-state expired        | 已过期         | expired
-state differs        | 情况已变       | things changed
 word                 | 钱包回报       | Wallet's word
 batch_id             | 批次           | Batch
 accepted             | 已接收         | Taken
@@ -68,12 +64,25 @@ source               | 来源           | Source
 refused              | 被拒绝         | Refused
 file_name            | 文件           | File
 breaks               | 差异           | Breaks
+value off            | 关闭           | off
+value on             | 开启           | on
+act_id               | 活动编号       | Activity number
+stopped              | 已暂停         | Stopped
+stopped draws        | 抽奖           | draws
+stopped payouts      | 发放           | payouts
+log_id               | 记录编号       | Record
+count                | 数量           | Count
+amount               | 金额           | Amount
+exclusions           | 排除           | Exclusions
+already              | 已经排除       | Excluded before
 true                 | 是             | yes
 false                | 否             | no
 `;
 
+type Words = Readonly<Record<string, string>>;
+
 /** Fields whose codes stand in the look-up tables under another name. */
-const LOOKUPS: Readonly<Record<string, string>> = {
+const LOOKUPS: Words = {
   rounds_status: "round",
   platforms: "platform",
   kind: "exclusion",
@@ -91,8 +100,7 @@ const WORDS = new Map(
 
 /** Also the labels of forms. Null: there is no such field. */
 export function fieldWord(field: string, language: Language): string | null {
-  const labels: Readonly<Record<string, string>> = FIELD_LABELS[language];
-  return WORDS.get(field)?.[language] ?? labels[field] ?? null;
+  return WORDS.get(field)?.[language] ?? (FIELD_LABELS[language] as Words)[field] ?? null;
 }
 
 /** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch goes by its name alone. */
@@ -116,9 +124,8 @@ export function valueWord(field: string, value: unknown, language: Language): st
   }
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const key = `${LOOKUPS[field] ?? field}_${text}`;
-  const labels: Readonly<Record<string, string>> = LOOKUP_TEXTS[language];
-  const settings: Readonly<Record<string, string>> =
-    field === "setting" ? STOP_TEXTS[language] : {};
+  const labels = { ...APPROVAL_TEXTS[language], ...LOOKUP_TEXTS[language] } as Words;
+  const setting = field === "setting" ? (STOP_TEXTS[language] as Words)[text] : undefined;
   const yesNo = typeof value === "boolean" ? fieldWord(text, language) : null;
-  return fieldWord(`${field} ${text}`, language) ?? labels[key] ?? settings[text] ?? yesNo ?? text;
+  return fieldWord(`${field} ${text}`, language) ?? labels[key] ?? setting ?? yesNo ?? text;
 }

@@ -32,7 +32,7 @@ function filled(value: unknown): unknown {
 function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((field): Difference[] => {
-    const [was, is] = [before[field], after[field]];
+    const [was, is] = [filled(before[field]), filled(after[field])];
     const [old, now] = [entriesOf(was ?? []), entriesOf(is ?? [])];
     if (old !== null && now !== null && old.size + now.size > 0) {
       const ids = [...new Set([...now.keys(), ...old.keys()])];
@@ -45,8 +45,7 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
         return fieldsOf(left, right, name);
       });
     }
-    const isSame = JSON.stringify(filled(was)) === JSON.stringify(filled(is));
-    return isSame ? [] : [{ of, field, was: filled(was), is: filled(is) }];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ of, field, was, is }];
   });
 }
 

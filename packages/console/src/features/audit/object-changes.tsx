@@ -27,9 +27,9 @@ export function ObjectChanges({ type, id }: ObjectProps) {
   const list = useList(listQueryOf(auditRoutes.list, { query: { ...object, ...paging } }));
   // What every row would repeat is left out. Rows of a player or pool may be about its parts.
   const isMixed = type === "player" || type === "pool";
-  const isRefused = list.rows.some(({ outcome }) => outcome === "refused");
+  const isDone = list.rows.every(({ outcome }) => outcome === "done");
   const columns = all.filter(
-    ({ key }) => (isMixed || key !== "object") && (isRefused || key !== "outcome"),
+    ({ key }) => !(key === "object" ? !isMixed : key === "outcome" && isDone),
   );
   const label = t("ui:changes");
   return (

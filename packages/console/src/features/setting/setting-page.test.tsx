@@ -20,6 +20,7 @@ beforeAll(async () => {
 it("saves a switch once its old and new value are agreed to", async () => {
   const saved = serve(settingRoutes.save, { value: "on" });
   renderApp(<SettingPage />);
+  expect(await screen.findAllByText("默认 关闭")).toHaveLength(2);
   fireEvent.click(await screen.findByRole("switch", { name: "程序也要动态验证码" }));
   await screen.findByText("否 → 是");
   expect(saved).toEqual([]);

@@ -110,7 +110,7 @@ function SettingCard({ setting }: { setting: Setting }) {
           />
           <Button onClick={() => void begin(entered)}>{t("ui:save")}</Button>
           {kind === "band" && value !== "off" && (
-            <Button onClick={() => void begin("off")}>{t("band_turn_off")}</Button>
+            <Button onClick={() => void begin("off")}>{shown("off")}</Button>
           )}
         </Space.Compact>
       )}
