@@ -59,6 +59,7 @@ function lost(step: Step, seen: string): Step {
 const WAITING = {
   id: 1,
   state: "waiting",
+  made_kind: "operator",
   made_by: "operator-with-quite-a-long-name",
   made_at: "2026-11-20 20:00:00",
   expires_at: "2026-11-21 20:00:00",

@@ -73,7 +73,6 @@ test.each(writes)(
     expect(waiting).toMatchObject([{ made_by: "root-op", state: "waiting", reason: "为活动" }]);
     expect(await hashOfAll(t.db, false, except)).toBe(before);
     const id = waiting[0]?.id ?? 0;
-    // Whoever approves reads of whom, also where the change leaves no name.
     const listed = await a.read(approvalRoutes.list, { query: { page: 1, size: 1 } });
     expect(JSON.stringify(listed.content[0]?.plan)).toContain(parts.body?.["user_name"] ?? "");
     const done = await approve([id]);

@@ -64,7 +64,7 @@ function shown(
     ...row,
     // Its plan knows only the name that stands for the player then; the call's own text is cut with the others.
     plan: plan.map((one) =>
-      one.action === "erase_player" ? { ...one, object_name: user_name } : one,
+      one.action === "erase_player" ? { ...one, after: { user_name } } : one,
     ),
     made_kind: maker_id === null ? "redctl" : "operator",
     risk: formatCents(risk_cents),

@@ -35,9 +35,10 @@ export function useAuditWords() {
       return more.length === 0 ? first : `${first} +${more.length}`;
     }
     const named = NAMES.map((name) => fields[name]).find((one) => typeof one === "string");
-    const id = object_id && valueWord(object_type, object_id, language);
-    // Other ids than numbers say more than what stands beside them.
-    return object_name ?? (/\D/.test(object_id ?? "") ? id : (named ?? id)) ?? "";
+    // Acts on a stop switch name it; other ids than numbers say more than what stands beside them.
+    const id =
+      object_type === "stop_switch" ? "" : valueWord(object_type, object_id ?? "", language);
+    return object_name ?? (/\D/.test(id) ? id : (named ?? id));
   };
   return {
     action,

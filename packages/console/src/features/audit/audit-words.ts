@@ -103,9 +103,10 @@ export function fieldWord(field: string, language: Language): string | null {
   return WORDS.get(field)?.[language] ?? (FIELD_LABELS[language] as Words)[field] ?? null;
 }
 
-/** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch goes by its name alone. */
+/** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch by its name, and why. */
 function partsWord(field: string, parts: object, language: Language): string {
-  const words = Object.entries(parts).map(([key, one]: [string, unknown]) => {
+  const all = Object.entries(parts).filter(([key, one]) => one !== null && !key.startsWith("stop"));
+  const words = all.map(([key, one]: [string, unknown]) => {
     const own = typeof one === "string" ? fieldWord(`${field} ${one}`, language) : null;
     return own ?? `${fieldWord(key, language) ?? key} ${valueWord(key, one, language)}`;
   });
