@@ -72,6 +72,8 @@ export const ERRORS = {
   approval_fresh: { code: 409, status: 409 },
   approval_expired: { code: 409, status: 409 },
   approval_differs: { code: 409, status: 409 },
+  approval_maker_disabled: { code: 409, status: 409 },
+  approval_nobody: { code: 409, status: 409 },
   activity_not_found: { code: 404, status: 404 },
   activity_name_taken: { code: 409, status: 409, field: "rounds_name" },
   activity_running: { code: 409, status: 409 },

@@ -59,10 +59,13 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   approval_decided: "This change has been decided",
   approval_own: "You cannot approve your own change",
   approval_fresh:
-    "Your account was made or reset within 24 hours by who made this change, or by redctl: you cannot approve it",
+    "Your account was made or reset within 24 hours by who made this change, by redctl, or by an account of theirs: you cannot approve it",
   approval_expired: "It has waited for more than 24 hours",
   approval_differs:
     "It would now do something else than what was approved: nothing was done, hand it in again",
+  approval_maker_disabled: "Who made this change has been disabled",
+  approval_nobody:
+    "No other administrator could approve: it takes one who is not disabled and has bound an authenticator",
   activity_not_found: "The activity does not exist or was deleted",
   activity_name_taken: "Another activity of that day has this name, choose another",
   activity_running: "Pause it first",

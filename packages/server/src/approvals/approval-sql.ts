@@ -4,15 +4,15 @@ import type { Approval, ApprovalState } from "@red/contract/approval";
 import { AppError } from "@red/contract/errors";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { OBJECT_NAME } from "#platform/audit";
-import type { Actor } from "#platform/audit";
+import { auditIdAt, OBJECT_NAME } from "#platform/audit";
+import type { About, Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
 export type Plan = Approval["plan"];
 
 /** Ids and times that are made anew when a change runs again. */
-const MADE = new Set(["rewritten", "id", "act_id", "batch_id", "job_id", "pool_created"]);
+const MADE = new Set("rewritten id act_id batch_id job_id pool_created sessions_ended".split(" "));
 
 function withoutMade(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, one: unknown) =>
@@ -52,6 +52,28 @@ export async function selectRowIds(tx: Tx, { request_id }: Actor): Promise<numbe
   return (await rows.execute()).map(({ id }) => id);
 }
 
+/** What the rows of the actor's request, but for those `known`, are about. */
+export async function selectAbout(
+  tx: Tx,
+  { request_id }: Actor,
+  known: readonly number[],
+): Promise<About> {
+  const { rows } = await sql<{ about: About | null }>`
+    with written as (
+      select * from audit_log where request_id = ${request_id} and not id = any(${known}::bigint[])
+    ), named as (
+      select object_type, object_id from written
+      where object_type in ('activity', 'pool', 'prize', 'operator') and object_id is not null
+      union
+      select b.object_type, b.object_id from written join audit_about b on b.audit_id = written.id
+    )
+    select json_object_agg(object_type, ids) as about
+    from (select object_type, json_agg(object_id::bigint) as ids from named group by object_type) x`.execute(
+    tx,
+  );
+  return rows[0]?.about ?? {};
+}
+
 type New = "call" | "file" | "maker_id" | "made_by" | "reason" | "risk_cents";
 
 export async function insertApproval(
@@ -67,25 +89,48 @@ export async function insertApproval(
 const STATE = sql<ApprovalState>`
   case when a.state = 'waiting' and a.expires_at <= now() then 'expired' else a.state end`;
 
-/** The account was made or reset within a day by redctl, or by the maker, who could thus approve. */
+/**
+ * The account was made or reset within a day by redctl, by the maker, who could thus approve, or by an account that they
+ * so took before. Who approves that is told the password, and counts as giving it.
+ */
 const isFresh = (
   operator_id: RawBuilder<unknown>,
   made_by = sql`a.made_by`,
 ) => sql<boolean>`exists (
-  select from audit_log l
-  where l.object_type = 'operator' and l.object_id = ${operator_id}::text and l.outcome = 'done'
-    and l.action in ('create_operator', 'change_roles', 'enable_operator', 'reset_password', 'reset_totp')
-    and (l.actor_kind = 'redctl' or l.actor = ${made_by})
-    and l.at > now() - make_interval(hours => ${APPROVAL_HOURS}::int))`;
+  with recursive given as materialized (
+    select o.id, o.name, l.at, l.actor_kind, array(
+      select b.actor from audit_log b where b.request_id = l.request_id and b.action = 'approve_change'
+    ) || l.actor as givers
+    from operator o join audit_log l on l.object_type = 'operator' and l.object_id = o.id::text
+    where l.id > ${auditIdAt(sql`now() - make_interval(hours => ${APPROVAL_HOURS}::int)`)} and l.outcome = 'done'
+      and l.action in ('create_operator', 'change_roles', 'enable_operator', 'reset_password', 'reset_totp')
+  ), taken (id, name, at) as (
+    select null::integer, ${made_by}::text, '-infinity'::timestamptz
+    union
+    select given.id, given.name, given.at
+    from taken join given on given.at > taken.at
+      and (given.actor_kind = 'redctl' or taken.name = any(given.givers))
+  )
+  select from taken where id = ${operator_id})`;
+
+/** Operators who administer, may sign in, and could enter a code. */
+const ABLE = sql`'admin' = any(o.roles) and not o.disabled and o.totp_secret is not null`;
 
 /** Is there an administrator who could approve a change of redctl? */
 export async function hasApprover(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one from operator o
-    where 'admin' = any(o.roles) and not o.disabled and o.totp_secret is not null
-      and not ${isFresh(sql`o.id`, sql`'redctl'`)}
+    where ${ABLE} and not ${isFresh(sql`o.id`, sql`'redctl'`)}
     limit 1`.execute(tx);
   return rows.length > 0;
+}
+
+/** Would changes find a second person: another administrator than `maker_id`, or two when redctl asks? */
+export async function hasSecond(tx: Tx, maker_id: number | null): Promise<boolean> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from operator o
+    where ${ABLE} and o.id is distinct from ${maker_id}`.execute(tx);
+  return (rows[0]?.n ?? 0) > (maker_id === null ? 1 : 0);
 }
 
 /** The caller, and the calls that they may make: they see these changes, and their own. */
@@ -135,18 +180,19 @@ export async function selectApprovals(
   return { rows, total };
 }
 
-/** How many wait for the viewer, and which of the viewer's were decided in the last day. */
+/** How many the viewer may approve, and which of the viewer's were decided in the last day. */
 export async function selectNews(db: Db, viewer: Viewer) {
   const rows = await db
     .selectFrom("approval as a")
     .select(["a.id", "a.maker_id", "a.decided_by", STATE.as("state")])
+    .select(isFresh(sql`${viewer.id}`).as("is_fresh"))
     .where(isSeen(viewer))
     .where(sql<boolean>`a.made_at > now() - make_interval(hours => 2 * ${APPROVAL_HOURS}::int)`)
     .where((eb) => eb.or([eb("a.state", "=", "waiting"), eb("a.maker_id", "=", viewer.id)]))
     .execute();
   const isOwn = ({ maker_id }: { maker_id: number | null }) => maker_id === viewer.id;
   return {
-    waiting: rows.filter((row) => row.state === "waiting" && !isOwn(row)).length,
+    waiting: rows.filter((row) => row.state === "waiting" && !isOwn(row) && !row.is_fresh).length,
     decided: rows
       .filter((row) => row.state !== "waiting" && isOwn(row))
       .map(({ id, state, decided_by }) => ({ id, state, decided_by })),

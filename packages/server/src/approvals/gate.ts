@@ -12,8 +12,8 @@ import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
 import { selectSetting } from "#platform/setting-sql";
-import { hasApprover, insertApproval, selectPlan } from "./approval-sql.ts";
-import { isAlwaysGated, isGated } from "./gated.ts";
+import { hasApprover, hasSecond, insertApproval, selectPlan } from "./approval-sql.ts";
+import { isAlwaysGated, isGated, opensSecond } from "./gated.ts";
 import { noteRisks, sumOfRisks } from "./risks.ts";
 
 /** A call on its way to its handler. */
@@ -45,7 +45,8 @@ async function useCode(tx: Tx, call: GatedCall, code: unknown): Promise<void> {
 
 /**
  * Runs the change, or undoes it and keeps it for a second person (`approval_waits`). The plan is what the change wrote to
- * the audit log. Throws `reason_needed` when its risk takes one and the caller gave none.
+ * the audit log. Throws `reason_needed` when its risk takes one and the caller gave none, and `approval_nobody` for a change
+ * that would make others wait for nobody.
  */
 export async function gate(
   tx: Tx,
@@ -57,6 +58,13 @@ export async function gate(
     await selectBand(tx, "band_reason"),
     await selectBand(tx, "band_second"),
   ];
+  if (
+    secondFrom === null &&
+    opensSecond(route, call) &&
+    !(await hasSecond(tx, call.operator?.id ?? null))
+  ) {
+    throw new AppError("approval_nobody");
+  }
   const isOff = reasonFrom === null && secondFrom === null;
   if (isOff || call.isApproved === true || !isGated(route, call)) {
     return await change();
@@ -106,6 +114,11 @@ export async function gate(
     risk_cents: sumOfRisks(risks),
     plan,
   });
-  await insertAudit(tx, actor, { action: "ask_approval", object_type: "approval", object_id: id });
+  await insertAudit(tx, actor, {
+    action: "ask_approval",
+    object_type: "approval",
+    object_id: id,
+    after: { risk: formatCents(sumOfRisks(risks)) },
+  });
   return { data: null, msg: "approval_waits", refused: "approval_waits", code: 202 };
 }

@@ -1,4 +1,5 @@
 /** Which writes of operators never wait for a second person, and which always do while a band is on (behaviour §16). */
+import { parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { isBand } from "@red/contract/setting";
@@ -8,8 +9,7 @@ type NameOf<N extends keyof Routes> = `${N}.${keyof Routes[N] & string}`;
 type RouteName = { [N in keyof Routes]: NameOf<N> }[keyof Routes];
 
 const STOPS = "stopping is never held up";
-const TAKES =
-  "takes access away, or gives it back to who lost it; who was given it may not approve for a day";
+const TAKES = "takes access away";
 const OWN = "the operator's own account, list or file";
 const READS = "changes nothing";
 
@@ -34,8 +34,6 @@ export const UNGATED: Partial<Record<RouteName, string>> = {
   "exclusion.create": STOPS,
   "operator.disable": TAKES,
   "operator.endSessions": TAKES,
-  "operator.password": TAKES,
-  "operator.authenticator": TAKES,
   "apiKey.retire": TAKES,
   "apiKey.revoke": TAKES,
   "prize.previewImport": READS,
@@ -53,6 +51,8 @@ const ALWAYS: ReadonlySet<Route> = new Set<Route>([
   ROUTES.operator.create,
   ROUTES.operator.roles,
   ROUTES.operator.enable,
+  ROUTES.operator.password,
+  ROUTES.operator.authenticator,
 ]);
 
 const FREE: ReadonlySet<Route> = new Set(
@@ -71,10 +71,22 @@ export function isGated(route: Route, { body }: { readonly body?: unknown }): bo
   return route.auth.by === "operator" && !FREE.has(route) && !isPause;
 }
 
-/** Whatever its risk: making operators, changing their roles, and changing a band. */
+/** Whatever its risk: giving somebody an account, roles or access to one, and changing a band. */
 export function isAlwaysGated(route: Route, { params }: { readonly params?: unknown }): boolean {
   return (
     ALWAYS.has(route) ||
     (route === ROUTES.setting.save && isBand((params as { readonly key: string }).key))
+  );
+}
+
+/** Does the setting make changes wait for a second person from now on? */
+export function opensSecond(
+  route: Route,
+  { params, body }: { readonly params?: unknown; readonly body?: unknown },
+): boolean {
+  return (
+    route === ROUTES.setting.save &&
+    (params as { readonly key: string }).key === "band_second" &&
+    parseCents((body as { readonly value: string }).value) !== null
   );
 }

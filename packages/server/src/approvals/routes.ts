@@ -5,7 +5,8 @@ import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
 import { withCode } from "#identity/confirm-code";
-import { insertAudit } from "#platform/audit";
+import { insertAudit, insertRefusal } from "#platform/audit";
+import type { About } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, Operator, WriteCall } from "#platform/handlers";
 import type { MountedRoutes } from "#platform/mount";
@@ -41,6 +42,7 @@ async function decide(
   id: number,
   state: keyof typeof ACTIONS,
   note: string | null,
+  about: About = {},
 ): Promise<void> {
   const { id: decider_id, name: decided_by } = signedIn(operator);
   await decideApproval(tx, id, { state, note, decided_by, decider_id });
@@ -49,6 +51,7 @@ async function decide(
     object_type: "approval",
     object_id: id,
     after: { state, note },
+    about,
   });
 }
 
@@ -85,11 +88,19 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
       row.state_now === "waiting" ? bar && (`approval_${bar}` as const) : "approval_decided";
     const route = mounted.get(row.call);
     if (not !== null || route === undefined) {
+      if (row.state_now === "waiting" && bar !== null) {
+        await insertRefusal(call.tx, call.actor, {
+          action: "approve_change",
+          object_type: "approval",
+          object_id: id,
+          after: { why: bar },
+        });
+      }
       const key = row.state_now === "expired" ? "approval_expired" : (not ?? "approval_not_found");
       return { id, state: row.state_now, note: text(key, call.language), secret: null };
     }
-    const ran = await runApproved(call.tx, call, row, route);
-    await decide(call, id, ran.state, ran.note);
+    const { about, ...ran } = await runApproved(call.tx, call, row, route);
+    await decide(call, id, ran.state, ran.note, about);
     return { id, ...ran };
   }
 

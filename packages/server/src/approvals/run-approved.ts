@@ -14,8 +14,9 @@ import { meaningOf } from "#platform/constraints";
 import type { Operator, Outcome, WriteCall } from "#platform/handlers";
 import type { Mounted } from "#platform/mount";
 import type { approvalRoutes } from "@red/contract/approval";
-import { selectPlan, selectRowIds } from "./approval-sql.ts";
+import { selectAbout, selectPlan, selectRowIds } from "./approval-sql.ts";
 import type { LockedApproval } from "./approval-sql.ts";
+import { noteRisks, sumOfRisks } from "./risks.ts";
 
 /** The first of the route's permissions that an operator lacks. */
 export function missingFor(
@@ -28,7 +29,7 @@ export function missingFor(
   );
 }
 
-/** The maker with the rights of now. Throws `not_permitted` when they no longer may make the change. */
+/** The maker with the rights of now. Throws `approval_maker_disabled`, and `not_permitted` when they no longer may make the change. */
 async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted) {
   const row = maker_id === null ? null : await lockOperatorById(tx, maker_id);
   if (row === null) {
@@ -36,8 +37,11 @@ async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted)
   }
   const permissions = [...new Set(row.roles.flatMap((role) => ROLES[role]))];
   const missing = missingFor(route, permissions);
-  if (row.disabled || missing !== undefined) {
-    throw new AppError("not_permitted", { permission: missing ?? row.name });
+  if (row.disabled) {
+    throw new AppError("approval_maker_disabled");
+  }
+  if (missing !== undefined) {
+    throw new AppError("not_permitted", { permission: missing });
   }
   const { id, name, roles } = row;
   return { id, name, roles, permissions, token_hash: Buffer.alloc(0), by_console: true };
@@ -56,11 +60,13 @@ async function run(
   mounted: Mounted,
 ) {
   const operator: Operator | null = await makerOf(tx, row, mounted);
-  const { request_id, address } = call.actor;
+  const { request_id } = call.actor;
   const kind = operator === null ? "redctl" : "operator";
-  const actor: Actor = { kind, name: row.made_by, request_id, address, reason: row.reason };
+  // From where the maker acted says the row of the asking; the approver's address is not theirs.
+  const actor: Actor = { kind, name: row.made_by, request_id, address: null, reason: row.reason };
   const { filename, ...input } = row.input;
   const known = await selectRowIds(tx, actor);
+  const risks = noteRisks(tx);
   const outcome = await mounted.handle({
     ...call,
     ...input,
@@ -74,10 +80,11 @@ async function run(
   if (outcome.refused !== undefined || outcome.code !== undefined) {
     throw new AppError(outcome.refused ?? "approval_differs");
   }
-  if (!isDeepStrictEqual(await selectPlan(tx, actor, known), row.plan)) {
+  const isDearer = sumOfRisks(risks) > row.risk_cents;
+  if (isDearer || !isDeepStrictEqual(await selectPlan(tx, actor, known), row.plan)) {
     throw new AppError("approval_differs");
   }
-  return secretOf(outcome);
+  return { secret: secretOf(outcome), about: await selectAbout(tx, actor, known) };
 }
 
 /** Does what was approved and nothing else: what would differ from the plan, or is refused, is undone and told. */
@@ -89,7 +96,7 @@ export async function runApproved(
 ) {
   await sql`savepoint approved`.execute(tx);
   try {
-    return { state: "done" as const, note: null, secret: await run(tx, call, row, mounted) };
+    return { state: "done" as const, note: null, ...(await run(tx, call, row, mounted)) };
   } catch (fault) {
     const known = fault instanceof AppError ? fault : meaningOf(fault);
     if (known === null) {
@@ -98,6 +105,6 @@ export async function runApproved(
     await sql`rollback to savepoint approved`.execute(tx);
     // Every error has its text.
     const note = text(known.key satisfies TextKey, call.language, known.values);
-    return { state: "differs" as const, note, secret: null };
+    return { state: "differs" as const, note, secret: null, about: {} };
   }
 }

@@ -1,4 +1,4 @@
-/** The sealed audit log, tampered with in eleven ways: each is found and named. */
+/** The sealed audit log, tampered with in many ways: each is found and named. */
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
+import { LATE_MS, sealLateRecords } from "./seal-records.ts";
 import { idAt } from "./seal-sql.ts";
 import { trimAuditLog } from "./trim-audit-log.ts";
 import { verifySeals } from "./verify-seals.ts";
@@ -24,7 +25,9 @@ let ids: number[] = [];
 
 async function seal(): Promise<void> {
   for (const { no, hash } of await sealAll(t.db, BLOCK, "audit_log")) {
-    anchors.push({ no, hash: hash.toString("hex") });
+    // The two oldest, as if they had been sealed in their time.
+    const at = no < 3 ? "2020-01-01T00:00:00Z" : new Date().toISOString();
+    anchors.push({ no, hash: hash.toString("hex"), at });
   }
 }
 
@@ -61,6 +64,19 @@ test("an untouched log holds, an erased player's rows among it", async () => {
 
 const row = () => ids[9] ?? 0;
 
+const putIn = (ago: string) => sql`
+  insert into audit_log (id, at, actor_kind, actor, action, object_type)
+  select ${idAt(sql`a`)}, a, 'operator', 'x', 'change', 'record' from (select now() - ${ago}::interval as a) x`;
+
+/** Deletes the blocks up to `no` and their rows, as a trim that somebody made up. */
+const cutTo = (no: string) => sql`
+  with block as (select * from audit_seal where no <= ${sql.raw(no)}), gone as (
+    delete from audit_log where id in (select unnest(log_ids) from block)
+  ), cut as (delete from audit_seal where no in (select no from block))
+  insert into audit_log (id, actor_kind, actor, action, object_type, after)
+  select ${idAt(sql`now()`)}, 'system', 'upkeep', 'trim_audit_log', 'installation',
+    jsonb_build_object('no', no, 'hash', encode(hash, 'hex')) from block order by no desc limit 1`;
+
 const at = (change: string) => () => sql.raw(`update audit_log set ${change} where id = ${row()}`);
 
 test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
@@ -86,6 +102,9 @@ test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
       values (16384, 'operator', 'x', 'change', 'record')`,
     "audit_log",
   ],
+  ["a row put in two hours back", () => putIn("2 hours"), "audit_log"],
+  ["a made-up trim of young rows", () => cutTo("4"), "audit_seal"],
+  ["a made-up trim of everything", () => cutTo("(select max(no) from audit_seal)"), "audit_seal"],
   ["a block that is gone", () => sql`delete from audit_seal where no = 2`, "audit_seal"],
   ["a beginning cut off", () => sql`delete from audit_seal where no < 3`, "audit_seal"],
   [
@@ -100,6 +119,12 @@ test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
   ],
 ])("%s", async (_, tamper, table) => {
   expect(await after(tamper())).toMatchObject({ table });
+});
+
+test("a row that is late, or put in minutes back, is sealed", async () => {
+  await putIn("20 minutes").execute(t.db);
+  expect(await sealLateRecords(t.db, LATE_MS, "audit_log")).toMatchObject({ count: 1 });
+  expect(await after(async () => {})).toBeNull();
 });
 
 // From here on the log is younger.

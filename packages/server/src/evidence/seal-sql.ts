@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
+import { AUDIT_DAYS_MIN } from "#platform/config";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import type { Offence } from "#platform/snapshot";
@@ -111,20 +112,31 @@ export async function selectLastSeal(
   return row ?? null;
 }
 
-/** The last block that is no longer kept, and its hash. */
-export async function selectTrimmed(db: Db, list: SealedList): Promise<Pick<Seal, "no" | "hash">> {
-  if (list === "draw_record") {
-    return { no: 0, hash: CHAIN_START };
-  }
-  const row = await db
-    .selectFrom("audit_log")
-    .select("after")
-    .where("action", "=", TRIM_ACTION)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const { no = 0, hash } = (row?.after ?? {}) as { readonly no?: number; readonly hash?: string };
-  return { no, hash: hash === undefined ? CHAIN_START : Buffer.from(hash, "hex") };
+/**
+ * The last block that is no longer kept, and its hash. No row younger than `newest` may have gone with it: null when what
+ * is kept shows that none has. `isLast`: no block follows, as no trim leaves it.
+ */
+export async function selectTrimmed(
+  db: Db,
+  list: SealedList,
+): Promise<Pick<Seal, "no" | "hash"> & { readonly newest: Date | null; readonly isLast: boolean }> {
+  const { rows } = await sql<{ no: number; hash: string; newest: Date; is_old: boolean | null }>`
+    select (after ->> 'no')::integer as no, after ->> 'hash' as hash, newest, (
+      select log_ids[1] < ${idAt(sql`newest`)} from ${sql.table(BLOCKS[list])}
+      where no > (after ->> 'no')::integer order by no limit 1) as is_old
+    from audit_log
+    cross join lateral (select least(at, now()) - make_interval(days => ${AUDIT_DAYS_MIN}::int) as newest) x
+    where action = ${TRIM_ACTION} and ${list} = 'audit_log'
+    order by id desc limit 1`.execute(db);
+  const [row] = rows;
+  return row === undefined
+    ? { no: 0, hash: CHAIN_START, newest: null, isLast: false }
+    : {
+        no: row.no,
+        hash: Buffer.from(row.hash, "hex"),
+        newest: row.is_old === true ? null : row.newest,
+        isLast: row.is_old === null,
+      };
 }
 
 /** Record ids between two moments: above `after`, up to `upTo`. */

@@ -17,7 +17,7 @@ import {
 import type { Seal, SealedList } from "./seal-sql.ts";
 import type { Offence } from "#platform/snapshot";
 
-export type KnownEnd = Pick<Anchor, "no" | "hash">;
+export type KnownEnd = Pick<Anchor, "no" | "hash"> & Partial<Pick<Anchor, "at">>;
 
 /** Blocks read at a time: each may have some thousand rows. */
 const PAGE_BLOCKS = 8;
@@ -91,7 +91,7 @@ async function findOutsideChain(snapshot: Db, list: SealedList): Promise<Offence
 
 /**
  * Blocks follow each other without a gap; sealed rows exist unchanged; no unsealed row is older than
- * the sealed ones around it; and the chain contains each anchor. Reports the first offence in chain order.
+ * the sealed ones around it; the chain contains each anchor; and no young block was trimmed. Reports the first offence in chain order.
  * Rows of the last hour may still be unsealed.
  */
 export async function verifySeals(
@@ -106,7 +106,14 @@ export async function verifySeals(
     found: found && { ...found },
   });
   const anchored = new Map(anchors.map(({ no, hash }) => [no, hash]));
-  let { no, hash: prev } = await selectTrimmed(snapshot, list);
+  const trim = await selectTrimmed(snapshot, list);
+  let { no, hash: prev } = trim;
+  // Blocks are anchored as soon as they are sealed.
+  const { at } = anchors.find((anchor) => anchor.no >= trim.no) ?? {};
+  const isYoung = trim.newest !== null && at !== undefined && new Date(at) > trim.newest;
+  if (isYoung || trim.isLast) {
+    return broken(no, {}, null);
+  }
   const trimmed = anchored.get(no);
   if (trimmed !== undefined && trimmed !== prev.toString("hex")) {
     return broken(no, { hash: trimmed }, { hash: prev.toString("hex") });

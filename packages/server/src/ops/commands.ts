@@ -1,6 +1,7 @@
 /** All commands of redctl, in the order of the help, and those that are a few lines. A larger one is a file and a line here. */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
+import { erasureRoutes } from "@red/contract/erasure";
 import { SETTING_KEYS, settingRoutes } from "@red/contract/setting";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { columns } from "./command.ts";
@@ -104,13 +105,20 @@ const erasePlayerCommand: Command = {
   options: {
     account: { value: "ACCOUNT", help: "the player's account", required: true },
     yes: { help: "really erase" },
+    ...REASON,
   },
   run: async (call) => {
     if (!call.has("yes")) {
       throw new Error("this cannot be undone: add --yes to erase the player");
     }
-    const erased = await call.write((tx) => erasePlayer(tx, call.actor, call.value("account")));
-    return { json: erased, lines: [`erased; draws and payouts stay, under ${erased.player_id}`] };
+    const body = { user_name: call.value("account") };
+    return await gated(
+      await call.open("current"),
+      call,
+      { route: erasureRoutes.erase, body },
+      (tx, actor) => erasePlayer(tx, actor, body.user_name),
+      (json) => ({ json, lines: [`erased; draws and payouts stay, under ${json.player_id}`] }),
+    );
   },
 };
 

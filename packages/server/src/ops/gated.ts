@@ -1,5 +1,6 @@
 /** Commands that may have to wait for a second person, as the same call of an operator would (behaviour §16). */
 import { randomUUID } from "node:crypto";
+import { AppError } from "@red/contract/errors";
 import type { Route } from "@red/contract/route";
 import { gate } from "#approvals/gate";
 import type { Actor } from "#platform/audit";
@@ -14,7 +15,7 @@ const WAITS: Report = {
   lines: ["a band is on (docs/operations.md): it waits until another operator approves it"],
 };
 
-/** Makes the change and reports it, or reports that it waits. Throws `reason_needed`. */
+/** Makes the change and reports it, or reports that it waits. Throws, and names `--reason`, when it takes one. */
 export async function gated<T>(
   db: Db,
   call: Call,
@@ -32,6 +33,9 @@ export async function gated<T>(
     }).then(({ refused }) => {
       report = refused === undefined ? report : WAITS;
     }),
-  );
+  ).catch((fault: unknown) => {
+    const isUnsaid = fault instanceof AppError && fault.key === "reason_needed";
+    throw isUnsaid ? new Error("a band is on (docs/operations.md): say why with --reason") : fault;
+  });
   return report;
 }

@@ -1,5 +1,6 @@
 /** The audit log, one row per action. Draws and payout attempts have their own (docs/security.md). */
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
 export interface Actor {
@@ -15,6 +16,16 @@ export interface Actor {
 /** Ids of the log tell the time as those of events do (players/event-sql.ts). */
 const EPOCH_MS = 1_577_836_800_000;
 
+/** SQL: the lowest id of an instant. */
+export const auditIdAt = (instant: RawBuilder<unknown>) => sql`
+  ((floor(extract(epoch from ${instant}) * 1000)::bigint - ${EPOCH_MS}::bigint) * 16384)`;
+
+export type About = Readonly<
+  Partial<
+    Record<"activity" | "pool" | "prize" | "record" | "player" | "operator", readonly number[]>
+  >
+>;
+
 export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
@@ -22,9 +33,7 @@ export interface AuditEntry {
   readonly before?: object | null;
   readonly after?: object | null;
   /** Other objects that it is about, by kind: prizes of a pool, records, players by their key. */
-  readonly about?: Readonly<
-    Partial<Record<"prize" | "record" | "player" | "pool", readonly number[]>>
-  >;
+  readonly about?: About;
 }
 
 async function insertRows(
@@ -48,8 +57,7 @@ async function insertRows(
   // One JSON value: a parameter for each column would exceed what a statement takes.
   await sql`
     with given as materialized (
-      select (floor(extract(epoch from at) * 1000)::bigint - ${EPOCH_MS}::bigint) * 16384 + nextval('audit_slot') as id,
-        at, r.row
+      select ${auditIdAt(sql`at`)} + nextval('audit_slot') as id, at, r.row
       from json_array_elements(${JSON.stringify(rows)}::json) r (row)
       cross join lateral (select clock_timestamp() as at) now
     ), logged as (

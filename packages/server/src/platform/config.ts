@@ -23,6 +23,7 @@ import {
 } from "./config-values.ts";
 
 export const ADMIN_PASSWORD_LENGTH_MIN = 12;
+export const AUDIT_DAYS_MIN = 180;
 
 export interface WalletConfig {
   /** Without a slash at its end. */
@@ -64,7 +65,7 @@ const environment = z.object({
   RETAIN_REQUESTS_DAYS: z.optional(wholeNumber(30, 36_500)),
   RETAIN_ATTEMPTS_DAYS: z.optional(wholeNumber(30, 36_500)),
   RETAIN_WALLET_ENTRIES_DAYS: z.optional(wholeNumber(90, 36_500)),
-  RETAIN_AUDIT_DAYS: z.optional(wholeNumber(180, 36_500)),
+  RETAIN_AUDIT_DAYS: z.optional(wholeNumber(AUDIT_DAYS_MIN, 36_500)),
   DEMO: z._default(oneOf("auto", "off"), "auto"),
   ADMIN_USERNAME: z.optional(printable(128)),
   ADMIN_PASSWORD: z.optional(
