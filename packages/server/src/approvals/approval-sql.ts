@@ -105,7 +105,7 @@ const isFresh = (
     where l.id > ${auditIdAt(sql`now() - make_interval(hours => ${APPROVAL_HOURS}::int)`)} and l.outcome = 'done'
       and l.action in ('create_operator', 'change_roles', 'enable_operator', 'reset_password', 'reset_totp')
   ), taken (id, name, at) as (
-    select null::integer, ${made_by}::text, '-infinity'::timestamptz
+    select null::bigint, ${made_by}::text, '-infinity'::timestamptz
     union
     select given.id, given.name, given.at
     from taken join given on given.at > taken.at

@@ -1,4 +1,4 @@
-/** Fourteen ways past the second person, each of them stopped (behaviour §16). */
+/** Ways past the second person, each of them stopped (behaviour §16). */
 import { apiKeyRoutes } from "@red/contract/api-key";
 import { activityRoutes } from "@red/contract/activity";
 import { approvalRoutes } from "@red/contract/approval";
@@ -13,17 +13,25 @@ import type { Route } from "@red/contract/route";
 import { settingRoutes } from "@red/contract/setting";
 import { freshCode, makeWorld, openSession, setBand, unused } from "#test/contract-world";
 import type { World } from "#test/contract-world";
-import { makeOperator, makePlayer, makeRecords } from "#test/factories";
+import {
+  makeOperator,
+  makePlayer,
+  makePool,
+  makePrize,
+  makeRecords,
+  makeRound,
+} from "#test/factories";
 import { configOf, redctl } from "#test/redctl";
-import { changeRows, rowOf, rowsOf } from "#test/rows";
+import { auditsOf, changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
+import { selectNews } from "./approval-sql.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
-const FRESH = "账号在 24 小时内由提交人或命令行设立或重置，不能审批其修改";
+const FRESH = "账号在 24 小时内由提交人或命令行直接或间接设立或重置，不能审批其修改";
 
 let world: World;
 
@@ -115,6 +123,10 @@ const GATED: Readonly<Record<string, Way>> = {
   "a key for a program": async () =>
     keyOf(apiKeyRoutes.create, { name: "k", scopes: ["draw"], ...(await coded()) }),
   "raising the band first": raiseBand,
+  "somebody's password": async () =>
+    keyOf(operatorRoutes.password, await coded(), await makeOperator(t.db, "reset")),
+  "somebody's authenticator": async () =>
+    keyOf(operatorRoutes.authenticator, await coded(), await makeOperator(t.db, "let-go")),
 };
 
 /** Nobody approves by them. */
@@ -134,8 +146,36 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
     FRESH,
     async () => {
       const id = await makeOperator(t.db, "taken");
-      await send(operatorRoutes.password, await coded(), id);
+      await before(async () => send(operatorRoutes.password, await coded(), id));
       return await approvedBy("taken");
+    },
+  ],
+  [
+    "an account that one whom they reset has reset in turn",
+    FRESH,
+    async () => {
+      const [boss, last] = [await makeOperator(t.db, "boss"), await makeOperator(t.db, "last")];
+      await before(async () => {
+        await send(operatorRoutes.authenticator, await coded(), boss);
+        const token = await openSession(t.db, "boss");
+        await send(operatorRoutes.password, await coded("boss"), last, token);
+      });
+      const [{ id } = { id: 0 }] = await rowsOf(t.db, "operator", { name: "last" });
+      const calls = [`${extraTimesRoutes.grant.method} ${extraTimesRoutes.grant.path}`];
+      await waiting();
+      expect(await selectNews(t.db, { id, calls })).toMatchObject({ waiting: 0 });
+      return await approvedBy("last");
+    },
+  ],
+  [
+    "an account whose password they were told as its reset was approved",
+    FRESH,
+    async () => {
+      const id = await makeOperator(t.db, "lent");
+      const token = await openSession(t.db, "third-op");
+      await send(operatorRoutes.password, await coded("third-op"), id, token);
+      expect(await approvedBy("root-op", newest())).toBe("done");
+      return await approvedBy("lent");
     },
   ],
   ["somebody who may not do it either", "approval_not_found", () => approvedBy("looker")],
@@ -146,6 +186,20 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
       expect(await raiseBand()).toBe("approval_waits");
       await setBand(t.db, "1.00");
       return await approvedBy("second-op", newest());
+    },
+  ],
+  [
+    "a grant that is worth more by then",
+    "执行结果与审批内容不同，已放弃，请重新提交",
+    async () => {
+      const waits = waiting();
+      await waits;
+      const pool_id = await makePool(t.db, { pool_name: unused("dear") });
+      const id = await makePrize(t.db, { pool_id, award_price_cents: 9_999_999 });
+      await makeRound(t.db, { pool_id });
+      const told = await approvedBy("second-op", waits);
+      await changeRows(t.db, "prize", { id }, { award_price_cents: 1 });
+      return told;
     },
   ],
   [
@@ -193,4 +247,42 @@ test.each([...gated, ...BARRED])("%s leads nowhere", async (_, told, way) => {
   expect(await way()).toBe(told);
   const more = told.startsWith("done") ? 1 : 0;
   expect(await rowsOf(t.db, "extra_time")).toHaveLength(done + more);
+});
+
+test("what is refused leaves a row, and what runs says who, and where it is seen", async () => {
+  expect(await approvedBy("root-op")).toContain("自己");
+  const of = { object_id: String(await newest()) };
+  const columns = ["actor", "action", "outcome", "after", "address", "request_id"] as const;
+  expect(await auditsOf(t.db, columns, of)).toMatchObject([
+    { action: "ask_approval", after: { risk: expect.any(String) }, address: "127.0.0.1" },
+    { actor: "root-op", action: "approve_change", outcome: "refused", after: { why: "own" } },
+  ]);
+  expect(await approvedBy("second-op", newest())).toBe("done");
+  const [done] = (await auditsOf(t.db, columns, of)).slice(-1);
+  expect(done).toMatchObject({
+    actor: "second-op",
+    after: { state: "done" },
+    address: "127.0.0.1",
+  });
+  const { request_id } = done as { request_id: string };
+  const made = await auditsOf(t.db, columns, { request_id, action: "grant_extra_times" });
+  expect(made).toMatchObject([{ actor: "root-op", address: null }]);
+  const seen = await rowsOf(t.db, "audit_about", { object_id: String(world.player.player_key) });
+  const [row] = await rowsOf(t.db, "audit_log", { request_id, action: "approve_change" });
+  expect(seen).toContainEqual(expect.objectContaining({ audit_id: row?.id }));
+});
+
+test("nobody is left alone with a band, and a disabled maker is called so", async () => {
+  await waiting();
+  await changeRows(t.db, "operator", { name: "root-op" }, { disabled: true });
+  expect(await approvedBy("second-op", newest())).toBe("提交人已被停用");
+  await changeRows(t.db, "operator", {}, { disabled: true });
+  await changeRows(t.db, "operator", { name: "root-op" }, { disabled: false });
+  await setBand(t.db, "off");
+  const body = { value: "9.00", ...(await coded()) };
+  expect(await keyOf(settingRoutes.save, body, "band_second")).toBe("approval_nobody");
+  const { err } = await redctl(() => configOf(t), "config set band_second 9.00 --reason none");
+  expect(err).toContain("No other administrator");
+  await changeRows(t.db, "operator", { name: "second-op" }, { disabled: false });
+  expect(await keyOf(settingRoutes.save, body, "band_second")).toBeUndefined();
 });
