@@ -12,9 +12,11 @@ import { ROOT } from "../../tools/run-command.ts";
 import { openDemoStage } from "../stories/demo-stage.ts";
 import type { DemoStage } from "../stories/demo-stage.ts";
 import { pick } from "../stories/form.ts";
+import { ADMIN } from "../stories/stage.ts";
 import { openSwitchboard } from "../stories/switchboard.ts";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import { operatorOf } from "../outside/operator.ts";
 import type { Operator } from "../outside/operator.ts";
 import { bindAndSignIn } from "../outside/sign-in.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
@@ -144,9 +146,10 @@ async function subjects({ data, prizes }: Operator): Promise<Ids> {
 
 /** A team, of which one grants draws that another has to approve; answers the token of that one. */
 async function team(demo: DemoStage, boss: Person, { account }: Ids): Promise<string> {
-  const code = await authenticatorOf(boss.seed, stepAt(Date.now())).code();
+  const first = await bindAndSignIn(demo.base, ADMIN.username, ADMIN.password);
+  const code = await authenticatorOf(first.seed, stepAt(Date.now())).code();
   const body = { name: "chenjing", roles: ["admin"], code };
-  const made = await boss.operator.data("POST", "/gred/api/operator", body);
+  const made = await operatorOf(demo.base, first.token).data("POST", "/gred/api/operator", body);
   const { token } = await bindAndSignIn(demo.base, body.name, textAt(made, "password"));
   await demo.redctl("admin create zhaolei --roles finance,viewer --json");
   const maker = await demo.operator("wangli");

@@ -2,10 +2,11 @@
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { textAt } from "../outside/json.ts";
+import { operatorOf } from "../outside/operator.ts";
 import { bindAndSignIn } from "../outside/sign-in.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import { pick, type } from "./form.ts";
-import { openConsole, test } from "./stage.ts";
+import { ADMIN, openConsole, test } from "./stage.ts";
 
 const BAND = "/gred/api/setting/band_second";
 const MANY = 50;
@@ -18,14 +19,14 @@ test("draws wait for a second administrator, and fifty changes for one code", as
   const { base } = stage.switchboard;
   const { operator, token, seed } = await stage.operator("approval-maker");
   const own = authenticatorOf(seed, stepAt(Date.now()));
-  // Made by a third person: who made an account of late can not be approved by it.
-  const boss = await stage.operator("approval-boss");
+  // Made by the first of all: who made an account of late, redctl too, can not be approved by it.
+  const boss = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
   const body = {
     name: "approval-second",
     roles: ["admin"],
     code: await authenticatorOf(boss.seed, stepAt(Date.now())).code(),
   };
-  const made = await boss.operator.data("POST", "/gred/api/operator", body);
+  const made = await operatorOf(base, boss.token).data("POST", "/gred/api/operator", body);
   const second = await bindAndSignIn(base, body.name, textAt(made, "password"));
   const codes = authenticatorOf(second.seed, stepAt(Date.now()));
   const names = Array.from({ length: MANY }, (_, at) => `eyes-${at}`);

@@ -34,6 +34,12 @@ async function selectBand(tx: Tx, key: "band_reason" | "band_second"): Promise<n
   return parseCents(await selectSetting(tx, key));
 }
 
+async function requireSecond(tx: Tx, { operator }: GatedCall): Promise<void> {
+  if (!(await hasSecond(tx, operator?.id ?? null))) {
+    throw new AppError("approval_nobody");
+  }
+}
+
 /** The code of a run that was undone is used up all the same. */
 async function useCode(tx: Tx, call: GatedCall, code: unknown): Promise<void> {
   const { operator, services, request, actor } = call;
@@ -58,12 +64,8 @@ export async function gate(
     await selectBand(tx, "band_reason"),
     await selectBand(tx, "band_second"),
   ];
-  if (
-    secondFrom === null &&
-    opensSecond(route, call) &&
-    !(await hasSecond(tx, call.operator?.id ?? null))
-  ) {
-    throw new AppError("approval_nobody");
+  if (secondFrom === null && opensSecond(route, call)) {
+    await requireSecond(tx, call);
   }
   const isOff = reasonFrom === null && secondFrom === null;
   if (isOff || call.isApproved === true || !isGated(route, call)) {

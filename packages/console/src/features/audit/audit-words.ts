@@ -32,6 +32,9 @@ why unknown_name     | 用户名不存在   | no such user name
 why disabled         | 已停用         | disabled
 why wrong_password   | 密码错误       | wrong password
 why wrong_code       | 验证码错误     | wrong one-time code
+why own              | 自己提交的修改 | their own change
+why fresh            | 账号刚设立或重置 | account just made or reset
+risk                 | 可能支出       | May cost
 method               | 方法           | Method
 path                 | 路径           | Path
 query                | 筛选条件       | Filter
