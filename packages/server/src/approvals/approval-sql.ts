@@ -5,7 +5,7 @@ import { AppError } from "@red/contract/errors";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { auditIdAt, OBJECT_NAME } from "#platform/audit";
-import type { About, Actor } from "#platform/audit";
+import type { Actor, AuditEntry } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -53,24 +53,16 @@ export async function selectRowIds(tx: Tx, { request_id }: Actor): Promise<numbe
 }
 
 /** What the rows of the actor's request, but for those `known`, are about. */
-export async function selectAbout(
-  tx: Tx,
-  { request_id }: Actor,
-  known: readonly number[],
-): Promise<About> {
-  const { rows } = await sql<{ about: About | null }>`
-    with written as (
-      select * from audit_log where request_id = ${request_id} and not id = any(${known}::bigint[])
-    ), named as (
-      select object_type, object_id from written
-      where object_type in ('activity', 'pool', 'prize', 'operator') and object_id is not null
-      union
-      select b.object_type, b.object_id from written join audit_about b on b.audit_id = written.id
-    )
-    select json_object_agg(object_type, ids) as about
-    from (select object_type, json_agg(object_id::bigint) as ids from named group by object_type) x`.execute(
-    tx,
-  );
+export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly number[]) {
+  const { rows } = await sql<{ about: AuditEntry["about"] | null }>`
+    select json_object_agg(object_type, ids) as about from (
+      select x.object_type, json_agg(distinct x.object_id::bigint) as ids
+      from audit_log l cross join lateral (
+        select l.object_type, l.object_id
+        where l.object_type in ('activity', 'pool', 'prize', 'operator') and l.object_id is not null
+        union select object_type, object_id from audit_about where audit_id = l.id) x
+      where l.request_id = ${request_id} and not l.id = any(${known}::bigint[])
+      group by x.object_type) y`.execute(tx);
   return rows[0]?.about ?? {};
 }
 

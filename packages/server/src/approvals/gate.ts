@@ -5,6 +5,7 @@
 import { AppError } from "@red/contract/errors";
 import { formatCents, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
+import { settingRoutes } from "@red/contract/setting";
 import { sql } from "kysely";
 import { confirmCode } from "#identity/confirm-code";
 import { addressGroup } from "#platform/address-group";
@@ -13,7 +14,7 @@ import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
 import { selectSetting } from "#platform/setting-sql";
 import { hasApprover, hasSecond, insertApproval, selectPlan } from "./approval-sql.ts";
-import { isAlwaysGated, isGated, opensSecond } from "./gated.ts";
+import { isAlwaysGated, isGated } from "./gated.ts";
 import { noteRisks, sumOfRisks } from "./risks.ts";
 
 /** A call on its way to its handler. */
@@ -34,10 +35,14 @@ async function selectBand(tx: Tx, key: "band_reason" | "band_second"): Promise<n
   return parseCents(await selectSetting(tx, key));
 }
 
-async function requireSecond(tx: Tx, { operator }: GatedCall): Promise<void> {
-  if (!(await hasSecond(tx, operator?.id ?? null))) {
+/** Saves a setting while nothing waits. Throws `approval_nobody` if others would wait for nobody from then on. */
+async function saveFirst(tx: Tx, { operator }: GatedCall, save: Change) {
+  const outcome = await save();
+  const isOn = (await selectBand(tx, "band_second")) !== null;
+  if (isOn && !(await hasSecond(tx, operator?.id ?? null))) {
     throw new AppError("approval_nobody");
   }
+  return outcome;
 }
 
 /** The code of a run that was undone is used up all the same. */
@@ -51,22 +56,20 @@ async function useCode(tx: Tx, call: GatedCall, code: unknown): Promise<void> {
 
 /**
  * Runs the change, or undoes it and keeps it for a second person (`approval_waits`). The plan is what the change wrote to
- * the audit log. Throws `reason_needed` when its risk takes one and the caller gave none, and `approval_nobody` for a change
- * that would make others wait for nobody.
+ * the audit log. Throws `reason_needed` when its risk takes one and the caller gave none.
  */
 export async function gate(
   tx: Tx,
   route: Route,
   call: GatedCall,
-  change: Change,
+  act: Change,
 ): Promise<Outcome<unknown>> {
   const [reasonFrom, secondFrom] = [
     await selectBand(tx, "band_reason"),
     await selectBand(tx, "band_second"),
   ];
-  if (secondFrom === null && opensSecond(route, call)) {
-    await requireSecond(tx, call);
-  }
+  const isFirst = secondFrom === null && route === settingRoutes.save;
+  const change = isFirst ? () => saveFirst(tx, call, act) : act;
   const isOff = reasonFrom === null && secondFrom === null;
   if (isOff || call.isApproved === true || !isGated(route, call)) {
     return await change();
@@ -116,11 +119,8 @@ export async function gate(
     risk_cents: sumOfRisks(risks),
     plan,
   });
-  await insertAudit(tx, actor, {
-    action: "ask_approval",
-    object_type: "approval",
-    object_id: id,
-    after: { risk: formatCents(sumOfRisks(risks)) },
-  });
+  const after = { risk: formatCents(sumOfRisks(risks)) };
+  const asking = { action: "ask_approval", object_type: "approval", object_id: id, after };
+  await insertAudit(tx, actor, asking);
   return { data: null, msg: "approval_waits", refused: "approval_waits", code: 202 };
 }

@@ -1,5 +1,4 @@
 /** Which writes of operators never wait for a second person, and which always do while a band is on (behaviour §16). */
-import { parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { isBand } from "@red/contract/setting";
@@ -76,17 +75,5 @@ export function isAlwaysGated(route: Route, { params }: { readonly params?: unkn
   return (
     ALWAYS.has(route) ||
     (route === ROUTES.setting.save && isBand((params as { readonly key: string }).key))
-  );
-}
-
-/** Does the setting make changes wait for a second person from now on? */
-export function opensSecond(
-  route: Route,
-  { params, body }: { readonly params?: unknown; readonly body?: unknown },
-): boolean {
-  return (
-    route === ROUTES.setting.save &&
-    (params as { readonly key: string }).key === "band_second" &&
-    parseCents((body as { readonly value: string }).value) !== null
   );
 }

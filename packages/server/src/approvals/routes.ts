@@ -6,7 +6,7 @@ import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
 import { withCode } from "#identity/confirm-code";
 import { insertAudit, insertRefusal } from "#platform/audit";
-import type { About } from "#platform/audit";
+import type { AuditEntry } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, Operator, WriteCall } from "#platform/handlers";
 import type { MountedRoutes } from "#platform/mount";
@@ -42,7 +42,7 @@ async function decide(
   id: number,
   state: keyof typeof ACTIONS,
   note: string | null,
-  about: About = {},
+  about: AuditEntry["about"] = {},
 ): Promise<void> {
   const { id: decider_id, name: decided_by } = signedIn(operator);
   await decideApproval(tx, id, { state, note, decided_by, decider_id });
@@ -89,12 +89,8 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
     const route = mounted.get(row.call);
     if (not !== null || route === undefined) {
       if (row.state_now === "waiting" && bar !== null) {
-        await insertRefusal(call.tx, call.actor, {
-          action: "approve_change",
-          object_type: "approval",
-          object_id: id,
-          after: { why: bar },
-        });
+        const act = { action: "approve_change", object_type: "approval", object_id: id };
+        await insertRefusal(call.tx, call.actor, { ...act, after: { why: bar } });
       }
       const key = row.state_now === "expired" ? "approval_expired" : (not ?? "approval_not_found");
       return { id, state: row.state_now, note: text(key, call.language), secret: null };

@@ -96,13 +96,7 @@ test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
     "audit_log",
   ],
   ["a row that is gone", () => sql`delete from audit_log where id = ${row()}`, "audit_log"],
-  [
-    "a row put in later",
-    () => sql`insert into audit_log (id, actor_kind, actor, action, object_type)
-      values (16384, 'operator', 'x', 'change', 'record')`,
-    "audit_log",
-  ],
-  ["a row put in two hours back", () => putIn("2 hours"), "audit_log"],
+  ["a row put in later", () => putIn("2 hours"), "audit_log"],
   ["a made-up trim of young rows", () => cutTo("4"), "audit_seal"],
   ["a made-up trim of everything", () => cutTo("(select max(no) from audit_seal)"), "audit_seal"],
   ["a block that is gone", () => sql`delete from audit_seal where no = 2`, "audit_seal"],

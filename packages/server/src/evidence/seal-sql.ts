@@ -112,31 +112,24 @@ export async function selectLastSeal(
   return row ?? null;
 }
 
-/**
- * The last block that is no longer kept, and its hash. No row younger than `newest` may have gone with it: null when what
- * is kept shows that none has. `isLast`: no block follows, as no trim leaves it.
- */
-export async function selectTrimmed(
-  db: Db,
-  list: SealedList,
-): Promise<Pick<Seal, "no" | "hash"> & { readonly newest: Date | null; readonly isLast: boolean }> {
-  const { rows } = await sql<{ no: number; hash: string; newest: Date; is_old: boolean | null }>`
-    select (after ->> 'no')::integer as no, after ->> 'hash' as hash, newest, (
-      select log_ids[1] < ${idAt(sql`newest`)} from ${sql.table(BLOCKS[list])}
-      where no > (after ->> 'no')::integer order by no limit 1) as is_old
+interface Trim extends Pick<Seal, "no" | "hash"> {
+  /** No younger row may have gone; null when what is kept shows that none has. */
+  readonly newest: Date | null;
+}
+
+/** The last block that is no longer kept. */
+export async function selectTrimmed(db: Db, list: SealedList): Promise<Trim> {
+  const { rows } = await sql<{ after: { no?: number; hash?: string }; newest: Date | null }>`
+    select after, case when (
+        select log_ids[1] < ${idAt(sql`newest`)} from ${sql.table(BLOCKS[list])}
+        where to_jsonb(no) > after -> 'no' order by no limit 1) then null else newest end as newest
     from audit_log
     cross join lateral (select least(at, now()) - make_interval(days => ${AUDIT_DAYS_MIN}::int) as newest) x
     where action = ${TRIM_ACTION} and ${list} = 'audit_log'
     order by id desc limit 1`.execute(db);
-  const [row] = rows;
-  return row === undefined
-    ? { no: 0, hash: CHAIN_START, newest: null, isLast: false }
-    : {
-        no: row.no,
-        hash: Buffer.from(row.hash, "hex"),
-        newest: row.is_old === true ? null : row.newest,
-        isLast: row.is_old === null,
-      };
+  const { after = {}, newest = null } = rows[0] ?? {};
+  const { no = 0, hash } = after;
+  return { no, hash: hash === undefined ? CHAIN_START : Buffer.from(hash, "hex"), newest };
 }
 
 /** Record ids between two moments: above `after`, up to `upTo`. */

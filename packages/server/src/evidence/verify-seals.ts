@@ -110,8 +110,7 @@ export async function verifySeals(
   let { no, hash: prev } = trim;
   // Blocks are anchored as soon as they are sealed.
   const { at } = anchors.find((anchor) => anchor.no >= trim.no) ?? {};
-  const isYoung = trim.newest !== null && at !== undefined && new Date(at) > trim.newest;
-  if (isYoung || trim.isLast) {
+  if (trim.newest !== null && at !== undefined && new Date(at) > trim.newest) {
     return broken(no, {}, null);
   }
   const trimmed = anchored.get(no);
@@ -140,5 +139,8 @@ export async function verifySeals(
     }
   }
   const last = Math.max(0, ...anchors.map((anchor) => anchor.no));
-  return last > no ? broken(no + 1, {}, null) : await findOutsideChain(snapshot, list);
+  // A trim leaves a block.
+  return last > no || (no > 0 && no === trim.no)
+    ? broken(no + 1, {}, null)
+    : await findOutsideChain(snapshot, list);
 }

@@ -20,12 +20,6 @@ const EPOCH_MS = 1_577_836_800_000;
 export const auditIdAt = (instant: RawBuilder<unknown>) => sql`
   ((floor(extract(epoch from ${instant}) * 1000)::bigint - ${EPOCH_MS}::bigint) * 16384)`;
 
-export type About = Readonly<
-  Partial<
-    Record<"activity" | "pool" | "prize" | "record" | "player" | "operator", readonly number[]>
-  >
->;
-
 export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
@@ -33,7 +27,11 @@ export interface AuditEntry {
   readonly before?: object | null;
   readonly after?: object | null;
   /** Other objects that it is about, by kind: prizes of a pool, records, players by their key. */
-  readonly about?: About;
+  readonly about?: Readonly<
+    Partial<
+      Record<"activity" | "pool" | "prize" | "record" | "player" | "operator", readonly number[]>
+    >
+  >;
 }
 
 async function insertRows(
