@@ -91,7 +91,7 @@ const isFresh = (
 ) => sql<boolean>`exists (
   with recursive given as materialized (
     select o.id, o.name, l.at, l.actor_kind, array(
-      select b.actor from audit_log b where b.request_id = l.request_id and b.action = 'approve_change'
+      select b.actor from audit_log b where b.request_id = l.request_id and b.action = 'approve_change' and b.outcome = 'done'
     ) || l.actor as givers
     from operator o join audit_log l on l.object_type = 'operator' and l.object_id = o.id::text
     where l.id > ${auditIdAt(sql`now() - make_interval(hours => ${APPROVAL_HOURS}::int)`)} and l.outcome = 'done'
@@ -117,12 +117,11 @@ export async function hasApprover(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Would changes find a second person: another administrator than `maker_id`, or two when redctl asks? */
+/** Is there another administrator than `maker_id`, or are there two when redctl asks, who could approve? */
 export async function hasSecond(tx: Tx, maker_id: number | null): Promise<boolean> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from operator o
-    where ${ABLE} and o.id is distinct from ${maker_id}`.execute(tx);
-  return (rows[0]?.n ?? 0) > (maker_id === null ? 1 : 0);
+  const { rows } = await sql`
+    select from operator o where ${ABLE} and o.id is distinct from ${maker_id} limit 2`.execute(tx);
+  return rows.length > (maker_id === null ? 1 : 0);
 }
 
 /** The caller, and the calls that they may make: they see these changes, and their own. */
