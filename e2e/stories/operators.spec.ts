@@ -23,7 +23,7 @@ async function confirm(page: Page, code: string | undefined): Promise<void> {
 
 /** What is told only once; closes the dialog. */
 async function secrets(page: Page): Promise<string[]> {
-  const lines = page.locator(".o-secret code");
+  const lines = page.locator(".o-secret :is(code, bdi)");
   await lines.first().waitFor();
   const told = await lines.allTextContents();
   await page.getByRole("button", { name: "我已保存" }).click();
@@ -96,7 +96,7 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
 
   // A code counts once; the next one ends what they had.
   await reset(page, "重置密码", codes[0]);
-  await expect(dialogOf(page).getByRole("alert")).toContainText("验证码错误");
+  await expect(dialogOf(page).getByRole("alert")).toContainText("恢复码错误");
   await enter(page, codes[1]);
   const [renewed = ""] = await secrets(page);
   await reset(page, "解除验证器", codes[2]);
@@ -108,16 +108,23 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
   const bound = await bind(theirs);
 
   const own = await recoveryCodes(theirs, bound);
-  await theirs.getByLabel("当前密码").fill(renewed);
+  await theirs.getByLabel("当前密码").fill(password);
   await theirs.getByLabel("新密码", { exact: true }).fill(PASSWORD);
   await theirs.getByLabel("再次输入新密码").fill(PASSWORD);
+  await theirs.getByRole("button", { name: "修改密码" }).click();
+  await confirm(theirs, own[0]);
+  await expect(theirs.getByText("当前密码错误")).toHaveCount(1);
+  await expect(theirs.getByRole("dialog")).toHaveCount(0);
+  await theirs.getByLabel("当前密码").fill(renewed);
   await theirs.getByRole("button", { name: "修改密码" }).click();
   await confirm(theirs, own[0]);
   await expect(theirs.getByLabel("当前密码")).toHaveValue("");
 
   await theirs.context().clearCookies();
   await enterPassword(theirs, stage, PASSWORD);
-  await confirm(theirs, own[1]);
+  await confirm(theirs, own[0]);
+  await expect(theirs.getByRole("dialog").getByRole("alert")).toContainText("恢复码错误");
+  await enter(theirs, own[1]);
   await expect(theirs).toHaveURL(new RegExp(`/red${OWN}$`));
   await expect(theirs.getByText("还有 8 个未使用的恢复码")).toBeVisible();
   await theirs.context().close();

@@ -76,5 +76,8 @@ export const TOAST_MS = 5_000;
 
 /** A code of the step before or after is accepted too (behaviour §9). */
 export const TOTP_STEP_SECONDS = 30;
+/** Of passwords, in characters; no rule of composition, length is what counts. */
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 128;
 export const LOGIN_FAILURES_MAX = 10;
 export const LOGIN_WINDOW_MINUTES = 15;

@@ -1,28 +1,33 @@
 /** The words for who may do what: permissions of operators, held per route, and scopes of platform keys. */
-export const PERMISSIONS = [
-  "activity.read",
-  "activity.write",
-  "pool.read",
-  "pool.write",
-  "record.read",
-  "record.pay",
-  "sheet.sign",
-  "player.read",
-  "player.grant",
-  "player.exclude",
-  "player.erase",
+import { catalogue } from "./catalogue.ts";
+
+const WORDS = {
+  "activity.read": ["查看活动", "see activities"],
+  "activity.write": ["修改活动", "change activities"],
+  "pool.read": ["查看奖池", "see pools"],
+  "pool.write": ["修改奖池", "change pools"],
+  "record.read": ["查看记录", "see records"],
+  "record.pay": ["补发与核对", "re-issue and reconcile"],
+  "sheet.sign": ["签核", "sign off"],
+  "player.read": ["查看玩家", "see players"],
+  "player.grant": ["添加与收回次数", "grant draws and take them back"],
+  "player.exclude": ["排除玩家", "exclude players"],
+  "player.erase": ["清除玩家资料", "erase players"],
   /** Accounts of players and their amounts unmasked, on screens and in files. */
-  "account.see",
-  "amount.see",
+  "account.see": ["查看玩家账号", "see accounts of players"],
+  "amount.see": ["查看玩家金额", "see amounts of players"],
   /** Stopping; starting takes the permission for what starts. */
-  "stop.use",
-  "audit.read",
-  "webhook.manage",
-  "setting.manage",
-  "operator.manage",
-  "key.manage",
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+  "stop.use": ["暂停抽奖与发放", "stop draws and payouts"],
+  "audit.read": ["查看操作日志", "see the audit log"],
+  "webhook.manage": ["管理平台推送", "manage webhooks"],
+  "setting.manage": ["修改设置", "change settings"],
+  "operator.manage": ["管理操作员", "manage operators"],
+  "key.manage": ["管理平台密钥", "manage platform keys"],
+} as const;
+export type Permission = keyof typeof WORDS;
+export const PERMISSIONS = Object.keys(WORDS) as [Permission, ...Permission[]];
+/** What people read instead of a permission's id. */
+export const PERMISSION_TEXTS = catalogue(WORDS);
 
 const READ = ["activity.read", "pool.read", "record.read", "player.read"] as const;
 const SEE = ["account.see", "amount.see"] as const;

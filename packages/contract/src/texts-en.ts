@@ -3,7 +3,7 @@ import type { TextKey } from "./texts-zh.ts";
 
 export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   bad_input: "{first}",
-  not_permitted: "You may not do this (needs {permission})",
+  not_permitted: "You may not do this (needs: {permission})",
   not_found: "No such address or method",
   request_unreadable: "The request is not valid HTTP",
   request_timeout: "The request was not completed in time",
@@ -168,6 +168,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   enter_key_name: "Please enter the name of the key",
   code_needed: "Enter the one-time code",
   code_wrong: "Wrong one-time code",
+  recovery_wrong: "Wrong recovery code",
   code_used: "This one-time code was used, wait for the next one",
   bind_needed: "Scan the QR code with your authenticator and enter its code",
   bind_wrong: "Wrong code: enter the one of the authenticator that you just set up",

@@ -6,7 +6,7 @@ import type { ErrorKey } from "./errors.ts";
 
 const errors = {
   bad_input: "{first}",
-  not_permitted: "没有权限执行此操作（需要 {permission}）",
+  not_permitted: "没有权限执行此操作（需要：{permission}）",
   not_found: "没有这个地址或方法",
   request_unreadable: "请求不是有效的 HTTP",
   request_timeout: "请求未在时限内发完",
@@ -166,6 +166,7 @@ const fields = {
   enter_key_name: "请输入密钥名称",
   code_needed: "请输入动态验证码",
   code_wrong: "动态验证码错误",
+  recovery_wrong: "恢复码错误",
   code_used: "动态验证码已使用过，请等待下一个",
   bind_needed: "请用身份验证器扫描二维码，并输入动态验证码",
   bind_wrong: "动态验证码错误，请用刚绑定的身份验证器重新输入",

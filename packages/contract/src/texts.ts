@@ -1,5 +1,6 @@
 /** Looks up a text in the chosen language and fills its placeholders. */
 import type { TextValues } from "./errors.ts";
+import { PERMISSION_TEXTS } from "./permissions.ts";
 import { TEXTS_EN } from "./texts-en.ts";
 import { TEXTS_ZH } from "./texts-zh.ts";
 import type { TextKey } from "./texts-zh.ts";
@@ -19,8 +20,14 @@ export function filled(template: string, values: TextValues): string {
   );
 }
 
+/** A permission among the values is said in words. */
 export function text(key: TextKey, language: Language = "zh", values: TextValues = {}): string {
-  return filled(CATALOGUES[language][key], values);
+  const words: TextValues = PERMISSION_TEXTS[language];
+  const permission = words[values["permission"] ?? ""];
+  return filled(
+    CATALOGUES[language][key],
+    permission === undefined ? values : { ...values, permission },
+  );
 }
 
 /** Is this a key of the catalogues? Schemas carry keys instead of sentences. */

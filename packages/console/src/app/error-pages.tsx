@@ -1,6 +1,8 @@
 /** /404 and /401 (spec §2). They load nothing but texts. */
 import { Link, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { PERMISSION_TEXTS } from "@red/contract/permissions";
+import { useLanguage } from "#lib/language.ts";
 import { NOT_PERMITTED_SEARCH, usePageSearch } from "#lib/search.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 
@@ -24,7 +26,9 @@ export function NotFoundPage() {
 export function NotPermittedPage() {
   const { t } = useTranslation("app");
   const router = useRouter();
-  const [{ permission }] = usePageSearch(NOT_PERMITTED_SEARCH);
+  const [{ permission: id = "" }] = usePageSearch(NOT_PERMITTED_SEARCH);
+  const words: Readonly<Record<string, string>> = PERMISSION_TEXTS[useLanguage()];
+  const permission = words[id];
   const goBack = () => {
     if (window.history.length > 1) {
       router.history.back();

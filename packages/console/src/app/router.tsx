@@ -21,7 +21,7 @@ import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
 import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from "#lib/search.ts";
-import { loadSession } from "#lib/session.ts";
+import { loadSession, onUserChange } from "#lib/session.ts";
 import { startAfresh } from "./afresh.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 import type { PageTitleKey } from "./app-texts.ts";
@@ -298,3 +298,6 @@ export const router = createRouter({
   scrollRestoration: true,
   scrollToTopSelectors: ["#main", ".s-column"],
 });
+
+// Leaves a page that the operator may no longer see.
+onUserChange(() => void router.invalidate());

@@ -18,6 +18,8 @@ interface CodeDialogProps {
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
   danger?: boolean;
+  /** A recovery code is none of an authenticator. */
+  noRecovery?: boolean;
   /** Of the children: the field that has the focus first; while something is wrong, no code is sent or cleared. */
   first?: { readonly input?: RefObject<InputRef | null>; readonly check?: () => boolean };
   children: ReactNode;
@@ -45,7 +47,8 @@ export function CodeDialog(props: CodeDialogProps) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      if (isWaiting(error)) {
+      // A wrong password is said at its own field.
+      if (isWaiting(error) || error.key === "password_wrong") {
         close();
         return true;
       }
@@ -72,9 +75,11 @@ export function CodeDialog(props: CodeDialogProps) {
       <div className="d-code">
         <div className="d-code-head">
           <label htmlFor={id}>{t(isRecovery ? "recovery_code" : "fields:code")}</label>
-          <Button type="link" size="small" onClick={turn}>
-            {t(isRecovery ? "use_authenticator" : "use_recovery")}
-          </Button>
+          {props.noRecovery !== true && (
+            <Button type="link" size="small" onClick={turn}>
+              {t(isRecovery ? "use_authenticator" : "use_recovery")}
+            </Button>
+          )}
         </div>
         <Input
           ref={input}

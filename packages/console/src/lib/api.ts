@@ -172,9 +172,16 @@ async function transport(
 
 type Refusal = Pick<ApiError, "code" | "key">;
 
-/** A one-time code is wanted, or was wrong. */
+/** Said where they were typed, and not as a notice too. */
+const SAID_THERE: ReadonlySet<string | null> = new Set<ErrorKey>([
+  "risk_confirm",
+  "seed_code_wrong",
+  "password_wrong",
+]);
+
+/** A one-time code is wanted, or it or the password beside it was wrong. */
 function asksForCode({ key, code }: Refusal): boolean {
-  return key === "risk_confirm" || code === LOGIN_CODES.code_wanted;
+  return SAID_THERE.has(key) || code === LOGIN_CODES.code_wanted;
 }
 
 /** A code or a reason is wanted, and was not given: the dialog that asked for it said so. */
@@ -233,6 +240,9 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
     !(options.merges === true && isStale(error))
   ) {
     notify({ kind: "error", text: error.message });
+    if (error.key === "not_permitted") {
+      notify({ kind: "not_permitted" });
+    }
   }
 }
 

@@ -4,6 +4,8 @@ export type Notice =
   | { readonly kind: "error"; readonly text: string }
   /** A change waits for a second person. */
   | { readonly kind: "waits"; readonly text: string }
+  /** The operator may do less than the page believed. */
+  | { readonly kind: "not_permitted" }
   | { readonly kind: "relogin" }
   /** Somebody wants to stop everything. */
   | { readonly kind: "stop" }
@@ -16,6 +18,7 @@ type Listener = (text: string) => void;
 const listeners = {
   error: new Set<Listener>(),
   waits: new Set<Listener>(),
+  not_permitted: new Set<Listener>(),
   relogin: new Set<Listener>(),
   stop: new Set<Listener>(),
   signed_out: new Set<Listener>(),

@@ -6,8 +6,10 @@ import { LOGGED_OUT } from "@red/contract/envelope";
 import { sessionRoutes } from "@red/contract/session";
 import type { Permission } from "@red/contract/permissions";
 import type { UserInfo } from "@red/contract/session";
+import { useSyncExternalStore } from "react";
 import { call, setRequestToken, settled } from "./api.ts";
-import { notify } from "./notices.ts";
+import { changes } from "./changes.ts";
+import { notify, onNotice } from "./notices.ts";
 import { claimTab, dropAllKept } from "./tab-state.ts";
 
 const NAME_KEY = "name";
@@ -16,6 +18,8 @@ const NOBODY_MS = 1_000;
 
 let user: UserInfo | null = null;
 let asking: Promise<UserInfo | null> | null = null;
+const { subscribe, announce } = changes();
+export const onUserChange = subscribe;
 
 function signedIn(info: UserInfo): UserInfo {
   user = info;
@@ -64,6 +68,14 @@ export function loadSession(): Promise<UserInfo | null> {
   return asking;
 }
 
+// A refusal shows that the roles have changed: what shows them is drawn anew (behaviour §9).
+onNotice("not_permitted", () => {
+  if (user !== null) {
+    const asked = call(sessionRoutes.userInfo, {}, { quiet: true });
+    void settled(asked.then(signedIn).then(announce));
+  }
+});
+
 /** Call after logging in: asks again who is signed in. */
 export function forgetSession(): void {
   user = null;
@@ -88,12 +100,13 @@ export async function logOut(): Promise<void> {
   window.location.reload();
 }
 
-/** The operator, on pages behind the guard. Cannot change while a page is open: signing in and out both leave it. */
+/** The operator, on pages behind the guard; while one is open, only what they may do changes. */
 export function useUser(): UserInfo {
-  if (user === null) {
+  const known = useSyncExternalStore(subscribe, () => user);
+  if (known === null) {
     throw new Error("a protected page was shown without a session");
   }
-  return user;
+  return known;
 }
 
 /** Whether the operator has the permission. The server decides; this only avoids calls that would be refused. */

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { AwardStatus } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
+import { barred } from "#lib/barred.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Name, Status } from "#ui/cells.tsx";
 import { momentColumn, moneyColumn } from "#ui/columns.tsx";
@@ -73,10 +74,11 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
+    // The role's reason goes first.
     const title = isDue ? undefined : t("contract:record_not_refused");
-    const disabled = !isDue || !mayPay;
+    const off = { title, ...barred(mayPay, !isDue) };
     const label = t(`${act}_label`, names);
-    return [{ text: t(act), label, disabled, title, onClick: () => onAct(record) }];
+    return [{ text: t(act), label, ...off, onClick: () => onAct(record) }];
   });
   return <RowActions actions={actions} />;
 }

@@ -61,7 +61,7 @@ export interface CodeProof {
 }
 
 /** `right` uses the code up; the others are the text to answer with code 402. */
-export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "code_used";
+export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "recovery_wrong" | "code_used";
 
 /** Judges the code of a locked operator, of the authenticator or for recovery, and records a wrong one. */
 export async function judgeCode(
@@ -91,7 +91,7 @@ export async function judgeCode(
   if (operator === null || step === null) {
     const operator_id = operator?.id ?? null;
     await noteFailure(tx, actor, proof, { action, operator_id, why: "wrong_code" });
-    return "code_wrong";
+    return hash === null ? "code_wrong" : "recovery_wrong";
   }
   // A used code was right once, so it is no guess: refuse it without counting it.
   return (await useTotpStep(tx, operator.id, step)) ? "right" : "code_used";

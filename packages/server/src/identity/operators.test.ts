@@ -31,7 +31,7 @@ test("recovery codes are ten, each counts once, and a new set ends the former", 
   expect(new Set(codes).size).toBe(10);
   const [one = "", two = "", three = ""] = codes;
   expect((await signIn("root-op", { code: ` ${one.toUpperCase()} ` })).kind).toBe("signed_in");
-  expect(await signIn("root-op", { code: one })).toMatchObject({ kind: "code", msg: "code_wrong" });
+  expect(await signIn("root-op", { code: one })).toMatchObject({ msg: "recovery_wrong" });
   expect(await rowsOf(t.db, "login_failure")).toHaveLength(1);
   const start = async (typed: string) =>
     (await a.call(stopSwitchRoutes.startDraws, { body: { code: typed } })).code;

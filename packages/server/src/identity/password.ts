@@ -1,12 +1,9 @@
 /** Rule and hashes of operators' passwords, and how many are hashed at a time. */
 import { randomInt } from "node:crypto";
 import { AppError, badInput } from "@red/contract/errors";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/limits";
 import { hash, verify } from "@node-rs/argon2";
 import { turns } from "#platform/spool";
-
-/** Characters; no rule of composition, length is what counts. */
-export const PASSWORD_LENGTH_MIN = 12;
-export const PASSWORD_LENGTH_MAX = 128;
 
 /** argon2id with OWASP's lowest cost: about 20 ms of one core. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -2,7 +2,6 @@
 import { Checkbox, Input } from "antd";
 import type { InputRef } from "antd";
 import { useRef, useState } from "react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 
@@ -12,7 +11,7 @@ interface ChoicesDialogProps<C extends string> {
   /** Null: there is none to type. */
   naming: { readonly length: number; readonly missing: string } | null;
   legend: string;
-  options: readonly { readonly value: C; readonly label: ReactNode }[];
+  options: readonly { readonly value: C; readonly label: string; readonly may: string }[];
   chosen: readonly C[];
   /** Said when there are none. */
   missing: string;
@@ -59,7 +58,14 @@ export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
           className="o-choices"
           value={chosen}
           onChange={setChosen}
-          options={[...options]}
+          options={options.map(({ value, label, may }) => ({
+            value,
+            label: (
+              <>
+                {label} <span className="k-note">{may}</span>
+              </>
+            ),
+          }))}
         />
       </fieldset>
       <p

@@ -41,7 +41,7 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     acts.ask(
       { verb: "rotate", name },
       (code) => exchange(apiKeyRoutes.rotate, { params, body: { code } }),
-      ({ secret }) => acts.show({ title: name, lines: [secret] }),
+      ({ secret }) => acts.show({ title: name, lines: [[secret, t("secret")]] }),
     );
   const retire = () =>
     acts.ask({ verb: "retire", name, at: used_at ?? t("never_used") }, (code) =>
@@ -67,26 +67,26 @@ function stateOf({ revoked_at, rotated_at }: ApiKeyRow) {
 function useColumns(acts: Acts): readonly Column<ApiKeyRow>[] {
   const { t } = useTranslation(["operator", "ui"]);
   return [
-    { key: "name", title: t("name"), width: 160, rowHeader: true, render: ({ name }) => name },
-    codeColumn("key", t("key"), 160),
+    { key: "name", title: t("name"), width: 130, rowHeader: true, render: ({ name }) => name },
+    codeColumn("key", t("key"), 190),
     {
       key: "scopes",
       title: t("scopes"),
-      width: 180,
+      width: 150,
       render: ({ scopes }) => scopes.map((one) => t(`scope_${one}`)).join(t("ui:list_comma")),
     },
     {
       key: "state",
       title: t("ui:state"),
-      width: 180,
+      width: 190,
       render: (row) => <State is={stateOf(row)} at={row.revoked_at} />,
     },
-    { key: "used_at", title: t("used"), width: 180, render: (row) => <LastUse row={row} /> },
-    momentColumn("created_at", t("made"), 160),
+    { key: "used_at", title: t("used"), width: 160, render: (row) => <LastUse row={row} /> },
+    momentColumn("created_at", t("made"), 150),
     {
       key: "actions",
       title: t("ui:actions"),
-      width: 140,
+      width: 180,
       actions: true,
       render: (row) => <RowActs row={row} acts={acts} />,
     },
@@ -124,13 +124,24 @@ export function KeyPage() {
           hint={t("add_key_hint")}
           naming={{ length: NAME_LENGTH_MAX, missing: t("contract:enter_key_name") }}
           legend={t("scopes")}
-          options={SCOPES.map((scope) => ({ value: scope, label: t(`scope_${scope}`) }))}
+          options={SCOPES.map((scope) => ({
+            value: scope,
+            label: t(`scope_${scope}`),
+            may: t(`scope_${scope}_may`),
+          }))}
           chosen={[]}
           missing={t("contract:choose_scopes")}
           onCode={(name, scopes, code) =>
             acts.sendCoded(
               exchange(apiKeyRoutes.create, { body: { name, scopes, code } }),
-              ({ key, secret }) => acts.show({ title: name, lines: [key, secret] }),
+              ({ key, secret }) =>
+                acts.show({
+                  title: name,
+                  lines: [
+                    [key, t("key")],
+                    [secret, t("secret")],
+                  ],
+                }),
             )
           }
           onClose={() => setSearch({ new: undefined }, { replace: true })}

@@ -35,7 +35,7 @@ interface DialogProps<O> {
 
 /** A new operator (null), or the roles of one. */
 function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null>) {
-  const { t } = useTranslation(["operator", "contract"]);
+  const { t } = useTranslation(["operator", "contract", "fields"]);
   return (
     <ChoicesDialog
       title={
@@ -46,11 +46,8 @@ function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null
       legend={t("roles")}
       options={ROLE_NAMES.map((role) => ({
         value: role,
-        label: (
-          <>
-            {t(`role_${role}`)} <span className="k-note">{t(`role_${role}_may`)}</span>
-          </>
-        ),
+        label: t(`role_${role}`),
+        may: t(`role_${role}_may`),
       }))}
       chosen={operator?.roles ?? []}
       missing={t("contract:choose_roles")}
@@ -58,7 +55,8 @@ function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null
         operator === null
           ? acts.sendCoded(
               exchange(operatorRoutes.create, { body: { name, roles, code } }),
-              ({ password }) => acts.show({ title: name, lines: [password] }),
+              ({ password }) =>
+                acts.show({ title: name, lines: [[password, t("fields:password")]] }),
             )
           : acts.sendCoded(
               exchange(operatorRoutes.roles, {
@@ -97,7 +95,7 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
 
 /** What one operator does to another, besides roles and sessions, as entries of a menu. */
 function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: Acts) {
-  const { t } = useTranslation("operator");
+  const { t } = useTranslation(["operator", "fields"]);
   const params = { id };
   const item = (key: Verb, onClick: () => void) => {
     return { key, label: t(key), danger: DANGERS.has(key), onClick };
@@ -110,7 +108,7 @@ function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: 
       ask(
         { verb: "new_password", name },
         (code) => exchange(operatorRoutes.password, { params, body: { code } }),
-        ({ password }) => show({ title: name, lines: [password] }),
+        ({ password }) => show({ title: name, lines: [[password, t("fields:password")]] }),
       ),
     ),
     coded("let_go", operatorRoutes.authenticator),

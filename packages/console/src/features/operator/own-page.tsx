@@ -1,13 +1,15 @@
 /** What operators change of their own: password, authenticator, recovery codes, sessions (behaviour §9). */
 import { useQuery } from "@tanstack/react-query";
-import { Button, Input } from "antd";
+import { Button, Form, Input } from "antd";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/limits";
 import { ownRoutes } from "@red/contract/operators";
 import type { Data } from "@red/contract/route";
+import { markFields } from "#forms/check.ts";
 import { CodeDialog } from "#forms/code-dialog.tsx";
-import { call, exchange } from "#lib/api.ts";
+import { ApiError, call, exchange } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { wholeList } from "#ui/list-state.ts";
@@ -27,54 +29,51 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const NO_PASSWORDS = { current: "", new_own: "", repeat: "" };
+const NO_PASSWORDS = { current: "", password: "", repeat: "" };
 
 function PasswordForm({ ask }: Acts) {
   const { t } = useTranslation(["operator", "contract"]);
   const toast = useToast();
-  const [typed, setTyped] = useState(NO_PASSWORDS);
-  const [differs, setDiffers] = useState(false);
-  const { current, new_own: password, repeat } = typed;
-  const begin = () => {
-    setDiffers(password !== repeat);
-    if (password === repeat) {
+  const [form] = Form.useForm<typeof NO_PASSWORDS>();
+  const send = (body: Record<"current" | "password" | "code", string>) =>
+    exchange(ownRoutes.password, { body }).catch((error: unknown) => {
+      markFields(form, error instanceof ApiError ? error.faults : []);
+      throw error;
+    });
+  const begin = ({ current, password, repeat }: typeof NO_PASSWORDS) => {
+    const { length } = Array.from(password.normalize("NFKC"));
+    const isFit = length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
+    const faults = [
+      ...(current === "" ? [{ field: "current", msg: t("contract:enter_password") }] : []),
+      ...(isFit ? [] : [{ field: "password", msg: t("own_password_length") }]),
+      ...(password === repeat ? [] : [{ field: "repeat", msg: t("repeat_wrong") }]),
+    ];
+    markFields(form, faults);
+    if (faults.length === 0) {
       ask(
         { verb: "own_password" },
-        (code) => exchange(ownRoutes.password, { body: { current, password, code } }),
+        (code) => send({ current, password, code }),
         () => {
           toast.success(t("contract:saved"));
-          setTyped(NO_PASSWORDS);
+          form.resetFields();
         },
       );
     }
   };
   return (
-    <form
-      className="o-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin();
-      }}
-    >
-      {(["current", "new_own", "repeat"] as const).map((field) => (
-        <label key={field} className="o-fields">
-          {t(field)}
+    <Form form={form} layout="vertical" initialValues={NO_PASSWORDS} onFinish={begin}>
+      {(["current", "password", "repeat"] as const).map((field) => (
+        <Form.Item key={field} name={field} label={t(field)}>
           <Input
             type="password"
             autoComplete={field === "current" ? "current-password" : "new-password"}
-            maxLength={128}
-            value={typed[field]}
-            onChange={({ target }) => setTyped({ ...typed, [field]: target.value })}
+            maxLength={PASSWORD_LENGTH_MAX}
           />
-        </label>
+        </Form.Item>
       ))}
-      <p className={differs ? "k-negative" : "k-note"} role={differs ? "alert" : undefined}>
-        {t(differs ? "repeat_wrong" : "own_password_hint")}
-      </p>
-      <Button htmlType="submit" disabled={current === "" || password === ""}>
-        {t("own_password")}
-      </Button>
-    </form>
+      <p className="k-note">{t("own_password_hint")}</p>
+      <Button htmlType="submit">{t("own_password")}</Button>
+    </Form>
   );
 }
 
@@ -92,6 +91,7 @@ function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
     <CodeDialog
       title={t("change_authenticator")}
       okText={t("bind")}
+      noRecovery
       onCode={onCode}
       onClose={onClose}
     >
@@ -107,7 +107,7 @@ function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
 
 export function OwnPage() {
   const { t } = useTranslation(["operator", "app", "ui"]);
-  const { roles } = useUser();
+  const { name, roles } = useUser();
   const own = useQuery(queryOf(ownRoutes.read, {}));
   const acts = useActs(ownRoutes.read);
   const [seed, setSeed] = useState<Seed | null>(null);
@@ -121,14 +121,19 @@ export function OwnPage() {
     acts.ask(
       { verb: "recovery_make" },
       (code) => exchange(ownRoutes.recovery, { body: { code } }),
-      ({ codes }) => acts.show({ title: t("recovery"), lines: codes }),
+      ({ codes }) => acts.show({ title: t("recovery"), lines: codes.map((one) => [one]) }),
     );
   return (
     <Page title={t("app:activity_own")} refresh={() => void own.refetch()}>
       {own.isSuccess ? (
         <div className="o-own">
           <Section title={t("own_roles")}>
-            <p>{roles.map((role) => t(`role_${role}`)).join(t("ui:list_comma"))}</p>
+            <p>{t("of", { what: t("name"), name })}</p>
+            {roles.map((role) => (
+              <p key={role}>
+                {t(`role_${role}`)} <span className="k-note">{t(`role_${role}_may`)}</span>
+              </p>
+            ))}
           </Section>
           <Section title={t("own_password")}>
             <PasswordForm {...acts} />
