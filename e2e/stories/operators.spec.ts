@@ -23,7 +23,7 @@ async function confirm(page: Page, code: string | undefined): Promise<void> {
 
 /** What is told only once; closes the dialog. */
 async function secrets(page: Page): Promise<string[]> {
-  const lines = page.locator(".o-secret :is(code, bdi)");
+  const lines = page.locator(".o-secret code");
   await lines.first().waitFor();
   const told = await lines.allTextContents();
   await page.getByRole("button", { name: "我已保存" }).click();
@@ -114,7 +114,6 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
   await theirs.getByRole("button", { name: "修改密码" }).click();
   await confirm(theirs, own[0]);
   await expect(theirs.getByText("当前密码错误")).toHaveCount(1);
-  await expect(theirs.getByRole("dialog")).toHaveCount(0);
   await theirs.getByLabel("当前密码").fill(renewed);
   await theirs.getByRole("button", { name: "修改密码" }).click();
   await confirm(theirs, own[0]);

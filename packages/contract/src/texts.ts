@@ -23,11 +23,9 @@ export function filled(template: string, values: TextValues): string {
 /** A permission among the values is said in words. */
 export function text(key: TextKey, language: Language = "zh", values: TextValues = {}): string {
   const words: TextValues = PERMISSION_TEXTS[language];
-  const permission = words[values["permission"] ?? ""];
-  return filled(
-    CATALOGUES[language][key],
-    permission === undefined ? values : { ...values, permission },
-  );
+  const { permission = "" } = values;
+  const said = { ...values, permission: words[permission] ?? permission };
+  return filled(CATALOGUES[language][key], said);
 }
 
 /** Is this a key of the catalogues? Schemas carry keys instead of sentences. */

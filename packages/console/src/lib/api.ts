@@ -172,16 +172,10 @@ async function transport(
 
 type Refusal = Pick<ApiError, "code" | "key">;
 
-/** Said where they were typed, and not as a notice too. */
-const SAID_THERE: ReadonlySet<string | null> = new Set<ErrorKey>([
-  "risk_confirm",
-  "seed_code_wrong",
-  "password_wrong",
-]);
-
-/** A one-time code is wanted, or it or the password beside it was wrong. */
+/** A one-time code is wanted, or that or one's password was wrong: said where it is typed. */
 function asksForCode({ key, code }: Refusal): boolean {
-  return SAID_THERE.has(key) || code === LOGIN_CODES.code_wanted;
+  const isAsked = /^(?:risk_confirm|seed_code_wrong|password_wrong)$/.test(key ?? "");
+  return isAsked || code === LOGIN_CODES.code_wanted;
 }
 
 /** A code or a reason is wanted, and was not given: the dialog that asked for it said so. */

@@ -18,8 +18,7 @@ const NOBODY_MS = 1_000;
 
 let user: UserInfo | null = null;
 let asking: Promise<UserInfo | null> | null = null;
-const { subscribe, announce } = changes();
-export const onUserChange = subscribe;
+export const { subscribe: onUserChange, announce } = changes();
 
 function signedIn(info: UserInfo): UserInfo {
   user = info;
@@ -70,10 +69,8 @@ export function loadSession(): Promise<UserInfo | null> {
 
 // A refusal shows that the roles have changed: what shows them is drawn anew (behaviour §9).
 onNotice("not_permitted", () => {
-  if (user !== null) {
-    const asked = call(sessionRoutes.userInfo, {}, { quiet: true });
-    void settled(asked.then(signedIn).then(announce));
-  }
+  const asked = call(sessionRoutes.userInfo, {}, { quiet: true });
+  void settled(asked.then(signedIn).then(announce));
 });
 
 /** Call after logging in: asks again who is signed in. */
@@ -102,7 +99,7 @@ export async function logOut(): Promise<void> {
 
 /** The operator, on pages behind the guard; while one is open, only what they may do changes. */
 export function useUser(): UserInfo {
-  const known = useSyncExternalStore(subscribe, () => user);
+  const known = useSyncExternalStore(onUserChange, () => user);
   if (known === null) {
     throw new Error("a protected page was shown without a session");
   }

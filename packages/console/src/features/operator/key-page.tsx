@@ -41,7 +41,7 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     acts.ask(
       { verb: "rotate", name },
       (code) => exchange(apiKeyRoutes.rotate, { params, body: { code } }),
-      ({ secret }) => acts.show({ title: name, lines: [[secret, t("secret")]] }),
+      ({ secret }) => acts.show({ title: name, lines: [secret], names: [t("secret")] }),
     );
   const retire = () =>
     acts.ask({ verb: "retire", name, at: used_at ?? t("never_used") }, (code) =>
@@ -135,13 +135,7 @@ export function KeyPage() {
             acts.sendCoded(
               exchange(apiKeyRoutes.create, { body: { name, scopes, code } }),
               ({ key, secret }) =>
-                acts.show({
-                  title: name,
-                  lines: [
-                    [key, t("key")],
-                    [secret, t("secret")],
-                  ],
-                }),
+                acts.show({ title: name, lines: [key, secret], names: [t("key"), t("secret")] }),
             )
           }
           onClose={() => setSearch({ new: undefined }, { replace: true })}

@@ -56,7 +56,7 @@ function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null
           ? acts.sendCoded(
               exchange(operatorRoutes.create, { body: { name, roles, code } }),
               ({ password }) =>
-                acts.show({ title: name, lines: [[password, t("fields:password")]] }),
+                acts.show({ title: name, lines: [password], names: [t("fields:password")] }),
             )
           : acts.sendCoded(
               exchange(operatorRoutes.roles, {
@@ -108,7 +108,7 @@ function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: 
       ask(
         { verb: "new_password", name },
         (code) => exchange(operatorRoutes.password, { params, body: { code } }),
-        ({ password }) => show({ title: name, lines: [[password, t("fields:password")]] }),
+        ({ password }) => show({ title: name, lines: [password], names: [t("fields:password")] }),
       ),
     ),
     coded("let_go", operatorRoutes.authenticator),

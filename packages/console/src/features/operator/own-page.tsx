@@ -44,7 +44,9 @@ function PasswordForm({ ask }: Acts) {
     const { length } = Array.from(password.normalize("NFKC"));
     const isFit = length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
     const faults = [
-      ...(current === "" ? [{ field: "current", msg: t("contract:enter_password") }] : []),
+      ...(current === ""
+        ? [{ field: "current", msg: t("contract:required", { field: t("current") }) }]
+        : []),
       ...(isFit ? [] : [{ field: "password", msg: t("own_password_length") }]),
       ...(password === repeat ? [] : [{ field: "repeat", msg: t("repeat_wrong") }]),
     ];
@@ -61,7 +63,14 @@ function PasswordForm({ ask }: Acts) {
     }
   };
   return (
-    <Form form={form} layout="vertical" initialValues={NO_PASSWORDS} onFinish={begin}>
+    <Form
+      form={form}
+      layout="vertical"
+      className="k-form"
+      initialValues={NO_PASSWORDS}
+      onFinish={begin}
+    >
+      <p className="k-note">{t("own_password_hint")}</p>
       {(["current", "password", "repeat"] as const).map((field) => (
         <Form.Item key={field} name={field} label={t(field)}>
           <Input
@@ -71,7 +80,6 @@ function PasswordForm({ ask }: Acts) {
           />
         </Form.Item>
       ))}
-      <p className="k-note">{t("own_password_hint")}</p>
       <Button htmlType="submit">{t("own_password")}</Button>
     </Form>
   );
@@ -121,7 +129,7 @@ export function OwnPage() {
     acts.ask(
       { verb: "recovery_make" },
       (code) => exchange(ownRoutes.recovery, { body: { code } }),
-      ({ codes }) => acts.show({ title: t("recovery"), lines: codes.map((one) => [one]) }),
+      ({ codes }) => acts.show({ title: t("recovery"), lines: codes }),
     );
   return (
     <Page title={t("app:activity_own")} refresh={() => void own.refetch()}>
