@@ -39,6 +39,14 @@ it("opens nobody who is not meant any more when the answer comes", async () => {
   expect(window.location.search).not.toContain("player=");
 });
 
+it("opens a player whose account is masked by the account that was typed", async () => {
+  const players = [{ user_name: "f***a", player_id: "f***1", blocked: false }];
+  serve(findRoutes.find, () => ({ ...NOTHING, players }));
+  renderApp(<Finder isMobile={false} />);
+  fireEvent.keyDown(type("find-anna"), { key: "Enter" });
+  await waitFor(() => expect(window.location.search).toContain("player=find-anna"));
+});
+
 it("lists what was found under headings, and acts only with their permission", async () => {
   serve(findRoutes.find, () => ({ ...NOTHING, pools: [{ id: 7, pool_name: "新增奖池" }] }));
   renderApp(<Finder isMobile={false} />);

@@ -4,6 +4,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { payoutNumber } from "@red/contract/find";
 import type { Found } from "@red/contract/find";
+import { HIDDEN } from "@red/contract/money";
 import type { Permission } from "@red/contract/permissions";
 import { notify } from "#lib/notices.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
@@ -72,6 +73,8 @@ function isSame(text: string, ...names: readonly string[]): boolean {
   return names.some((name) => name.toLowerCase() === text.toLowerCase());
 }
 
+const isMasked = (name: string) => name.includes(HIDDEN);
+
 type Open = (path: string, search?: Readonly<Record<string, string>>) => () => void;
 
 function rowsOf(
@@ -97,10 +100,10 @@ function rowsOf(
       name: number,
       note: `${t(kind === "deposit" ? "find_deposit" : "find_bet")} · ${user_name} · ${created_at}`,
       isExact: true,
-      // Its list has no filter by number: account and second lead to the row.
+      // Its list has no filter by number: account, unless masked, and second lead to the row.
       open: open(`${MANAGE}/deposit_bet`, {
         tab: kind === "deposit" ? "0" : "1",
-        user_name,
+        ...(!isMasked(user_name) && { user_name }),
         start_time: created_at,
         end_time: created_at,
       }),
@@ -110,8 +113,9 @@ function rowsOf(
       key: `player ${user_name}`,
       name: user_name,
       note: blocked ? `${player_id} · ${t("find_player_blocked")}` : player_id,
-      isExact: isSame(text, user_name, player_id),
-      open: () => openPlayer(user_name),
+      isExact: isMasked(user_name) || isSame(text, user_name, player_id),
+      // A masked one was found by its whole account.
+      open: () => openPlayer(isMasked(user_name) ? text : user_name),
     })),
     ...rounds.map(({ id, rounds_name, start_date }): Find => ({
       group: "find_rounds",
@@ -164,11 +168,8 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
     const holds = [...names, words].some((name) => name.toLowerCase().includes(text.toLowerCase()));
     return holds ? [{ name: t(title), note: "", isExact: isSame(text, ...names) }] : [];
   };
-  // What is named by a masked account cannot be opened.
-  const openable = (found: Found): Found =>
-    permissions.includes("account.see") ? found : { ...found, players: [], orders: [] };
   return (text, found) => [
-    ...(found === undefined ? [] : rowsOf(text, openable(found), t, open, openPlayer)),
+    ...(found === undefined ? [] : rowsOf(text, found, t, open, openPlayer)),
     ...pages.flatMap(({ path, title }) =>
       titled(text, title).map((one): Find => ({
         ...one,

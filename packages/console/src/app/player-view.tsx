@@ -19,14 +19,12 @@ const CLOSED = { player: undefined, player_tab: undefined, player_round: undefin
 export function PlayerView() {
   const mayRead = useMay("player.read");
   const mayAudit = useMay("audit.read");
-  // Its calls name the player by the account.
-  const maySee = useMay("account.see");
   const [{ player }, change] = usePageSearch(SHELL_SEARCH);
   const [wanted, setWanted] = useState(false);
   if (player !== undefined && !wanted) {
     setWanted(true);
   }
-  if (!mayRead || !maySee || !wanted) {
+  if (!mayRead || !wanted) {
     return null;
   }
   return (

@@ -17,19 +17,19 @@ import {
 export const findHandlers: Handlers<typeof findRoutes> = {
   async find({ db, body: { text }, operator, services }) {
     const { timeZone } = services.settings;
+    const may = (permission: Permission) => operator?.permissions.includes(permission) === true;
     let more = false;
     interface Search<T> {
       execute(db: Db): Promise<{ readonly rows: T[] }>;
     }
     /** What one search finds, if the caller may read such rows. */
     const found = async <T>(permission: Permission, search: Search<T>): Promise<T[]> => {
-      const isAllowed = operator?.permissions.includes(permission) === true;
-      const rows = isAllowed ? (await search.execute(db)).rows : [];
+      const rows = may(permission) ? (await search.execute(db)).rows : [];
       more ||= rows.length > FOUND_MAX;
       return rows.slice(0, FOUND_MAX);
     };
     const [players, records, orders, rounds, pools, prizes] = await Promise.all([
-      found("player.read", foundPlayers(text)),
+      found("player.read", foundPlayers(text, may("account.see"))),
       found("record.read", foundRecords(text)),
       found("player.read", foundOrders(text)),
       found("activity.read", foundRounds(text)),

@@ -19,15 +19,19 @@ function startingWith(text: string): string {
 
 /**
  * Players whose account starts with the text (in any case) or whose `player_id` equals it, the latter first,
- * then by account.
+ * then by account. Without accounts to see, only the one whose account is the text: starts of it would spell it out.
  */
-export const foundPlayers = (text: string) => sql<Row<"players">>`
-  (select player_id, user_name, blocked from player where player_id = ${text})
-  union all
-  (select player_id, user_name, blocked from player
-   where user_name_key like lower(${startingWith(text)}) and player_id <> ${text}
-   order by user_name_key using ~<~ limit ${LIMIT})
-  limit ${LIMIT}`;
+export function foundPlayers(text: string, seesAccounts: boolean) {
+  const player_id = seesAccounts ? text : null;
+  const account = startingWith(text).slice(0, seesAccounts ? undefined : -1);
+  return sql<Row<"players">>`
+    (select player_id, user_name, blocked from player where player_id = ${player_id})
+    union all
+    (select player_id, user_name, blocked from player
+     where user_name_key like lower(${account}) and player_id is distinct from ${player_id}
+     order by user_name_key using ~<~ limit ${LIMIT})
+    limit ${LIMIT}`;
+}
 
 /** The records whose payout number starts with the text (see `payoutNumber`), the newest first. */
 export function foundRecords(text: string) {

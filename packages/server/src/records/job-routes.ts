@@ -72,6 +72,10 @@ function fileOf(dataDir: string, id: number | string): string {
 
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
 
+/** Stored with an export's filters: which of these its maker had. Whoever lacks one now does not get the file. */
+const SEEN = ["account.see", "amount.see"] as const;
+const seenIn = (held: string | readonly string[]) => SEEN.filter((name) => held.includes(name));
+
 /** Exports as their own addresses answer them. */
 const MAKERS = [recordHandlers.exportFile, eventExportHandlers.exportFile];
 
@@ -120,7 +124,9 @@ async function startExport(making: Making, { path: of, query }: WantedExport): P
   const parsed = parse(JOB_EXPORTS[at]?.query, withoutEmpty(query), wording);
   const id = await inTransaction(db, async (tx) => {
     const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
-    const job = tx.insertInto("job").values({ ...own, path: of, query: JSON.stringify(query) });
+    const seen = seenIn(signedIn(operator).permissions).join();
+    const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };
+    const job = tx.insertInto("job").values({ ...own, ...made_of });
     const made = await job.returning("id").executeTakeFirstOrThrow();
     const entry = { action: "start_export", object_type: "job", object_id: made.id };
     await insertAudit(tx, actor, { ...entry, after: { path: of, query } });
@@ -200,8 +206,10 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
       return { data: { job_id: await startExport({ ...deps, call }, call.body) } };
     },
 
-    async file({ db, operator, params }) {
-      const { id, file_name, ended_at, fault } = await ownJob(db, operator, params.id);
+    async file(call) {
+      const { db, operator, params } = call;
+      const { id, file_name, ended_at, fault, query } = await ownJob(db, operator, params.id);
+      await requirePermissions(db, call, jobRoutes.file, seenIn(query?.["seen"] ?? SEEN));
       const file = fileOf(deps.dataDir, id);
       const isGone = (await access(file).catch(() => true)) ?? fault !== null;
       if (file_name === null || ended_at === null || isGone) {
