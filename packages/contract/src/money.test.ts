@@ -46,6 +46,7 @@ describe("amounts", () => {
     expect(sumAmounts([...many, "0.01"])).toBe("999999999999000.01");
     expect(sumAmounts(["8.8", "0.20", "none"])).toBe("9.00");
     expect(sumAmounts([])).toBe("0.00");
+    expect(sumAmounts(["8.8", "***"])).toBe("***");
     expect(formatCents(-(2n ** 60n))).toBe("-11529215046068469.76");
   });
 

@@ -3,6 +3,9 @@
  * integer, a sum of many a bigint. Nothing computes with fractions of a cent.
  */
 
+/** Stands for an amount, or the middle of an account, that its reader may not see (behaviour §9). */
+export const HIDDEN = "***";
+
 /** The syntax of a sent amount. */
 export const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
 
@@ -27,9 +30,10 @@ export function formatCents(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Σ of amounts, `["8.8", "0.20"]` → `"9.00"`; a text that is no amount counts as 0. */
+/** Σ of amounts, `["8.8", "0.20"]` → `"9.00"`, hidden if one of them is; a text that is no amount counts as 0. */
 export function sumAmounts(amounts: readonly string[]): string {
-  return formatCents(amounts.reduce((sum, amount) => sum + BigInt(parseCents(amount) ?? 0), 0n));
+  const sum = amounts.reduce((all, amount) => all + BigInt(parseCents(amount) ?? 0), 0n);
+  return amounts.includes(HIDDEN) ? HIDDEN : formatCents(sum);
 }
 
 /** 12000 → `"120"`, 12050 → `"120.50"`: the format of condition values (examples.md). */

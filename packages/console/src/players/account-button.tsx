@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { HIDDEN } from "@red/contract/money";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -15,7 +16,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
   const mayRead = useMay("player.read");
   const change = usePageChange(SHELL_SEARCH);
   // A masked account leads nowhere.
-  if (!mayRead || name.includes("***")) {
+  if (!mayRead || name.includes(HIDDEN)) {
     return <>{text}</>;
   }
   return (

@@ -3,7 +3,7 @@ import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Db } from "#platform/connection";
 import { fromSnapshot } from "#platform/snapshot";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
-import type { Cell, Table } from "#tables/output-table";
+import type { Cell } from "#tables/output-table";
 import { readMonth, totalOf } from "./month.ts";
 import type { MonthSheet } from "./month.ts";
 import { EXCEPTION_LABELS, exceptionRows, LINES, shownExceptions } from "./sheet-file.ts";
@@ -61,7 +61,7 @@ function prizeRows(sheets: readonly MonthSheet[]): Rows {
 }
 
 /** The workbook's sheets, all of one snapshot. Its first three are read before the first row is written. */
-export function monthTables(db: Db, month: string, timeZone: string): readonly Table[] {
+export function monthTables(db: Db, month: string, timeZone: string, mask: <T>(rows: T) => T) {
   let sheets: readonly MonthSheet[] = [];
   // Begun by the first table, and ended with the last: its exceptions follow what is read at first.
   const read = fromSnapshot(db, async function* pages(view): AsyncGenerator<Rows> {
@@ -69,7 +69,7 @@ export function monthTables(db: Db, month: string, timeZone: string): readonly T
     yield [];
     for (const sheet of sheets) {
       for await (const page of streamSheetExceptions(view, sheet.rounds_id)) {
-        const rows = exceptionRows(shownExceptions(page, timeZone));
+        const rows = exceptionRows(mask(shownExceptions(page, timeZone)));
         yield rows.map((cells) => [...roundCells(sheet), ...cells]);
       }
     }

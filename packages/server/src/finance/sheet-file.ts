@@ -5,6 +5,7 @@ import { formatCents } from "@red/contract/money";
 import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { walletReason } from "@red/contract/wallet-reason";
+import { amountCell } from "#platform/mask";
 import { CHECKS } from "#records/record-file";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
@@ -132,7 +133,7 @@ export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[
   return exceptions.map((record) => [
     textCell(String(record.log_id)),
     textCell(record.user_name),
-    numberCell(record.amount),
+    amountCell(record.amount),
     textCell(record.award_name),
     textCell(record.trans_sn),
     textCell(LABELS[`state_${record.payout_state}`]),

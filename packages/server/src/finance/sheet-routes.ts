@@ -15,7 +15,7 @@ import type { SheetTop } from "./sheet-file.ts";
 import { tableDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, ReadCall } from "#platform/handlers";
-import { maskedPages } from "#platform/mask";
+import { maskFor } from "#platform/mask";
 
 async function topOf(
   db: Db,
@@ -44,9 +44,9 @@ type DownloadCall = ReadCall<typeof sheetRoutes.exportFile>;
 async function* filePages(view: Db, call: DownloadCall) {
   const { timeZone } = call.services.settings;
   yield topRows(await topOf(view, call.params.id, timeZone, call.language));
-  const exceptions = streamSheetExceptions(view, call.params.id);
-  for await (const page of maskedPages(exceptions, sheetRoutes.exportFile, call)) {
-    yield exceptionRows(shownExceptions(page, timeZone));
+  const mask = maskFor(sheetRoutes.exportFile, call);
+  for await (const page of streamSheetExceptions(view, call.params.id)) {
+    yield exceptionRows(mask(shownExceptions(page, timeZone)));
   }
 }
 

@@ -1,5 +1,8 @@
-/** Hides players' accounts, and what they deposited and bet, from operators who may not see them (behaviour §9). */
+/** Hides players' accounts, and what they deposited, bet and won, from operators who may not see them (behaviour §9). */
+import { HIDDEN } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
+import { numberCell } from "#tables/output-table";
+import type { Cell } from "#tables/output-table";
 import type { Caller } from "./handlers.ts";
 
 /** With the wallet's texts, which may name the player. */
@@ -7,13 +10,13 @@ const ACCOUNTS: ReadonlySet<string> = new Set(
   "user_name user_names player_id our_player_id their_player_id request answer".split(" "),
 );
 
-/** Of answers about players. Prizes are the house's own money. */
 const AMOUNTS: ReadonlySet<string> = new Set(
-  `amount sum crossed missing depositTotal betlogTotal validBetAmount vaildAmount
-   totalPrice1 totalPrice2 totalPrice3`.split(/\s+/),
+  `amount sum crossed missing depositTotal betlogTotal validBetAmount vaildAmount award_price cents
+   our_amount their_amount totalPrice1 totalPrice2 totalPrice3`.split(/\s+/),
 );
 
-export const HIDDEN = "***";
+/** Lists of what players won; their sums may be of one player, or of one record. */
+const WON = /^\/gred\/api\/(?:record\/|reconciliation\/breaks)/;
 
 /** First and last letter of an account, so that rows of one player look alike. */
 function hiddenAccount(value: unknown): unknown {
@@ -23,12 +26,16 @@ function hiddenAccount(value: unknown): unknown {
   return Array.isArray(value) ? value.map(hiddenAccount) : value;
 }
 
-/** Masks any answer of a route, or rows of its file, for its caller. */
-export function maskFor(route: Route, { operator }: Caller): <T>(answer: T) => T {
+/**
+ * Masks any answer of a route, or rows of its file, for its caller. Amounts are a player's in answers about players
+ * and beside an account; prices of prizes and figures of rounds are the house's own.
+ */
+export function maskFor({ auth, path }: Route, { operator }: Caller): <T>(answer: T) => T {
   const sees = (name: "account.see" | "amount.see") => operator?.permissions.includes(name) ?? true;
   const seesAccounts = sees("account.see");
-  const seesAmounts =
-    sees("amount.see") || route.auth.by !== "operator" || route.auth.permission !== "player.read";
+  const seesAmounts = sees("amount.see");
+  const isOfPlayers =
+    (auth.by === "operator" && auth.permission === "player.read") || WON.test(path);
   const masked = (value: unknown): unknown => {
     if (Array.isArray(value)) {
       return value.map(masked);
@@ -36,12 +43,14 @@ export function maskFor(route: Route, { operator }: Caller): <T>(answer: T) => T
     if (typeof value !== "object" || value === null || value instanceof Date) {
       return value;
     }
+    const namesPlayer = isOfPlayers || Object.keys(value).some((key) => ACCOUNTS.has(key));
     const entries = Object.entries(value).map(([key, one]) => {
       if (!seesAccounts && ACCOUNTS.has(key)) {
         return [key, hiddenAccount(one)];
       }
-      const isAmount = !seesAmounts && AMOUNTS.has(key) && typeof one === "string";
-      return [key, isAmount ? HIDDEN : masked(one)];
+      // The 0 of goods in a file of records says no more than their type.
+      const isAmount = namesPlayer && AMOUNTS.has(key) && typeof one === "string" && one !== "0";
+      return [key, isAmount && !seesAmounts ? HIDDEN : masked(one)];
     });
     return Object.fromEntries(entries);
   };
@@ -58,3 +67,7 @@ export async function* maskedPages<T>(
     yield mask(page);
   }
 }
+
+/** A number in a file, unless its reader may not see it. */
+export const amountCell = (amount: string): Cell =>
+  amount === HIDDEN ? HIDDEN : numberCell(amount);

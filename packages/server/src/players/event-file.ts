@@ -2,8 +2,8 @@
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { HIDDEN } from "#platform/mask";
-import { numberCell, textCell } from "#tables/output-table";
+import { amountCell } from "#platform/mask";
+import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 
 /** Operators read the files, whatever the caller's language. */
@@ -13,10 +13,6 @@ function codeCell(table: "channel" | "client" | "platform", code: number): Cell 
   const unknown = LOOKUP_TEXTS.zh.unknown_code.replace("{code}", String(code));
   return textCell(LABELS[`${table}_${code}`] ?? unknown);
 }
-
-/** A number, unless the reader may not see it. */
-const amountCell = (amount: string): Cell =>
-  amount === HIDDEN ? textCell(amount) : numberCell(amount);
 
 type Pages<Row> = AsyncIterable<readonly Row[]>;
 

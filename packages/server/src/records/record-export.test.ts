@@ -274,8 +274,9 @@ describe("a long download", () => {
 test("made as a job, it is the same file, and is made again when its process is gone", async () => {
   const query = { rounds_id: String(round.rounds_id), format: "csv" };
   const newest = async () => (await app.read(jobRoutes.list, { query: {} })).content[0];
-  const file = async (id = 0) =>
-    cellsOf(await download(app, { ...jobRoutes.file, path: `/gred/api/job/${id}/file` }, {}));
+  const opened = async (id = 0) =>
+    await download(app, { ...jobRoutes.file, path: `/gred/api/job/${id}/file` }, {});
+  const file = async (id?: number) => cellsOf(await opened(id));
   const straight = cellsOf(await download(app, route, query));
   const bad = { path: route.path, query: {} };
   expect(await app.call(jobRoutes.exportFile, { body: bad })).toMatchObject({ code: 400 });
@@ -296,7 +297,11 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect(await again(rows[0]?.id)).toMatchObject({ key: "not_permitted" });
   await again(job?.id);
   await until("made again", async () => (await newest())?.status === "done");
-  // Nor see accounts.
-  const masked = JSON.stringify(straight).replaceAll("p-anna", "p***a").replaceAll("Anna", "A***a");
+  // Nor see accounts and amounts, nor get the file made by somebody who did.
+  const hidden = straight.map((cells) =>
+    cells.with(6, Number(cells[6]) > 0 ? "***" : (cells[6] ?? null)),
+  );
+  const masked = JSON.stringify(hidden).replaceAll("p-anna", "p***a").replaceAll("Anna", "A***a");
   expect(JSON.stringify(await file((await newest())?.id))).toBe(masked);
+  expect((await opened(job?.id)).json()).toMatchObject({ key: "not_permitted" });
 });

@@ -3,8 +3,9 @@ import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { formatDateTime } from "@red/contract/datetime";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
 import type { CheckReason, PayoutState } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import { EMPTY, numberCell } from "#tables/output-table";
+import { formatCents, HIDDEN } from "@red/contract/money";
+import { amountCell } from "#platform/mask";
+import { EMPTY } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import type { RecordTexts } from "./record-sql.ts";
 
@@ -47,7 +48,7 @@ function numbers(format = (value: string) => value): (value: string) => Cell {
   return (value) => {
     if (value !== before) {
       before = value;
-      cell = numberCell(format(value));
+      cell = amountCell(format(value));
     }
     return cell;
   };
@@ -60,7 +61,7 @@ function columnsOf(
   const drawn = localTimes(timeZone);
   const paid = localTimes(timeZone);
   const [round, turnover, attempts] = [numbers(), numbers(), numbers()];
-  const price = numbers((cents) => formatCents(Number(cents)));
+  const price = numbers((cents) => (cents === HIDDEN ? cents : formatCents(Number(cents))));
   // The database allows no other state.
   const stateOf = ({ state }: RecordTexts) => state as PayoutState;
   return [
