@@ -1,4 +1,6 @@
 /** Every write leaves exactly one audit row, and so does every call that an operator may not make. */
+import { readdirSync, readFileSync } from "node:fs";
+import { AUDIT_ACTS } from "@red/contract/audit-acts";
 import { text } from "@red/contract/texts";
 import { hashOfAll } from "#test/contract-hash";
 import { everyRoute, isSigned } from "#test/contract-routes";
@@ -114,8 +116,9 @@ const operatorRoutes = everyRoute().flatMap(({ name, route }) =>
   route.auth.by === "operator" ? [{ name, route, permission: route.auth.permission }] : [],
 );
 
-async function callAs(headers: Record<string, string>, { route }: (typeof operatorRoutes)[number]) {
-  const body = await emptyBody(route.access);
+type Called = (typeof operatorRoutes)[number];
+async function callAs(headers: Record<string, string>, { route }: Called, isFileless = false) {
+  const body = await emptyBody(isFileless ? "write" : route.access);
   return await sendRaw(a, {
     method: route.method,
     url: route.path.replaceAll(/\{\w+\}/g, "1"),
@@ -134,7 +137,7 @@ test("an operator without roles is refused every call but those, and each refusa
   const wanted: object[] = [];
   for (const one of guarded) {
     const { route, permission } = one;
-    const answer = await callAs({ token: powerless }, one);
+    const answer = await callAs({ token: powerless }, one, true);
     const msg = text("not_permitted", "zh", { permission });
     expect(answer.json(), one.name).toEqual({ code: 403, msg, data: null, key: "not_permitted" });
     wanted.push({
@@ -198,8 +201,15 @@ test("only those calls are for every signed-in operator that the matrix gives to
   expect(open.map(({ name }) => name).toSorted()).toEqual(free.map(({ name }) => name).toSorted());
 });
 
-test("every action has one form of name", async () => {
+test("every action has one form of name, and its words", async () => {
   const rows = await t.db.selectFrom("audit_log").select("action").distinct().execute();
   expect(rows.length).toBeGreaterThan(20);
-  expect(rows.filter(({ action }) => !/^[a-z]+(?:_[a-z]+)*$/.test(action))).toEqual([]);
+  const all = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const files = all.filter((name) => /(?<!test)\.ts$/.test(name));
+  const sources = files.map((name) => readFileSync(`${import.meta.dirname}/${name}`, "utf8"));
+  const named = sources.join().matchAll(/(?:\baction:|_ACTION =) "(\w+)"/g);
+  const actions = [...rows.map(({ action }) => action), ...[...named].map(([, one = ""]) => one)];
+  expect(actions.filter((action) => !/^[a-z]+(?:_[a-z]+)*$/.test(action))).toEqual([]);
+  const known = AUDIT_ACTS.map(({ action }) => action);
+  expect(actions.filter((action) => !known.includes(action))).toEqual([]);
 });

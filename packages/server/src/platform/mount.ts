@@ -1,6 +1,6 @@
 /** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
 import { SUCCESS } from "@red/contract/envelope";
-import { badInput, ERRORS } from "@red/contract/errors";
+import { AppError, badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
@@ -212,6 +212,16 @@ async function runHandler(
  */
 const ingestInTurn = turns(1, INGEST_AT_ONCE_MAX - 1);
 
+/** Whoever may not use the route hears that also of a form that cannot be read. */
+async function readForm(request: FastifyRequest, identify: (upload: null) => Promise<Caller>) {
+  try {
+    return await readUpload(request);
+  } catch (fault) {
+    const refused = await identify(null).catch((why: unknown) => why);
+    throw refused instanceof AppError && refused.key === "not_permitted" ? refused : fault;
+  }
+}
+
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
@@ -221,10 +231,11 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
     bodyLimit: bodyLimitOf(route),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
-      const upload = route.access === "upload" ? await readUpload(request) : null;
       const body = rawBody(request);
-      const identify = () => deps.identify({ route, request, reply, body, upload });
-      const caller = await identify();
+      const identify = (upload: Upload | null) =>
+        deps.identify({ route, request, reply, body, upload });
+      const upload = route.access === "upload" ? await readForm(request, identify) : null;
+      const caller = await identify(upload);
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);
@@ -237,7 +248,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         }
         if (route.access === "stream") {
           const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
-          return deps.streams.send(reply, source, identify);
+          return deps.streams.send(reply, source, () => identify(null));
         }
         const outcome = await runHandler(route, handle, call, deps);
         const data = maskFor(route, caller)(outcome.data);
