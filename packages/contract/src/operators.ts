@@ -11,6 +11,12 @@ const roles = () =>
     .array(z.enum(ROLE_NAMES, { error: "not_in_set" }), { error: "choose_roles" })
     .check(z.minLength(1, "choose_roles"));
 
+/** Of a new operator: without letters that only look like others. */
+const newName = () =>
+  name("enter_username", 128).check(
+    z.refine((text) => /^[\w.\-\p{Script=Han}]*$/u.test(text), "username_letters"),
+  );
+
 export const operatorRow = z.object({
   id: z.int(),
   name: z.string(),
@@ -44,6 +50,13 @@ const byId = z.object({ id: id() });
 const coded = z.strictObject({ code: guardCode() });
 const onOther = { ...manage, params: byId, body: coded };
 const onOwn = { ...own, body: coded };
+/** A recovery code, of twelve letters, that was found must not make more of its kind. */
+const TWELVE = /(?:[a-z][^a-z]*){12}/i;
+const ofAuthenticator = () =>
+  guardCode().check(
+    z.refine((code) => !TWELVE.test((code ?? "").normalize("NFKC")), "code_of_authenticator"),
+  );
+const NOT_SAME = { error: "password_same", path: ["password"] };
 /** Without an id, all of them. */
 const endBody = z.strictObject({ session_id: z.optional(z.nullable(id())) });
 const password = z.object({ password: z.string() });
@@ -63,7 +76,7 @@ export const operatorRoutes = {
     call: "POST /gred/api/operator",
     summary: "Make an operator; answers a password that is shown this once (code 402)",
     ...manage,
-    body: z.strictObject({ name: name("enter_username", 128), roles: roles(), code: guardCode() }),
+    body: z.strictObject({ name: newName(), roles: roles(), code: guardCode() }),
     data: password,
   }),
   roles: route({
@@ -124,11 +137,9 @@ export const ownRoutes = {
     call: "PUT /gred/api/own/password",
     summary: "Change the caller's password and end the other sessions (code 402)",
     ...own,
-    body: z.strictObject({
-      current: typedPassword(),
-      password: typedPassword(),
-      code: guardCode(),
-    }),
+    body: z
+      .strictObject({ current: typedPassword(), password: typedPassword(), code: guardCode() })
+      .check(z.refine((all) => all.current !== all.password, NOT_SAME)),
   }),
   newSeed: route({
     call: "POST /gred/api/own/authenticator",
@@ -145,7 +156,8 @@ export const ownRoutes = {
   recovery: route({
     call: "POST /gred/api/own/recovery",
     summary: "Ten new recovery codes, shown this once; earlier ones no longer work (code 402)",
-    ...onOwn,
+    ...own,
+    body: z.strictObject({ code: ofAuthenticator() }),
     data: z.object({ codes: z.array(z.string()) }),
   }),
   endSessions: route({

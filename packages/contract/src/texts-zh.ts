@@ -160,6 +160,8 @@ const fields = {
   /* Login (spec §5). */
   enter_username: "Please enter username",
   enter_password: "Please enter password",
+  password_same: "新密码不能与当前密码相同",
+  username_letters: "用户名只能包含英文字母、数字、汉字和 . _ -",
   choose_roles: "请选择角色",
   choose_approvals: "请选择 1 至 50 项",
   choose_scopes: "请选择权限范围",
@@ -168,6 +170,7 @@ const fields = {
   code_wrong: "动态验证码错误",
   recovery_wrong: "恢复码错误",
   code_used: "动态验证码已使用过，请等待下一个",
+  code_of_authenticator: "请输入验证器的动态验证码，恢复码不能用来生成恢复码",
   bind_needed: "请用身份验证器扫描二维码，并输入动态验证码",
   bind_wrong: "动态验证码错误，请用刚绑定的身份验证器重新输入",
   bind_expired: "绑定期限已过，请联系管理员重置",

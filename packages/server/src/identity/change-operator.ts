@@ -3,7 +3,7 @@ import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { ROLE_NAMES } from "@red/contract/permissions";
 import type { Role } from "@red/contract/permissions";
-import { loginForm } from "@red/contract/session";
+import { operatorRoutes } from "@red/contract/operators";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
@@ -34,9 +34,9 @@ export interface NewOperator {
 const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 const FIRST_NAME = "admin";
 
-/** The rule of the sign-in form, so that every operator can sign in. Throws `bad_input`. */
+/** The rule of new names, stricter than that of the sign-in form. Throws `bad_input`. */
 function checkOperatorName(name: string): string {
-  const result = z.safeParse(loginForm.shape.username, name);
+  const result = z.safeParse(operatorRoutes.create.body.shape.name, name);
   if (!result.success) {
     throw badInput(faultsOf(result.error.issues, "en"));
   }
@@ -186,8 +186,9 @@ export async function resetTotp(tx: Tx, actor: Actor, input: Named) {
 }
 
 /** Throws `last_administrator` when nobody else could administer; the operators are locked. */
-async function requireOtherAdmin(tx: Tx, { id, roles, disabled }: OperatorSecrets): Promise<void> {
-  if (roles.includes("admin") && !disabled && !(await hasOtherAdmin(tx, id))) {
+async function requireOtherAdmin(tx: Tx, operator: OperatorSecrets): Promise<void> {
+  const { roles, disabled } = operator;
+  if (roles.includes("admin") && !disabled && !(await hasOtherAdmin(tx, operator))) {
     throw new AppError("last_administrator");
   }
 }
@@ -216,14 +217,14 @@ export async function changeRoles(
   return { name, roles };
 }
 
-/** Disabling ends all sessions. Idempotent. Throws `operator_not_found` and `last_administrator`. */
+/** Disabling ends all sessions. Idempotent. Throws `operator_not_found`, `own_account`, `last_administrator`. */
 export async function setOperatorDisabled(
   tx: Tx,
   actor: Actor,
   input: Named & { readonly disabled: boolean },
 ) {
   await lockOperators(tx);
-  const operator = await operatorOf(tx, input);
+  const operator = await otherOperator(tx, actor, input);
   const { id, name, disabled: before } = operator;
   const { disabled } = input;
   if (disabled) {

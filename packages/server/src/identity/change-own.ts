@@ -16,23 +16,14 @@ import {
 } from "./authenticator.ts";
 import { auditOperator, operatorOf } from "./change-operator.ts";
 import { bindPendingSeed, updateOperator, useTotpStep } from "./operator-sql.ts";
-import { hashPassword, isPassword } from "./password.ts";
+import { hashPassword } from "./password.ts";
 import { deleteRecoveryCodes, insertRecoveryCodes } from "./recovery-sql.ts";
 import { endSessionsOf } from "./session-sql.ts";
 
 type Self = Pick<Operator, "id" | "token_hash">;
 
-/** Ends the other sessions. Throws `password_wrong`, and `bad_input` when the new one breaks the rule. */
-export async function changeOwnPassword(
-  tx: Tx,
-  actor: Actor,
-  self: Self,
-  { current, password }: { readonly current: string; readonly password: string },
-): Promise<void> {
-  const operator = await operatorOf(tx, self);
-  if (!(await isPassword(current, operator.password_hash))) {
-    throw new AppError("password_wrong");
-  }
+/** Ends the other sessions. Throws `bad_input` when the password breaks the rule. */
+export async function changeOwnPassword(tx: Tx, actor: Actor, self: Self, password: string) {
   await updateOperator(tx, self.id, { password_hash: await hashPassword(password) });
   const sessions_ended = await endSessionsOf(tx, self.id, { keep: self.token_hash });
   await auditOperator(tx, actor, self.id, "change_password", { after: { sessions_ended } });

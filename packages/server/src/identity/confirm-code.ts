@@ -16,12 +16,13 @@ import type { SecretBox } from "#platform/secret-box";
 import { recoveryHash, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
 import { insertFailure, lockAttempts, selectFailures } from "./login-failure-sql.ts";
 import type { Attempt } from "./login-failure-sql.ts";
+import { isPassword } from "./password.ts";
 import { useRecoveryCode } from "./recovery-sql.ts";
 import { lockOperator, useTotpStep } from "./operator-sql.ts";
 import type { OperatorSecrets } from "./operator-sql.ts";
 
 export interface Failure {
-  readonly action: "log_in" | "confirm_code";
+  readonly action: "log_in" | "confirm_code" | "change_password";
   /** Null for an unknown name: that name may be a password, so it is not kept. */
   readonly operator_id: number | null;
   readonly why: "unknown_name" | "disabled" | "wrong_password" | "wrong_code";
@@ -51,6 +52,20 @@ export async function requireUnlocked(db: Db, attempt: Attempt): Promise<void> {
   if (minutes > 0) {
     throw new AppError("login_locked", { minutes });
   }
+}
+
+/** A wrong password counts as a failed sign-in; `tx` must commit then. Throws `login_locked` after ten failures. */
+export async function isOwnPassword(tx: Tx, actor: Actor, attempt: Attempt, current: string) {
+  await lockAttempts(tx, attempt);
+  await requireUnlocked(tx, attempt);
+  const operator = await lockOperator(tx, attempt.name);
+  const isRight = await isPassword(current, operator?.password_hash ?? null);
+  if (!isRight) {
+    const operator_id = operator?.id ?? null;
+    const failure = { action: "change_password", operator_id, why: "wrong_password" } as const;
+    await noteFailure(tx, actor, attempt, failure);
+  }
+  return isRight;
 }
 
 export interface CodeProof {

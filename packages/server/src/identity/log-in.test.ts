@@ -43,10 +43,10 @@ describe("binding an authenticator", () => {
   });
 
   test("the picture is the QR code of the seed's otpauth address", async () => {
-    const name = "bind picture";
+    const name = "bind-图";
     const secret = await fresh(name);
     const uri =
-      `otpauth://totp/red%20packet:bind%20picture?issuer=red%20packet&secret=${secret}` +
+      `otpauth://totp/red%20packet:bind-%E5%9B%BE?issuer=red%20packet&secret=${secret}` +
       "&algorithm=SHA1&digits=6&period=30";
     const svg = Buffer.from(renderSVG(uri, { ecc: "M", border: 2 })).toString("base64");
     expect(await signIn({ name })).toMatchObject({ qr_code: `data:image/svg+xml;base64,${svg}` });

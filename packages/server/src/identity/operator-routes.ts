@@ -1,6 +1,7 @@
 /** Routes of operators, and of what they change of their own (behaviour §9). */
 import { formatDateTime } from "@red/contract/datetime";
 import type { operatorRoutes, ownRoutes } from "@red/contract/operators";
+import { addressGroup } from "#platform/address-group";
 import { signedIn } from "#platform/handlers";
 import type { Caller, Handlers, Services } from "#platform/handlers";
 import type { Db } from "#platform/connection";
@@ -13,7 +14,7 @@ import {
   setOperatorDisabled,
 } from "./change-operator.ts";
 import { bindNewSeed, changeOwnPassword, renewRecoveryCodes, showNewSeed } from "./change-own.ts";
-import { coded } from "./confirm-code.ts";
+import { coded, isOwnPassword, withCode } from "./confirm-code.ts";
 import { selectOperators } from "./operator-sql.ts";
 import { countRecoveryCodes } from "./recovery-sql.ts";
 import { selectSessions } from "./session-sql.ts";
@@ -95,10 +96,18 @@ export const ownHandlers: Handlers<typeof ownRoutes> = {
     };
   },
 
-  password: coded("saved", async ({ tx, actor, operator, body }) => {
-    await changeOwnPassword(tx, actor, signedIn(operator), body);
-    return null;
-  }),
+  async password(call) {
+    const { tx, actor, operator, request, body } = call;
+    const self = signedIn(operator);
+    const attempt = { name: self.name, address: addressGroup(request.ip) };
+    if (!(await isOwnPassword(tx, actor, attempt, body.current))) {
+      return { data: null, msg: "password_wrong", refused: "password_wrong" };
+    }
+    return await withCode(tx, call, body.code, "saved", async () => {
+      await changeOwnPassword(tx, actor, self, body.password);
+      return null;
+    });
+  },
 
   newSeed: coded("success", ({ tx, actor, operator, services }) =>
     showNewSeed(tx, actor, services.secrets, signedIn(operator)),

@@ -139,13 +139,14 @@ export async function lockOperators(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first_operator', 0))`.execute(tx);
 }
 
-/** Whether anybody but this operator is an administrator who may sign in. */
-export async function hasOtherAdmin(tx: Tx, id: number): Promise<boolean> {
+/** Whether anybody else is an administrator who can sign in; one without an authenticator counts for another such one. */
+export async function hasOtherAdmin(tx: Tx, { id, totp_secret }: OperatorSecrets) {
   const row = await tx
     .selectFrom("operator")
     .select("id")
     .where("id", "<>", id)
     .where("disabled", "=", false)
+    .where(sql<boolean>`(totp_secret is not null or ${totp_secret === null})`)
     .where(sql<boolean>`'admin' = any(roles)`)
     .limit(1)
     .executeTakeFirst();

@@ -36,6 +36,7 @@ test("recovery codes are ten, each counts once, and a new set ends the former", 
   const start = async (typed: string) =>
     (await a.call(stopSwitchRoutes.startDraws, { body: { code: typed } })).code;
   expect((await Promise.all([start(two), start(two)])).toSorted()).toEqual([200, 402]);
+  expect(await a.call(ownRoutes.recovery, { body: { code: three } })).toMatchObject({ code: 400 });
   expect((await own()).recovery_left).toBe(8);
   await a.read(ownRoutes.recovery, await coded());
   expect((await own()).recovery_left).toBe(10);
@@ -50,6 +51,8 @@ test("one's own password is changed by the present one, and ends other sessions"
   const change = async (current: string, to = password) =>
     await a.call(ownRoutes.password, { body: { current, password: to, code: await code() } });
   expect(await change("wrong one")).toMatchObject({ code: 400, key: "password_wrong" });
+  expect(await rowsOf(t.db, "login_failure")).toHaveLength(1);
+  expect(await change(PASSWORD, PASSWORD)).toMatchObject({ msg: "新密码不能与当前密码相同" });
   expect(await change(PASSWORD, "short")).toMatchObject({ code: 400 });
   expect(await change(PASSWORD)).toMatchObject({ code: 200 });
   expect(await isPassword(password, (await root()).password_hash)).toBe(true);
@@ -81,7 +84,9 @@ test("another's authenticator is reset, but not one's own", async () => {
   const { id } = await rowOf(t.db, "operator", { name: "lost-op" });
   const reset = async (who: number) =>
     await a.call(operatorRoutes.authenticator, { params: { id: who }, ...(await coded()) });
-  expect(await reset((await root()).id)).toMatchObject({ code: 409, key: "own_account" });
+  const params = { id: (await root()).id };
+  expect(await reset(params.id)).toMatchObject({ code: 409, key: "own_account" });
+  expect(await a.call(operatorRoutes.disable, { params })).toMatchObject({ key: "own_account" });
   expect(await reset(id)).toMatchObject({ code: 200 });
   expect((await signIn("lost-op")).kind).toBe("bind");
 });

@@ -203,7 +203,7 @@ describe("a session", () => {
     ["a new authenticator", (tx, name) => resetTotp(tx, TEST_ACTOR, { name })],
     ["being disabled", (tx, name) => setOperatorDisabled(tx, TEST_ACTOR, { name, disabled: true })],
   ])("ends at once by %s", async (what, act) => {
-    const name = `ended by ${what}`;
+    const name = `ended-by-${what.replaceAll(" ", "-")}`;
     const token = await signIn(name);
     const ended = await inTransaction(t.db, (tx) => act(tx, name));
     expect(ended).toMatchObject({ sessions_ended: 1 });

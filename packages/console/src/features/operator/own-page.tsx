@@ -48,6 +48,9 @@ function PasswordForm({ ask }: Acts) {
         ? [{ field: "current", msg: t("contract:required", { field: t("current") }) }]
         : []),
       ...(isFit ? [] : [{ field: "password", msg: t("own_password_length") }]),
+      ...(isFit && password === current
+        ? [{ field: "password", msg: t("contract:password_same") }]
+        : []),
       ...(password === repeat ? [] : [{ field: "repeat", msg: t("repeat_wrong") }]),
     ];
     markFields(form, faults);
