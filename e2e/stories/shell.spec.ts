@@ -170,7 +170,7 @@ test("routes lead where the specification says", async ({ page, stage }) => {
   await page.goto(`${base}/red/redirect/activity_manage/prize?page=1`);
   await expect(page).toHaveURL(`${base}/red/activity_manage/prize?page=1`);
   await page.goto(`${base}/red/401?permission=pool.write`);
-  await expect(page.getByText("pool.write")).toBeVisible();
+  await expect(page.getByText("修改奖池")).toBeVisible();
   await page.getByRole("button", { name: "返回", exact: true }).click();
   await expect(title(page, "奖品管理")).toBeVisible();
   await page.goto(`${base}/red/401`);

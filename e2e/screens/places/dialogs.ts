@@ -35,7 +35,7 @@ const ask = answer("查询", "Search");
 const roundPlaces: readonly Place[] = [
   {
     name: "view-save",
-    dialogs: ["forms/save-view-dialog.tsx"],
+    dialogs: ["forms/saved-views.tsx", "forms/save-view-dialog.tsx"],
     at: `${RECORDS}?rounds_id={round}`,
     open: menu("视图", "Views", /存为视图|as a view/),
     fail: submitEmpty,

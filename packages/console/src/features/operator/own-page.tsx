@@ -37,7 +37,10 @@ function PasswordForm({ ask }: Acts) {
   const [form] = Form.useForm<typeof NO_PASSWORDS>();
   const send = (body: Record<"current" | "password" | "code", string>) =>
     exchange(ownRoutes.password, { body }).catch((error: unknown) => {
-      markFields(form, error instanceof ApiError ? error.faults : []);
+      if (error instanceof ApiError) {
+        const wrong = { field: "current", msg: error.message };
+        markFields(form, error.key === "password_wrong" ? [wrong] : error.faults);
+      }
       throw error;
     });
   const begin = ({ current, password, repeat }: typeof NO_PASSWORDS) => {
