@@ -1,6 +1,5 @@
 /** A page with one list: the filter form, whose values are in the address, and the rows they find. */
 import type { ComponentProps, ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
 import { parseSearch } from "#lib/search.ts";
 import type { useListSearch } from "#lib/search.ts";
@@ -20,6 +19,7 @@ interface FilterPageProps<Row> extends Omit<
   title: string;
   address: ReturnType<typeof useListSearch<string>>;
   fields: FormProps["fields"];
+  filterLabel: string;
   /** What the list's route accepts. */
   schema: z.ZodMiniType;
   /** Searches again for what the address has already; `list.retry` if absent. */
@@ -30,8 +30,8 @@ interface FilterPageProps<Row> extends Omit<
 }
 
 export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
-  const { title, address, fields, schema, formProps, above, children, ...rest } = props;
-  const { t } = useTranslation("ui");
+  const { title, address, fields, filterLabel, schema, formProps, above, children, ...rest } =
+    props;
   const { id, list, refetch = list.retry } = rest;
   const openView = (search: string) => {
     const cleared = Object.fromEntries(
@@ -45,7 +45,7 @@ export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
       {above}
       <QueryForm
         id={id}
-        label={t("filters_of", { title })}
+        label={filterLabel}
         fields={fields}
         values={address.filter}
         check={filterCheck(schema, fields)}

@@ -5,6 +5,8 @@ export const EVENT_TEXTS = catalogue({
   tabs: ["存款投注", "Deposits and bets"],
   tab_deposit: ["存款查询", "Deposits"],
   tab_bet: ["投注查询", "Bets"],
+  filter_deposit: ["存款查询条件", "Deposit filters"],
+  filter_bet: ["投注查询条件", "Bet filters"],
   list_deposit: ["存款列表", "Deposits"],
   list_bet: ["投注列表", "Bets"],
   time: ["时间范围", "Time"],

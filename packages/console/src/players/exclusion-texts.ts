@@ -2,6 +2,7 @@
 import { catalogue } from "@red/contract/catalogue";
 
 export const EXCLUSION_TEXTS = catalogue({
+  filter: ["排除名单查询条件", "Exclusion filters"],
   list: ["排除名单", "Exclusions"],
   in_force: ["生效中", "In force"],
   ended: ["已结束", "Ended"],

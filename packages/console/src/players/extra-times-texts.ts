@@ -8,6 +8,7 @@ export const EXTRA_TIMES_TEXTS = catalogue({
   month_end: ["本月底", "End of the month"],
   add: ["添加", "Add"],
   search: ["查询次数", "Look up extra draws"],
+  filter: ["次数查询条件", "Extra draw filters"],
   list: ["额外次数列表", "Extra draws"],
   left_times: ["剩余次数", "Left"],
   left_of: ["{name} 的剩余次数", "Left for {name}"],

@@ -2,6 +2,7 @@
 import { catalogue } from "@red/contract/catalogue";
 
 export const RECORD_TEXTS = catalogue({
+  filter: ["发放记录查询条件", "Record filters"],
   list: ["发放记录列表", "Distribution records"],
   user_name: ["账号", "Account"],
   award_name: ["奖品名称", "Prize name"],

@@ -2,7 +2,6 @@ import { catalogue } from "@red/contract/catalogue";
 
 export const UI_TEXTS = catalogue({
   query: ["查询", "Search"],
-  filters_of: ["{title}查询条件", "{title}: filters"],
   reset: ["重置", "Reset"],
   views: ["视图", "Views"],
   save_view: ["把当前条件存为视图", "Save these filters as a view"],

@@ -238,6 +238,7 @@ export function ActivityPage() {
       title={t("title")}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={activityRoutes.list.query}
       tools={add}
       summary={

@@ -3,6 +3,7 @@ import { catalogue } from "@red/contract/catalogue";
 
 export const ACTIVITY_TEXTS = catalogue({
   title: ["活动管理", "Activities"],
+  filter: ["活动查询条件", "Activity filters"],
   list: ["活动列表", "Activities"],
   start_date: ["活动开始日期", "Start date"],
   id: ["活动ID", "ID"],

@@ -59,6 +59,7 @@ export function AuditPage() {
       title={t("app:activity_audit")}
       address={{ ...address, filter }}
       fields={fields}
+      filterLabel={t("app:activity_audit")}
       schema={auditRoutes.list.query}
       formProps={{
         onQuery: ({ actors = "all", ...values }) =>

@@ -141,6 +141,7 @@ export function EventPage() {
     ),
     address,
     fields,
+    filterLabel: t(`filter_${kind}`),
     schema: (kind === "bet" ? betRoutes : depositRoutes).list.body,
     formProps: {
       form,

@@ -113,6 +113,7 @@ export function ExclusionPage() {
       title={t("app:activity_exclusion")}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={exclusionRoutes.list.query}
       tools={
         <Button type="primary" {...barred(mayExclude)} onClick={() => setSearch({ new: "1" })}>

@@ -201,6 +201,7 @@ export function ExtraTimesPage() {
       above={<AddForm />}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={extraTimesRoutes.list.query}
       formProps={{
         heading: t("search"),

@@ -152,6 +152,7 @@ export function ActivityQueryPage() {
       title={t("app:activity_query")}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={recordRoutes.list.query}
       refetch={refetch}
       formProps={{

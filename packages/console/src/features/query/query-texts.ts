@@ -6,6 +6,7 @@ export const QUERY_TEXTS = catalogue({
   need_date: "please select the date",
   need_rounds_name: "please select the activity name",
   need_start_date: "please select the activity date",
+  filter: ["活动数据查询条件", "Activity data filters"],
   list: ["活动数据列表", "Activity data"],
   date: ["条件时间", "Condition window"],
   type: ["投注平台", "Betting platform"],

@@ -151,6 +151,7 @@ export function ReconciliationPage() {
       title={t("title")}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={reconciliationRoutes.breaks.query}
       tools={
         <Button

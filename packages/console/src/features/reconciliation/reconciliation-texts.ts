@@ -2,6 +2,7 @@ import { catalogue } from "@red/contract/catalogue";
 
 export const RECONCILIATION_TEXTS = catalogue({
   title: ["钱包对账", "Reconciliation"],
+  filter: ["对账差异查询条件", "Difference filters"],
   list: ["对账差异列表", "Differences"],
   kind: ["差异类型", "Kind"],
   kind_missing: ["钱包缺失", "Missing at the wallet"],

@@ -169,6 +169,7 @@ export function RecordPage() {
       title={t("app:activity_distribution")}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={recordRoutes.list.query}
       refetch={refetch}
       formProps={{ ref: form }}

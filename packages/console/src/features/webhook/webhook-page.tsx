@@ -186,6 +186,7 @@ export function WebhookPage() {
       title={t("app:activity_webhook")}
       address={address}
       fields={fields}
+      filterLabel={t("filter")}
       schema={webhookRoutes.list.query}
       tools={list.data !== undefined && <Summary summary={list.data} />}
       batch={

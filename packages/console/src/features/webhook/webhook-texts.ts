@@ -2,6 +2,7 @@
 import { catalogue } from "@red/contract/catalogue";
 
 export const WEBHOOK_TEXTS = catalogue({
+  filter: ["推送查询条件", "Message filters"],
   list: ["推送记录", "Messages"],
   type: ["类型", "Type"],
   payout_succeeded: ["发放成功", "Payout made"],
