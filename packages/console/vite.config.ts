@@ -19,7 +19,7 @@ const FORMS =
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
-  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approval|lookup-texts|wallet|wallet-reason)\.ts|audit[\\/]approval-texts/;
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approval|lookup-texts|wallet|wallet-reason)\.ts/;
 
 /* What no page uses of antd, though its own components load it: in the folder `es` importing file, imported modules. */
 const UNUSED = [

@@ -6,12 +6,12 @@ import { useTranslation } from "react-i18next";
 import { approvalRoutes } from "@red/contract/approval";
 import type { ApprovalState } from "@red/contract/approval";
 import type { Data } from "@red/contract/route";
-import { APPROVAL_TEXTS } from "#features/audit/approval-texts.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient, queryOf, refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
+import { APPROVAL_NEWS_TEXTS } from "./approval-news-texts.ts";
 
-addTexts("approval", APPROVAL_TEXTS);
+addTexts("approval_news", APPROVAL_NEWS_TEXTS);
 
 /** Heard of within five seconds while a second person may be needed. */
 const ON_MS = 3_000;
@@ -20,7 +20,7 @@ const OFF_MS = 30_000;
 type News = Data<typeof approvalRoutes.news>;
 
 function useDecidedWords() {
-  const { t } = useTranslation("approval");
+  const { t } = useTranslation("approval_news");
   return ({ id, state, decided_by }: News["decided"][number]): string | null =>
     // Withdrawn by oneself.
     state === "waiting" || state === "withdrawn"
@@ -67,7 +67,7 @@ interface ApprovalNewsProps {
 
 /** Lines of the bell's list. */
 export function ApprovalNews({ news, onLeave }: ApprovalNewsProps) {
-  const { t } = useTranslation(["approval", "ui"]);
+  const { t } = useTranslation(["approval_news", "ui"]);
   const words = useDecidedWords();
   const line = (text: string, state: ApprovalState, link: string) => (
     <li key={text}>

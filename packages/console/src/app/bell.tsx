@@ -125,7 +125,7 @@ function Jobs({ jobs, children, onOpen }: JobsProps) {
 }
 
 export function Bell() {
-  const { t } = useTranslation(["job", "approval"]);
+  const { t } = useTranslation(["job", "approval_news"]);
   const { data } = useJobs();
   const news = useApprovalNews();
   const waiting = news?.waiting ?? 0;
@@ -168,7 +168,7 @@ export function Bell() {
           icon={<BellOutlined aria-hidden="true" />}
           aria-label={[
             unseen === 0 ? t("jobs") : t("jobs_unseen", { count: unseen }),
-            waiting === 0 ? [] : t("approval:waiting_for_you", { count: waiting }),
+            waiting === 0 ? [] : t("approval_news:waiting_for_you", { count: waiting }),
           ]
             .flat()
             .join(t("comma"))}

@@ -13,7 +13,7 @@ interface ReasonQuestionProps {
 }
 
 export function ReasonQuestion({ asked, onClose }: ReasonQuestionProps) {
-  const { t } = useTranslation(["approval", "ui"]);
+  const { t } = useTranslation(["approval_news", "ui"]);
   const { text, risk, second, answer } = asked;
   return (
     <ReasonDialog

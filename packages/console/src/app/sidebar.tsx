@@ -2,7 +2,7 @@
 import {
   AccountBookOutlined,
   ApiOutlined,
-  AuditOutlined,
+  CheckCircleOutlined,
   CalendarOutlined,
   ClockCircleOutlined,
   ToolOutlined,
@@ -55,7 +55,7 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_sheet: <AccountBookOutlined aria-hidden="true" />,
   activity_webhook: <ApiOutlined aria-hidden="true" />,
   activity_audit: <ClockCircleOutlined aria-hidden="true" />,
-  activity_approval: <AuditOutlined aria-hidden="true" />,
+  activity_approval: <CheckCircleOutlined aria-hidden="true" />,
   activity_operator: <UserOutlined aria-hidden="true" />,
   activity_key: <KeyOutlined aria-hidden="true" />,
   activity_settings: <ToolOutlined aria-hidden="true" />,

@@ -1,30 +1,7 @@
-/** Texts of the second pair of eyes: asking for it, giving it, and what became of it. */
+/** Texts of the page of changes that wait for a second person, or waited. */
 import { catalogue } from "@red/contract/catalogue";
 
 export const APPROVAL_TEXTS = catalogue({
-  reason_title: ["填写原因", "Give a reason"],
-  reason_risk: ["可能支出 {risk}。", "It may cost {risk}."],
-  reason_second: [
-    "保存后由另一人审批，通过后才会执行。",
-    "Another person has to approve it; until then nothing is done.",
-  ],
-  reason_second_ok: ["提交审批", "Hand in"],
-  waiting_for_you: [
-    "{count} 项修改待你审批",
-    "{count} changes wait for your approval",
-    "{count} change waits for your approval",
-  ],
-  open: ["去审批", "Open"],
-  decided_done: ["{by} 已通过你提交的 #{id}", "{by} approved your change #{id}"],
-  decided_refused: ["{by} 已拒绝你提交的 #{id}", "{by} refused your change #{id}"],
-  decided_differs: [
-    "{by} 已通过你提交的 #{id}，但未执行：结果与审批内容不同",
-    "{by} approved your change #{id}, but it was not done: it would now do something else",
-  ],
-  decided_expired: [
-    "你提交的 #{id} 超过 24 小时无人审批，已失效",
-    "Nobody decided on your change #{id} within 24 hours",
-  ],
   state_waiting: ["待审批", "Waiting"],
   state_done: ["已执行", "Done"],
   state_refused: ["已拒绝", "Refused"],
