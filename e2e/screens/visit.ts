@@ -20,7 +20,7 @@ const unready = (loading: string) => `(() => {
 })()`;
 
 /** Addresses that open a dialog. */
-const OPENS = /[?&](?:new|edit|copy|grid|stock|import|task|grant|dialog|player)=/;
+const OPENS = /[?&](?:new|edit|copy|grid|stock|import|task|grant|dialog|player|changes)=/;
 
 /** Waits until nothing loads or moves; with a held call, until nothing else does. */
 export async function settle(page: Page, { held }: Pick<Place, "held"> = {}): Promise<void> {
