@@ -116,10 +116,13 @@ const stopEverything: Task = {
     };
   },
   undo: async (scene) => {
-    const { operator, seed } = await scene.stage.operator(`task-starter-${Date.now()}`);
+    const name = `task-starter-${Date.now()}`;
+    const { operator, seed } = await scene.stage.operator(name);
     const code = codeOf(seed, stepAt(Date.now()) + 1);
     await operator.data("PUT", "/gred/api/stop/everything/start", { code });
     expect(await operator.stops()).toEqual([]);
+    // While there is another who may sign, who sent payouts of a round again does not sign it off.
+    await scene.stage.redctl(`admin disable ${name}`);
   },
 };
 
