@@ -1,13 +1,13 @@
 import { App } from "antd";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { approvalRoutes } from "@red/contract/approval";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
 import { part } from "#lib/part.tsx";
-import { refresh } from "#lib/query.ts";
+import { queryClient, refresh } from "#lib/query.ts";
 import { useAskedReason } from "#lib/reason.ts";
-import { signOutAndReload } from "#lib/session.ts";
+import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 
 const ReasonQuestion = part(
@@ -20,6 +20,15 @@ export function Notices() {
   const { modal } = App.useApp();
   const toast = useToast();
   const asked = useAskedReason();
+  const permissions = useUser().permissions.join();
+  const known = useRef(permissions);
+  useEffect(() => {
+    // What lists show follows the roles (behaviour §9).
+    if (known.current !== permissions) {
+      known.current = permissions;
+      void queryClient.invalidateQueries();
+    }
+  }, [permissions]);
   useEffect(() => onNotice("error", (text) => toast.error(text)), [toast]);
   useEffect(
     () =>

@@ -117,11 +117,17 @@ export async function hasApprover(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Is there another administrator than `maker_id`, or are there two when redctl asks, who could approve? */
-export async function hasSecond(tx: Tx, maker_id: number | null): Promise<boolean> {
+/** Is there another administrator than the maker, or are there two when redctl asks, who could approve now? */
+export async function hasSecond(
+  tx: Tx,
+  maker: { readonly id: number; readonly name: string } | null,
+): Promise<boolean> {
   const { rows } = await sql`
-    select from operator o where ${ABLE} and o.id is distinct from ${maker_id} limit 2`.execute(tx);
-  return rows.length > (maker_id === null ? 1 : 0);
+    select from operator o
+    where ${ABLE} and o.id is distinct from ${maker?.id ?? null}
+      and not ${isFresh(sql`o.id`, sql`${maker?.name ?? "redctl"}`)}
+    limit 2`.execute(tx);
+  return rows.length > (maker === null ? 1 : 0);
 }
 
 /** The caller, and the calls that they may make: they see these changes, and their own. */

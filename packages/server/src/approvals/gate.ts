@@ -39,7 +39,7 @@ async function selectBand(tx: Tx, key: "band_reason" | "band_second"): Promise<n
 async function saveFirst(tx: Tx, { operator }: GatedCall, save: Change) {
   const outcome = await save();
   const isOn = (await selectBand(tx, "band_second")) !== null;
-  if (isOn && !(await hasSecond(tx, operator?.id ?? null))) {
+  if (isOn && !(await hasSecond(tx, operator))) {
     throw new AppError("approval_nobody");
   }
   return outcome;

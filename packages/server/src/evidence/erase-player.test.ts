@@ -38,7 +38,9 @@ let salt = "";
 let cumulative = 0;
 let queue: DrawQueue;
 const erase = (account = NAME.toUpperCase()) =>
-  inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, account));
+  inTransaction(t.db, (tx) =>
+    erasePlayer(tx, { ...OPERATOR, reason: `${account} asked` }, account),
+  );
 
 /** Players beside the one who is erased; each deposits and draws. */
 async function makeCrowd(rounds_id: number): Promise<void> {

@@ -7,6 +7,7 @@ import type { Tx } from "#platform/connection";
 import { requirePlayer } from "#players/player-sql";
 import {
   cutCommitments,
+  cutNames,
   deletePersonalTexts,
   deleteViewsNaming,
   lockErasable,
@@ -49,7 +50,9 @@ export async function erasePlayer(tx: Tx, actor: Actor, user_name: string) {
   await deleteViewsNaming(tx, names);
   await replaceNames(tx, { player_key, names }, instead);
   await renamePlayer(tx, player_key, instead);
-  await insertAudit(tx, actor, {
+  const reason = actor.reason ? cutNames(actor.reason, names, instead) : null;
+  const by = { ...actor, reason };
+  await insertAudit(tx, by, {
     action: "erase_player",
     object_type: "player",
     object_id: instead,

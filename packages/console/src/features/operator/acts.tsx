@@ -34,6 +34,7 @@ interface Asked {
   readonly okText: string;
   readonly danger: boolean;
   readonly content: string;
+  readonly noRecovery: boolean;
   readonly onCode: (code: string) => Promise<string | null>;
 }
 
@@ -92,7 +93,7 @@ export function useActs(...lists: readonly Route[]) {
     },
     ask: <D,>(of: Of, send: (code: string) => Promise<Envelope<D>>, done?: Done<D>) => {
       const onCode = (code: string) => sendCoded(send(code), done);
-      setAsked({ ...wordsOf(of), onCode });
+      setAsked({ ...wordsOf(of), noRecovery: of.verb === "recovery_make", onCode });
     },
     dialogs: (
       <>

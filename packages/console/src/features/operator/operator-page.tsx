@@ -78,7 +78,7 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
     <Dialog
       open
       title={t("of", { what: t("sessions"), name })}
-      width={DIALOG_WIDTH.form}
+      width={DIALOG_WIDTH.table}
       centered
       onCancel={onClose}
       footer={null}
