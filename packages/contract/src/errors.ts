@@ -212,8 +212,10 @@ export function errorKind(key: ErrorKey): ErrorKind {
   return ERRORS[key];
 }
 
-/** Values put into a text's `{placeholders}`. */
-export type TextValues = Readonly<Record<string, string | number>>;
+/** Values put into a text's `{placeholders}`; one in both languages is said in the text's. */
+export type TextValues = Readonly<
+  Record<string, string | number | { readonly zh: string; readonly en: string }>
+>;
 
 /**
  * An error that a caller may see: a key of the table, values for its text, and faults by field.

@@ -4,13 +4,12 @@
  */
 import * as z from "zod/mini";
 import { isDate, isDateTime, isOutsideYears, YEAR_MAX, YEAR_MIN } from "./datetime.ts";
-import type { TextValues } from "./errors.ts";
 import { EXTERNAL_ID_LENGTH_MAX, PAGE_MAX, PAGE_SIZE_DEFAULT } from "./limits.ts";
 import { AMOUNT_CENTS_MAX, DECIMAL, formatCents, parseCents } from "./money.ts";
 import type { TextKey } from "./texts-zh.ts";
 
 /** Packs a text key and its values into the one string that a check may carry. */
-export function say(key: TextKey, values: TextValues = {}): string {
+export function say(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return [key, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join("|");
 }
 

@@ -1,3 +1,4 @@
+import { notPermitted } from "./permissions.ts";
 import { describe, expect, test } from "vitest";
 import { say } from "./fields.ts";
 import { faultsOf } from "./faults.ts";
@@ -35,7 +36,7 @@ describe("texts", () => {
 
   test("values fill only their placeholders", () => {
     expect(text("pool_in_use", "zh", { rounds: 3 })).toBe("奖池正被 3 个活动使用，不能删除");
-    expect(text("not_permitted", "zh", { permission: "operator.manage" })).toContain("管理操作员");
+    expect(text("not_permitted", "zh", notPermitted("key.manage").values)).toContain("平台密钥");
     expect(text("scope_missing", "en", {})).toBe("The key lacks the scope {scope}");
   });
 

@@ -1,6 +1,5 @@
 /** Looks up a text in the chosen language and fills its placeholders. */
 import type { TextValues } from "./errors.ts";
-import { PERMISSION_TEXTS } from "./permissions.ts";
 import { TEXTS_EN } from "./texts-en.ts";
 import { TEXTS_ZH } from "./texts-zh.ts";
 import type { TextKey } from "./texts-zh.ts";
@@ -14,18 +13,15 @@ const CATALOGUES: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> 
 };
 
 /** A placeholder without a value stays unchanged. */
-export function filled(template: string, values: TextValues): string {
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    name in values ? String(values[name]) : whole,
-  );
+export function filled(template: string, values: TextValues, language: Language): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const { [name]: value = whole } = values;
+    return typeof value === "object" ? value[language] : String(value);
+  });
 }
 
-/** A permission among the values is said in words. */
 export function text(key: TextKey, language: Language = "zh", values: TextValues = {}): string {
-  const words: TextValues = PERMISSION_TEXTS[language];
-  const { permission = "" } = values;
-  const said = { ...values, permission: words[permission] ?? permission };
-  return filled(CATALOGUES[language][key], said);
+  return filled(CATALOGUES[language][key], values, language);
 }
 
 /** Is this a key of the catalogues? Schemas carry keys instead of sentences. */

@@ -124,7 +124,7 @@ export function standingText(
   const texts: Readonly<Record<string, string>> = STANDING_TEXTS[language];
   const t: Texts = (key, values = {}) => {
     const one = values["count"] === 1 ? texts[`${key}_one`] : undefined;
-    return filled(one ?? STANDING_TEXTS[language][key], values);
+    return filled(one ?? STANDING_TEXTS[language][key], values, language);
   };
   const next = nextText(t, standing);
   const parts = [

@@ -1,7 +1,7 @@
 /** Runs a change that a second person approves, in that person's transaction (behaviour §16). */
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "@red/contract/errors";
-import { ROLES } from "@red/contract/permissions";
+import { notPermitted, ROLES } from "@red/contract/permissions";
 import type { Permission } from "@red/contract/permissions";
 import type { Route } from "@red/contract/route";
 import { text } from "@red/contract/texts";
@@ -22,10 +22,11 @@ import { noteRisks, sumOfRisks } from "./risks.ts";
 export function missingFor(
   { auth }: Route,
   permissions: readonly Permission[],
-): string | undefined {
+): Permission | undefined {
   const { permission, also } = auth.by === "operator" ? auth : {};
   return [permission, also].find(
-    (one) => one !== undefined && one !== "signed_in" && !permissions.includes(one),
+    (one): one is Permission =>
+      one !== undefined && one !== "signed_in" && !permissions.includes(one),
   );
 }
 
@@ -41,7 +42,7 @@ async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted)
     throw new AppError("approval_maker_disabled");
   }
   if (missing !== undefined) {
-    throw new AppError("not_permitted", { permission: missing });
+    throw notPermitted(missing);
   }
   const { id, name, roles } = row;
   return { id, name, roles, permissions, token_hash: Buffer.alloc(0), by_console: true };

@@ -1,7 +1,8 @@
 /** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
-import { AppError, badInput } from "@red/contract/errors";
+import { badInput } from "@red/contract/errors";
 import { trimmedText } from "@red/contract/fields";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import { notPermitted } from "@red/contract/permissions";
 import type { Permission } from "@red/contract/permissions";
 import type { Route } from "@red/contract/route";
 import { REASON_HEADER } from "@red/contract/session";
@@ -67,7 +68,7 @@ export async function requirePermissions(
       object_id: permission,
       after: { method: route.method, path: route.path },
     });
-    throw new AppError("not_permitted", { permission });
+    throw notPermitted(permission);
   }
 }
 

@@ -110,7 +110,7 @@ export function sendError(
   language: Language,
 ): FastifyReply {
   if (TRIED_AGAIN.has(error.key)) {
-    void reply.header("retry-after", String(error.values["seconds"] ?? 1));
+    void reply.header("retry-after", Number(error.values["seconds"] ?? 1));
   }
   if (isPlatformPath(request.url)) {
     return reply

@@ -15,6 +15,9 @@ const AMOUNTS: ReadonlySet<string> = new Set(
    our_amount their_amount totalPrice1 totalPrice2 totalPrice3`.split(/\s+/),
 );
 
+/** Sums of these on the overview. */
+const SUMS_OF_PLAYERS: ReadonlySet<string> = new Set(["deposits", "bets", "breaks"]);
+
 /** Lists of what players won; their sums may be of one player, or of one record. */
 const WON = /^\/gred\/api\/(?:record\/|reconciliation\/breaks)/;
 
@@ -36,21 +39,21 @@ export function maskFor({ auth, path }: Route, { operator }: Caller): <T>(answer
   const seesAmounts = sees("amount.see");
   const isOfPlayers =
     (auth.by === "operator" && auth.permission === "player.read") || WON.test(path);
-  const masked = (value: unknown): unknown => {
+  const masked = (value: unknown, isSum = false): unknown => {
     if (Array.isArray(value)) {
-      return value.map(masked);
+      return value.map((one) => masked(one));
     }
     if (typeof value !== "object" || value === null || value instanceof Date) {
       return value;
     }
-    const namesPlayer = isOfPlayers || Object.keys(value).some((key) => ACCOUNTS.has(key));
+    const namesPlayer = isOfPlayers || isSum || Object.keys(value).some((key) => ACCOUNTS.has(key));
     const entries = Object.entries(value).map(([key, one]) => {
       if (!seesAccounts && ACCOUNTS.has(key)) {
         return [key, hiddenAccount(one)];
       }
       // The 0 of goods in a file of records says no more than their type.
       const isAmount = namesPlayer && AMOUNTS.has(key) && typeof one === "string" && one !== "0";
-      return [key, isAmount && !seesAmounts ? HIDDEN : masked(one)];
+      return [key, isAmount && !seesAmounts ? HIDDEN : masked(one, SUMS_OF_PLAYERS.has(key))];
     });
     return Object.fromEntries(entries);
   };

@@ -248,7 +248,13 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         }
         if (route.access === "stream") {
           const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
-          return deps.streams.send(reply, source, () => identify(null));
+          let mask = maskFor(route, caller);
+          const masked = (json: string) => JSON.stringify(mask(JSON.parse(json)));
+          return deps.streams.send(
+            reply,
+            ({ send, end }) => source({ end, send: (event, json) => send(event, masked(json)) }),
+            async () => void (mask = maskFor(route, await identify(null))),
+          );
         }
         const outcome = await runHandler(route, handle, call, deps);
         const data = maskFor(route, caller)(outcome.data);

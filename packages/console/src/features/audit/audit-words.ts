@@ -1,6 +1,8 @@
 /** Words for what the audit log holds beside the fields of forms: its own fields, and values that are codes. */
+import { catalogue } from "@red/contract/catalogue";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { WHO_WORDS } from "@red/contract/permissions";
 import type { Language } from "@red/contract/texts";
 import { STOP_TEXTS } from "#stops/stop-texts.ts";
 import { APPROVAL_TEXTS } from "./approval-texts.ts";
@@ -11,17 +13,7 @@ id                   | 编号           | Number
 version              | 版本           | Version
 name                 | 名称           | Name
 roles                | 角色           | Roles
-roles admin          | 管理员         | Administrator
-roles operations     | 运营           | Operations
-roles support        | 客服           | Support
-roles finance        | 财务           | Finance
-roles risk           | 风控           | Risk
-roles viewer         | 只读           | Read-only
 scopes               | 权限范围       | Scopes
-scopes ingest        | 上报数据       | feed data
-scopes draw          | 抽奖           | draw
-scopes read          | 查询           | look up
-scopes wallet        | 钱包回报       | report payouts
 disabled             | 停用           | Disabled
 bound                | 已绑定验证器   | Authenticator bound
 sessions_ended       | 结束的会话     | Sessions ended
@@ -90,7 +82,11 @@ const LOOKUPS: Words = {
   platforms: "platform",
   kind: "exclusion",
   our_state: "state",
+  roles: "role",
+  scopes: "scope",
 };
+
+const WHO = catalogue(WHO_WORDS);
 
 const WORDS = new Map(
   TABLE.trim()
@@ -128,7 +124,11 @@ export function valueWord(field: string, value: unknown, language: Language): st
   }
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const key = `${LOOKUPS[field] ?? field}_${text}`;
-  const labels = { ...APPROVAL_TEXTS[language], ...LOOKUP_TEXTS[language] } as Words;
+  const labels = {
+    ...APPROVAL_TEXTS[language],
+    ...LOOKUP_TEXTS[language],
+    ...WHO[language],
+  } as Words;
   const setting = field === "setting" ? (STOP_TEXTS[language] as Words)[text] : undefined;
   const yesNo = typeof value === "boolean" ? fieldWord(text, language) : null;
   return fieldWord(`${field} ${text}`, language) ?? labels[key] ?? setting ?? yesNo ?? text;
