@@ -15,7 +15,9 @@ const TABS = /antd[\\/]es[\\/]tabs|@rc-component[\\/]tabs|ui[\\/]tab-strip/;
 
 /* Forms in dialogs. */
 const FORMS =
-  /antd[\\/]es[\\/]radio|console[\\/]src[\\/]forms[\\/](?:form-dialog|reason-dialog|merge|conflict-notice)/;
+  /antd[\\/]es[\\/]radio|console[\\/]src[\\/]forms[\\/](?:form-dialog|reason-dialog|merge|conflict-notice)|contract[\\/]src[\\/]who-words/;
+
+const RECORDS = /records[\\/]record-texts/;
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
@@ -98,7 +100,7 @@ export default defineConfig({
             // Shared by most pages of the shell; code of one page is split by the routes.
             {
               name: "lists",
-              test: (id) => ![TIMES, FORMS, TABS].some((one) => one.test(id)),
+              test: (id) => ![TIMES, FORMS, TABS, RECORDS].some((one) => one.test(id)),
               minShareCount: 4,
               priority: 10,
             },
@@ -106,6 +108,7 @@ export default defineConfig({
             { name: "times", test: TIMES, priority: 5 },
             { name: "tabs", test: TABS, priority: 5 },
             { name: "forms", test: FORMS, priority: 5 },
+            { name: "records", test: RECORDS, priority: 5 },
             { name: "small", test: SMALL, minShareCount: 2, priority: 4 },
           ],
         },

@@ -2,7 +2,7 @@
 import { catalogue } from "@red/contract/catalogue";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { WHO_WORDS } from "@red/contract/permissions";
+import { WHO_WORDS } from "@red/contract/who-words";
 import type { Language } from "@red/contract/texts";
 import { STOP_TEXTS } from "#stops/stop-texts.ts";
 import { APPROVAL_TEXTS } from "./approval-texts.ts";

@@ -1,6 +1,6 @@
 /** Texts of operators, keys and one's own account. */
 import { catalogue } from "@red/contract/catalogue";
-import { WHO_WORDS } from "@red/contract/permissions";
+import { WHO_WORDS } from "@red/contract/who-words";
 
 export const OPERATOR_TEXTS = catalogue({
   ...WHO_WORDS,
