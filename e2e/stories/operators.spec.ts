@@ -129,7 +129,7 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
   await theirs.context().close();
 });
 
-test("a key is rotated: both secrets call until the old one is retired", async ({
+test("a key is rotated: a lost new one is made anew, both secrets call until the old one is retired", async ({
   page,
   stage,
 }) => {
@@ -151,8 +151,14 @@ test("a key is rotated: both secrets call until the old one is retired", async (
       .status;
   expect([await statusOf(old), await statusOf(made)]).toEqual([200, 200]);
 
-  await row.getByRole("button", { name: /^停用旧密文/ }).click();
+  await row.getByRole("button", { name: /^再次轮换/ }).click();
   await confirm(page, codes[2]);
+  const again = (await secrets(page)).at(-1) ?? "";
+  expect([await statusOf(old), await statusOf(again)]).toEqual([200, 200]);
+  await expect.poll(() => statusOf(made)).toBe(401);
+
+  await row.getByRole("button", { name: /^停用旧密文/ }).click();
+  await confirm(page, codes[3]);
   await expect(row).not.toContainText("新旧密文均有效");
   await expect.poll(() => statusOf(old)).toBe(401);
 });

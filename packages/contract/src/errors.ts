@@ -58,7 +58,6 @@ export const ERRORS = {
   seed_not_shown: { code: 409, status: 409 },
   seed_code_wrong: { code: 400, status: 400, field: "code" },
   key_not_found: { code: 404, status: 404 },
-  key_rotating: { code: 409, status: 409 },
   key_not_rotating: { code: 409, status: 409 },
   stale_version: { code: 409, status: 409 },
   stale_plan: { code: 409, status: 409 },

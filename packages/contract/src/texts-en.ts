@@ -46,7 +46,6 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   seed_not_shown: "Show the QR code of the new authenticator first",
   seed_code_wrong: "The code of the new authenticator is wrong",
   key_not_found: "There is no key {key} in use",
-  key_rotating: "This key has two secrets already: retire the old one first",
   key_not_rotating: "This key has one secret only: rotate it first",
   stale_version: "Somebody else has changed this, reload and try again",
   stale_plan: "The pools have changed since the preview, check it again before importing",

@@ -47,7 +47,6 @@ const errors = {
   seed_not_shown: "请先显示新验证器的二维码",
   seed_code_wrong: "新验证器的动态验证码错误",
   key_not_found: "没有可用的密钥 {key}",
-  key_rotating: "该密钥已有两个有效的密文，请先停用旧密文",
   key_not_rotating: "该密钥只有一个密文，请先轮换",
   stale_version: "内容已被他人修改，请刷新后重试",
   stale_plan: "预览之后奖池有了变化，请核对后再导入",

@@ -11,13 +11,24 @@ import type { Database } from "#platform/schema";
 
 export type Plan = Approval["plan"];
 
-/** Ids and times that are made anew when a change runs again. */
+/** Ids and times that are made anew when a change runs again, unless they were there before. */
 const MADE = new Set("rewritten id act_id batch_id job_id pool_created sessions_ended".split(" "));
 
-function withoutMade(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key, one: unknown) =>
-    MADE.has(key) ? undefined : one,
-  );
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `was` is what stood in its place; entries of a list are known by their id. */
+function withoutMade(value: unknown, was: unknown): unknown {
+  if (Array.isArray(value)) {
+    const idOf = (one: unknown) => (one as Fields | null)?.["id"];
+    const old = new Map([was].flat().map((one: unknown) => [idOf(one), one]));
+    return value.map((one: unknown) => withoutMade(one, old.get(idOf(one))));
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const old = was as Fields | null | undefined;
+  const kept = Object.entries(value).filter(([key, one]) => !MADE.has(key) || old?.[key] === one);
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutMade(one, old?.[key])]));
 }
 
 function isMade(action: string, before: Plan[number]["before"]): boolean {
@@ -42,7 +53,7 @@ export async function selectPlan(
     object_id: isMade(row.action, before) ? null : object_id,
     before,
     // Its values are those of a row of JSON.
-    after: withoutMade(after) as typeof after,
+    after: withoutMade(after, before) as typeof after,
   }));
 }
 
@@ -53,7 +64,7 @@ export async function selectRowIds(tx: Tx, { request_id }: Actor): Promise<numbe
 }
 
 /** What the rows of the actor's request, but for those `known`, are about. */
-export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly number[]) {
+export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly number[] = []) {
   const { rows } = await sql<{ about: AuditEntry["about"] | null }>`
     select json_object_agg(object_type, ids) as about from (
       select x.object_type, json_agg(distinct x.object_id::bigint) as ids

@@ -74,7 +74,12 @@ test.each(writes)(
     expect(await hashOfAll(t.db, false, except)).toBe(before);
     const id = waiting[0]?.id ?? 0;
     const listed = await a.read(approvalRoutes.list, { query: { page: 1, size: 1 } });
-    expect(JSON.stringify(listed.content[0]?.plan)).toContain(parts.body?.["user_name"] ?? "");
+    const plan = listed.content[0]?.plan ?? [];
+    expect(JSON.stringify(plan)).toContain(parts.body?.["user_name"] ?? "");
+    const changed = plan.filter(({ before, after }) => before?.["id"] && after);
+    expect(changed.map(({ after }) => after?.["id"])).toEqual(
+      changed.map((one) => one.before?.["id"]),
+    );
     const done = await approve([id]);
     expect(done.data.results).toMatchObject([{ id, state: "done", note: null }]);
     const trace = "none" in write.fixture.trace ? {} : { action: write.fixture.trace.action };

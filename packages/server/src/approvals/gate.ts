@@ -13,7 +13,7 @@ import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
 import { selectSetting } from "#platform/setting-sql";
-import { hasApprover, hasSecond, insertApproval, selectPlan } from "./approval-sql.ts";
+import { hasApprover, hasSecond, insertApproval, selectAbout, selectPlan } from "./approval-sql.ts";
 import { isAlwaysGated, isGated } from "./gated.ts";
 import { noteRisks, sumOfRisks } from "./risks.ts";
 
@@ -105,6 +105,7 @@ export async function gate(
     return outcome;
   }
   const plan = await selectPlan(tx, actor);
+  const about = await selectAbout(tx, actor);
   await sql`rollback to savepoint gated`.execute(tx);
   const { code, ...body } = { code: fields["code"], ...(call.body as object | undefined) };
   await useCode(tx, call, code);
@@ -120,7 +121,7 @@ export async function gate(
     plan,
   });
   const after = { risk: formatCents(sumOfRisks(risks)) };
-  const asking = { action: "ask_approval", object_type: "approval", object_id: id, after };
+  const asking = { action: "ask_approval", object_type: "approval", object_id: id, after, about };
   await insertAudit(tx, actor, asking);
   return { data: null, msg: "approval_waits", refused: "approval_waits", code: 202 };
 }

@@ -252,7 +252,7 @@ test("the log says who was barred, who approved, and who made it", async () => {
     { actor: "second-op", action, outcome: "done", address, about },
     { actor: "root-op", action: "grant_extra_times", address: null, about },
     { actor: "root-op", action, outcome: "refused", address },
-    { actor: "root-op", action: "ask_approval", address },
+    { actor: "root-op", action: "ask_approval", address, about },
   ]);
 });
 

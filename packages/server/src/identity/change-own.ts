@@ -39,7 +39,7 @@ export async function showNewSeed(tx: Tx, actor: Actor, secrets: SecretBox, self
   return { secret, qr_code: seedPicture(secret, name) };
 }
 
-/** Throws `seed_not_shown` without a seed, and `code_wrong` for a code that is not of it. */
+/** Ends the other sessions. Throws `seed_not_shown` without a seed, and `code_wrong` for a code that is not of it. */
 export async function bindNewSeed(
   tx: Tx,
   actor: Actor,
@@ -58,7 +58,8 @@ export async function bindNewSeed(
   }
   await bindPendingSeed(tx, self.id);
   await useTotpStep(tx, self.id, step);
-  await auditOperator(tx, actor, self.id, "bind_authenticator");
+  const sessions_ended = await endSessionsOf(tx, self.id, { keep: self.token_hash });
+  await auditOperator(tx, actor, self.id, "bind_authenticator", { after: { sessions_ended } });
 }
 
 /** Makes ten codes, shown this once; earlier ones no longer work. */

@@ -47,8 +47,9 @@ test("a key is rotated under load: no call is refused, and the old secret ends i
   };
   await more(50);
   expect(await act("retire", key)).toMatchObject({ key: "key_not_rotating" });
+  const lost = (await act("rotate", key)).data as { secret: string };
   const { secret } = (await act("rotate", key)).data as { secret: string };
-  expect(await act("rotate", key)).toMatchObject({ key: "key_rotating" });
+  await expect.poll(() => statusOf(lost.secret, 0), { timeout: 10_000 }).toBe(401);
   used.early = secret;
   await more(200);
   used.late = secret;

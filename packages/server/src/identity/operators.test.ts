@@ -66,8 +66,10 @@ test("one's own authenticator stays until a code of the new one binds that", asy
   const bind = (typed: string) => a.call(ownRoutes.bindSeed, { body: { code: typed } });
   expect(await bind("000000")).toMatchObject({ code: 400, key: "seed_code_wrong" });
   const before = (await root()).totp_secret;
+  await openSession(t.db, "root-op");
   expect(await bind(codeAt(shown.secret, new Date()))).toMatchObject({ code: 200 });
   expect((await root()).totp_secret).not.toEqual(before);
+  expect((await own()).sessions).toMatchObject([{ current: true }]);
   expect(await bind("000000")).toMatchObject({ code: 409, key: "seed_not_shown" });
 });
 

@@ -51,8 +51,7 @@ export function maskFor({ auth, path }: Route, { operator }: Caller): <T>(answer
       if (!seesAccounts && ACCOUNTS.has(key)) {
         return [key, hiddenAccount(one)];
       }
-      // The 0 of goods in a file of records says no more than their type.
-      const isAmount = namesPlayer && AMOUNTS.has(key) && typeof one === "string" && one !== "0";
+      const isAmount = namesPlayer && AMOUNTS.has(key) && typeof one === "string";
       return [key, isAmount && !seesAmounts ? HIDDEN : masked(one, SUMS_OF_PLAYERS.has(key))];
     });
     return Object.fromEntries(entries);

@@ -7,6 +7,7 @@ import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { Name, Status } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
+import { useTags } from "#players/extra-time-fields.tsx";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { AUDIT_TEXTS } from "./audit-texts.ts";
@@ -30,8 +31,8 @@ export function useAuditWords() {
   const type = (name: string) => AUDIT_TYPES.get(name)?.[language] ?? name;
   const nameOf = ({ object_type, object_id, object_name, before, after }: Row) => {
     const fields = { ...before, ...after };
-    const [first, ...more] = [fields["user_names"]].flat();
-    if (typeof first === "string") {
+    const [first, ...more] = [fields["user_names"] ?? fields["log_ids"]].flat();
+    if (typeof first === "string" || typeof first === "number") {
       return more.length === 0 ? first : `${first} +${more.length}`;
     }
     const named = NAMES.map((name) => fields[name]).find((one) => typeof one === "string");
@@ -56,17 +57,22 @@ const OUTCOMES = {
   refused: { tone: "danger", icon: <StopOutlined /> },
 } as const;
 
-type Changed = Pick<AuditRow, "before" | "after">;
+type Changed = Pick<AuditRow, "object_type" | "before" | "after">;
 
 /** What a row changed, field by field. */
 function useChanges() {
   const language = useLanguage();
-  return ({ before, after }: Changed) =>
+  const { labels } = useTags();
+  return ({ object_type, before, after }: Changed) =>
     differencesOf(before, after).map(({ of, field, was, is }) => {
       // What is new was nothing before.
-      const sides = before === null ? [is] : [was, is];
-      const shown = sides.map((one) => (one === null ? NOTHING : valueWord(field, one, language)));
-      const change = `${fieldWord(field, language) ?? field} ${shown.join(" → ")}`;
+      const sides = before === null || was === is ? [is] : [was, is];
+      const shown = sides.map((one) => {
+        const label = field === "tag" ? labels[String(one)] : undefined;
+        return label ?? (one === null ? NOTHING : valueWord(field, one, language));
+      });
+      const word = fieldWord(`${object_type} ${field}`, language) ?? fieldWord(field, language);
+      const change = `${word ?? field} ${shown.join(" → ")}`;
       return of === null ? change : `${of} ${change}`;
     });
 }

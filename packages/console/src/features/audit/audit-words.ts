@@ -7,7 +7,7 @@ import type { Language } from "@red/contract/texts";
 import { STOP_TEXTS } from "#stops/stop-texts.ts";
 import { APPROVAL_TEXTS } from "./approval-texts.ts";
 
-/** A field, or a field with one of its values: in Chinese, in English. */
+/** A field, one of a kind of object, or one with one of its values: in Chinese, in English. */
 const TABLE = `
 id                   | 编号           | Number
 version              | 版本           | Version
@@ -43,6 +43,7 @@ remaining            | 剩余           | Left
 restored             | 恢复的版本     | Version restored
 pool_created         | 奖池创建时间   | Pool made at
 state                | 状态           | State
+extra_time tag       | 次数组别       | Group
 word                 | 钱包回报       | Wallet's word
 batch_id             | 批次           | Batch
 accepted             | 已接收         | Taken

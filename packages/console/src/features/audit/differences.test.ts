@@ -11,6 +11,10 @@ test("equal fields are left out, new and gone ones have one side", () => {
     { of: null, field: "name", was: null, is: "n" },
   ]);
   expect(differencesOf(null, null)).toEqual([]);
+  const log_ids = [3, 5];
+  expect(differencesOf({ log_ids }, { log_ids })).toEqual([
+    { of: null, field: "log_ids", was: log_ids, is: log_ids },
+  ]);
 });
 
 test("entries of a list are compared by id, under their name", () => {

@@ -45,7 +45,9 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
         return fieldsOf(left, right, name);
       });
     }
-    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ of, field, was, is }];
+    const isSame = JSON.stringify(was) === JSON.stringify(is);
+    // Which records an act was on.
+    return isSame && field !== "log_ids" ? [] : [{ of, field, was: isSame ? is : was, is }];
   });
 }
 

@@ -25,8 +25,9 @@ export function ObjectChanges({ type, id }: ObjectProps) {
   const [paging, setPaging] = useState({ page: 1, size: PAGE_SIZE_DEFAULT });
   const object = { object_type: type, object_id: id };
   const list = useList(listQueryOf(auditRoutes.list, { query: { ...object, ...paging } }));
-  // What every row would repeat is left out. Rows of a player or pool may be about its parts.
-  const isMixed = type === "player" || type === "pool";
+  // What every row would repeat is left out. Rows of a player or pool may be about its parts, others about an approval.
+  const isMixed =
+    type === "player" || type === "pool" || list.rows.some((row) => row.object_type === "approval");
   const isDone = list.rows.every(({ outcome }) => outcome === "done");
   const columns = all.filter(
     ({ key }) => !(key === "object" ? !isMixed : key === "outcome" && isDone),

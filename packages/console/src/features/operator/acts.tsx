@@ -42,6 +42,7 @@ export const DANGERS: ReadonlySet<Verb> = new Set([
   "new_password",
   "let_go",
   "disable",
+  "rotate_again",
   "retire",
   "revoke",
 ]);

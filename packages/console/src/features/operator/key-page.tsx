@@ -20,6 +20,7 @@ import { DANGERS, useActs } from "./acts.tsx";
 import type { Acts } from "./acts.tsx";
 import { ChoicesDialog } from "./choices-dialog.tsx";
 import { KEY_SEARCH } from "./operator-search.ts";
+import type { Verb } from "./operator-texts.ts";
 import { State } from "./state.tsx";
 
 function LastUse({ row: { used_at, rotated_at } }: { row: ApiKeyRow }) {
@@ -37,9 +38,9 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     return null;
   }
   const params = { key };
-  const rotate = () =>
+  const rotateAs = (verb: "rotate" | "rotate_again") => () =>
     acts.ask(
-      { verb: "rotate", name },
+      { verb, name },
       (code) => exchange(apiKeyRoutes.rotate, { params, body: { code } }),
       ({ secret }) => acts.show({ title: name, lines: [secret], names: [t("secret")] }),
     );
@@ -49,12 +50,15 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     );
   const revoke = () =>
     void acts.confirmed({ verb: "revoke", name }, () => exchange(apiKeyRoutes.revoke, { params }));
-  const action = (verb: "rotate" | "retire" | "revoke", onClick: () => void) => {
+  const action = (verb: Verb, onClick: () => void) => {
     const label = t("of", { what: t(verb), name });
     return { text: t(verb), label, disabled: false, danger: DANGERS.has(verb), onClick };
   };
-  const turn = rotated_at === null ? action("rotate", rotate) : action("retire", retire);
-  return <RowActions actions={[turn, action("revoke", revoke)]} />;
+  const turns =
+    rotated_at === null
+      ? [action("rotate", rotateAs("rotate"))]
+      : [action("retire", retire), action("rotate_again", rotateAs("rotate_again"))];
+  return <RowActions actions={[...turns, action("revoke", revoke)]} />;
 }
 
 function stateOf({ revoked_at, rotated_at }: ApiKeyRow) {

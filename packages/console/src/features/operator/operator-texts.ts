@@ -74,6 +74,11 @@ export const OPERATOR_TEXTS = catalogue({
     "将生成第二个密文，与现有密文同时有效。平台改用新密文后，再停用旧密文。",
     "A second secret is made, valid beside the present one. Retire the old one when the platform uses the new one.",
   ],
+  rotate_again: ["再次轮换", "Rotate again"],
+  rotate_again_hint: [
+    "将重新生成新密文，上一次生成的新密文在五秒内失效。旧密文仍然有效，直到停用。",
+    "The new secret is made anew; the one made before is refused within five seconds. The old one stays valid until it is retired.",
+  ],
   retire: ["停用旧密文", "Retire old secret"],
   retire_hint: [
     "旧密文将在五秒内失效，最近使用：{at}。平台若仍在使用，其请求会被拒绝。",
@@ -98,8 +103,8 @@ export const OPERATOR_TEXTS = catalogue({
   authenticator: ["验证器", "Authenticator"],
   change_authenticator: ["更换验证器", "Change authenticator"],
   change_authenticator_hint: [
-    "更换手机时，在此绑定新的验证器；绑定之前，现有验证器继续有效。",
-    "With a new phone, bind its authenticator here; the present one works until then.",
+    "更换手机时，在此绑定新的验证器；绑定之前，现有验证器继续有效。绑定后其他会话会结束。",
+    "With a new phone, bind its authenticator here; the present one works until then. Your other sessions end once it is bound.",
   ],
   scan: [
     "请用新的验证器扫描二维码，再输入其中的验证码。",
