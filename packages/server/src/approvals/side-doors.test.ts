@@ -5,7 +5,7 @@ import { approvalRoutes } from "@red/contract/approval";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { jobRoutes } from "@red/contract/job";
 import { olderRoutes } from "@red/contract/older";
-import { operatorRoutes } from "@red/contract/operators";
+import { operatorRoutes, ownRoutes } from "@red/contract/operators";
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { fillPath } from "@red/contract/route";
@@ -231,6 +231,13 @@ test("every command of redctl waits, or has its reason", async () => {
       .filter((name) => !waits(name))
       .toSorted(),
   ).toEqual(free.toSorted());
+});
+
+test("what was asked for with a recovery code can be approved", async () => {
+  const { codes } = await a.read(ownRoutes.recovery, { body: await coded() });
+  const body = { name: "k", scopes: ["read"], code: codes[0] };
+  expect(await keyOf(apiKeyRoutes.create, body)).toBe("approval_waits");
+  expect(await approvedBy("second-op", newest())).toBe("done");
 });
 
 test.each([...gated, ...BARRED])("%s leads nowhere", async (_, told, way) => {

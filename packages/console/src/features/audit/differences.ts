@@ -46,12 +46,11 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
       });
     }
     const isSame = JSON.stringify(was) === JSON.stringify(is);
-    // Which records an act was on.
     return isSame && field !== "log_ids" ? [] : [{ of, field, was: isSame ? is : was, is }];
   });
 }
 
-/** In the order in which the fields were written; equal ones are left out. */
+/** In the order in which the fields were written; equal ones are left out, but for the records that an act was on. */
 export function differencesOf(before: Fields | null, after: Fields | null): Difference[] {
   return fieldsOf(before ?? {}, after ?? {}, null);
 }

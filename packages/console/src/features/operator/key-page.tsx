@@ -38,9 +38,10 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     return null;
   }
   const params = { key };
-  const rotateAs = (verb: "rotate" | "rotate_again") => () =>
+  const turn = rotated_at === null ? "rotate" : "rotate_again";
+  const rotate = () =>
     acts.ask(
-      { verb, name },
+      { verb: turn, name },
       (code) => exchange(apiKeyRoutes.rotate, { params, body: { code } }),
       ({ secret }) => acts.show({ title: name, lines: [secret], names: [t("secret")] }),
     );
@@ -54,11 +55,9 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     const label = t("of", { what: t(verb), name });
     return { text: t(verb), label, disabled: false, danger: DANGERS.has(verb), onClick };
   };
-  const turns =
-    rotated_at === null
-      ? [action("rotate", rotateAs("rotate"))]
-      : [action("retire", retire), action("rotate_again", rotateAs("rotate_again"))];
-  return <RowActions actions={[...turns, action("revoke", revoke)]} />;
+  const actions = [action(turn, rotate), action("revoke", revoke)];
+  const retires = rotated_at === null ? [] : [action("retire", retire)];
+  return <RowActions actions={[...retires, ...actions]} />;
 }
 
 function stateOf({ revoked_at, rotated_at }: ApiKeyRow) {
@@ -90,7 +89,7 @@ function useColumns(acts: Acts): readonly Column<ApiKeyRow>[] {
     {
       key: "actions",
       title: t("ui:actions"),
-      width: 180,
+      width: 240,
       actions: true,
       render: (row) => <RowActs row={row} acts={acts} />,
     },
