@@ -87,7 +87,7 @@ test("round, pool, record and player say what was done to them", async ({ page, 
 
   await page.getByRole("button", { name: "查看玩家 audited-1" }).click();
   await dialog.getByRole("tab", { name: "变更记录" }).click();
-  await expect(dialog.getByRole("row").filter({ hasText: "添加次数" })).toHaveCount(1);
+  await expect(dialog.getByRole("row").filter({ hasText: "次数组别 周末红包" })).toHaveCount(1);
 });
 
 test("a change of another session is on the open log within two seconds", async ({

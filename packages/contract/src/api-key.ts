@@ -47,7 +47,8 @@ export const apiKeyRoutes = {
   }),
   rotate: route({
     call: "PUT /gred/api/key/{key}/rotate",
-    summary: "Make a second secret, shown this once, that is valid beside the first (code 402)",
+    summary:
+      "Make a second secret, or make it anew, shown this once and valid beside the first (code 402)",
     ...onKey,
     data: newSecret,
   }),

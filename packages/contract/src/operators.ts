@@ -150,7 +150,8 @@ export const ownRoutes = {
   }),
   bindSeed: route({
     call: "PUT /gred/api/own/authenticator",
-    summary: "Bind the authenticator of the seed shown last, by a code of it",
+    summary:
+      "Bind the authenticator of the seed shown last, by a code of it, and end the other sessions",
     ...onOwn,
   }),
   recovery: route({
