@@ -47,8 +47,7 @@ export const apiKeyRoutes = {
   }),
   rotate: route({
     call: "PUT /gred/api/key/{key}/rotate",
-    summary:
-      "Make a second secret, or make it anew, shown this once and valid beside the first (code 402)",
+    summary: "Make the second secret, anew if there is one; valid beside the first (code 402)",
     ...onKey,
     data: newSecret,
   }),

@@ -150,8 +150,7 @@ export const ownRoutes = {
   }),
   bindSeed: route({
     call: "PUT /gred/api/own/authenticator",
-    summary:
-      "Bind the authenticator of the seed shown last, by a code of it, and end the other sessions",
+    summary: "Bind the authenticator of the seed shown last, by its code; ends other sessions",
     ...onOwn,
   }),
   recovery: route({

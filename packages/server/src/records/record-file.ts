@@ -72,10 +72,7 @@ function columnsOf(
     ["账号", (record) => text(record.user_name)],
     ["奖品", (record) => text(record.award_name)],
     ["面额", (record) => price(record.cents)],
-    [
-      "类型",
-      ({ is_goods }) => text(is_goods === "true" ? LABELS.type_physical : LABELS.type_virtual),
-    ],
+    ["类型", ({ goods }) => text(goods === "true" ? LABELS.type_physical : LABELS.type_virtual)],
     ["抽奖时间", (record) => text(drawn(record.created_at))],
     ["流水倍数", (record) => turnover(record.turnover)],
     ["发放状态", (record) => text(LABELS[`status_${STATUS_OF_STATE[stateOf(record)]}`])],

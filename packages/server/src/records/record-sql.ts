@@ -169,7 +169,7 @@ const EXPORTED = {
   user_name: plainText(sql`y.user_name`),
   award_name: plainText(sql`r.award_name`),
   cents: sql`r.award_price_cents`,
-  is_goods: sql`r.award_price_cents = 0`,
+  goods: sql`r.award_price_cents = 0`,
   created_at: sql`r.created_at`,
   turnover: sql`r.turnover`,
   state: sql`p.state`,

@@ -55,9 +55,8 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
     const label = t("of", { what: t(verb), name });
     return { text: t(verb), label, disabled: false, danger: DANGERS.has(verb), onClick };
   };
-  const actions = [action(turn, rotate), action("revoke", revoke)];
   const retires = rotated_at === null ? [] : [action("retire", retire)];
-  return <RowActions actions={[...retires, ...actions]} />;
+  return <RowActions actions={[...retires, action(turn, rotate), action("revoke", revoke)]} />;
 }
 
 function stateOf({ revoked_at, rotated_at }: ApiKeyRow) {
