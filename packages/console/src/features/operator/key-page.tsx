@@ -80,7 +80,7 @@ function useColumns(acts: Acts): readonly Column<ApiKeyRow>[] {
     {
       key: "state",
       title: t("ui:state"),
-      width: 190,
+      width: 150,
       render: (row) => <State is={stateOf(row)} at={row.revoked_at} />,
     },
     { key: "used_at", title: t("used"), width: 160, render: (row) => <LastUse row={row} /> },
@@ -89,6 +89,7 @@ function useColumns(acts: Acts): readonly Column<ApiKeyRow>[] {
       key: "actions",
       title: t("ui:actions"),
       width: 240,
+      fixed: "end",
       actions: true,
       render: (row) => <RowActs row={row} acts={acts} />,
     },

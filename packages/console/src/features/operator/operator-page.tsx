@@ -157,20 +157,20 @@ function useColumns(acts: Acts): readonly Column<OperatorRow>[] {
     {
       key: "name",
       title: t("name"),
-      width: 180,
+      width: 140,
       rowHeader: true,
       render: ({ name }) => <Name value={name} />,
     },
     {
       key: "roles",
       title: t("roles"),
-      width: 200,
+      width: 190,
       render: ({ roles }) => roles.map((role) => t(`role_${role}`)).join(t("ui:list_comma")),
     },
     {
       key: "state",
       title: t("ui:state"),
-      width: 180,
+      width: 160,
       render: ({ disabled, bound, bind_until }) =>
         disabled || bound ? (
           <State is={disabled ? "disabled" : "active"} at={null} />
@@ -192,11 +192,12 @@ function useColumns(acts: Acts): readonly Column<OperatorRow>[] {
           </div>
         ),
     },
-    momentColumn("created_at", t("made"), 170),
+    momentColumn("created_at", t("made"), 150),
     {
       key: "actions",
       title: t("ui:actions"),
       width: 200,
+      fixed: "end",
       actions: true,
       render: (operator) => <RowActs operator={operator} acts={acts} />,
     },

@@ -62,7 +62,7 @@ export const OPERATOR_TEXTS = catalogue({
   scopes: ["权限范围", "Scopes"],
   used_old: ["旧密文最近使用 {at}", "old secret last used {at}"],
   never_used: ["未使用过", "Never used"],
-  rotating: ["轮换中：新旧密文均有效", "Rotating: both secrets valid"],
+  rotating: ["轮换中", "Rotating"],
   revoked: ["已吊销", "Revoked"],
   add_key: ["新增密钥", "New key"],
   add_key_hint: [
