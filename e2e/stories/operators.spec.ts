@@ -80,8 +80,14 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
 
   await openConsole(page, stage, token, OPERATORS);
   await page.getByRole("button", { name: "新增操作员" }).click();
-  await fillIn(page, MADE, /^客服/);
+  await dialogOf(page).getByRole("button", { name: "保存" }).click();
+  const faults = dialogOf(page).getByRole("alert").filter({ hasText: /./ });
+  await expect(faults).toHaveText(["Please enter username", "请选择角色"]);
+  await fillIn(page, "first-admin", /^客服/);
   await confirm(page, codes[0]);
+  await expect(faults).toHaveText("已有操作员 first-admin");
+  await fillIn(page, MADE, /^客服/);
+  await dialogOf(page).getByRole("button", { name: "保存" }).click();
   const [password = ""] = await secrets(page);
   const row = page.getByRole("row", { name: MADE });
   await expect(row).toContainText("客服");

@@ -5,6 +5,7 @@ import { listOf } from "./envelope.ts";
 import { id, paging, trimmedText } from "./fields.ts";
 import { guardCode } from "./guard.ts";
 import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
 export const APPROVAL_HOURS = 24;
@@ -70,13 +71,15 @@ export const approvalRoutes = {
   }),
   news: route({
     call: "GET /gred/api/approval/news",
-    summary: "How many changes wait for the caller, and which of the caller's were decided lately",
+    summary: "How many changes wait for the caller, which of theirs were decided, and their roles",
     auth: { by: "operator", permission: "signed_in", unattended: true },
     access: "read",
     data: z.object({
       /** A band is on, or something waits. */
       on: z.boolean(),
       waiting: z.int(),
+      /** By which an open console hears that they have changed. */
+      roles: z.array(z.enum(ROLE_NAMES)),
       decided: z.array(z.pick(approval, { id: true, state: true, decided_by: true })),
     }),
   }),

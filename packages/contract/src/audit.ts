@@ -43,10 +43,15 @@ const filter = {
   start_time: z.optional(dateTime()),
   end_time: z.optional(dateTime()),
 };
-export const auditFilter = z.object(filter);
+/** The same number is another object's of another type. */
+const typed = z.refine<{ object_type?: string | undefined; object_id?: string | undefined }>(
+  (of) => of.object_id === undefined || of.object_type !== undefined,
+  { error: "choose_object_type", path: ["object_id"] },
+);
+export const auditFilter = z.object(filter).check(typed);
 export type AuditFilter = z.output<typeof auditFilter>;
 
-const page = z.object({ ...filter, ...paging(PAGE_SIZE_MAX) });
+const page = z.object({ ...filter, ...paging(PAGE_SIZE_MAX) }).check(typed);
 
 export const auditRoutes = {
   watch: route({
@@ -68,6 +73,6 @@ export const auditRoutes = {
     call: "GET /gred/api/audit/export",
     summary: "The audit log as a file, by the same filters",
     ...operator("audit.read", "download"),
-    query: z.object({ ...filter, format: fileFormat() }),
+    query: z.object({ ...filter, format: fileFormat() }).check(typed),
   }),
 };

@@ -43,6 +43,7 @@ export const job = z.object({
   reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
   /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
   retryable: z.int(),
+  /** Null also for who may not have it now. */
   file_name: z.nullable(z.string()),
   /** Why the file failed, in the caller's language. */
   fault: z.nullable(z.string()),

@@ -164,6 +164,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   password_same: "The new password must differ from the current one",
   username_letters: "A user name has only letters a to z, digits, Chinese characters and . _ -",
   choose_roles: "Please choose roles",
+  choose_object_type: "Please choose the type of the object too",
   choose_approvals: "Choose 1 to 50 changes",
   choose_scopes: "Please choose scopes",
   enter_key_name: "Please enter the name of the key",

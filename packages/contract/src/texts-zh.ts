@@ -162,6 +162,7 @@ const fields = {
   password_same: "新密码不能与当前密码相同",
   username_letters: "用户名只能包含英文字母、数字、汉字和 . _ -",
   choose_roles: "请选择角色",
+  choose_object_type: "请同时选择对象类型",
   choose_approvals: "请选择 1 至 50 项",
   choose_scopes: "请选择权限范围",
   enter_key_name: "请输入密钥名称",

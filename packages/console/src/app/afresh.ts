@@ -1,4 +1,4 @@
-/** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2). */
+/** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2), or another role. */
 import { useSyncExternalStore } from "react";
 import { changes } from "#lib/changes.ts";
 

@@ -7,6 +7,7 @@ import { approvalRoutes } from "@red/contract/approval";
 import type { ApprovalState } from "@red/contract/approval";
 import type { Data } from "@red/contract/route";
 import { addTexts } from "#lib/language.ts";
+import { notify } from "#lib/notices.ts";
 import { queryClient, queryOf, refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
 import { APPROVAL_NEWS_TEXTS } from "./approval-news-texts.ts";
@@ -15,7 +16,7 @@ addTexts("approval_news", APPROVAL_NEWS_TEXTS);
 
 /** Heard of within five seconds while a second person may be needed. */
 const ON_MS = 3_000;
-const OFF_MS = 30_000;
+const OFF_MS = 15_000;
 
 type News = Data<typeof approvalRoutes.news>;
 
@@ -28,7 +29,7 @@ function useDecidedWords() {
       : t(`decided_${state}`, { id, by: decided_by ?? "" });
 }
 
-/** Tells each decision that is made while the console is open, and loads anew what it may have changed. */
+/** Tells each decision made while the console is open, and loads anew what that, or other roles, may have changed. */
 export function useApprovalNews(): News | undefined {
   const words = useDecidedWords();
   const toast = useToast();
@@ -42,6 +43,9 @@ export function useApprovalNews(): News | undefined {
     before.current = now;
     if (old === undefined || now === undefined) {
       return;
+    }
+    if (old.roles.join() !== now.roles.join()) {
+      notify({ kind: "not_permitted" });
     }
     const decided = now.decided.filter(({ id }) => old.decided.every((one) => one.id !== id));
     for (const one of decided) {

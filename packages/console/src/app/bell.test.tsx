@@ -1,9 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { approvalRoutes } from "@red/contract/approval";
 import { jobRoutes } from "@red/contract/job";
 import type { Job, JobOutcome } from "@red/contract/job";
+import type { Role } from "@red/contract/permissions";
+import { sessionRoutes } from "@red/contract/session";
 import { refresh } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";
+import { OPERATOR } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";
 import { Bell } from "./bell.tsx";
 
@@ -82,4 +86,13 @@ it("tells a job that ends before it was seen running, and none that had ended be
   serve(jobRoutes.list, { content: [{ ...RUNNING, id: 8, kind: "export" }], total: 1, unseen: 0 });
   await act(() => refresh(jobRoutes.list));
   await screen.findByText("正在生成文件，已写 12 行；完成后可在右上角「任务」里下载");
+  // And of other roles.
+  const hear = async (...roles: Role[]) => {
+    serve(approvalRoutes.news, { on: false, waiting: 0, roles, decided: [] });
+    await act(() => refresh(approvalRoutes.news));
+  };
+  await hear("admin");
+  const asked = serve(sessionRoutes.userInfo, OPERATOR);
+  await hear("viewer");
+  await waitFor(() => expect(asked).toHaveLength(1));
 });

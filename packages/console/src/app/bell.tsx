@@ -10,6 +10,7 @@ import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
+import { barred } from "#lib/barred.ts";
 import { downloadFile } from "#lib/download.ts";
 import { part } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -67,9 +68,10 @@ function NextAct({ job }: { job: Job }) {
   const [busy, setBusy] = useState(false);
   const { id, kind, status, retryable } = job;
   const mayRetry = useMay(retryRight(kind));
+  const open = () => void downloadFile(jobRoutes.file, {}, { id });
   if (kind === "export" && status === "done") {
     return (
-      <Button size="small" onClick={() => void downloadFile(jobRoutes.file, {}, { id })}>
+      <Button size="small" {...barred(job.file_name !== null)} onClick={open}>
         {t("download")}
       </Button>
     );

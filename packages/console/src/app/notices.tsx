@@ -9,6 +9,7 @@ import { queryClient, refresh } from "#lib/query.ts";
 import { useAskedReason } from "#lib/reason.ts";
 import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
+import { startAfresh } from "./afresh.ts";
 
 const ReasonQuestion = part(
   async () => (await import("./reason-question.tsx")).ReasonQuestion,
@@ -23,9 +24,10 @@ export function Notices() {
   const permissions = useUser().permissions.join();
   const known = useRef(permissions);
   useEffect(() => {
-    // What lists show follows the roles (behaviour §9).
+    // What lists show follows the roles (behaviour §9), and what is open may be for others now.
     if (known.current !== permissions) {
       known.current = permissions;
+      startAfresh();
       void queryClient.invalidateQueries();
     }
   }, [permissions]);

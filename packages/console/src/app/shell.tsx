@@ -131,6 +131,7 @@ function SkipLink() {
 
 function Frame() {
   const sidebar = useSidebar();
+  const afresh = useTimesAfresh();
   const hasTags = usePreference(tagsView) === "1";
   const classes = [
     "s-frame",
@@ -147,11 +148,11 @@ function Frame() {
         {hasTags && <TagsView />}
         <Banners />
         <main id="main" tabIndex={-1} className="s-main">
-          <Outlet key={useTimesAfresh()} />
+          <Outlet key={afresh} />
         </main>
       </div>
       <Notices />
-      <PlayerView />
+      <PlayerView key={afresh} />
       <ChangesView />
     </div>
   );

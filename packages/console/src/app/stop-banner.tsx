@@ -3,7 +3,7 @@ import { PauseCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Stop } from "@red/contract/stop-switch";
 import { StartButton } from "#stops/start-button.tsx";
-import { useStops } from "#stops/stops.ts";
+import { useMayStart, useStops } from "#stops/stops.ts";
 import type { StopTarget } from "#stops/stops.ts";
 import { shortMoment, useBusinessDay } from "#lib/clock.ts";
 import { Banner } from "./banner.tsx";
@@ -16,12 +16,13 @@ function targetOf({ name, pool_id, pool_name }: Stop): StopTarget {
   return name === "pool" ? { name, id: pool_id ?? 0, pool_name: pool_name ?? "" } : { name };
 }
 
-/** One line for draws and payouts stopped by one call: same second, same operator. */
-function linesOf(stops: readonly Stop[]): Line[] {
+/** One line for draws and payouts stopped by one call (same second, same operator), unless the caller may start one only. */
+function linesOf(stops: readonly Stop[], isOneStart: boolean): Line[] {
   const [draws, payouts] = (["draws", "payouts"] as const).map((name) =>
     stops.find((stop) => stop.name === name),
   );
   const isOneCall =
+    isOneStart &&
     draws !== undefined &&
     draws.stopped_at === payouts?.stopped_at &&
     draws.stopped_by === payouts.stopped_by;
@@ -55,11 +56,7 @@ function StopLine({ target, stopped_at, stopped_by, reason }: Line) {
 }
 
 export function Stopped() {
-  const lines = linesOf(useStops() ?? []);
-  return lines.map((line) => (
-    <StopLine
-      key={line.target.name === "pool" ? `pool ${line.target.id}` : line.target.name}
-      {...line}
-    />
-  ));
+  const isOneStart = useMayStart("draws") === useMayStart("payouts");
+  const lines = linesOf(useStops() ?? [], isOneStart);
+  return lines.map((line) => <StopLine key={JSON.stringify(line.target)} {...line} />);
 }

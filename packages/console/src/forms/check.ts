@@ -7,7 +7,8 @@ import type * as z from "zod/mini";
 import { ApiError, withoutNulls } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 
-function faultsIn(
+/** What the server would refuse in it; labels are those of fields. */
+export function faultsIn(
   schema: z.ZodMiniType,
   value: unknown,
   labels: Readonly<Record<string, string>> = FIELD_LABELS[currentLanguage()],

@@ -20,8 +20,8 @@ interface CodeDialogProps {
   danger?: boolean;
   /** A recovery code is none of an authenticator. */
   noRecovery?: boolean;
-  /** Of the children: the field that has the focus first; while something is wrong, no code is sent or cleared. */
-  first?: { readonly input?: RefObject<InputRef | null>; readonly check?: () => boolean };
+  /** Of the children: the field that has the focus first; no code is sent or cleared while `check` finds faults, or is told. */
+  first?: { input?: RefObject<InputRef | null>; check?: (told?: ApiError["faults"]) => boolean };
   children: ReactNode;
 }
 
@@ -47,6 +47,9 @@ export function CodeDialog(props: CodeDialogProps) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
+      if (first?.check?.(error.faults) === false) {
+        return true;
+      }
       // A wrong password is said at its own field.
       if (isWaiting(error) || error.key === "password_wrong") {
         close();
@@ -57,6 +60,7 @@ export function CodeDialog(props: CodeDialogProps) {
     }
   };
   const { input, code, isRecovery, turn, enter, submit } = useOneTimeCode<InputRef>(busy, send);
+  const save = () => void (first?.check?.() !== false && submit());
 
   return (
     <Dialog
@@ -68,7 +72,7 @@ export function CodeDialog(props: CodeDialogProps) {
       mask={{ closable: false }}
       afterOpenChange={(open) => open && (first?.input ?? input).current?.focus()}
       footer={
-        <SavingFooter busy={busy} okText={okText} danger={danger} onSave={submit} onLeave={leave} />
+        <SavingFooter busy={busy} okText={okText} danger={danger} onSave={save} onLeave={leave} />
       }
     >
       {children}
@@ -93,7 +97,7 @@ export function CodeDialog(props: CodeDialogProps) {
           aria-invalid={fault !== null}
           aria-describedby={`${id}-message`}
           onChange={(event) => enter(event.target.value)}
-          onPressEnter={submit}
+          onPressEnter={save}
         />
         <p
           id={`${id}-message`}

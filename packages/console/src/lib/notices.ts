@@ -4,7 +4,7 @@ export type Notice =
   | { readonly kind: "error"; readonly text: string }
   /** A change waits for a second person. */
   | { readonly kind: "waits"; readonly text: string }
-  /** The operator may do less than the page believed. */
+  /** The operator may do less, or else, than the page believed. */
   | { readonly kind: "not_permitted" }
   | { readonly kind: "relogin" }
   /** Somebody wants to stop everything. */

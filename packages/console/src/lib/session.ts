@@ -67,7 +67,7 @@ export function loadSession(): Promise<UserInfo | null> {
   return asking;
 }
 
-// A refusal shows that the roles have changed: what shows them is drawn anew (behaviour §9).
+// A refusal, or the bell, shows that the roles have changed: what shows them is drawn anew (behaviour §9).
 onNotice("not_permitted", () => {
   const asked = call(sessionRoutes.userInfo, {}, { quiet: true });
   void settled(asked.then(signedIn).then(announce));

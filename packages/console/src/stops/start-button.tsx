@@ -50,7 +50,7 @@ export function StartButton({ target, ...rest }: StartButtonProps) {
   return (
     <>
       <Button {...rest} {...barred(mayStart)} onClick={() => setOpen(true)} />
-      {open && <StartDialog target={target} onClose={() => setOpen(false)} />}
+      {open && mayStart && <StartDialog target={target} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -7,8 +7,8 @@ export const STOP_TEXTS = catalogue({
   stop_payouts: ["只暂停发放", "Stop payouts only"],
   stop_title: ["全部暂停？", "Stop everything?"],
   stop_content: [
-    "立即暂停所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复时需要您的动态验证码。",
-    "Stops all draws and payouts at once: draws are refused and chances are kept; payouts stay in the queue, calls already sent finish. Starting again needs your one-time code.",
+    "立即暂停所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复者须输入动态验证码。",
+    "Stops all draws and payouts at once: draws are refused and chances are kept; payouts stay in the queue, calls already sent finish. Whoever starts again needs a one-time code.",
   ],
   stop_reason: ["原因（选填）", "Reason (optional)"],
   start: ["恢复", "Start"],

@@ -109,9 +109,10 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
     },
 
     async news({ db, operator }) {
-      const news = await selectNews(db, viewerOf(signedIn(operator), mounted));
+      const self = signedIn(operator);
+      const news = await selectNews(db, viewerOf(self, mounted));
       const isOn = (await selectSetting(db, "band_second")) !== "off";
-      return { data: { ...news, on: isOn || news.waiting > 0 } };
+      return { data: { ...news, roles: [...self.roles], on: isOn || news.waiting > 0 } };
     },
 
     async approve(call) {

@@ -114,3 +114,8 @@ test("a time range includes its first and last second", async () => {
   expect(answer.content.map(({ id }) => id)).toEqual(same.map(({ id }) => id));
   expect(answer.total).toBe(same.length);
 });
+
+test("a number without the type of its object is refused", async () => {
+  const answer = await a.call(auditRoutes.list, { query: { object_id: "3", page: 1, size: 20 } });
+  expect(answer).toMatchObject({ code: 400, data: { errors: [{ field: "object_id" }] } });
+});

@@ -31,7 +31,7 @@ import { eventExportHandlers } from "#players/event-routes";
 import { recordHandlers } from "./routes.ts";
 
 /** A job on the wire. */
-export function toJob(row: JobRecord, timeZone: string, language: Language): Job {
+function toJob(row: JobRecord, timeZone: string, language: Language): Job {
   const { id, kind, rows, file_name, started_at, ended_at, seen_at, fault, sums } = row;
   const countOf = (...of: readonly JobOutcome[]) =>
     sums.reduce((all, { outcome, count }) => all + (of.includes(outcome) ? count : 0), 0);
@@ -153,8 +153,14 @@ export function deleteOldExports(dataDir: string) {
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {
   return {
     async list({ db, operator, query, language, services }) {
-      const { rows, ...counts } = await newest(db, signedIn(operator).id, query);
-      const content = rows.map((row) => toJob(row, services.settings.timeZone, language));
+      const { id, permissions } = signedIn(operator);
+      const { rows, ...counts } = await newest(db, id, query);
+      const lacks = ({ query: of }: JobRecord) =>
+        seenIn(of?.["seen"] ?? SEEN).some((name) => !permissions.includes(name));
+      const content = rows.map((row) => {
+        const shown = { ...row, ...(lacks(row) && { file_name: null }) };
+        return toJob(shown, services.settings.timeZone, language);
+      });
       return { data: { content, ...counts } };
     },
 

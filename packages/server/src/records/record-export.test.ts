@@ -302,4 +302,6 @@ test("made as a job, it is the same file, and is made again when its process is 
   const masked = JSON.stringify(hidden).replaceAll("p-anna", "p***a").replaceAll("Anna", "A***a");
   expect(JSON.stringify(await file((await newest())?.id))).toBe(masked);
   expect((await opened(job?.id)).json()).toMatchObject({ key: "not_permitted" });
+  const [made, , first] = (await app.read(jobRoutes.list, { query: {} })).content;
+  expect([made?.file_name, first?.file_name]).toEqual([job?.file_name, null]);
 });

@@ -31,8 +31,9 @@ export function AuditPage() {
   const words = useAuditWords();
   const today = useBusinessDay();
   const address = useListSearch(AUDIT_SEARCH);
-  // Platforms write most of the rows, and people are asked about.
-  const filter = { actors: "people", ...address.filter };
+  // Platforms write most of the rows, and people are asked about. The server refuses a number without its type.
+  const { object_id, ...others } = { actors: "people", ...address.filter };
+  const filter = { ...others, ...(others.object_type && { object_id }) };
   const input = auditRoutes.list.query.parse({ ...filter, ...address.paging });
   const loaded = useList(listQueryOf(auditRoutes.list, { query: input }));
   const live = useQuery({

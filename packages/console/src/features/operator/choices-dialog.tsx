@@ -3,34 +3,38 @@ import { Checkbox, Input } from "antd";
 import type { InputRef } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type * as z from "zod/mini";
+import { faultsIn } from "#forms/check.ts";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 
 interface ChoicesDialogProps<C extends string> {
   title: string;
   hint: string;
-  /** Null: there is none to type. */
-  naming: { readonly length: number; readonly missing: string } | null;
-  legend: string;
-  options: readonly { readonly value: C; readonly label: string; readonly may: string }[];
+  /** Length of the name; null: there is none to type. */
+  naming: number | null;
+  field: "roles" | "scopes";
+  /** What the server accepts. */
+  body: z.ZodMiniType;
+  options: readonly C[];
+  /** Of an option: its label, and what it permits. */
+  wordsOf: (option: C) => readonly [string, string];
   chosen: readonly C[];
-  /** Said when there are none. */
-  missing: string;
   onCode: (name: string, chosen: C[], code: string) => Promise<string | null>;
   onClose: () => void;
 }
 
 export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
-  const { title, hint, naming, legend, options, onCode, onClose } = props;
+  const { title, hint, naming, field, options, wordsOf, onCode, onClose } = props;
   const { t } = useTranslation(["operator", "ui"]);
   const input = useRef<InputRef>(null);
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<C[]>([...props.chosen]);
-  const [fault, setFault] = useState<string | null>(null);
-  const check = () => {
-    const choiceFault = chosen.length === 0 ? props.missing : null;
-    const found = naming !== null && name.trim() === "" ? naming.missing : choiceFault;
-    setFault(found);
-    return found === null;
+  const [faults, setFaults] = useState<ReturnType<typeof faultsIn>>([]);
+  const [ofName, ofChoices] = ["name", field].map((one) => faults.find((is) => is.field === one));
+  const entered = { [field]: chosen, ...(naming !== null && { name }) };
+  const check = (told = faultsIn(props.body, entered)) => {
+    setFaults(told);
+    return !told.some((one) => one.field in entered);
   };
   return (
     <CodeDialog
@@ -45,34 +49,39 @@ export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
           {t("name")}
           <Input
             ref={input}
-            maxLength={naming.length}
+            maxLength={naming}
             autoComplete="off"
             value={name}
+            {...(ofName && { status: "error" as const })}
+            aria-invalid={ofName !== undefined}
             onChange={({ target }) => setName(target.value)}
           />
+          <span className="d-code-fault" role="alert">
+            {ofName?.msg}
+          </span>
         </label>
       )}
       <fieldset className="o-fields">
-        <legend>{legend}</legend>
+        <legend>{t(field)}</legend>
         <Checkbox.Group
           className="o-choices"
           value={chosen}
           onChange={setChosen}
-          options={options.map(({ value, label, may }) => ({
-            value,
-            label: (
-              <>
-                {label} <span className="k-note">{may}</span>
-              </>
-            ),
-          }))}
+          options={options.map((value) => {
+            const [label, may] = wordsOf(value);
+            const words = [
+              label,
+              " ",
+              <span className="k-note" key="may">
+                {may}
+              </span>,
+            ];
+            return { value, label: words };
+          })}
         />
       </fieldset>
-      <p
-        className={fault === null ? "d-code-hint" : "d-code-fault"}
-        role={fault === null ? undefined : "alert"}
-      >
-        {fault ?? hint}
+      <p className={ofChoices ? "d-code-fault" : "d-code-hint"} role={ofChoices && "alert"}>
+        {ofChoices?.msg ?? hint}
       </p>
     </CodeDialog>
   );

@@ -97,7 +97,7 @@ function useColumns(acts: Acts): readonly Column<ApiKeyRow>[] {
 }
 
 export function KeyPage() {
-  const { t } = useTranslation(["operator", "app", "contract"]);
+  const { t } = useTranslation(["operator", "app"]);
   const [search, setSearch] = usePageSearch(KEY_SEARCH);
   const list = useList(queryOf(apiKeyRoutes.list, {}));
   const acts = useActs(apiKeyRoutes.list);
@@ -125,15 +125,12 @@ export function KeyPage() {
         <ChoicesDialog
           title={t("add_key")}
           hint={t("add_key_hint")}
-          naming={{ length: NAME_LENGTH_MAX, missing: t("contract:enter_key_name") }}
-          legend={t("scopes")}
-          options={SCOPES.map((scope) => ({
-            value: scope,
-            label: t(`scope_${scope}`),
-            may: t(`scope_${scope}_may`),
-          }))}
+          naming={NAME_LENGTH_MAX}
+          field="scopes"
+          body={apiKeyRoutes.create.body}
+          options={SCOPES}
+          wordsOf={(scope) => [t(`scope_${scope}`), t(`scope_${scope}_may`)]}
           chosen={[]}
-          missing={t("contract:choose_scopes")}
           onCode={(name, scopes, code) =>
             acts.sendCoded(
               exchange(apiKeyRoutes.create, { body: { name, scopes, code } }),

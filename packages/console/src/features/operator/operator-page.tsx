@@ -35,22 +35,19 @@ interface DialogProps<O> {
 
 /** A new operator (null), or the roles of one. */
 function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null>) {
-  const { t } = useTranslation(["operator", "contract", "fields"]);
+  const { t } = useTranslation(["operator", "fields"]);
   return (
     <ChoicesDialog
       title={
         operator === null ? t("add") : t("of", { what: t("change_roles"), name: operator.name })
       }
       hint={t(operator === null ? "add_hint" : "change_roles_hint")}
-      naming={operator === null ? { length: 128, missing: t("contract:enter_username") } : null}
-      legend={t("roles")}
-      options={ROLE_NAMES.map((role) => ({
-        value: role,
-        label: t(`role_${role}`),
-        may: t(`role_${role}_may`),
-      }))}
+      naming={operator === null ? 128 : null}
+      field="roles"
+      body={operatorRoutes[operator === null ? "create" : "roles"].body}
+      options={ROLE_NAMES}
+      wordsOf={(role) => [t(`role_${role}`), t(`role_${role}_may`)]}
       chosen={operator?.roles ?? []}
-      missing={t("contract:choose_roles")}
       onCode={(name, roles, code) =>
         operator === null
           ? acts.sendCoded(

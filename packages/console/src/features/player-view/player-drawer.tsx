@@ -185,12 +185,11 @@ function PlayerTabs({
 
 function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: string }) {
   const query = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: name } }));
-  const maySee = useMay("account.see");
   if (query.data === undefined) {
     return <NotLoaded query={query} />;
   }
   // A masked account would find nobody: further calls name the player as the address does.
-  const head = maySee ? query.data : { ...query.data, user_name: name };
+  const head = { ...query.data, user_name: name };
   return (
     <>
       <div className="p-head">
