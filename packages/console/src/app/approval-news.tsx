@@ -64,13 +64,8 @@ export function useApprovalNews(): News | undefined {
   return data;
 }
 
-interface ApprovalNewsProps {
-  news: News;
-  onLeave: () => void;
-}
-
 /** Lines of the bell's list. */
-export function ApprovalNews({ news, onLeave }: ApprovalNewsProps) {
+export function ApprovalNews({ news, onLeave }: { news: News; onLeave: () => void }) {
   const { t } = useTranslation(["approval_news", "ui"]);
   const words = useDecidedWords();
   const line = (text: string, state: ApprovalState, link: string) => (

@@ -26,9 +26,7 @@ const listeners = {
 /** Notices before anybody subscribed, for example before the login page was loaded. */
 let waiting: Notice[] = [];
 
-function textOf(notice: Notice): string {
-  return "text" in notice ? notice.text : "";
-}
+const textOf = (notice: Notice) => ("text" in notice ? notice.text : "");
 
 /** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */
 export function onNotice(kind: Kind, listener: Listener): () => void {

@@ -69,8 +69,7 @@ export function loadSession(): Promise<UserInfo | null> {
 
 // A refusal, or the bell, shows that the roles have changed: what shows them is drawn anew (behaviour §9).
 onNotice("not_permitted", () => {
-  const asked = call(sessionRoutes.userInfo, {}, { quiet: true });
-  void settled(asked.then(signedIn).then(announce));
+  void settled(call(sessionRoutes.userInfo, {}, { quiet: true }).then(signedIn).then(announce));
 });
 
 /** Call after logging in: asks again who is signed in. */

@@ -9,12 +9,7 @@ import { useStartText } from "./start-text.ts";
 import { start, useMayStart, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
-interface StartDialogProps {
-  target: StopTarget;
-  onClose: () => void;
-}
-
-export function StartDialog({ target, onClose }: StartDialogProps) {
+export function StartDialog({ target, onClose }: { target: StopTarget; onClose: () => void }) {
   const { t } = useTranslation("stop");
   const toast = useToast();
   const text = useStartText();

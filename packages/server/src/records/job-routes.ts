@@ -30,12 +30,13 @@ import { isDiskFull } from "#platform/spool";
 import { eventExportHandlers } from "#players/event-routes";
 import { recordHandlers } from "./routes.ts";
 
-/** A job on the wire. */
-function toJob(row: JobRecord, timeZone: string, language: Language): Job {
-  const { id, kind, rows, file_name, started_at, ended_at, seen_at, fault, sums } = row;
+/** A job on the wire; without the name of a file that its operator may not have now. */
+function toJob(row: JobRecord, self: Operator, timeZone: string, language: Language): Job {
+  const { id, kind, rows, query, file_name, started_at, ended_at, seen_at, fault, sums } = row;
   const countOf = (...of: readonly JobOutcome[]) =>
     sums.reduce((all, { outcome, count }) => all + (of.includes(outcome) ? count : 0), 0);
   const outcomes = JOB_OUTCOMES.map((outcome) => ({ outcome, count: countOf(outcome) }));
+  const needed = seenIn(query?.["seen"] ?? SEEN);
   const [all, open] = [countOf(...JOB_OUTCOMES), countOf("under_way", "unknown")];
   return {
     id,
@@ -48,7 +49,7 @@ function toJob(row: JobRecord, timeZone: string, language: Language): Job {
       .filter(({ outcome }) => outcome === "refused")
       .map(({ reason, count }) => ({ reason: reason ?? "", count })),
     retryable: sums.reduce((some, { failed }) => some + failed, fault === null ? 0 : 1),
-    file_name,
+    file_name: needed.every((name) => self.permissions.includes(name)) ? file_name : null,
     // Only keys are stored.
     fault: fault && text(fault as ErrorKey, language),
     started_at: formatDateTime(started_at, timeZone),
@@ -153,14 +154,9 @@ export function deleteOldExports(dataDir: string) {
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {
   return {
     async list({ db, operator, query, language, services }) {
-      const { id, permissions } = signedIn(operator);
-      const { rows, ...counts } = await newest(db, id, query);
-      const lacks = ({ query: of }: JobRecord) =>
-        seenIn(of?.["seen"] ?? SEEN).some((name) => !permissions.includes(name));
-      const content = rows.map((row) => {
-        const shown = { ...row, ...(lacks(row) && { file_name: null }) };
-        return toJob(shown, services.settings.timeZone, language);
-      });
+      const self = signedIn(operator);
+      const { rows, ...counts } = await newest(db, self.id, query);
+      const content = rows.map((row) => toJob(row, self, services.settings.timeZone, language));
       return { data: { content, ...counts } };
     },
 
