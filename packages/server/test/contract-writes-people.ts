@@ -79,7 +79,7 @@ export const PEOPLE_WRITES: Readonly<Record<string, Fixture>> = {
     return { body: { current: PASSWORD, password: `${PASSWORD} new` } };
   }),
   "POST /gred/api/own/authenticator": coded("show_seed operator"),
-  "PUT /gred/api/own/authenticator": coded("bind_authenticator operator", async (world) => {
+  "PUT /gred/api/own/authenticator": coded("bind_authenticator operator after", async (world) => {
     const [seed, id] = [newSeed(), await operatorId(world.db, "root-op")];
     const totp_pending = world.secrets.seal(seedPurpose(id), seed);
     await changeRows(world.db, "operator", { id }, { totp_pending });
