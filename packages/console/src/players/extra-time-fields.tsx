@@ -1,10 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
-import { activityRoutes } from "@red/contract/activity";
 import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { refresh } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { useTimeRule } from "#ui/time-faults.ts";
@@ -12,6 +10,7 @@ import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
+import { useTags } from "./use-tags.ts";
 import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { extraTimesRoutes } from "@red/contract/extra-times";
@@ -45,14 +44,6 @@ export function ApplyStatus({ apply, taken_back }: Pick<ExtraTime, "apply" | "ta
 export interface GroupValues {
   tag?: string;
   expire_time?: Dayjs | null;
-}
-
-export function useTags(): {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly loading: boolean;
-} {
-  const { data, isPending } = useQuery(queryOf(activityRoutes.tags, {}));
-  return { labels: data?.tags ?? {}, loading: isPending };
 }
 
 export function expiryText(value: Dayjs | null | undefined): string {

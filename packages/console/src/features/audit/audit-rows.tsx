@@ -7,7 +7,7 @@ import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { Name, Status } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
-import { useTags } from "#players/extra-time-fields.tsx";
+import { useTags } from "#players/use-tags.ts";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { AUDIT_TEXTS } from "./audit-texts.ts";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/explanation";
-import { useTags } from "#players/extra-time-fields.tsx";
+import { useTags } from "#players/use-tags.ts";
 import { momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column, ListTableProps } from "#ui/list-table.ts";
