@@ -207,6 +207,14 @@ export async function selectNews(db: Db, viewer: Viewer) {
   };
 }
 
+/** Locks the approver and the makers in one order: two who approve each other's changes would else wait for each other. */
+export async function lockPeople(tx: Tx, self: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    select from operator
+    where id = ${self} or id in (select maker_id from approval where id = any(${ids}::bigint[]))
+    order by id for update`.execute(tx);
+}
+
 export type LockedApproval = Awaited<ReturnType<typeof lockApproval>>;
 
 /** Locks the change that `viewer` sees. Throws `approval_not_found`. */

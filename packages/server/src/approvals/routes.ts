@@ -11,7 +11,13 @@ import { signedIn } from "#platform/handlers";
 import type { Handlers, Operator, WriteCall } from "#platform/handlers";
 import type { MountedRoutes } from "#platform/mount";
 import { selectSetting } from "#platform/setting-sql";
-import { decideApproval, lockApproval, selectApprovals, selectNews } from "./approval-sql.ts";
+import {
+  decideApproval,
+  lockApproval,
+  lockPeople,
+  selectApprovals,
+  selectNews,
+} from "./approval-sql.ts";
 import type { Viewer } from "./approval-sql.ts";
 import { missingFor, runApproved } from "./run-approved.ts";
 
@@ -117,6 +123,7 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
 
     async approve(call) {
       const ids = [...new Set(call.body.ids)].toSorted((one, other) => one - other);
+      await lockPeople(call.tx, signedIn(call.operator).id, ids);
       return await withCode(call.tx, call, call.body.code, "approvals_run", async () => {
         const results = [];
         for (const id of ids) {

@@ -38,7 +38,7 @@ export function ObjectChanges({ type, id }: ObjectProps) {
       id="changes"
       label={label}
       tools={
-        <Link className="u-all" to="/activity_manage/audit" search={{ ...object, actors: "all" }}>
+        <Link className="k-link" to="/activity_manage/audit" search={{ ...object, actors: "all" }}>
           {t("all_filters")}
         </Link>
       }
