@@ -12,7 +12,7 @@ import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
-import { maskFor } from "./mask.ts";
+import { maskFor, unmasked } from "./mask.ts";
 import type { Upload } from "./files.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
@@ -249,7 +249,8 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         if (route.access === "stream") {
           const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
           let mask = maskFor(route, caller);
-          const masked = (json: string) => JSON.stringify(mask(JSON.parse(json)));
+          const masked = (json: string) =>
+            mask === unmasked ? json : JSON.stringify(mask(JSON.parse(json)));
           return deps.streams.send(
             reply,
             ({ send, end }) => source({ end, send: (event, json) => send(event, masked(json)) }),
