@@ -269,7 +269,7 @@ const states = foundBy(STATES, [
     what: `a ${name} payout that was never sent`,
     of: payoutIn(name),
     by: "update payout_attempt set kind = 'callback' where log_id = $log_id",
-    finds: ["payout", { ...LOG, state: name }, { was_sent: true }, { was_sent: false }],
+    finds: ["payout", { ...LOG, state: name }, { was_called: true }, { was_called: false }],
   })),
   ...(
     [

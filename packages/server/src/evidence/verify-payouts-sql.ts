@@ -53,31 +53,32 @@ export const selectMisplacedPayout = firstOffence("payout")`
 
 /**
  * A payout is paid exactly when the wallet said so, in an answer or a callback, and refused only after the
- * wallet refused it; either only after it was sent, since any key holder can claim a result. What is paid
- * or delivered has a time. Payouts whose attempts were deleted by age are not checked.
+ * wallet refused it; either only after we called it, since any key holder can claim a result (it may have been sent
+ * before a restore that forgot it, and only queried since). What is paid or delivered has a time. Payouts whose attempts
+ * were deleted by age are not checked.
  */
 export const selectUnfoundedState = firstOffence("payout")`
   select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
     jsonb_build_object('wallet_said_paid', state = 'paid',
       'wallet_said_refused', state = 'refused' or said_refused,
-      'was_sent', state in (${SENT}) or was_sent,
+      'was_called', state in (${SENT}) or was_called,
       'has_paid_at', state in (${DONE})) as expected,
     jsonb_build_object('wallet_said_paid', said_paid, 'wallet_said_refused', said_refused,
-      'was_sent', was_sent, 'has_paid_at', paid_at is not null) as found
+      'was_called', was_called, 'has_paid_at', paid_at is not null) as found
   from (
     select p.log_id, p.state, p.paid_at, coalesce(a.said_paid, false) as said_paid,
-      coalesce(a.said_refused, false) as said_refused, coalesce(a.was_sent, false) as was_sent
+      coalesce(a.said_refused, false) as said_refused, coalesce(a.was_called, false) as was_called
     from payout p
     left join (
       select log_id, bool_or(outcome = 'paid' or outcome like 'paid,%') as said_paid,
         bool_or(outcome = 'refused' or outcome like 'refused,%') as said_refused,
-        bool_or(kind = 'pay') as was_sent
+        bool_or(kind <> 'callback') as was_called
       from payout_attempt group by log_id
     ) a on a.log_id = p.log_id
     where not ${IS_CUT}
   ) heard
   where (state = 'paid') <> said_paid or (state = 'refused' and not said_refused)
-    or (state in (${SENT}) and not was_sent)
+    or (state in (${SENT}) and not was_called)
     or (state in (${DONE})) <> (paid_at is not null)`;
 
 /** A payout's attempts match its count and are numbered 1 … n, and every attempt is about a payout. */
