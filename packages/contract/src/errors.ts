@@ -55,6 +55,7 @@ export const ERRORS = {
   last_administrator: { code: 409, status: 409 },
   session_not_found: { code: 404, status: 404 },
   password_wrong: { code: 400, status: 400, field: "current" },
+  password_easy: { code: 400, status: 400, field: "password" },
   seed_not_shown: { code: 409, status: 409 },
   seed_code_wrong: { code: 400, status: 400, field: "code" },
   key_not_found: { code: 404, status: 404 },

@@ -50,7 +50,7 @@ const byId = z.object({ id: id() });
 const coded = z.strictObject({ code: guardCode() });
 const onOther = { ...manage, params: byId, body: coded };
 const onOwn = { ...own, body: coded };
-/** A recovery code, of twelve letters, that was found must not make more of its kind. */
+/** A recovery code, of twelve letters or more, that was found must not make more of its kind. */
 const TWELVE = /(?:[a-z][^a-z]*){12}/i;
 const ofAuthenticator = () =>
   guardCode().check(

@@ -43,6 +43,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   last_administrator: "This is the last administrator who may sign in: make another one first",
   session_not_found: "This session is over",
   password_wrong: "The current password is wrong",
+  password_easy:
+    "The new password of {name} is easy to guess: it is a common one, or has the user name or a name of this product in it. Choose another, such as four words that have nothing in common",
   seed_not_shown: "Show the QR code of the new authenticator first",
   seed_code_wrong: "The code of the new authenticator is wrong",
   key_not_found: "There is no key {key} in use",

@@ -44,6 +44,8 @@ const errors = {
   last_administrator: "这是最后一位可登录的管理员，请先另设一位",
   session_not_found: "该会话已结束",
   password_wrong: "当前密码错误",
+  password_easy:
+    "{name} 的新密码容易被猜到：它是常见密码，或含有用户名或本产品的名称。请换一个，例如四个互不相关的词",
   seed_not_shown: "请先显示新验证器的二维码",
   seed_code_wrong: "新验证器的动态验证码错误",
   key_not_found: "没有可用的密钥 {key}",

@@ -74,7 +74,7 @@ export const PEOPLE_WRITES: Readonly<Record<string, Fixture>> = {
     },
   ),
   "PUT /gred/api/own/password": coded("change_password operator after", async ({ db }) => {
-    const password_hash = await hashPassword(PASSWORD);
+    const password_hash = await hashPassword(PASSWORD, "root-op");
     await changeRows(db, "operator", { name: "root-op" }, { password_hash });
     return { body: { current: PASSWORD, password: `${PASSWORD} new` } };
   }),

@@ -50,8 +50,8 @@ export function CodeDialog(props: CodeDialogProps) {
       if (first?.check?.(error.faults) === false) {
         return true;
       }
-      // A wrong password is said at its own field.
-      if (isWaiting(error) || error.key === "password_wrong") {
+      // A refused password is said at its own field.
+      if (isWaiting(error) || error.key?.startsWith("password_") === true) {
         close();
         return true;
       }

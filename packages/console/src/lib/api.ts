@@ -172,9 +172,9 @@ async function transport(
 
 type Refusal = Pick<ApiError, "code" | "key">;
 
-/** A one-time code is wanted, or that or one's password was wrong: said where it is typed. */
+/** A one-time code is wanted, or that or one's password was refused: said where it is typed. */
 function asksForCode({ key, code }: Refusal): boolean {
-  const isAsked = /^(?:risk_confirm|seed_code_wrong|password_wrong)$/.test(key ?? "");
+  const isAsked = /^(?:risk_confirm|seed_code_wrong|password_(?:wrong|easy))$/.test(key ?? "");
   return isAsked || code === LOGIN_CODES.code_wanted;
 }
 

@@ -1,8 +1,12 @@
-/** A one-time code: sent when its six digits, or twelve letters for recovery, are complete; cleared when refused. */
+/** A one-time code: sent when its six digits, or 25 letters for recovery, are complete; cleared when refused. */
 import { useRef, useState } from "react";
 
 const DIGITS = 6;
-const LETTERS = 12;
+const LETTERS = 25;
+/** Of recovery codes of earlier versions, which the button sends. */
+const LETTERS_BEFORE = 12;
+
+const lengthOf = (code: string) => code.replaceAll("-", "").length;
 
 /** Digits, or the letters of a recovery code with a dash between its groups. */
 function cleaned(text: string, isRecovery: boolean): string {
@@ -14,7 +18,7 @@ function cleaned(text: string, isRecovery: boolean): string {
     .toLowerCase()
     .replaceAll(/[^a-z]/g, "")
     .slice(0, LETTERS);
-  return letters.replace(/^(.{6})(?=.)/, "$1-");
+  return letters.replaceAll(/(.{5})(?=.)/g, "$1-");
 }
 
 /** `send` resolves to whether the code was accepted; nothing is sent while `busy`. */
@@ -25,7 +29,7 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   const input = useRef<I>(null);
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const whole = isRecovery ? LETTERS + 1 : DIGITS;
+  const whole = isRecovery ? LETTERS : DIGITS;
   const sendOnce = async (digits: string) => {
     if (!(await send(digits))) {
       // A refused code is useless: clear the field for the next one.
@@ -48,12 +52,13 @@ export function useOneTimeCode<I extends { focus: () => void }>(
     enter: (text: string) => {
       const typed = cleaned(text, isRecovery);
       setCode(typed);
-      if (typed.length === whole && typed !== code && !busy) {
+      if (lengthOf(typed) === whole && typed !== code && !busy) {
         void sendOnce(typed);
       }
     },
     submit: () => {
-      if (code.length === whole && !busy) {
+      const length = lengthOf(code);
+      if ((length === whole || (isRecovery && length === LETTERS_BEFORE)) && !busy) {
         void sendOnce(code);
       } else {
         input.current?.focus();

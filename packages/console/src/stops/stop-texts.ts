@@ -48,7 +48,10 @@ export const STOP_TEXTS = catalogue({
   use_recovery: ["使用恢复码", "Use a recovery code"],
   use_authenticator: ["使用验证器", "Use the authenticator"],
   recovery_code: ["恢复码", "Recovery code"],
-  recovery_hint: ["12 个字母，每个恢复码只能使用一次", "12 letters; each recovery code works once"],
+  recovery_hint: [
+    "25 个字母（旧的 12 个），每个恢复码只能使用一次",
+    "25 letters, or 12 for an older one; each recovery code works once",
+  ],
   banner_everything: ["抽奖和发放已全部暂停", "All draws and payouts are stopped"],
   banner_draws: ["所有抽奖已暂停", "All draws are stopped"],
   banner_payouts: ["发放已暂停，新的发放在队列中等待", "Payouts are stopped and wait in the queue"],

@@ -35,7 +35,10 @@ function isMade(action: string, before: Plan[number]["before"]): boolean {
   return /^(?:create|copy|erase|import)_/.test(action) || before?.["version"] === null;
 }
 
-/** The rows that the actor's request has written, but for those `known` and its code's, in an order of their own. */
+/**
+ * The rows that the actor's request has written, but for those `known` and its code's, in an order of their own. The
+ * digest was MD5 before: a change about players that waits over that upgrade differs when approved, and is asked again.
+ */
 export async function selectPlan(
   tx: Tx,
   { request_id }: Actor,
@@ -43,7 +46,8 @@ export async function selectPlan(
 ): Promise<Plan> {
   const { rows } = await sql<Plan[number]>`
     select action, object_type, object_id, ${OBJECT_NAME} as object_name, before, after, (
-      select md5(string_agg(b.object_type || ' ' || b.object_id, ',' order by b.object_type, b.object_id))
+      select encode(sha256(convert_to(
+        string_agg(b.object_type || ' ' || b.object_id, ',' order by b.object_type, b.object_id), 'UTF8')), 'hex')
       from audit_about b where b.audit_id = l.id and b.object_type in ('player', 'record')) as about
     from audit_log l
     where request_id = ${request_id} and not id = any(${known}::bigint[]) and action <> 'use_recovery_code'

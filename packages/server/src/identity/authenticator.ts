@@ -51,15 +51,16 @@ export function seedPicture(seed: string, name: string): string {
 /* Letters only, so that it is never taken for a code of six digits; without those that look alike. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz";
 
-/** Two groups of six letters: 54 bits. */
+/** Five groups of five letters: 113 bits. */
 export function newRecoveryCode(): string {
   const letter = () => LETTERS.charAt(randomInt(LETTERS.length));
-  const group = () => Array.from({ length: 6 }, letter).join("");
-  return `${group()}-${group()}`;
+  const group = () => Array.from({ length: 5 }, letter).join("");
+  return Array.from({ length: 5 }, group).join("-");
 }
 
-/** Hash of a recovery code as typed; null for what is none. */
+/** Hash of a recovery code as typed; null for what is none. Those of earlier versions have twelve letters. */
 export function recoveryHash(typed: string): Buffer | null {
-  const letters = typedCode(typed).toLowerCase().replace("-", "");
-  return /^[a-z]{12}$/.test(letters) ? createHash("sha256").update(letters).digest() : null;
+  const letters = typedCode(typed).toLowerCase().replaceAll("-", "");
+  const isCode = /^(?:[a-z]{12}|[a-z]{25})$/.test(letters);
+  return isCode ? createHash("sha256").update(letters).digest() : null;
 }

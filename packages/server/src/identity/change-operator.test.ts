@@ -44,7 +44,7 @@ describe("the first operator", () => {
     const first = made.filter((one) => one !== null);
     expect(first).toHaveLength(1);
     expect(first[0]).toMatchObject({ name: "admin" });
-    expect(first[0]?.password).toMatch(/^[A-Za-z2-9]{5}(-[A-Za-z2-9]{5}){3}$/);
+    expect(first[0]?.password).toMatch(/^[A-Za-z2-9]{5}(-[A-Za-z2-9]{5}){4}$/);
     expect(await isPassword(first[0]?.password ?? "", await hashOf("admin"))).toBe(true);
     const audit = await t.db.selectFrom("audit_log").select(["actor_kind", "action"]).execute();
     expect(audit).toEqual([{ actor_kind: "system", action: "create_operator" }]);
@@ -87,7 +87,7 @@ describe("making an operator", () => {
   });
 
   test.each([
-    ["12", "123456789012", true],
+    ["12", "3foldrasclfg", true],
     ["128", "x".repeat(128), true],
     ["12 of two code units each", "🧧".repeat(12), true],
     ["11", "12345678901", false],
@@ -99,6 +99,16 @@ describe("making an operator", () => {
     await (isTaken
       ? expect(made).resolves.toMatchObject({ password: null })
       : expect(made).rejects.toMatchObject(refusal));
+  });
+
+  test.each([
+    "1qaz-2WSX 3edc",
+    "Easy to guess one",
+    "my Red_Packet key",
+    "每天都发很多很多很多红包",
+  ])("refuses a password that is easy to guess: %s", async (password) => {
+    const made = create({ name: "guess-one", password });
+    await expect(made).rejects.toMatchObject({ key: "password_easy" });
   });
 
   test("keeps all of a long password", async () => {

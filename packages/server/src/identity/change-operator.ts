@@ -43,11 +43,11 @@ function checkOperatorName(name: string): string {
   return result.data;
 }
 
-/** Hashes the password, or a generated one if none is given. Throws `bad_input` when it breaks the rule. */
-async function hashOrGenerate(given: string | null) {
+/** Hashes the password, or a generated one if none is given. Throws `bad_input` or `password_easy`. */
+async function hashOrGenerate(given: string | null, name: string) {
   const password = given ?? generatePassword();
   return {
-    password_hash: await hashPassword(password),
+    password_hash: await hashPassword(password, given === null ? "" : name),
     generated: given === null ? password : null,
   };
 }
@@ -79,7 +79,7 @@ async function insertAudited(
 
 /**
  * Makes an operator, who binds an authenticator at the first sign-in within 24 h. Generates a password if
- * none is given. Throws `bad_input` when name, password or roles break their rules or the name is taken.
+ * none is given. Throws `bad_input` when name, password or roles break their rules, `password_easy`, `operator_name_taken`.
  */
 export async function createOperator(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function createOperator(
 ): Promise<NewOperator> {
   const name = checkOperatorName(input.name);
   const roles = chosen("role", ROLE_NAMES, input.roles ?? ["admin"]);
-  const { password_hash, generated } = await hashOrGenerate(input.password);
+  const { password_hash, generated } = await hashOrGenerate(input.password, name);
   if ((await insertAudited(tx, actor, { name, roles, password_hash })) === null) {
     throw new AppError("operator_name_taken", { name });
   }
@@ -113,7 +113,7 @@ export async function ensureFirstOperator(
     return null;
   }
   const name = checkOperatorName(configured?.username ?? FIRST_NAME);
-  const { password_hash, generated } = await hashOrGenerate(configured?.password ?? null);
+  const { password_hash, generated } = await hashOrGenerate(configured?.password ?? null, name);
   return await inTransaction(db, async (tx) => {
     await lockOperators(tx);
     const isMade =
@@ -151,15 +151,16 @@ async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<Operat
 
 /**
  * Replaces the password; generates one if none is given. The authenticator stays bound: a reset never skips
- * the second factor. Throws `bad_input` when the password breaks the rule, `operator_not_found`, and `own_account` for
- * the caller's own.
+ * the second factor. Throws `bad_input` or `password_easy` when the password breaks a rule, `operator_not_found`, and
+ * `own_account` for the caller's own.
  */
 export async function resetPassword(
   tx: Tx,
   actor: Actor,
   input: Named & { readonly password: string | null },
 ): Promise<NewOperator & { readonly sessions_ended: number }> {
-  const { password_hash, generated } = await hashOrGenerate(input.password);
+  const given = "name" in input ? input.name : "";
+  const { password_hash, generated } = await hashOrGenerate(input.password, given);
   const { id, name } = await otherOperator(tx, actor, input);
   await updateOperator(tx, id, { password_hash });
   const sessions_ended = await endSessionsOf(tx, id);

@@ -22,9 +22,9 @@ import { endSessionsOf } from "./session-sql.ts";
 
 type Self = Pick<Operator, "id" | "token_hash">;
 
-/** Ends the other sessions. Throws `bad_input` when the password breaks the rule. */
+/** Ends the other sessions. Throws `bad_input` or `password_easy` when the password breaks a rule. */
 export async function changeOwnPassword(tx: Tx, actor: Actor, self: Self, password: string) {
-  await updateOperator(tx, self.id, { password_hash: await hashPassword(password) });
+  await updateOperator(tx, self.id, { password_hash: await hashPassword(password, actor.name) });
   const sessions_ended = await endSessionsOf(tx, self.id, { keep: self.token_hash });
   await auditOperator(tx, actor, self.id, "change_password", { after: { sessions_ended } });
 }

@@ -3,11 +3,13 @@ import { setTimeout } from "node:timers/promises";
 import { activityRoutes } from "@red/contract/activity";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
+import { buildApp } from "#app";
 import { fadingCounts } from "./guesses.ts";
 import { newOperator, operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { expect, test, vi } from "vitest";
+import { pino } from "pino";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -103,4 +105,14 @@ test("wrong sign-ins do not lock out an operator who has signed in from that add
   expect(await signIn("here", PASSWORD)).toBe(407);
   expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);
   vi.useRealTimers();
+});
+
+test("refusals are logged, but not each one of a flood", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line) => lines.push(line) });
+  const told = await buildApp({ ...a.deps, log });
+  onTestFinished(() => told.close());
+  await Promise.all(Array.from({ length: 40 }, () => told.inject({ url: ROUNDS })));
+  const line = { path: ROUNDS, status: 401, key: "signature_missing", msg: "refused" };
+  expect(lines.map((one) => JSON.parse(one) as object)).toMatchObject(Array(20).fill(line));
 });

@@ -22,7 +22,7 @@ const signIn = (name: string, given: object = {}) =>
 
 beforeEach(async () => {
   await t.db.deleteFrom("login_failure").execute();
-  const password_hash = await hashPassword(PASSWORD);
+  const password_hash = await hashPassword(PASSWORD, "root-op");
   await changeRows(t.db, "operator", { name: "root-op" }, { password_hash });
 });
 
@@ -30,6 +30,7 @@ test("recovery codes are ten, each counts once, and a new set ends the former", 
   const { codes } = await a.read(ownRoutes.recovery, await coded());
   expect(new Set(codes).size).toBe(10);
   const [one = "", two = "", three = ""] = codes;
+  expect(one).toMatch(/^[a-z]{5}(-[a-z]{5}){4}$/);
   expect((await signIn("root-op", { code: ` ${one.toUpperCase()} ` })).kind).toBe("signed_in");
   expect(await signIn("root-op", { code: one })).toMatchObject({ msg: "recovery_wrong" });
   expect(await rowsOf(t.db, "login_failure")).toHaveLength(1);
@@ -54,6 +55,8 @@ test("one's own password is changed by the present one, and ends other sessions"
   expect(await rowsOf(t.db, "login_failure")).toHaveLength(1);
   expect(await change(PASSWORD, PASSWORD)).toMatchObject({ msg: "新密码不能与当前密码相同" });
   expect(await change(PASSWORD, "short")).toMatchObject({ code: 400 });
+  const easy = { key: "password_easy", data: { errors: [{ field: "password" }] } };
+  expect(await change(PASSWORD, "I am Root-Op myself")).toMatchObject(easy);
   expect(await change(PASSWORD)).toMatchObject({ code: 200 });
   expect(await isPassword(password, (await root()).password_hash)).toBe(true);
   const asked = await a.app.inject({ url: ownRoutes.read.path, headers: { token: other } });

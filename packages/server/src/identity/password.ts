@@ -4,6 +4,7 @@ import { AppError, badInput } from "@red/contract/errors";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/limits";
 import { hash, verify } from "@node-rs/argon2";
 import { turns } from "#platform/spool";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
 /** argon2id with OWASP's lowest cost: about 20 ms of one core. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -25,12 +26,35 @@ function normal(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** Throws `bad_input` when the password is too short or too long. */
-export async function hashPassword(password: string): Promise<string> {
+/** What guessing programs vary first does not count: case, blanks and signs. */
+function plain(text: string): string {
+  return normal(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+const COMMON = new Set(COMMON_PASSWORDS.split(" ").map(plain));
+/** Of this product; docs/security.md names them. */
+const OWN_WORDS = ["redpacket", "redctl", "hongbao", "红包"];
+/** Shorter names are in too many words. */
+const NAME_LENGTH_MIN = 3;
+
+/** `name` is the operator's; empty for a password made at random, which may have any letters. */
+function isEasy(password: string, name: string): boolean {
+  const guessed = plain(password);
+  const words = [plain(name)].filter(({ length }) => length >= NAME_LENGTH_MIN);
+  return COMMON.has(guessed) || [...OWN_WORDS, ...words].some((word) => guessed.includes(word));
+}
+
+/** Throws `bad_input` when the password is too short or too long, and `password_easy` (behaviour §9). */
+export async function hashPassword(password: string, name: string): Promise<string> {
   const length = Array.from(normal(password)).length;
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
     const msg = `a password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters, this one has ${length}`;
     throw badInput([{ field: "password", msg }]);
+  }
+  if (isEasy(password, name)) {
+    throw new AppError("password_easy", { name });
   }
   return await inTurn(() => hash(normal(password), COST));
 }
@@ -51,10 +75,10 @@ export async function isPassword(password: string, password_hash: string | null)
 
 /* Without characters that look alike. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const GROUPS = 4;
+const GROUPS = 5;
 const GROUP_LENGTH = 5;
 
-/** 20 characters in groups of five: about 116 bits. */
+/** 25 characters in groups of five: about 145 bits. */
 export function generatePassword(): string {
   const character = () => ALPHABET.charAt(randomInt(ALPHABET.length));
   const group = () => Array.from({ length: GROUP_LENGTH }, character).join("");

@@ -46,6 +46,7 @@ export function answerBroken(fault: ConnectionError, socket: Socket): void {
     `content-type: application/${isPlatform ? "problem+json" : "json"}; charset=utf-8`,
     `content-length: ${Buffer.byteLength(body)}`,
     "cache-control: no-store",
+    "content-security-policy: frame-ancestors 'none'",
     "connection: close",
   ];
   if (socket.writable) {

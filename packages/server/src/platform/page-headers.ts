@@ -2,6 +2,7 @@
 import type { FastifyReply } from "fastify";
 
 const OF_ALL = {
+  "content-security-policy": "frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",

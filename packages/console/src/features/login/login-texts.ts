@@ -25,7 +25,10 @@ export const LOGIN_TEXTS = catalogue({
   use_recovery: ["使用恢复码", "Use a recovery code"],
   use_authenticator: ["使用验证器", "Use the authenticator"],
   recovery_label: ["恢复码", "Recovery code"],
-  recovery_hint: ["12 个字母，每个恢复码只能使用一次", "12 letters; each recovery code works once"],
+  recovery_hint: [
+    "25 个字母（旧的 12 个），每个恢复码只能使用一次",
+    "25 letters, or 12 for an older one; each recovery code works once",
+  ],
   confirm: ["确认", "Confirm"],
   bind: ["绑定", "Bind"],
   cancel: ["取消", "Cancel"],

@@ -92,8 +92,8 @@ export const OPERATOR_TEXTS = catalogue({
   own_roles: ["我的角色", "My roles"],
   own_password: ["修改密码", "Change password"],
   own_password_hint: [
-    "12 至 128 个字符。修改后其他会话会结束。",
-    "12 to 128 characters. Your other sessions end.",
+    "12 至 128 个字符，不能是常见密码，也不能含有用户名。修改后其他会话会结束。",
+    "12 to 128 characters, not a common password, and without your user name. Your other sessions end.",
   ],
   current: ["当前密码", "Current password"],
   own_password_length: ["须有 12 至 128 个字符", "12 to 128 characters"],
