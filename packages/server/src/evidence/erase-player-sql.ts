@@ -158,8 +158,9 @@ export async function replaceNames(
       for (const { place, part, text } of rows) {
         const cut = (isJson ? cutNamesInJson : cutNames)(text, names, instead);
         await sql`
-          update ${sql.table(table)} set ${sql.ref(name)} = ${cut}${isJson ? sql`::jsonb` : sql``}
-          where ctid = ${place}::tid and tableoid = ${part}::oid`.execute(tx);
+          update ${sql.table(table)} x set ${sql.ref(name)} = ${cut}${isJson ? sql`::jsonb` : sql``}
+          where ${isMeant === IS_OWN ? IS_OWN(player_key) : sql`true`}
+            and ctid = ${place}::tid and tableoid = ${part}::oid`.execute(tx);
       }
     }
   }

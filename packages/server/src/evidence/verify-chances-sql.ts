@@ -88,28 +88,33 @@ export async function selectRawFacts(
   if (asked.length === 0) {
     return [];
   }
+  // The rows are joined and added up first, in a part of its own: they may lie on other machines.
   const { rows } = await sql<RawFacts>`
-    select facts.sum_cents, facts.max_cents, facts.fulls, exists (
-        select from detached_month d
-        where d.kind = ${source} and ${touchesMonth(sql`d.month`, sql`q.opens`, sql`q.closes`)}) as is_detached
-    from unnest(${asked.map((one) => one.player_key)}::bigint[],
+    with q as materialized (
+      select * from unnest(${asked.map((one) => one.player_key)}::bigint[],
                 ${asked.map((one) => one.start.toISOString())}::timestamptz[],
                 ${asked.map((one) => one.end.toISOString())}::timestamptz[],
                 ${asked.map((one) => one.value_cents)}::bigint[],
                 ${asked.map((one) => one.drawn_at.toISOString())}::timestamptz[],
                 ${asked.map(({ platforms }) => platforms && `{${platforms.join()}}`)}::text[])
-      with ordinality as q (player_key, opens, closes, value_cents, drawn_at, platforms, place)
-    cross join lateral (
-      select least(coalesce(sum(e.amount), 0), ${SUM_MAX}::bigint)::bigint as sum_cents,
-        coalesce(max(e.amount), 0) as max_cents,
-        least(coalesce(sum(e.amount / q.value_cents), 0), ${SUM_MAX}::bigint)::bigint as fulls
-      from (${RAW_ROWS[source]}) e
-      where e.player_key = q.player_key and e.created_at >= q.opens
+        with ordinality as q (player_key, opens, closes, value_cents, drawn_at, platforms, place)
+    ),
+    facts as materialized (
+      select q.place, sum(e.amount) as sum_cents, max(e.amount) as max_cents,
+        sum(e.amount / q.value_cents) as fulls
+      from q join (${RAW_ROWS[source]}) e on e.player_key = q.player_key and e.created_at >= q.opens
         and e.created_at < q.closes + interval '1 second'
         and (q.platforms is null or e.platform = any(q.platforms::smallint[]))
         and (e.gone_at is null
           or e.gone_at + ${REVERSAL_GRACE}::interval > q.drawn_at)
-    ) facts
+      group by q.place
+    )
+    select least(coalesce(f.sum_cents, 0), ${SUM_MAX}::bigint)::bigint as sum_cents,
+      coalesce(f.max_cents, 0) as max_cents, least(coalesce(f.fulls, 0), ${SUM_MAX}::bigint)::bigint as fulls,
+      exists (
+        select from detached_month d
+        where d.kind = ${source} and ${touchesMonth(sql`d.month`, sql`q.opens`, sql`q.closes`)}) as is_detached
+    from q left join facts f using (place)
     order by q.place`.execute(snapshot);
   return rows;
 }

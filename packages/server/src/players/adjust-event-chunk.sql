@@ -1,41 +1,29 @@
--- Keeps the chunks of heavy players (event-chunk-sql.ts) equal to their rows after each statement on deposits or bets.
--- The writer holds the rows' players since before the statement (lockDrawers), and so does who makes a chunk.
--- Arguments: the table's columns of the amount and of the reversal. A chunk that has grown too large is dropped.
-create or replace function adjust_event_chunk() returns trigger
-language plpgsql set enable_seqscan = off as $$
+-- The statement that keeps the chunks of heavy players (event-chunk-sql.ts) equal to their rows after rows of p_kind came
+-- (`written`) or went (`erased`). The writer holds the rows' players since before, and so does who makes a chunk. A chunk
+-- that has grown too large, or that lost its largest amount, is dropped: who reads the player has it made again.
+create or replace function event_chunk_sql(p_kind text, p_is_written boolean, p_is_erased boolean) returns text
+language plpgsql immutable as $$
 declare
   v_rows_max constant integer := 2000;
-  v_change constant text := 'select %s as sign, player_key, created_at, %I as cents, %I is null as counts, '
-    || case TG_TABLE_NAME when 'bet' then 'platform' else 'null::smallint' end || ' as platform from %s';
-  v_written constant text := format(v_change, '1', TG_ARGV[0], TG_ARGV[1], 'written');
-  v_erased constant text := format(v_change, '-1', TG_ARGV[0], TG_ARGV[1], 'erased');
+  v_change constant text := case p_kind
+    when 'bet' then 'select %s as sign, player_key, created_at, valid_bet_cents as cents, voided_at is null as counts,
+      platform from %I'
+    else 'select %s as sign, player_key, created_at, amount_cents as cents, reversed_at is null as counts,
+      null::smallint as platform from %I' end;
 begin
-  if TG_OP = 'INSERT' then
-    -- Nearly all calls end here: their players have no chunks, or only older ones. The limit and the setting force one
-    -- index look-up per player; a scan per player would find nothing in all of the table.
-    if not exists (
-      select from (select player_key, min(created_at) as first_at from written group by player_key) w
-      cross join lateral (
-        select from event_chunk c
-        where c.kind = TG_TABLE_NAME and c.player_key = w.player_key and c.to_at > w.first_at limit 1
-      ) c
-    ) then
-      return null;
-    end if;
-  end if;
-  execute format(
+  return format(
     $sql$
-    with change as (%1$s),
+    change as (%1$s),
     delta as (
       select h.player_key, h.value_cents, h.platforms, c.from_at,
         sum(sign) filter (where counts) as live,
         sum(sign * cents) filter (where counts) as live_cents,
         max(cents) filter (where counts) as max_cents,
-        coalesce(max(cents) filter (where counts and sign < 0) >= max(c.max_cents), false) as is_max_lost,
         sum(sign * (cents / h.value_cents)) filter (where counts) as fulls,
         sum(sign) filter (where not counts) as gone,
         sum(sign * cents) filter (where not counts) as gone_cents,
-        max(c.live + c.gone) + sum(sign) > %2$s as is_large
+        max(c.live + c.gone) + sum(sign) > %2$s
+          or coalesce(max(cents) filter (where counts and sign < 0) >= max(c.max_cents), false) as is_over
       from (
         select distinct player_key, value_cents, platforms from event_chunk
         where kind = %3$L and player_key in (select player_key from change)
@@ -52,27 +40,54 @@ begin
     ),
     dropped as (
       delete from event_chunk c using delta d
-      where d.is_large and c.kind = %3$L and c.player_key = d.player_key and c.value_cents = d.value_cents
+      where d.is_over and c.kind = %3$L and c.player_key = d.player_key and c.value_cents = d.value_cents
         and c.platforms = d.platforms and c.from_at = d.from_at
     )
     update event_chunk c set
       live = c.live + coalesce(d.live, 0),
       live_cents = c.live_cents + coalesce(d.live_cents, 0),
-      max_cents = case when d.is_max_lost then (
-          select coalesce(max(e.%4$I), 0) from %3$I e
-          where e.player_key = c.player_key and e.created_at >= c.from_at and e.created_at < c.to_at
-            and e.%5$I is null and (c.platforms = '{}' or %6$s = any (c.platforms))
-        ) else greatest(c.max_cents, d.max_cents) end,
+      max_cents = greatest(c.max_cents, d.max_cents),
       fulls = c.fulls + coalesce(d.fulls, 0),
       gone = c.gone + coalesce(d.gone, 0),
       gone_cents = c.gone_cents + coalesce(d.gone_cents, 0)
     from delta d
-    where not d.is_large and c.kind = %3$L and c.player_key = d.player_key and c.value_cents = d.value_cents
+    where not d.is_over and c.kind = %3$L and c.player_key = d.player_key and c.value_cents = d.value_cents
       and c.platforms = d.platforms and c.from_at = d.from_at
     $sql$,
-    case TG_OP when 'INSERT' then v_written when 'DELETE' then v_erased
-      else v_written || ' union all ' || v_erased end,
-    v_rows_max, TG_TABLE_NAME, TG_ARGV[0], TG_ARGV[1],
-    case TG_TABLE_NAME when 'bet' then 'e.platform' else 'null' end);
+    concat_ws(' union all ', case when p_is_written then format(v_change, '1', 'written') end,
+      case when p_is_erased then format(v_change, '-1', 'erased') end),
+    v_rows_max, p_kind);
+end $$;
+
+create or replace function adjust_event_chunk() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  if TG_OP = 'INSERT' then
+    -- Nearly all calls end here: their players have no chunks, or only older ones. The limit and the setting force one
+    -- index look-up per player; a scan per player would find nothing in all of the table.
+    if not exists (
+      select from (select player_key, min(created_at) as first_at from written group by player_key) w
+      cross join lateral (
+        select from event_chunk c
+        where c.kind = TG_TABLE_NAME and c.player_key = w.player_key and c.to_at > w.first_at limit 1
+      ) c
+    ) then
+      return null;
+    end if;
+  end if;
+  execute 'with ' || event_chunk_sql(TG_TABLE_NAME, TG_OP <> 'DELETE', TG_OP <> 'INSERT');
   return null;
+end $$;
+
+-- Counts what was written to p_kind, or erased from it, where its rows lie on other machines, which allow no triggers: as
+-- arrays of rows in JSON.
+create or replace function count_events(p_kind text, p_written jsonb, p_erased jsonb) returns void
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_rows constant text := format(
+    'with written as materialized (select * from jsonb_populate_recordset(null::public.%1$I, $1)),
+     erased as materialized (select * from jsonb_populate_recordset(null::public.%1$I, $2)) ', p_kind);
+begin
+  execute v_rows || rollup_change_sql(p_kind, 'written', 'erased') using p_written, p_erased;
+  execute rtrim(v_rows) || ', ' || event_chunk_sql(p_kind, true, true) using p_written, p_erased;
 end $$;

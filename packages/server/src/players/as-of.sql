@@ -19,18 +19,19 @@ create function as_of.last_act(type text, objects text[], acts text) returns tex
     order by l.id desc limit 1
   );
 
--- Without a recorded arrival, the time of the event stands in.
+-- Without a recorded arrival, the time of the event stands in. These rows may lie on other machines, which know settings
+-- of a transaction, but not the functions of this schema.
 create view as_of.deposit as
 select t.id, t.order_no, t.player_key, t.amount_cents, t.channel, t.client, t.created_at, t.received_at,
-  case when t.reversed_at <= as_of.statement_timestamp() then t.reversed_at end as reversed_at,
-  case when t.reversed_at <= as_of.statement_timestamp() then t.reversal_reason end as reversal_reason
-from public.deposit t where coalesce(t.received_at, t.created_at) <= as_of.statement_timestamp();
+  case when t.reversed_at <= current_setting('as_of.instant')::timestamptz then t.reversed_at end as reversed_at,
+  case when t.reversed_at <= current_setting('as_of.instant')::timestamptz then t.reversal_reason end as reversal_reason
+from public.deposit t where coalesce(t.received_at, t.created_at) <= current_setting('as_of.instant')::timestamptz;
 
 create view as_of.bet as
 select t.id, t.bet_no, t.player_key, t.valid_bet_cents, t.platform, t.created_at, t.received_at,
-  case when t.voided_at <= as_of.statement_timestamp() then t.voided_at end as voided_at,
-  case when t.voided_at <= as_of.statement_timestamp() then t.void_reason end as void_reason
-from public.bet t where coalesce(t.received_at, t.created_at) <= as_of.statement_timestamp();
+  case when t.voided_at <= current_setting('as_of.instant')::timestamptz then t.voided_at end as voided_at,
+  case when t.voided_at <= current_setting('as_of.instant')::timestamptz then t.void_reason end as void_reason
+from public.bet t where coalesce(t.received_at, t.created_at) <= current_setting('as_of.instant')::timestamptz;
 
 -- Sums of rows do not know when these arrived.
 create view as_of.event_chunk as

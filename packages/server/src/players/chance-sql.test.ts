@@ -318,13 +318,13 @@ test("readers of chances at once share their statements; each answer is what a r
   const read = async () => await Promise.all(ids.map((id) => reader.read(rounds_id, id)));
   const alone = async () => await Promise.all(keys.map((key) => selectChances(round, key)));
   expect(await read()).toEqual(await alone());
-  expect(statements).toBe(2);
+  expect(statements).toBe(3);
   await takeBack(t.db, deposits.slice(20));
   await t.db.updateTable("extra_time").set({ used_log_id: 1, used_rounds_id: rounds_id }).execute();
   expect(await read()).toEqual(await alone());
-  expect(statements).toBe(4);
+  expect(statements).toBe(6);
   expect(await read()).toEqual(await alone());
-  expect(statements).toBe(5);
+  expect(statements).toBe(7);
   expect(await reader.read(rounds_id, "nobody")).toBe("player_not_found");
   expect(await reader.read(rounds_id + 1_000, ids[0] ?? "")).toBe("round_not_found");
   expect(await reader.read(2 ** 40, ids[0] ?? "")).toBe("round_not_found");

@@ -64,43 +64,70 @@ export function sumsOf(kind: EventKind, value_cents: number, platforms: readonly
     coalesce(sum(e.${cents}) filter (where ${gone}), 0) as gone_cents`;
 }
 
-/** SQL: the span of player `p` in parts without overlap, chunks and what lies between, each with its sums. */
-function partsOf(
-  kind: EventKind,
-  value_cents: number,
-  platforms: readonly number[],
-  { from, to }: EventSpan,
-) {
-  const start = sql`${from?.toISOString() ?? "-infinity"}::timestamptz`;
-  const end = sql`${to?.toISOString() ?? "infinity"}::timestamptz`;
-  return sql`(
-    with chunk as materialized (
-      select c.* from event_chunk c
-      where c.kind = ${kind} and c.player_key = p.player_key and c.value_cents = ${value_cents}::bigint
-        and c.platforms = ${platforms}::smallint[] and c.from_at >= ${start} and c.to_at <= ${end}
-    ),
-    gap as (
-      select lag(c.to_at, 1, ${start}) over (order by c.from_at) as from_at, c.from_at as to_at from chunk c
-      union all
-      select coalesce(max(c.to_at), ${start}), ${end} from chunk c
-    )
-    select from_at, to_at, live, live_cents, max_cents, fulls, gone, gone_cents, 0 as read from chunk
-    union all
-    select g.from_at, g.to_at, r.*
-    from gap g
-    cross join lateral (
-      select ${sumsOf(kind, value_cents, platforms)}, count(*) as read from ${sql.table(kind)} e
-      where e.player_key = p.player_key and e.created_at >= g.from_at and e.created_at < g.to_at
-    ) r
-    where g.from_at < g.to_at
-  )`;
+/** Rows with from_at <= created_at < to_at; ±infinity as the driver reads it. */
+interface Stretch {
+  readonly from_at: Date | number;
+  readonly to_at: Date | number;
+}
+
+type Part = Stretch & RowSums;
+
+/** SQL: a bound of time; ±infinity is none. */
+const bound = (at: Date | number) =>
+  sql`${typeof at === "number" ? (at < 0 ? "-infinity" : "infinity") : at.toISOString()}::timestamptz`;
+
+/** Sums of the players' rows of a stretch; players without rows are left out. One statement, of one table alone. */
+async function selectRowSums(
+  db: Db,
+  owner: Omit<ChunkOwner, "player_key">,
+  { from_at, to_at }: Stretch,
+  player_keys: readonly number[],
+): Promise<Map<number, RowSums & { readonly read: number }>> {
+  const { kind, value_cents, platforms } = owner;
+  const { rows } = await sql<RowSums & { player_key: number; read: number }>`
+    select e.player_key, ${sumsOf(kind, value_cents, platforms)}, count(*) as read
+    from ${sql.table(kind)} e
+    where e.player_key = any(${player_keys}::bigint[])
+      and e.created_at >= ${bound(from_at)} and e.created_at < ${bound(to_at)}
+    group by e.player_key`.execute(db);
+  return new Map(rows.map(({ player_key, ...sums }) => [player_key, sums]));
 }
 
 export interface EventSums extends RowSums {
   readonly player_key: number;
 }
 
-/** One result per existing player. `platforms` as in `ChunkOwner`. */
+const NO_SUMS: RowSums = {
+  live: 0,
+  live_cents: 0n,
+  max_cents: 0,
+  fulls: 0n,
+  gone: 0,
+  gone_cents: 0n,
+};
+
+const plusSums = (a: RowSums, b: RowSums): RowSums => ({
+  live: a.live + b.live,
+  live_cents: a.live_cents + b.live_cents,
+  max_cents: Math.max(a.max_cents, b.max_cents),
+  fulls: a.fulls + b.fulls,
+  gone: a.gone + b.gone,
+  gone_cents: a.gone_cents + b.gone_cents,
+});
+
+/** The parts of the span that lie between chunks, in their order. */
+function gapsOf(chunks: readonly Part[], whole: Stretch): Stretch[] {
+  const starts = [whole.from_at, ...chunks.map(({ to_at }) => to_at)];
+  const ends = [...chunks.map(({ from_at }) => from_at), whole.to_at];
+  return starts
+    .map((from_at, at) => ({ from_at, to_at: ends[at] ?? whole.to_at }))
+    .filter(({ from_at, to_at }) => from_at < to_at);
+}
+
+/**
+ * One result per existing player. `platforms` as in `ChunkOwner`. Chunks are read before rows, so what comes between the
+ * two is counted at most where it lies in a gap; a draw checks the player's version again.
+ */
 export async function selectEventSums(
   db: Db,
   kind: EventKind,
@@ -109,22 +136,38 @@ export async function selectEventSums(
   player_keys: readonly number[],
   platforms: readonly number[] = [],
 ): Promise<EventSums[]> {
-  const { rows } = await sql<EventSums & { are_many: boolean }>`
-    select p.player_key, s.*
+  const whole: Stretch = { from_at: span.from ?? -Infinity, to_at: span.to ?? Infinity };
+  const { rows } = await sql<{ player_key: number } & (Part | { from_at: null })>`
+    select p.player_key, c.from_at, c.to_at, c.live, c.live_cents::numeric, c.max_cents, c.fulls::numeric,
+      c.gone, c.gone_cents::numeric
     from player p
-    cross join lateral (
-      select coalesce(sum(live), 0)::bigint as live, coalesce(sum(live_cents), 0)::numeric as live_cents,
-        coalesce(max(max_cents), 0) as max_cents, coalesce(sum(fulls), 0)::numeric as fulls,
-        coalesce(sum(gone), 0)::bigint as gone, coalesce(sum(gone_cents), 0)::numeric as gone_cents,
-        coalesce(max(read) > case count(*) when 1 then ${sql.lit(MANY_ROWS)} else ${sql.lit(CHUNK_ROWS_MAX)} end,
-          false) as are_many
-      from ${partsOf(kind, value_cents, platforms, span)} part
-    ) s
-    where p.player_key = any(${player_keys}::bigint[])`.execute(db);
-  for (const { player_key, are_many } of rows) {
-    await askForChunks(db, { kind, player_key, value_cents, platforms }, are_many);
+    left join event_chunk c on c.kind = ${kind} and c.player_key = p.player_key
+      and c.value_cents = ${value_cents}::bigint and c.platforms = ${platforms}::smallint[]
+      and c.from_at >= ${bound(whole.from_at)} and c.to_at <= ${bound(whole.to_at)}
+    where p.player_key = any(${player_keys}::bigint[])
+    order by c.from_at`.execute(db);
+  const chunks = new Map<number, Part[]>(rows.map(({ player_key }) => [player_key, []]));
+  for (const { player_key, ...part } of rows) {
+    if (part.from_at !== null) {
+      chunks.get(player_key)?.push(part);
+    }
   }
-  return rows.map(({ are_many: _areMany, ...row }) => row);
+  const owner = { kind, value_cents, platforms };
+  const plain = [...chunks.keys()].filter((key) => chunks.get(key)?.length === 0);
+  const sums = plain.length === 0 ? new Map() : await selectRowSums(db, owner, whole, plain);
+  const found: EventSums[] = [];
+  for (const [player_key, parts] of chunks) {
+    const read = [];
+    for (const gap of parts.length === 0 ? [] : gapsOf(parts, whole)) {
+      read.push((await selectRowSums(db, owner, gap, [player_key])).get(player_key));
+    }
+    const rest = [...read, sums.get(player_key)].filter((one) => one !== undefined);
+    const most = parts.length === 0 ? MANY_ROWS : CHUNK_ROWS_MAX;
+    const areMany = rest.some((one) => one.read > most);
+    await askForChunks(db, { ...owner, player_key }, areMany);
+    found.push({ player_key, ...[...parts, ...rest].reduce(plusSums, NO_SUMS) });
+  }
+  return found;
 }
 
 /** Asks for chunks if so many rows of the player had to be read. */
@@ -132,6 +175,28 @@ export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean):
   if (areMany) {
     await sql`select pg_notify(${CHUNK_CHANNEL}, ${JSON.stringify(owner)})`.execute(db);
   }
+}
+
+/** The first time after the stretch's first `count` rows; null when it has no more. */
+async function selectStretchEnd(
+  tx: Tx,
+  kind: EventKind,
+  player_key: number,
+  { from_at, to_at }: Stretch,
+  count: number,
+): Promise<Date | null> {
+  const isRow = sql`e.player_key = ${player_key}::bigint and e.created_at < ${bound(to_at)}`;
+  const { rows: last } = await sql<{ at: Date }>`
+    select e.created_at as at from ${sql.table(kind)} e
+    where ${isRow} and e.created_at >= ${bound(from_at)}
+    order by e.created_at offset ${count - 1} limit 1`.execute(tx);
+  if (last[0] === undefined) {
+    return null;
+  }
+  const { rows: next } = await sql<{ at: Date | null }>`
+    select min(e.created_at) as at from ${sql.table(kind)} e
+    where ${isRow} and e.created_at > ${last[0].at}::timestamptz`.execute(tx);
+  return next[0]?.at ?? null;
 }
 
 /**
@@ -145,39 +210,36 @@ export async function makeEventChunk(
 ): Promise<boolean> {
   const isOwn = sql`c.kind = ${kind} and c.player_key = ${player_key}::bigint
     and c.value_cents = ${value_cents}::bigint and c.platforms = ${platforms}::smallint[]`;
-  const isRow = sql`e.player_key = ${player_key}::bigint and e.created_at >= g.from_at
-    and e.created_at < coalesce(g.to_at, 'infinity')`;
   // A statement of its own: the next one sees what was committed while this one waited.
   await sql`
     select from player where player_key = ${player_key}::bigint for no key update`.execute(tx);
-  const { numAffectedRows = 0n } = await sql`
-    insert into event_chunk
-    select ${kind}, ${player_key}::bigint, ${value_cents}::bigint, piece.from_at, piece.to_at, s.*,
-      ${platforms}::smallint[]
+  const { rows: gaps } = await sql<{ from_at: Date | number; to_at: Date | null }>`
+    select b.from_at,
+      (select min(c.from_at) from event_chunk c where ${isOwn} and c.from_at > b.from_at) as to_at
     from (
-      select b.from_at,
-        (select min(c.from_at) from event_chunk c where ${isOwn} and c.from_at > b.from_at) as to_at
-      from (
-        select '-infinity'::timestamptz as from_at
-        union all
-        select c.to_at from event_chunk c where ${isOwn}
-      ) b
-      where not exists (select from event_chunk c where ${isOwn} and c.from_at = b.from_at)
-      order by b.from_at limit 1
-    ) g
-    cross join lateral (
-      select g.from_at, coalesce(
-        (select min(e.created_at) from ${sql.table(kind)} e
-          where ${isRow} and e.created_at > (
-            select e.created_at from ${sql.table(kind)} e where ${isRow}
-            order by e.created_at offset ${chunkRows - 1} limit 1)),
-        g.to_at) as to_at
-    ) piece
-    cross join lateral (
-      select ${sumsOf(kind, value_cents, platforms)} from ${sql.table(kind)} e
-      where e.player_key = ${player_key}::bigint
-        and e.created_at >= piece.from_at and e.created_at < piece.to_at
-    ) s
-    where piece.to_at is not null`.execute(tx);
-  return numAffectedRows > 0n;
+      select '-infinity'::timestamptz as from_at
+      union all
+      select c.to_at from event_chunk c where ${isOwn}
+    ) b
+    where not exists (select from event_chunk c where ${isOwn} and c.from_at = b.from_at)
+    order by b.from_at limit 1`.execute(tx);
+  const [gap] = gaps;
+  if (gap === undefined) {
+    return false;
+  }
+  const { from_at } = gap;
+  const rest = { from_at, to_at: gap.to_at ?? Infinity };
+  const to_at = (await selectStretchEnd(tx, kind, player_key, rest, chunkRows)) ?? gap.to_at;
+  if (to_at === null) {
+    return false;
+  }
+  const owner = { kind, value_cents, platforms };
+  const sums = (await selectRowSums(tx, owner, { from_at, to_at }, [player_key])).get(player_key);
+  const { live, live_cents, max_cents, fulls, gone, gone_cents } = sums ?? NO_SUMS;
+  await sql`
+    insert into event_chunk values (${kind}, ${player_key}::bigint, ${value_cents}::bigint, ${bound(from_at)},
+      ${bound(to_at)}, ${live}, ${live_cents}, ${max_cents}, ${fulls}, ${gone}, ${gone_cents}, ${platforms}::smallint[])`.execute(
+    tx,
+  );
+  return true;
 }

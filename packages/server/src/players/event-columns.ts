@@ -49,9 +49,12 @@ export function isLate(row: Pick<EventRow, "created_at" | "received_at">): boole
   return received_at !== null && received_at.getTime() - created_at.getTime() >= LATE_ARRIVAL_MS;
 }
 
-/** SQL: the columns of a kind by their meaning. */
+/** The columns of a kind by their meaning. */
+export const namesOf = (kind: EventKind) => COLUMNS[kind];
+
+/** SQL: the same. */
 export function columnsOf(kind: EventKind) {
-  const { no, cents, cancelled_at, cancel_reason, codes } = COLUMNS[kind];
+  const { no, cents, cancelled_at, cancel_reason, codes } = namesOf(kind);
   return {
     no: sql.ref(no),
     cents: sql.ref(cents),

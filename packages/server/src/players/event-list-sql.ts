@@ -9,13 +9,14 @@ import type { Deposit } from "@red/contract/deposit";
 import type { EventKind } from "@red/contract/explanation";
 import { formatCents } from "@red/contract/money";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
 import { fromSnapshot, streamRows } from "#platform/snapshot";
 import { allOf } from "#platform/conditions";
 import { selectEventSums } from "./event-chunk-sql.ts";
 import { codesOf, columnsOf, isLate, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
-import { firstIdOf, SLOTS } from "./event-sql.ts";
+import { EVENT_EPOCH_MS, firstIdOf } from "./event-sql.ts";
 import { minutesOf } from "./rollup-sql.ts";
 
 /** Null: no bound. */
@@ -70,44 +71,50 @@ function countedOneByOne<K extends EventKind>(kind: K, filter: EventFilter<K>) {
     where ${isMatch(filter)}`;
 }
 
-/** SQL: a page of one player, through the index of players. */
-function pageOfPlayer<K extends EventKind>(
-  kind: K,
-  filter: EventFilter<K>,
-  skip: number,
-  size: number,
-) {
-  return sql`
-    select e.player_key, ${rowColumns(kind)} from ${sql.table(kind)} e
-    where ${isMatch(filter)}
-    order by e.created_at desc, e.id desc
-    limit ${size} offset ${skip}`;
+interface Page {
+  readonly page: number;
+  readonly size: number;
 }
 
-/** SQL: a page of everybody, out of the minutes in which rollups place it. */
-function pageOfAll<K extends EventKind>(
+/** The minutes in which rollups place a page, newest first, and how many rows of the first to pass over. */
+async function selectPlaces<K extends EventKind>(
+  db: Db,
   kind: K,
   filter: EventFilter<K>,
-  skip: number,
-  size: number,
-) {
+  { page, size }: Page,
+): Promise<{ readonly starts: readonly number[]; readonly skip: number }> {
   const { newer, older } = minutesOf(filter.start, filter.end);
   const count = (span: typeof newer) =>
     sql`(select n from (${countedOneByOne(kind, { ...filter, ...span })}) x)`;
-  const first = sql`place.start * ${60_000 * SLOTS}::bigint`;
-  const instant = sql`timestamptz '2020-01-01 00:00+00' + place.start * interval '1 minute'`;
-  return sql`
-    select e.player_key, ${rowColumns(kind)}
-    from rollup_places(${rollupKey(kind, filter)}, ${count(newer)}, ${count(older)},
-      ${skip}::bigint, ${size}::bigint) place
-    cross join lateral (
-      select * from ${sql.table(kind)} e
-      where ${isMatch(filter)}
-        and e.id >= ${first} and e.id < ${first} + ${60_000 * SLOTS}::bigint
-        and e.created_at >= ${instant} and e.created_at < ${instant} + interval '1 minute'
-      order by e.id desc
-      limit place.take offset place.skip
-    ) e`;
+  const { rows } = await sql<{ start: number; skip: number }>`
+    select start, skip from rollup_places(${rollupKey(kind, filter)}, ${count(newer)}, ${count(older)},
+      ${(page - 1) * size}::bigint, ${size}::bigint) order by start desc`.execute(db);
+  return { starts: rows.map(({ start }) => start), skip: rows[0]?.skip ?? 0 };
+}
+
+/** Minutes so near to each other are read with what lies between: nothing there matches, or it would be among them. */
+const NEAR_MINUTES = 5;
+
+/**
+ * SQL: is the row in one of these minutes since 2020-01-01 UTC, newest first? With the bounds written out each is looked up
+ * in its month; joined to a list of minutes, whole months are read.
+ */
+function isInMinutes(starts: readonly number[]) {
+  const spans: { from: number; to: number }[] = [];
+  for (const start of starts) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.from - start <= NEAR_MINUTES) {
+      last.from = start;
+    } else {
+      spans.push({ from: start, to: start + 1 });
+    }
+  }
+  const isIn = (minute: number, compared: RawBuilder<unknown>) => {
+    const at = EVENT_EPOCH_MS + minute * 60_000;
+    return sql`e.id ${compared} ${firstIdOf(at)}::bigint and e.created_at ${compared} ${new Date(at)}::timestamptz`;
+  };
+  const isOf = spans.map(({ from, to }) => sql`${isIn(from, sql`>=`)} and ${isIn(to, sql`<`)}`);
+  return sql`(${sql.join(isOf, sql` or `)})`;
 }
 
 /** One page, newest first. */
@@ -115,13 +122,23 @@ export async function selectEventPage<K extends EventKind>(
   db: Db,
   kind: K,
   filter: EventFilter<K>,
-  { page, size }: { readonly page: number; readonly size: number },
+  page: Page,
 ): Promise<ListedEvent<K>[]> {
-  const pageOf = filter.player_key === null ? pageOfAll : pageOfPlayer;
+  const isOfAll = filter.player_key === null;
+  const { starts, skip } = isOfAll
+    ? await selectPlaces(db, kind, filter, page)
+    : { starts: [], skip: (page.page - 1) * page.size };
+  if (isOfAll && starts.length === 0) {
+    return [];
+  }
   const { rows } = await sql<ListedEvent<K>>`
-    select p.user_name, e.*
-    from (${pageOf(kind, filter, (page - 1) * size, size)}) e
-    join player p on p.player_key = e.player_key
+    with e as materialized (
+      select e.player_key, ${rowColumns(kind)} from ${sql.table(kind)} e
+      where ${isMatch(filter)} and ${isOfAll ? isInMinutes(starts) : sql`true`}
+      order by ${isOfAll ? sql`e.id desc` : sql`e.created_at desc, e.id desc`}
+      limit ${page.size} offset ${skip}
+    )
+    select p.user_name, e.* from e join player p on p.player_key = e.player_key
     order by e.id desc`.execute(db);
   return rows;
 }

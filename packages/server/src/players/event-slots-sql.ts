@@ -5,7 +5,8 @@ import { plain, texts } from "#platform/array-literals";
 import type { Db, Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
 import { columnsOf } from "./event-columns.ts";
-import { CREATED_AT, EVENT_EPOCH_MS, SLOTS } from "./event-sql.ts";
+import { countEvents, CREATED_AT, EVENT_EPOCH_MS, identityOf, SLOTS } from "./event-sql.ts";
+import type { CountedEvent, EventIdentity } from "./event-sql.ts";
 
 /** SQL: the first id of the millisecond `x.at`. */
 const FIRST_ID = sql<number>`(x.at - ${EVENT_EPOCH_MS}::bigint) * ${SLOTS}::bigint`;
@@ -22,6 +23,8 @@ export interface NewEvent {
   readonly codes: readonly number[];
 }
 
+const standing = (event: NewEvent): CountedEvent => ({ ...event, gone: false });
+
 /**
  * SQL: inserts `x` by time and number, so that transactions over the same rows wait in one order and cannot deadlock.
  * They arrive now, after every wait for a lock (behaviour §3).
@@ -33,18 +36,14 @@ function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly 
     (_, at) => sql`${plain(events.map((event) => event.codes[at] ?? null))}::smallint[]`,
   );
   return sql`
-    with x as materialized (
-      select *, ${CREATED_AT} as created_at
-      from unnest(${plain(slots)}::int[], ${plain(events.map((event) => event.at))}::bigint[],
+    insert into ${sql.table(kind)} (id, created_at, received_at, ${columns})
+    select ${FIRST_ID} + coalesce(x.slot, nextval('event_slot')), ${CREATED_AT}, clock_timestamp(), ${columns}
+    from unnest(${plain(slots)}::int[], ${plain(events.map((event) => event.at))}::bigint[],
         ${texts(events.map((event) => event.no))}::text[],
         ${plain(events.map((event) => event.player_key))}::bigint[],
         ${plain(events.map((event) => event.amount_cents))}::bigint[], ${sql.join(given)})
-        with ordinality as x (slot, at, ${columns}, position)
-    ),
-    inserted as (
-      insert into ${sql.table(kind)} (id, created_at, received_at, ${columns})
-      select ${FIRST_ID} + coalesce(x.slot, nextval('event_slot')), x.created_at, (select clock_timestamp()), ${columns}
-      from x order by x.at, x.${no}`;
+      as x (slot, at, ${columns})
+    order by x.at, x.${no}`;
 }
 
 /**
@@ -58,7 +57,8 @@ export async function insertAllEvents(
 ): Promise<boolean> {
   await sql`savepoint events`.execute(tx);
   try {
-    await sql`${insertOf(kind, events, [])}) select`.execute(tx);
+    await insertOf(kind, events, []).execute(tx);
+    await countEvents(tx, kind, events.map(standing));
     return true;
   } catch (fault) {
     if (!hasSqlState(fault, UNIQUE_VIOLATION)) {
@@ -77,14 +77,15 @@ export async function insertEvents(
   slots: readonly (number | null)[],
 ): Promise<number[]> {
   const { no } = columnsOf(kind);
-  const { rows } = await sql<{ left: number[] | null }>`
-    ${insertOf(kind, events, slots)}
-      on conflict do nothing
-      returning ${no}, created_at
-    )
-    select json_agg(x.position - 1) as left
-    from x left join inserted i using (${no}, created_at) where i.created_at is null`.execute(tx);
-  return rows[0]?.left ?? [];
+  const { rows } = await sql<EventIdentity>`
+    ${insertOf(kind, events, slots)} on conflict do nothing returning ${no} as no, created_at`.execute(
+    tx,
+  );
+  const inserted = new Set(rows.map(identityOf));
+  const isIn = (event: NewEvent) =>
+    inserted.has(identityOf({ no: event.no, created_at: new Date(event.at) }));
+  await countEvents(tx, kind, events.filter(isIn).map(standing));
+  return events.flatMap((event, position) => (isIn(event) ? [] : [position]));
 }
 
 /**
@@ -117,18 +118,21 @@ export async function selectFreeSlots(
     with given as (
       select at, position, row_number() over (partition by at order by position) as turn
       from unnest(${plain(rows.map(({ at }) => at))}::bigint[]) with ordinality as given (at, position)
+    ),
+    taken as materialized (
+      select e.id
+      from unnest(${[...new Set(rows.map(({ at }) => at))]}::bigint[]) as x (at)
+      join ${sql.table(kind)} e on e.id >= ${FIRST_ID} and e.id < ${FIRST_ID} + ${SLOTS}::int
+        and e.created_at = ${CREATED_AT}
     )
     select free.slot
     from given g
     left join (
       select x.at, slot, row_number() over (partition by x.at order by slot) as turn
-      from (select at, ${CREATED_AT} as created_at, count(*) as wanted from given x group by at) x
+      from (select at, count(*) as wanted from given group by at) x
       cross join lateral (
         select slot from generate_series(0, ${SLOTS - 1}::int) as slot
-        where not exists (
-          select from ${sql.table(kind)} e
-          where e.id = ${FIRST_ID} + slot and e.created_at = x.created_at
-        )
+        where not exists (select from taken where taken.id = ${FIRST_ID} + slot)
         limit x.wanted
       ) free
     ) free using (at, turn)

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { columnsOf } from "./event-columns.ts";
+import { columnsOf, namesOf } from "./event-columns.ts";
 import { lockPlayerNames } from "./player-sql.ts";
 
 /** Identifies a deposit or bet: its number and `created_at`, to the millisecond. */
@@ -125,17 +125,68 @@ export async function selectEvents(
 ): Promise<StoredEvent[]> {
   const { nos, instants, first, last } = identityColumns(identities);
   const { no, cancelled_at } = columnsOf(kind);
-  // The limit forces one index look-up per identity, in its own partition only.
+  // One statement of the rows alone: they may lie on other machines.
   const { rows } = await sql<StoredEvent>`
-    select x.no, x.created_at, e.player_key, e.${cancelled_at} is not null as gone
-    from unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at)
-    cross join lateral (
-      select * from ${sql.table(kind)} e
-      where e.${no} = x.no and e.created_at = x.created_at
+    with e as materialized (
+      select e.${no} as no, e.created_at, e.player_key, e.${cancelled_at} is not null as gone
+      from ${sql.table(kind)} e
+      where e.${no} = any(${nos}::text[])
         and e.created_at between ${first}::timestamptz and ${last}::timestamptz
-      limit 1
-    ) e`.execute(db);
+    )
+    select e.* from e
+    join unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at) using (no, created_at)`.execute(
+    db,
+  );
   return rows;
+}
+
+/** A row as the counting of changes needs it; `gone`: reversed or void. */
+export interface CountedEvent {
+  readonly at: number;
+  readonly player_key: number;
+  readonly amount_cents: number;
+  /** In the order of the kind's columns. */
+  readonly codes: readonly number[];
+  readonly gone: boolean;
+}
+
+let isSpread: boolean | null = null;
+
+/** Whether deposits and bets are spread over machines. It changes only while no server runs (redctl distribute). */
+async function areSpread(tx: Tx): Promise<boolean> {
+  if (isSpread === null) {
+    const { rows } = await sql`
+      select from pg_trigger where tgrelid = 'bet'::regclass and tgname = 'rollup_insert'`.execute(
+      tx,
+    );
+    isSpread = rows.length === 0;
+  }
+  return isSpread;
+}
+
+/** Counts rows that came and rows that went, where triggers cannot (adjust-event-chunk.sql); elsewhere they have. */
+export async function countEvents(
+  tx: Tx,
+  kind: EventKind,
+  written: readonly CountedEvent[],
+  erased: readonly CountedEvent[] = [],
+): Promise<void> {
+  if (!(await areSpread(tx))) {
+    return;
+  }
+  const names = namesOf(kind);
+  const rowOf = ({ at, player_key, amount_cents, codes, gone }: CountedEvent) => ({
+    id: firstIdOf(at),
+    created_at: new Date(at),
+    player_key,
+    [names.cents]: amount_cents,
+    [names.cancelled_at]: gone ? new Date(at) : null,
+    ...Object.fromEntries(names.codes.map((code, place) => [code, codes[place]])),
+  });
+  const json = (rows: readonly CountedEvent[]) => JSON.stringify(rows.map(rowOf));
+  await sql`select count_events(${kind}, ${json(written)}::jsonb, ${json(erased)}::jsonb)`.execute(
+    tx,
+  );
 }
 
 /** Marks rows as reversed or void now. Returns those that were not marked before. */
@@ -145,14 +196,22 @@ export async function cancelEvents(
   reversals: readonly EventReversal[],
 ): Promise<EventIdentity[]> {
   const { nos, instants, first, last } = identityColumns(reversals);
-  const { no, cancelled_at, cancel_reason } = columnsOf(kind);
-  const { rows } = await sql<EventIdentity>`
+  const { no, cents, codes, cancelled_at, cancel_reason } = columnsOf(kind);
+  const { rows } = await sql<EventIdentity & Omit<CountedEvent, "at" | "gone">>`
     update ${sql.table(kind)} e set ${cancelled_at} = statement_timestamp(), ${cancel_reason} = x.reason
     from unnest(${nos}::text[], ${instants}::timestamptz[],
                 ${reversals.map((reversal) => reversal.reason)}::text[])
       as x (no, created_at, reason)
     where e.${no} = x.no and e.created_at = x.created_at and e.${cancelled_at} is null
       and e.created_at between ${first}::timestamptz and ${last}::timestamptz
-    returning e.${no} as no, e.created_at`.execute(tx);
+    returning e.${no} as no, e.created_at, e.player_key, e.${cents} as amount_cents,
+      array[${sql.join(codes.map((code) => sql`e.${code}`))}] as codes`.execute(tx);
+  const changed = rows.map((row) => ({ ...row, at: row.created_at.getTime() }));
+  await countEvents(
+    tx,
+    kind,
+    changed.map((row) => ({ ...row, gone: true })),
+    changed.map((row) => ({ ...row, gone: false })),
+  );
   return rows;
 }

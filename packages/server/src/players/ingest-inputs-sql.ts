@@ -42,7 +42,7 @@ export function contentOf({ amount_cents, codes, player_id }: IncomingEvent): st
 }
 
 /**
- * The limits force one index look-up per row; many rows would otherwise read whole tables. A player's rows found here
+ * The stored rows are read in a statement of their own, since they may lie on other machines. A player's rows found here
  * are complete as long as the player's version stays the same.
  */
 export async function selectIngestInputs(
@@ -65,6 +65,11 @@ export async function selectIngestInputs(
                   ${texts(rows.map((row) => row.user_name))}::text[])
         with ordinality as x (at, no, player_id, user_name, position)
       left join lateral (select * from player where player_id = x.player_id limit 1) p on true
+    ),
+    e as materialized (
+      select e.* from ${sql.table(kind)} e
+      where e.${no} = any(${texts(rows.map((row) => row.no))}::text[])
+        and e.created_at between ${instantOf(first)} - ${held} and ${instantOf(last)} + ${held}
     )
     select (extract(epoch from now()) * 1000)::bigint + 86400000 as latest,
       (select coalesce(json_agg(month), '[]') from detached_month where kind = ${kind}) as detached,
@@ -76,16 +81,11 @@ export async function selectIngestInputs(
       json_agg(json_build_array(x.position - 1, x.name_key,
         exists (select from player h where h.user_name_key = x.name_key)))
         filter (where x.player_key is null) as unknown,
-      (select json_agg(json_build_array(x.position - 1, e.content))
-        from x cross join lateral (
-          select case when e.created_at = x.created_at then
-            concat_ws(' ', ${sql.join([cents, ...codes].map((column) => sql`e.${column}`))}, p.player_id) end as content
-          from ${sql.table(kind)} e join player p on p.player_key = e.player_key
-          where e.${no} = x.no and e.created_at between x.created_at - ${held} and x.created_at + ${held}
-            and e.created_at between ${instantOf(first)} - ${held} and ${instantOf(last)} + ${held}
-            and (e.created_at = x.created_at or e.player_key = x.player_key)
-          offset 0
-        ) e) as earlier
+      (select json_agg(json_build_array(x.position - 1, case when e.created_at = x.created_at then
+          concat_ws(' ', ${sql.join([cents, ...codes].map((column) => sql`e.${column}`))}, p.player_id) end))
+        from x join e on e.${no} = x.no and e.created_at between x.created_at - ${held} and x.created_at + ${held}
+          and (e.created_at = x.created_at or e.player_key = x.player_key)
+        join player p on p.player_key = e.player_key) as earlier
     from x`.execute(db);
   const [inputs] = found;
   if (inputs === undefined) {

@@ -1,10 +1,21 @@
--- Writes what a statement changed in a list as deltas. Insert-only: no writer waits for another's counter.
--- A truncated table takes its rollups with it, under the lock of the fold.
+-- The statement that writes what changed in a list as deltas: from the rows that came (p_new) and that went (p_old), each a
+-- name or null. Insert-only: no writer waits for another's counter.
+create or replace function rollup_change_sql(p_list text, p_new text, p_old text) returns text
+language sql immutable as $$
+  select format(
+    'insert into rollup_delta (list, minute, a, b, n, cents)
+     select %L, minute, a, b, sum(n), sum(cents) from (%s) r
+     group by minute, a, b having sum(n) <> 0 or sum(cents) <> 0',
+    p_list,
+    concat_ws(' union all ',
+      case when p_new is not null then rollup_rows(p_list, p_new) end,
+      'select minute, a, b, -n as n, -cents as cents from ('
+        || case when p_old is not null then rollup_rows(p_list, p_old) end || ') o'))
+$$;
+
+-- Writes what a statement changed. A truncated table takes its rollups with it, under the lock of the fold.
 create or replace function rollup_change() returns trigger
 language plpgsql as $$
-declare
-  added text := rollup_rows(tg_table_name, 'new_rows');
-  removed text := 'select minute, a, b, -n as n, -cents as cents from (' || rollup_rows(tg_table_name, 'old_rows') || ') o';
 begin
   if tg_op = 'TRUNCATE' then
     perform pg_advisory_xact_lock(hashtext('rollup_fold'));
@@ -12,12 +23,7 @@ begin
     delete from rollup where list = tg_table_name;
     return null;
   end if;
-  execute format(
-    'insert into rollup_delta (list, minute, a, b, n, cents)
-     select %L, minute, a, b, sum(n), sum(cents) from (%s) r
-     group by minute, a, b having sum(n) <> 0 or sum(cents) <> 0',
-    tg_table_name,
-    case tg_op when 'INSERT' then added when 'DELETE' then removed
-      else added || ' union all ' || removed end);
+  execute rollup_change_sql(tg_table_name, case when tg_op <> 'DELETE' then 'new_rows' end,
+    case when tg_op <> 'INSERT' then 'old_rows' end);
   return null;
 end $$;

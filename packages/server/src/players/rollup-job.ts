@@ -1,6 +1,7 @@
 /** Folds the deltas of rollups (rollup-sql.ts), so that readers have few to add. */
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { noteUpkeep } from "#platform/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Loop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
@@ -14,10 +15,12 @@ export function startFolding(options: {
   readonly log: Pick<Logger, "warn">;
 }): Loop {
   const { db, log } = options;
+  noteUpkeep("folding");
   return startLoop(async () => {
-    await inTransaction(db, foldRollups).catch((fault: unknown) => {
-      log.warn({ err: fault }, "rollups not folded, trying again");
-    });
+    await inTransaction(db, foldRollups).then(
+      () => noteUpkeep("folding"),
+      (fault: unknown) => log.warn({ err: fault }, "rollups not folded, trying again"),
+    );
     return EVERY_MS;
   });
 }

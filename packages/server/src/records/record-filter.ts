@@ -184,12 +184,12 @@ export function hasCountedBet(
       ? sql`true`
       : sql`b.created_at >= ${span.start}::timestamptz
           and b.created_at < ${span.end}::timestamptz + interval '1 second'`;
-  return sql`exists (
-    select from activity w
+  // Without a name of the outer query: a cluster reads the bets where they are.
+  return sql`(${source.rounds_id}, ${source.player_key}) in (
+    select w.id, b.player_key from activity w
     join bet b on b.created_at >= w.achieve_start_time
       and b.created_at < w.achieve_end_time + interval '1 second'
-    where w.id = ${source.rounds_id} and b.player_key = ${source.player_key}
-      and b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
+    where b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
 }
 
 /** Whether all matches are physical prizes, or none is; undefined when there may be both. */
