@@ -88,6 +88,7 @@ installation | trim_audit_log         | 删除旧日志       | Old rows deleted
 installation | migrate                | 升级             | Migrated
 installation | backup                 | 备份             | Backed up
 installation | restore                | 恢复备份         | Restored
+installation | distribute             | 分布到多台机器   | Spread over machines
 installation | trim_audit_log         | 清理操作日志     | Log trimmed
 `;
 

@@ -5,7 +5,7 @@ import cookie from "@fastify/cookie";
 import multipart from "@fastify/multipart";
 import { ROUTES } from "@red/contract/routes";
 import { sessionRoutes } from "@red/contract/session";
-import { AppError } from "@red/contract/errors";
+import { AppError, ERRORS } from "@red/contract/errors";
 import { languageOf } from "@red/contract/texts";
 import { gate } from "#approvals/gate";
 import { approvalHandlers } from "#approvals/routes";
@@ -29,15 +29,16 @@ import { betHandlers, depositHandlers, eventExportHandlers } from "#players/even
 import type { ChanceReader } from "#players/chance-reader";
 import { exclusionHandlers } from "#players/exclusion-routes";
 import { extraTimesHandlers } from "#players/extra-times-routes";
+import { sealsMeasured } from "#evidence/seal-sql";
 import { openSpool } from "#platform/spool";
 import type { SpoolRoom } from "#platform/spool";
-import { slowGuesses } from "#identity/guesses";
+import { fadingCounts, slowGuesses } from "#identity/guesses";
 import { EVENT_STREAM, openEventStreams } from "#platform/event-stream";
 import type { EventStreams } from "#platform/event-stream";
 import type { Services } from "#platform/handlers";
 import { lookupHandlers } from "#rounds/lookup-routes";
-import { mountHealth } from "#platform/health";
-import type { Health } from "#platform/health";
+import { mountHealth, readiness, readyMeasured } from "#platform/health";
+import type { Health, Readiness } from "#platform/health";
 import { ingestHandlers } from "#players/ingest-routes";
 import { identifyCallers } from "#identity/callers";
 import { keyMemory } from "#identity/key-auth";
@@ -69,12 +70,15 @@ import { walletHandlers, walletMeasured } from "#payouts/wallet-routes";
 import { startTally } from "#watch/refusal-tally";
 import { watchHandlers } from "#watch/watch-routes";
 import { webhookHandlers, webhookMeasured } from "#hooks/webhook-routes";
+import release from "#release" with { type: "json" };
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
 
 export interface AppDeps {
   readonly db: Db;
   readonly exportDb: Db;
+  /** For live figures, which may lag. */
+  readonly readDb: Db;
   readonly exportRoom: SpoolRoom;
   /** For calls with thousands of rows, so that they keep no operator waiting. */
   readonly ingestDb: Db;
@@ -83,6 +87,12 @@ export interface AppDeps {
   readonly chances: ChanceReader;
   readonly statement: Statement;
   readonly health: Health;
+  /** For probes and figures, which must not wait for calls. */
+  readonly probeDb: Db;
+  /** Figures of what the process stands on. */
+  readonly measured: readonly Measured[];
+  /** The newest migration of this program. */
+  readonly program: string;
   readonly log: FastifyBaseLogger;
   /** Whose X-Forwarded-For is believed: nobody's, the nearest N proxies', or these addresses'. */
   readonly trustProxy: false | number | string[];
@@ -101,6 +111,10 @@ const SLOW_MS = 1_000;
 const HEAD_MS = 10_000;
 const REQUEST_MS = 25_000;
 const CONNECTION_CHECK_MS = 1_000;
+/** Refusals of callers are logged, of each key twenty at once, then one in five seconds: no flood fills the disk. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+const REFUSALS_MAX = 20;
+const REFUSAL_FADE_MS = 5_000;
 /** More than the draws at a time that the platform API promises, plus the operators. */
 const CONNECTIONS_MAX = 4_096;
 /** Shortest time between two warnings about dropped connections. */
@@ -174,6 +188,7 @@ function readBodies(app: FastifyInstance): void {
 
 function handleErrors(app: FastifyInstance): void {
   const slow = slowGuesses();
+  const logged = fadingCounts(REFUSAL_FADE_MS, REFUSALS_MAX);
   app.setErrorHandler(async (fault, request, reply) => {
     if (!(await readOn(request.raw, restLimitOf(request)))) {
       void reply.header("connection", "close");
@@ -190,6 +205,11 @@ function handleErrors(app: FastifyInstance): void {
       request.log.error({ err: fault }, "request failed");
     } else if (error.key === "unavailable") {
       request.log.warn({ err: fault }, "database unavailable");
+    }
+    const { status } = ERRORS[error.key];
+    if (REFUSED.has(status) && logged.of(error.key) <= REFUSALS_MAX - 1) {
+      logged.add(error.key);
+      request.log.info({ path: request.routeOptions.url, status, key: error.key }, "refused");
     }
     sendError(request, reply, error, languageOf(request.headers["accept-language"]));
     return reply;
@@ -274,9 +294,36 @@ async function mountCalls(
   mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   mountRoutes(app, ROUTES.webhook, webhookHandlers, mount);
-  mountRoutes(app, ROUTES.watch, watchHandlers(db, services.settings.timeZone, deps.log), mount);
+  mountRoutes(
+    app,
+    ROUTES.watch,
+    watchHandlers(deps.readDb, services.settings.timeZone, deps.log),
+    mount,
+  );
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
+}
+
+function figuresOf(deps: AppDeps, ready: Readiness, streams: EventStreams): Measured[] {
+  return [
+    {
+      name: "redpacket_build_info",
+      help: "The release that runs, and its newest migration",
+      labels: ["version", "program"],
+      value: () => [[{ version: release.version, program: deps.program }, 1]],
+    },
+    {
+      name: "redpacket_draws_in_flight",
+      help: "Draws that wait or are being committed",
+      value: () => deps.draws.inFlight(),
+    },
+    { name: "redpacket_streams_open", help: "Open streams", value: streams.open },
+    readyMeasured(ready, deps.health),
+    ...walletMeasured(deps.probeDb),
+    webhookMeasured(deps.probeDb),
+    sealsMeasured(deps.probeDb),
+    ...deps.measured,
+  ];
 }
 
 /** Builds the application; the caller listens and closes it. */
@@ -323,16 +370,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       options.preSerialization = repeatMessage;
     }
   });
-  const inFlight: Measured = {
-    name: "redpacket_draws_in_flight",
-    help: "Draws that wait or are being committed",
-    value: () => deps.draws.inFlight(),
-  };
   const streams = openEventStreams();
-  const openStreams = { name: "redpacket_streams_open", help: "Open streams", value: streams.open };
-  const measured = [inFlight, openStreams, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
-  await mountMetrics(app, deps.metricsPort, measured);
-  mountHealth(app, deps.health);
+  const ready = readiness(deps.health, deps.log);
+  await mountMetrics(app, deps.metricsPort, figuresOf(deps, ready, streams));
+  mountHealth(app, ready, deps.program);
   if (deps.apiCalls) {
     await mountCalls(app, { ...deps, keys, streams });
   }

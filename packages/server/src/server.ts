@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
@@ -21,7 +22,11 @@ import type { ConnectionConfig, Db } from "#platform/connection";
 import { startEmbedded } from "#platform/embedded/supervisor";
 import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
-import { migrate, pendingMigrations } from "#platform/migrate";
+import { noteUpkeep } from "#platform/metrics";
+import type { Measured } from "#platform/metrics";
+import { migrate, readSchemaState, schemaFault } from "#platform/migrate";
+import { certificateMeasured, poolsMeasured, roomMeasured } from "#platform/surroundings";
+import { databaseMeasured } from "#platform/topology";
 import { startLoop, startMaintenance } from "#platform/upkeep-job";
 import { makeMonths } from "#players/event-sql";
 import { buildApp } from "./app.ts";
@@ -34,6 +39,7 @@ import { deleteOldExports } from "#records/job-routes";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
+import { stopIfForgotten } from "#evidence/forgotten";
 import { startSealer } from "#evidence/seal-job";
 import { SEALED_LISTS } from "#evidence/seal-sql";
 import { trimAuditLog } from "#evidence/trim-audit-log";
@@ -41,17 +47,22 @@ import { tidyMessages } from "#hooks/message-sql";
 import { startWebhooks } from "#hooks/webhook-job";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
+import type pg from "pg";
 import type { Logger } from "pino";
 import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-processes";
 
 /** How often to make today's demonstration rounds if they are missing. */
 const DEMO_CHECK_MS = 60 * 60_000;
+/** How long `/readyz` answers 503 before a process behind a proxy closes, so that the proxy sends calls elsewhere. */
+const LEAVE_MS = 3_000;
 /** How long requests in flight may take after a stop signal. */
 const DRAIN_MS = 5_000;
 /** Limits every statement but those of exports (behaviour §9). */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Limits a statement of a draw: a platform hears within ten seconds that it should repeat it. */
+const DRAW_TIMEOUT_MS = 8_000;
 /** Limits a query of `/readyz`: after this its caller has given up. */
-const PROBE_TIMEOUT_MS = 5_000;
+const PROBE_TIMEOUT_MS = 3_000;
 /** Limits a download, which takes as long as its reader. */
 const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
@@ -112,8 +123,22 @@ interface Connections {
   readonly workerDb: Db;
   /** Sealing, folding and maintenance. */
   readonly upkeepDb: Db;
+  /** Files and figures, which may lag: money is never decided on them. */
   readonly exportDb: Db;
+  readonly readDb: Db;
   readonly probeDb: Db;
+  /** Figures of what the process stands on. */
+  readonly measured: readonly Measured[];
+}
+
+function measuredOf(config: Config, pools: ReadonlyMap<string, pg.Pool>, db: Db): Measured[] {
+  const { wallet, dataDir, databaseUrl } = config;
+  return [
+    poolsMeasured(pools),
+    ...roomMeasured(dataDir),
+    ...(wallet?.url.startsWith("https:") === true ? [certificateMeasured(wallet.url)] : []),
+    ...databaseMeasured(db, databaseUrl !== null),
+  ];
 }
 
 function openConnections(
@@ -121,23 +146,39 @@ function openConnections(
   { config, log }: Pick<StartOptions, "config" | "log">,
   closing: Closing,
 ): Connections {
-  const open = (purpose: string, max: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS) => {
+  const readUrl = config.databaseReadUrl;
+  const standby = readUrl === null ? connection : { connectionString: readUrl };
+  const pools = new Map<string, pg.Pool>();
+  const open = (
+    purpose: string,
+    max: number,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    on = connection,
+  ) => {
     const name = `red-packet ${purpose}`;
     const isPrepared = PREPARED.includes(purpose);
     const onFault = (fault: Error) => log.warn({ err: fault }, "database connection lost");
-    const db = openDb(openPool(connection, { max, name, statementTimeoutMs, isPrepared, onFault }));
+    const pool = openPool(on, { max, name, statementTimeoutMs, isPrepared, onFault });
+    pools.set(purpose, pool);
+    const db = openDb(pool);
     closing.add(() => db.destroy());
     return db;
   };
   const { web, draws, ingest, worker, upkeep, exports } = config.connections;
+  const probeDb = open("probe", 1, PROBE_TIMEOUT_MS);
+  // A scrape's own statements always wait for that one connection.
+  pools.delete("probe");
+  const db = open("web", web);
   return {
-    db: open("web", web),
-    drawDb: open("draws", draws),
+    db,
+    readDb: readUrl === null ? db : open("figures", web, STATEMENT_TIMEOUT_MS, standby),
+    drawDb: open("draws", draws, DRAW_TIMEOUT_MS),
     ingestDb: open("ingest", ingest),
     workerDb: open("worker", worker),
     upkeepDb: open("upkeep", upkeep),
-    exportDb: open("exports", exports, EXPORT_TIMEOUT_MS),
-    probeDb: open("probe", 1, PROBE_TIMEOUT_MS),
+    exportDb: open("exports", exports, EXPORT_TIMEOUT_MS, standby),
+    probeDb,
+    measured: measuredOf(config, pools, probeDb),
   };
 }
 
@@ -187,19 +228,14 @@ async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   return isMarked;
 }
 
-function healthOf(db: Db, worker: () => PayoutWorker | null, needsWorker: boolean): Health {
-  return {
-    database: async () => {
-      await sql`select 1`.execute(db);
-      return null;
-    },
-    migrations: async () => {
-      const pending = await pendingMigrations(db);
-      return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
-    },
-    worker: async () => (needsWorker && worker() === null ? "not started" : null),
-  };
-}
+/** Checks of `/readyz` on the database. */
+const healthOf = (db: Db): Health => ({
+  database: async () => {
+    await sql`select 1`.execute(db);
+    return null;
+  },
+  migrations: async () => schemaFault(await readSchemaState(db)),
+});
 
 function urlOf(address: AddressInfo | string | null, host: string): string {
   const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -219,8 +255,9 @@ function greet(url: string, first: { name: string; password: string | null } | n
   return lines.join("\n");
 }
 
-/** Lets requests in flight end, then cuts off the rest (running: SIGTERM). */
-async function closeApp(app: FastifyInstance): Promise<void> {
+/** Waits until a proxy has left, lets requests in flight end, then cuts off the rest (running: SIGTERM). */
+async function closeApp(app: FastifyInstance, leaving: Promise<void> | null): Promise<void> {
+  await leaving;
   const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   try {
     await app.close();
@@ -240,11 +277,23 @@ export async function startServer(options: StartOptions): Promise<Server> {
   }
 }
 
-async function prepareDatabase(db: Db, config: Config, log: Logger) {
-  const ran = await migrate(db);
-  if (ran.length > 0) {
-    log.info({ migrations: ran }, "schema brought up to date");
+async function bringSchema(connection: ConnectionConfig, log: Logger): Promise<string> {
+  const onFault = () => {};
+  // A migration may take longer than a pool's statements.
+  const pool = { max: 2, name: "red-packet migrate", statementTimeoutMs: 0, onFault };
+  const db = openDb(openPool(connection, pool));
+  try {
+    const ran = await migrate(db);
+    if (ran.length > 0) {
+      log.info({ migrations: ran }, "schema brought up to date");
+    }
+    return (await readSchemaState(db)).program;
+  } finally {
+    await db.destroy();
   }
+}
+
+async function prepareDatabase(db: Db, config: Config) {
   const secrets = secretBox(config.secretKey ?? ensureSecretKey(config.dataDir));
   await ensureSecretKeyRight(db, secrets);
   await ensureDefaultMessageCode(db, config.redCodeDefault);
@@ -271,6 +320,28 @@ async function startDemo(
   return demo.wallet;
 }
 
+/** Starts the payout worker; without payouts, when the database has forgotten some. */
+async function startPayouts(
+  on: { db: Db; connection: ConnectionConfig; wallet: WalletConfig; isDemo: boolean },
+  { config, log }: StartOptions,
+): Promise<PayoutWorker> {
+  const { db, connection, wallet } = on;
+  if (await stopIfForgotten(db, config.dataDir)) {
+    log.error("the database was put back to an earlier state: payouts are stopped");
+  }
+  return await startPayoutWorker({
+    db,
+    connection,
+    wallet,
+    log,
+    timeZone: config.businessTimeZone,
+    // The demo wallet has another port each time.
+    ...(on.isDemo ? { walletName: "demo" } : {}),
+    perSecond: config.walletMaxPerSecond,
+    schedule: scheduleFor(config.walletRetentionDays),
+  });
+}
+
 function startUpkeep(
   on: {
     readonly db: Db;
@@ -288,8 +359,9 @@ function startUpkeep(
       closing.keep(startSealer({ db, list, anchors: anchorFile(config.dataDir, list), log }));
     }
     closing.keep(startFolding({ db, log }));
+    noteUpkeep("jobs");
     const warn = (err: unknown) => log.warn({ err }, "jobs not noted, trying again");
-    const note = () => inTransaction(db, noteOutcomes).catch(warn);
+    const note = () => inTransaction(db, noteOutcomes).then(() => noteUpkeep("jobs"), warn);
     closing.keep(startLoop(() => note().then(() => 1_000)));
     closing.keep(startChunker({ db, connection, log }));
   }
@@ -308,16 +380,8 @@ function startUpkeep(
   closing.keep(startMaintenance({ db, chores, log }));
 }
 
-async function start(options: StartOptions, closing: Closing): Promise<Server> {
-  const { config, log } = options;
-  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
-  const connection = await connect(options, closing);
-  const connections = openConnections(connection, options, closing);
-  const { db, drawDb, probeDb, upkeepDb, workerDb } = connections;
-  const { secrets, first } = await prepareDatabase(db, config, log);
-  const demo = await prepareDemo(db, config, log);
-  const isMarked = await refuseRealWallet(db, config);
-  const settings: Settings = {
+function settingsOf(config: Config, isMarked: boolean, demo: boolean): Settings {
+  return {
     timeZone: config.businessTimeZone,
     redCodeDefault: config.redCodeDefault,
     demo: isMarked,
@@ -326,9 +390,23 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     wallet: config.wallet === null ? (demo ? "demo" : "none") : "configured",
     walletRetentionDays: config.walletRetentionDays,
   };
+}
+
+async function start(options: StartOptions, closing: Closing): Promise<Server> {
+  const { config, log } = options;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
+  const connection = await connect(options, closing);
+  const program = await bringSchema(connection, log);
+  const connections = openConnections(connection, options, closing);
+  const { db, drawDb, probeDb, upkeepDb, workerDb } = connections;
+  const { secrets, first } = await prepareDatabase(db, config);
+  const demo = await prepareDemo(db, config, log);
+  const isMarked = await refuseRealWallet(db, config);
+  const settings = settingsOf(config, isMarked, demo);
 
   let worker: PayoutWorker | null = null;
   let wallet = config.wallet;
+  let leaving: Promise<void> | null = null;
   const stopped = new AbortController();
   closing.add(async () => stopped.abort());
   const statement: Statement = (span) =>
@@ -342,7 +420,12 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     draws: drawQueue(drawDb, memory),
     chances: chanceReader(db, memory),
     statement,
-    health: healthOf(probeDb, () => worker, needsWorker),
+    health: {
+      ...healthOf(probeDb),
+      worker: async () => (needsWorker && worker === null ? "not started" : null),
+      process: async () => (leaving === null ? null : "stopping"),
+    },
+    program,
     log,
     trustProxy: config.trustProxy,
     consoleFolder: existsSync(options.consoleFolder) ? options.consoleFolder : null,
@@ -350,7 +433,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     checkAnswers: false,
     apiCalls: config.role !== "worker",
   });
-  closing.add(() => closeApp(app));
+  closing.add(() => closeApp(app, leaving));
   await app.listen({ port: config.port, host: config.host });
   const url = urlOf(app.server.address(), config.host);
 
@@ -358,20 +441,14 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     wallet = await startDemo(options, closing, { db, secrets, url });
   }
   if (needsWorker && wallet !== null) {
-    const started = startPayoutWorker({
-      db: workerDb,
-      connection,
-      wallet,
-      log,
-      timeZone: settings.timeZone,
-      // The demo wallet has another port each time.
-      ...(demo ? { walletName: "demo" } : {}),
-      perSecond: config.walletMaxPerSecond,
-      schedule: scheduleFor(config.walletRetentionDays),
-    });
-    worker = closing.keep(await started);
+    const on = { db: workerDb, connection, wallet, isDemo: demo };
+    worker = closing.keep(await startPayouts(on, options));
   }
   startUpkeep({ db: upkeepDb, workerDb, secrets, connection }, options, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
-  return { greeting: greet(url, first), url, stop: () => closing.run() };
+  const stop = async () => {
+    leaving = sleep(config.trustProxy === false ? 0 : LEAVE_MS);
+    await closing.run();
+  };
+  return { greeting: greet(url, first), url, stop };
 }

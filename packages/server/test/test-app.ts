@@ -55,6 +55,7 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
   const deps: AppDeps = {
     db: t.db,
     exportDb: t.db,
+    readDb: t.db,
     exportRoom: { folder: tmpdir(), atOnce: 2 },
     ingestDb: t.db,
     services,
@@ -62,6 +63,9 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
     chances: chanceReader(t.db, chanceMemory()),
     statement: noStatement,
     health: {},
+    probeDb: t.db,
+    measured: [],
+    program: "",
     log: pino({ level: "silent" }),
     trustProxy: false,
     consoleFolder,

@@ -121,7 +121,7 @@ const FREE = {
   "for the lost, who then may not approve for a day": "admin reset-password, admin reset-totp",
   "takes access away, or stops": "admin disable, keys revoke, payouts hold",
   "no operator's call does it, or it waits for nobody":
-    "migrate, seed, rollups rebuild, months detach, webhooks set, webhooks remove, backup, restore, wallet-check, reconcile",
+    "migrate, seed, rollups rebuild, months detach, webhooks set, webhooks remove, backup, restore, restored, distribute, wallet-check, reconcile",
   "changes nothing":
     "admin list, keys list, verify, months list, webhooks show, doctor, config print, config list",
 };

@@ -9,10 +9,12 @@ import { STATUS_OF_STATE } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import type { DrawQueue } from "./draw-queue.ts";
+import type { DrawResult } from "./draw-prizes.ts";
 import { selectAnsweredDraw } from "./draw-sql.ts";
 import type { DrawRow } from "./draw-sql.ts";
 import { problemOf, toAppError } from "#platform/answer";
 import type { Handlers } from "#platform/handlers";
+import { drawsTotal } from "#platform/metrics";
 import type { ChanceReader } from "#players/chance-reader";
 import { openRoundHandlers } from "#players/open-rounds";
 import type { FastifyRequest } from "fastify";
@@ -34,6 +36,11 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
 /** Is told of each refused draw, once its answer is known; to be asked to try again is no refusal. */
 type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
 
+function countDraw(result: DrawResult): void {
+  const drawn = "drawn" in result && (result.drawn.isRepeat ? "repeated" : "drawn");
+  drawsTotal.inc({ outcome: "refused" in result ? result.refused : `${drawn}` });
+}
+
 /** One row of a batch: the answer of the single call. */
 async function drawRow(
   row: unknown,
@@ -49,6 +56,7 @@ async function drawRow(
   }
   try {
     const result = await deps.draws.draw(key, parsed.data);
+    countDraw(result);
     if ("refused" in result) {
       deps.onRefused(parsed.data.rounds_id, result.refused);
       return problemOf(result.refused, language);
@@ -72,6 +80,7 @@ export const drawHandlers = (
   ...openRoundHandlers(chances),
   draw: async ({ actor, body, services }) => {
     const result = await draws.draw(actor.name, body);
+    countDraw(result);
     if ("refused" in result) {
       onRefused(body.rounds_id, result.refused);
       throw new AppError(result.refused);

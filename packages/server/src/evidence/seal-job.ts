@@ -4,6 +4,7 @@ import type { SealedBlock } from "./seal-records.ts";
 import type { SealedList } from "./seal-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { noteUpkeep } from "#platform/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Loop } from "#platform/upkeep-job";
 import { appendAnchor } from "./anchors.ts";
@@ -56,6 +57,7 @@ export function startSealer(options: {
 }): Loop {
   const { db, list = "draw_record", anchors, log, pace = SEALER_PACE } = options;
   const sealLate = lookBack(db, list, pace);
+  noteUpkeep(`sealing ${list}`);
   let newest: SealedBlock | null = null;
   let anchoredAt = Number.NEGATIVE_INFINITY;
 
@@ -83,6 +85,7 @@ export function startSealer(options: {
     if (performance.now() - anchoredAt >= pace.anchorEveryMs) {
       await anchor();
     }
+    noteUpkeep(`sealing ${list}`);
     return isFull;
   }
 

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { AUDIT_DAYS_MIN } from "#platform/config";
 import type { Db, Tx } from "#platform/connection";
+import type { Measured } from "#platform/metrics";
 import type { Database } from "#platform/schema";
 import type { Offence } from "#platform/snapshot";
 import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
@@ -152,6 +153,26 @@ export function newRows(list: SealedList, settleMs: number, limit: number): Seal
       and r.id < (select ${idAt(sql`clock_timestamp() - ${settleMs - 1} * interval '1 ms'`)})
     order by r.id
     limit ${limit}`;
+}
+
+type Ages = Readonly<Record<SealedList, number | null>>;
+
+/** For how long the oldest row has waited that no block has. */
+export function sealsMeasured(db: Db): Measured {
+  const ms = sql`extract(epoch from clock_timestamp()) * 1000 - id / ${sql.lit(SLOTS)} - ${sql.lit(EVENT_EPOCH_MS)}`;
+  const ages = SEALED_LISTS.map(
+    (list) =>
+      sql`(select (${ms})::float8 / 1000 from (${newRows(list, 0, 1)}) r) as ${sql.ref(list)}`,
+  );
+  return {
+    name: "redpacket_seals_behind_seconds",
+    help: "Age of the oldest row that waits to be sealed",
+    labels: ["list"],
+    value: async () => {
+      const { rows } = await sql<Ages>`select ${sql.join(ages)}`.execute(db);
+      return SEALED_LISTS.map((list) => [{ list }, rows[0]?.[list] ?? 0]);
+    },
+  };
 }
 
 /** Minute by minute, what lies up to `lookBackMs` before the newest sealed record; nothing when none is sealed. */

@@ -10,6 +10,7 @@ import { createExchanger } from "#payouts/wallet-client";
 import { createBell } from "#platform/bell";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { noteUpkeep } from "#platform/metrics";
 import type { SecretBox } from "#platform/secret-box";
 import type { Logger } from "pino";
 import { SECRET_PREFIX } from "./change-webhook.ts";
@@ -154,11 +155,13 @@ export function startWebhooks(options: {
   const { db, secrets, log } = options;
   const work = prepare(db, secrets);
   const { bell, calls, givenUp } = work;
+  const done = () => noteUpkeep("webhooks");
   const tryTurn = () =>
-    turn(work).catch(async (fault: unknown) => {
+    turn(work).then(done, async (fault: unknown) => {
       log.warn({ err: fault }, "webhooks not delivered, trying again");
       await sleep(WEBHOOK_LIMITS.pollMs);
     });
+  done();
 
   async function run(): Promise<void> {
     while (!work.isStopping) {

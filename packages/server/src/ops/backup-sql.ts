@@ -58,7 +58,7 @@ function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   return sorted;
 }
 
-/** Parents first. */
+/** Parents first; deposits and bets after players too where they are spread and have no key to them. */
 export async function selectTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableRow>(
     `select c.relname as table,
@@ -68,6 +68,7 @@ export async function selectTables(client: pg.ClientBase): Promise<TableShape[]>
        array(
          select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
          where f.conrelid = c.oid and f.contype = 'f' and p.relname <> all ($1)
+         union select 'player' where c.relname in ('deposit', 'bet')
        ) as parents
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')

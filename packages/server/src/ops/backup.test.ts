@@ -4,6 +4,8 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startAgain } from "#rounds/stop-switches";
 import { selectStops } from "#rounds/stop-switch-sql";
+import { anchorFile, appendAnchor } from "#evidence/anchors";
+import { stopIfForgotten } from "#evidence/forgotten";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";
 import { makeRound } from "#test/factories";
@@ -151,4 +153,22 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   await untilStates(target.db, made, "paid");
   expect(await moneyFaults(target.db, await wallet.ledger(), made)).toEqual([]);
   expect((await ledgerOf(wallet, made)).credits).toHaveLength(PAYOUTS);
+  // Half of them are paid by the word of a query alone.
+  expect((await redctl(target, "verify")).out).toContain("ok     payout states against attempts");
+});
+
+test("a database that lacks what was anchored pays nothing until it is said to be restored", async () => {
+  await sql`delete from stop_switch`.execute(target.db);
+  expect(await stopIfForgotten(target.db, folder)).toBe(false);
+  const line = { no: 1_000_000, hash: "0".repeat(64), at: new Date().toISOString() };
+  await appendAnchor(anchorFile(folder), line);
+  expect(await stopIfForgotten(target.db, folder)).toBe(true);
+  expect(await selectStops(target.db)).toMatchObject([
+    { name: "payouts", reason: expect.stringContaining("block 1000000 was anchored") },
+  ]);
+  expect(await redctl(target, "restored", "--to", "2026-11-01")).toMatchObject({
+    code: 0,
+    err: "",
+  });
+  expect(await stopIfForgotten(target.db, folder)).toBe(false);
 });

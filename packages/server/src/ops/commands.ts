@@ -11,7 +11,8 @@ import { gated, REASON } from "./gated.ts";
 import { keyCommands } from "./keys.ts";
 import { monthCommands } from "./months.ts";
 import { reconcileCommand } from "./reconcile.ts";
-import { restoreCommand } from "./restore.ts";
+import { distributeCommand } from "./distribute.ts";
+import { restoreCommand, restoredCommand } from "./restore.ts";
 import { seedCommand } from "./seed.ts";
 import { verifyCommand } from "./verify.ts";
 import { walletCheckCommand } from "./wallet-check.ts";
@@ -179,6 +180,8 @@ export const COMMANDS: readonly Command[] = [
   ...webhookCommands,
   backupCommand,
   restoreCommand,
+  restoredCommand,
+  distributeCommand,
   walletCheckCommand,
   doctorCommand,
   configCommand,

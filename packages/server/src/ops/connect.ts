@@ -5,7 +5,7 @@ import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { findPlace } from "#platform/embedded/place";
 import { attachEmbedded } from "#platform/embedded/supervisor";
-import { migrate, pendingMigrations } from "#platform/migrate";
+import { migrate, readSchemaState, schemaFault } from "#platform/migrate";
 import { sql } from "kysely";
 
 const POOL_SIZE = 4;
@@ -45,12 +45,15 @@ async function bringTo(need: Need, db: Db): Promise<void> {
   if (need === "found" || need === "bare") {
     return;
   }
-  const pending = await pendingMigrations(db);
+  const state = await readSchemaState(db);
+  const fault = schemaFault(state);
   if (need === "made" && (await isWithoutSchema(db))) {
     await migrate(db);
-  } else if (pending.length > 0) {
+  } else if (fault !== null) {
     throw new Error(
-      `the schema of the database is behind (lacks ${pending.join(", ")}): run redctl migrate`,
+      state.pending.length > 0
+        ? `the schema of the database is behind (lacks ${state.pending.join(", ")}): run redctl migrate`
+        : fault,
     );
   }
 }

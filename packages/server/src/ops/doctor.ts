@@ -11,7 +11,14 @@ import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
 import type { Db } from "#platform/connection";
 import { walletClient } from "#payouts/wallet-client";
-import { pendingMigrations } from "#platform/migrate";
+import { readSchemaState, schemaFault } from "#platform/migrate";
+import { readCertificate, readRoom } from "#platform/surroundings";
+import {
+  readTopology,
+  selectSilentWorkers,
+  synchronousOf,
+  topologyFaults,
+} from "#platform/topology";
 import { sql } from "kysely";
 
 interface Finding {
@@ -24,6 +31,9 @@ interface Finding {
 
 const NODE_MIN = [20, 19] as const;
 const POSTGRES_MIN = 15;
+const FREE_MIN = 1e9;
+const FREE_SHARE_MIN = 0.1;
+const CERTIFICATE_MS_MIN = 14 * 86_400_000;
 /** One-time codes of 30 s and signatures of 300 s leave room for little more. */
 const SKEW_SECONDS_MAX = 5;
 /** With fewer rows the pages of empty indexes decide. */
@@ -63,6 +73,16 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
   }
 }
 
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
+
+async function checkDisk(dataDir: string): Promise<Finding> {
+  const { free, size } = await readRoom(nearestFolder(dataDir));
+  const found = `${gigabytes(free)} of ${gigabytes(size)} free`;
+  return free >= FREE_MIN && free >= size * FREE_SHARE_MIN
+    ? good("disk", found)
+    : bad("disk", found, "make room where DATA_DIR is: files of exports and anchors need it");
+}
+
 async function checkVersion(db: Db): Promise<Finding> {
   const { rows } = await sql<{ number: string; name: string }>`
     select current_setting('server_version_num') as number,
@@ -85,24 +105,47 @@ async function checkClock(db: Db): Promise<Finding> {
 }
 
 async function checkSchema(db: Db): Promise<Finding> {
-  const pending = await pendingMigrations(db);
-  return pending.length === 0
-    ? good("schema", "up to date")
-    : bad("schema", `lacks ${pending.join(", ")}`, "run redctl migrate");
+  const state = await readSchemaState(db);
+  const fault = schemaFault(state);
+  if (fault !== null) {
+    const advice = state.pending.length > 0 ? "run redctl migrate" : "install the newer release";
+    return bad("schema", fault, advice);
+  }
+  return good(
+    "schema",
+    state.ahead.length === 0 ? "up to date" : `a newer release's: ${state.database}`,
+  );
 }
 
-interface Room {
+/** Does a second machine have every commit? */
+async function checkTopology(db: Db, isEmbedded: boolean): Promise<Finding[]> {
+  const name = "topology";
+  if (isEmbedded) {
+    return [good(name, "one embedded database: for trials")];
+  }
+  const facts = await readTopology(db);
+  const silent = (await selectSilentWorkers(db)).map((node) => ({
+    found: `worker ${node} does not answer`,
+    advice:
+      "start its PostgreSQL: until then deposits and bets of its players are neither read nor taken",
+  }));
+  const faults = [...topologyFaults(facts), ...silent].map(({ found, advice }) =>
+    bad(name, found, advice),
+  );
+  const found = `standbys: ${facts.standbys}, synchronous: ${synchronousOf(facts)}`;
+  return faults.length > 0 ? faults : [good(name, found)];
+}
+
+interface Usage {
   readonly what: string;
   readonly rows: number;
   readonly table_bytes: number;
   readonly index_bytes: number;
 }
 
-const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
-
 /** Disk per million draws, with their requests, payouts and attempts, deposits and bets; rows as last analyzed. */
 async function measureRoom(db: Db): Promise<Finding> {
-  const { rows } = await sql<Room>`
+  const { rows } = await sql<Usage>`
     select what, sum(greatest(c.reltuples, 0)) filter (where counts)::float8 as rows,
       sum(pg_table_size(c.oid))::float8 as table_bytes, sum(pg_indexes_size(c.oid))::float8 as index_bytes
     from (values ('draws', 'draw_record', true), ('draws', 'draw_request', false),
@@ -112,7 +155,7 @@ async function measureRoom(db: Db): Promise<Finding> {
     join pg_class c on c.oid = p.relid and c.relkind = 'r'
     group by what order by what desc`.execute(db);
   const measured = rows
-    .filter((room) => room.rows >= ROOM_ROWS_MIN)
+    .filter((usage) => usage.rows >= ROOM_ROWS_MIN)
     .map(({ what, rows: count, table_bytes, index_bytes }) => {
       const [table, index] = [table_bytes, index_bytes].map((bytes) => (bytes * 1e6) / count);
       return `${what} ${gigabytes(table ?? 0)} and ${gigabytes(index ?? 0)} of indexes`;
@@ -159,8 +202,26 @@ function adviceFor(status: number | null): string {
     : "it should answer 404 there: check WALLET_URL";
 }
 
+/** None when there is no answer, which `checkWallet` reports. */
+async function checkCertificate(wallet: WalletConfig | null): Promise<Finding[]> {
+  const name = "wallet certificate";
+  const asked = wallet?.url.startsWith("https:") === true ? readCertificate(wallet.url) : null;
+  const certificate = await asked?.catch(() => null);
+  if (!certificate) {
+    return [];
+  }
+  const { ends, fault } = certificate;
+  const found = `ends ${ends.toISOString().slice(0, 10)}${fault === null ? "" : `: ${fault}`}`;
+  if (ends.getTime() - Date.now() < CERTIFICATE_MS_MIN) {
+    return [bad(name, found, "let the wallet's owner renew its certificate")];
+  }
+  const advice =
+    "check that WALLET_URL has the name in the wallet's certificate, and NODE_EXTRA_CA_CERTS its authority";
+  return [fault === null ? good(name, found) : bad(name, found, advice)];
+}
+
 /** Asks the wallet about a payout that never existed, which changes nothing. */
-async function checkWallet(wallet: WalletConfig | null): Promise<Finding> {
+async function checkWallet(wallet: WalletConfig | null, certificate?: Finding): Promise<Finding> {
   const name = "wallet";
   if (wallet === null) {
     return good(name, "none configured, payouts wait or go to the demo");
@@ -182,14 +243,20 @@ async function checkWallet(wallet: WalletConfig | null): Promise<Finding> {
     return good(name, `${wallet.url} answers`);
   }
   const said = answer.word.kind === "unclear" ? answer.word.why : answer.word.kind;
-  return bad(name, `${wallet.url}: ${said}`, adviceFor(answer.http_status));
+  const { http_status } = answer;
+  const advice = (http_status === null ? certificate?.advice : null) ?? adviceFor(http_status);
+  return bad(name, `${wallet.url}: ${said}`, advice);
 }
 
 /** The first finding is whether the database can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {
   try {
     const db = await call.open("found");
-    const findings = [await checkVersion(db), await checkClock(db)];
+    const findings = [
+      await checkVersion(db),
+      ...(await checkTopology(db, call.config.databaseUrl === null)),
+      await checkClock(db),
+    ];
     const schema = await checkSchema(db);
     findings.push(schema);
     // Without the schema there is no canary to check and no table to measure.
@@ -205,11 +272,15 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
 }
 
 async function run(call: Call): Promise<Report> {
+  const { dataDir, wallet } = call.config;
+  const certificate = await checkCertificate(wallet);
   const findings = [
     checkNode(process.versions.node),
-    await checkDataFolder(call.config.dataDir),
+    await checkDataFolder(dataDir),
+    await checkDisk(dataDir),
     ...(await examineDatabase(call)),
-    await checkWallet(call.config.wallet),
+    ...certificate,
+    await checkWallet(wallet, certificate[0]),
   ];
   const width = Math.max(...findings.map(({ name }) => name.length));
   const isFault = findings.some(({ ok }) => !ok);

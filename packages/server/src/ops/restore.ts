@@ -1,4 +1,4 @@
-/** Restores a backup into an empty database and makes it safe to pay from. */
+/** Restores a backup into an empty database, and makes a restored database safe to pay from. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -34,11 +34,15 @@ async function isUnused(db: Db): Promise<boolean> {
   );
 }
 
-async function requireUnused(db: Db, client: pg.Client): Promise<void> {
+async function requireAlone(client: pg.Client): Promise<void> {
   const others = await selectOtherPrograms(client);
   if (others.length > 0) {
     throw new Error("a server is running on this database: stop it first");
   }
+}
+
+async function requireUnused(db: Db, client: pg.Client): Promise<void> {
+  await requireAlone(client);
   if (!(await isUnused(db))) {
     throw new Error(
       "the database is in use: restore into another DATA_DIR or DATABASE_URL, or move this one away",
@@ -120,20 +124,38 @@ async function run(call: Call): Promise<Report> {
   }
   await migrate(db);
   const { made_at, rows } = restored;
+  const { json, lines } = await conclude(call, db, made_at);
+  return { json: { ...json, rows }, lines: [`${rows} rows as of ${made_at}`, ...lines] };
+}
+
+/** The last step of every restore, whatever put the rows back. */
+async function conclude(call: Call, db: Db, made_at: string) {
   const outcome = await inTransaction(db, (tx) => finishRestore(tx, call.actor, made_at));
   for (const list of SEALED_LISTS) {
     const line = { restored_to: outcome.ends[list], at: new Date().toISOString() };
     await appendAnchor(anchorFile(call.config.dataDir, list), line);
   }
   return {
-    json: { made_at, rows, payouts_to_ask: outcome.asked },
+    json: { made_at, payouts_to_ask: outcome.asked },
     lines: [
-      `${rows} rows as of ${made_at}`,
       `payouts are stopped; the wallet will be asked about ${outcome.asked} of them before anything is sent`,
       "put back secret-key into DATA_DIR (or set SECRET_KEY), run redctl verify, start the server,",
       "compare with the wallet's statement (redctl reconcile), then run redctl payouts release",
     ],
   };
+}
+
+async function runRestored(call: Call): Promise<Report> {
+  const db = await call.open("current");
+  const client = new pg.Client({ ...call.connection(), application_name: "redctl restored" });
+  await client.connect();
+  try {
+    await requireAlone(client);
+    await skipNumbers(client);
+  } finally {
+    await client.end();
+  }
+  return await conclude(call, db, call.value("to"));
 }
 
 export const restoreCommand: Command = {
@@ -142,4 +164,12 @@ export const restoreCommand: Command = {
   positional: "file",
   options: { file: { value: "FILE", help: "a file that redctl backup wrote", required: true } },
   run,
+};
+
+export const restoredCommand: Command = {
+  name: "restored",
+  summary:
+    "after PostgreSQL's own tools put back an earlier state: stop payouts until it was compared",
+  options: { to: { value: "TIME", help: "the time that it was put back to", required: true } },
+  run: runRestored,
 };

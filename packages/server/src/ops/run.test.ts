@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { userInfo } from "node:os";
+import { createServer as createTlsServer } from "node:tls";
 import { isPassword } from "#identity/password";
 import { secretBox } from "#platform/secret-box";
 import { COMMANDS } from "./commands.ts";
 import { readConfig } from "#platform/config";
 import type { Config } from "#platform/config";
 import { selectApiKey } from "#identity/api-key-sql";
+import { REPOSITORY } from "#test/entry-process";
 import { configOf, redctl as run } from "#test/redctl";
 import { PASSWORD } from "#test/operator-factory";
 import { auditsOf } from "#test/rows";
@@ -29,6 +32,10 @@ async function json<T>(words: string): Promise<T> {
   expect(ran).toMatchObject({ code: 0, err: "" });
   return JSON.parse(ran.out) as T;
 }
+
+/** What the doctor finds wrong, but that the tests' database is one node. */
+const faultsIn = (out: string) =>
+  out.split("\n").filter((line) => line.startsWith("FAULT") && !line.includes(" topology "));
 
 async function auditOf(object_id: string): Promise<object[]> {
   return await auditsOf(t.db, ["actor_kind", "actor", "action", "outcome"], { object_id });
@@ -119,6 +126,7 @@ describe("operators", () => {
 
   test.each([
     ["admin create short --password 12345678901", "12 to 128 characters"],
+    ["admin create easy --password 123456789012", "new password of easy is easy to guess"],
     ["admin disable nobody", "There is no operator nobody"],
     ["admin reset-totp nobody", "There is no operator nobody"],
   ])("%s fails", async (words, reason) => {
@@ -169,15 +177,19 @@ describe("keys", () => {
 });
 
 describe("the doctor", () => {
-  test("finds nothing wrong here", async () => {
-    const { ok, checks } = await json<{ ok: boolean; checks: { name: string; ok: boolean }[] }>(
-      "doctor",
-    );
-    expect(ok).toBe(true);
+  test("finds nothing wrong here but that there is one node", async () => {
+    const { code, out } = await redctl("doctor --json");
+    const { checks } = JSON.parse(out) as {
+      checks: { name: string; found: string; ok: boolean }[];
+    };
+    const faults = checks.flatMap(({ ok, found }) => (ok ? [] : [found]));
+    expect({ code, faults }).toEqual({ code: 1, faults: ["one node, no standby"] });
     expect(checks.map(({ name }) => name)).toEqual([
       "node",
       "data folder",
+      "disk",
       "database",
+      "topology",
       "clock",
       "schema",
       "secret key",
@@ -209,14 +221,14 @@ describe("the doctor", () => {
   ])("names %s, and what to do", async (_, changes, line) => {
     const { code, out } = await redctl("doctor", () => testConfig(changes));
     expect(code).toBe(1);
-    expect(out.split("\n").filter((one) => one.startsWith("FAULT"))).toHaveLength(1);
+    expect(faultsIn(out)).toHaveLength(1);
     expect(out).toMatch(line);
   });
 
   test.each([
     [404, 0, /ok {5}wallet .*answers/],
     [401, 1, /FAULT {2}wallet .*401; check WALLET_KEY, WALLET_SECRET/],
-  ])("takes a wallet's %i for exit code %i", async (status, code, line) => {
+  ])("takes a wallet's %i for %i faults", async (status, faults, line) => {
     const wallet = createServer((request, response) => {
       const isSigned = request.headers["x-signature"]?.length === 64;
       response.writeHead(isSigned ? status : 400).end();
@@ -228,8 +240,25 @@ describe("the doctor", () => {
     const config = () =>
       testConfig({ wallet: { url: `http://127.0.0.1:${port}`, key: "k", secret: "s" } });
     const ran = await redctl("doctor", config);
-    expect(ran.code).toBe(code);
+    expect(faultsIn(ran.out)).toHaveLength(faults);
     expect(ran.out).toMatch(line);
+  });
+
+  test.each([
+    ["expired", "2026-02-01: CERT_HAS_EXPIRED; let the wallet's owner renew its certificate"],
+    ["good", "2049-01-01: .*; check that WALLET_URL has .*"],
+  ])("names the wallet's certificate that is %s", async (certificate, words) => {
+    const pem = (name: string) =>
+      readFileSync(`${REPOSITORY}/packages/fault-wallet/certificates/${name}.pem`);
+    const wallet = createTlsServer({ key: pem("key"), cert: pem(certificate) });
+    await once(wallet.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void wallet.close());
+    const { port } = wallet.address() as AddressInfo;
+    const config = () =>
+      testConfig({ wallet: { url: `https://127.0.0.1:${port}`, key: "k", secret: "s" } });
+    const ran = await redctl("doctor", config);
+    expect(ran.out).toMatch(new RegExp(`FAULT {2}wallet certificate +ends ${words}\n`));
+    expect(ran.out).toMatch(/FAULT {2}wallet +https.*certificate/);
   });
 });
 

@@ -21,6 +21,7 @@ import { inTransaction } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
 import { listen, PAYOUT_CHANNEL } from "#platform/listen";
+import { payoutCallsTotal } from "#platform/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
@@ -114,6 +115,7 @@ async function callAndSettle(work: Work, due: DueCall, claimedAt: number): Promi
   const { retryAfterMs, ...answer } = await call;
   calls.delete(call);
   const { word } = answer;
+  payoutCallsTotal.inc({ call: due.kind, outcome: word.kind });
   watch.note({ kind: due.kind, isTry: due.isTry, startedAt: due.calledAt, word, retryAfterMs });
   const settled = settler.settle({ due, ...answer });
   if (work.hasBacklog) {

@@ -37,7 +37,13 @@ async function readWalletStatus(db: Db) {
   const waiting = sumUp(sums.filter(({ state }) => STATE_FACTS[state].isCalled));
   const now = wallet?.now ?? new Date();
   const isAwaited = wallet !== null && waiting.count > 0;
-  return { now, waiting, trouble: isAwaited ? worst([wallet.pay, wallet.query], now) : null };
+  const toCheck = sumUp(sums.filter(({ state }) => state === "check")).count;
+  return {
+    now,
+    waiting,
+    toCheck,
+    trouble: isAwaited ? worst([wallet.pay, wallet.query], now) : null,
+  };
 }
 
 type WalletStatus = Awaited<ReturnType<typeof readWalletStatus>>;
@@ -75,6 +81,11 @@ export function walletMeasured(db: Db): Measured[] {
       value: of(({ trouble, now }) =>
         trouble === null ? 0 : (now.getTime() - trouble.since.getTime()) / 1000,
       ),
+    },
+    {
+      name: "redpacket_payouts_to_check",
+      help: "Payouts that an operator must settle",
+      value: of(({ toCheck }) => toCheck),
     },
     {
       name: "redpacket_payouts_waiting",

@@ -4,7 +4,7 @@ import type { ErrorKey, RefusalEnvelope, TextValues } from "@red/contract/errors
 import type { Problem } from "@red/contract/draw";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { COMMIT_IN_DOUBT } from "./connection.ts";
+import { COMMIT_IN_DOUBT, NO_ANSWER, READ_ONLY } from "./connection.ts";
 import { hasSqlState, meaningOf } from "./constraints.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -34,7 +34,7 @@ const TRIED_AGAIN: ReadonlySet<ErrorKey> = new Set([
   "receipt_not_ready",
 ]);
 
-/** The database is unreachable, shutting down, full, too slow (57014), or without a standby. */
+/** The database is unreachable, shutting down, full, too slow (57014), a standby, or without one. */
 const UNAVAILABLE_STATES = [
   "57P01",
   "57P02",
@@ -43,6 +43,7 @@ const UNAVAILABLE_STATES = [
   "08006",
   "08003",
   "57014",
+  READ_ONLY,
   COMMIT_IN_DOUBT,
 ];
 const UNAVAILABLE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
@@ -57,6 +58,7 @@ function isUnavailable(fault: unknown): boolean {
   const code = "code" in fault ? String(fault.code) : "";
   return (
     UNAVAILABLE_CODES.has(code) ||
+    fault.message === NO_ANSWER ||
     /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
       fault.message,
     )

@@ -35,7 +35,21 @@ export interface WalletConfig {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each may be given as `<name>_FILE` instead: the path of a file that holds it. */
-const SECRETS = ["DATABASE_URL", "WALLET_KEY", "WALLET_SECRET", "ADMIN_PASSWORD", "SECRET_KEY"];
+const SECRETS = [
+  "DATABASE_URL",
+  "DATABASE_READ_URL",
+  "WALLET_KEY",
+  "WALLET_SECRET",
+  "ADMIN_PASSWORD",
+  "SECRET_KEY",
+];
+
+const databaseUrl = z.optional(
+  secret(
+    "is not a PostgreSQL address: give postgres://user:password@host:5432/database",
+    isPostgresUrl,
+  ),
+);
 
 /** Described in .env.example. */
 const environment = z.object({
@@ -45,12 +59,8 @@ const environment = z.object({
     "127.0.0.1",
   ),
   DATA_DIR: z._default(z.string(), "./data"),
-  DATABASE_URL: z.optional(
-    secret(
-      "is not a PostgreSQL address: give postgres://user:password@host:5432/database",
-      isPostgresUrl,
-    ),
-  ),
+  DATABASE_URL: databaseUrl,
+  DATABASE_READ_URL: databaseUrl,
   WALLET_URL: z.optional(
     secret(
       "is not usable: give an https:// address without user, query and fragment (http:// on loopback only)",
@@ -131,6 +141,7 @@ function gather(env: Environment, faults: string[]): Record<string, string> {
 
 /** The first of each pair needs the second. */
 const PARTNERS = [
+  ["DATABASE_READ_URL", "DATABASE_URL"],
   ["WALLET_URL", "WALLET_KEY"],
   ["WALLET_URL", "WALLET_SECRET"],
   ["WALLET_KEY", "WALLET_URL"],
@@ -150,6 +161,13 @@ function partnerFaults(env: Environment): string[] {
 function isOnLoopback(host: string, wallet: string | undefined): boolean {
   const name = host.includes(":") ? `[${host}]` : host;
   return isLoopback(name) && (wallet === undefined || isLoopback(new URL(wallet).hostname));
+}
+
+function walletOf(value: z.infer<typeof environment>): WalletConfig | null {
+  const { WALLET_URL, WALLET_KEY: key, WALLET_SECRET: secret } = value;
+  return WALLET_URL === undefined || key === undefined || secret === undefined
+    ? null
+    : { url: new URL(WALLET_URL).href.replace(/\/+$/, ""), key, secret };
 }
 
 /** Reads the configuration. Throws one error that lists every fault: variable, cause and remedy. */
@@ -173,11 +191,7 @@ export function readConfig(env: Environment) {
     const list = faults.map((fault) => `\n  - ${fault}`).join("");
     throw new Error(`the configuration has ${faults.length} fault(s):${list}`);
   }
-  const { WALLET_URL, WALLET_KEY: key, WALLET_SECRET, ADMIN_USERNAME: username } = value;
-  const wallet: WalletConfig | null =
-    WALLET_URL === undefined || key === undefined || WALLET_SECRET === undefined
-      ? null
-      : { url: new URL(WALLET_URL).href.replace(/\/+$/, ""), key, secret: WALLET_SECRET };
+  const { ADMIN_USERNAME: username } = value;
   const password = value.ADMIN_PASSWORD;
   return {
     /** 0 lets the system choose. */
@@ -187,7 +201,9 @@ export function readConfig(env: Environment) {
     dataDir: path.resolve(value.DATA_DIR),
     /** Null: the embedded database of `dataDir`. */
     databaseUrl: value.DATABASE_URL ?? null,
-    wallet,
+    /** A standby for files and figures, which may lag; null: as `databaseUrl`. */
+    databaseReadUrl: value.DATABASE_READ_URL ?? null,
+    wallet: walletOf(value),
     walletRetentionDays: value.WALLET_RETENTION_DAYS,
     walletMaxPerSecond: value.WALLET_MAX_PER_SECOND ?? null,
     /** Days after a round's end; null: forever. */
@@ -244,12 +260,13 @@ function withoutPassword(databaseUrl: string): string {
 
 /** The configuration by variable name, without secrets. */
 export function printableConfig(config: Config): Record<string, string | number> {
-  const { databaseUrl, wallet, admin, trustProxy } = config;
+  const { databaseUrl, databaseReadUrl, wallet, admin, trustProxy } = config;
   return {
     PORT: config.port,
     HOST: config.host,
     DATA_DIR: config.dataDir,
     DATABASE_URL: databaseUrl === null ? "(embedded)" : withoutPassword(databaseUrl),
+    DATABASE_READ_URL: databaseReadUrl === null ? "(unset)" : withoutPassword(databaseReadUrl),
     WALLET_URL: wallet?.url ?? "(unset)",
     WALLET_KEY: wallet === null ? "(unset)" : "(set)",
     WALLET_SECRET: wallet === null ? "(unset)" : "(set)",

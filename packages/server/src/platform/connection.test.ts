@@ -12,11 +12,11 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 
 /** A PostgreSQL whose commits wait for a standby that does not exist. */
-async function lonelyPrimary() {
+async function lonelyPrimary(limits = { max: 2, statementTimeoutMs: 0 }) {
   const embedded = await startEmbedded({ dataDir: makeDataFolder() });
   onTestFinished(() => embedded.stop());
   const { connection } = embedded;
-  const options = { max: 2, name: "test", statementTimeoutMs: 0, onFault: () => {} };
+  const options = { ...limits, name: "test", onFault: () => {} };
   const db = openDb(openPool(connection, options));
   onTestFinished(() => db.destroy());
   await sql`create table kept (id integer)`.execute(db);
@@ -79,6 +79,17 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
   const { rows } =
     await sql`select id from kept group by id having count(*) > 1 order by id`.execute(db);
   expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+test("a commit without a standby is given up, and its connection replaced", async () => {
+  const { db, set } = await lonelyPrimary({ max: 1, statementTimeoutMs: 100 });
+  await set("somebody");
+  // No time-out of PostgreSQL ends this wait.
+  const fault: unknown = await sql`insert into kept values (3)`.execute(db).catch((one) => one);
+  expect(toAppError(fault, "request").key).toBe("unavailable");
+  const { rows } = await sql`select 1 as one`.execute(db);
+  expect(rows).toEqual([{ one: 1 }]);
+  await set("");
 });
 
 const t = useTestDb();

@@ -43,7 +43,7 @@ export interface PoolOptions {
   readonly max: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
-  /** A statement that runs longer is ended by the server; 0 for none. */
+  /** A statement that runs longer is ended by the server, or given up here two seconds later; 0 for none. */
   readonly statementTimeoutMs: number;
   /** Each connection prepares its statements: for a purpose that has few and repeats them. */
   readonly isPrepared?: boolean;
@@ -93,6 +93,33 @@ function doubtUnreplicated(client: pg.PoolClient): void {
   });
 }
 
+/** pg's own words for an answer that did not come within `query_timeout`. */
+export const NO_ANSWER = "Query read timeout";
+
+/** SQLSTATE of a write on a standby. */
+export const READ_ONLY = "25006";
+
+/**
+ * Drops a connection that is of no use: at its release when its server has become a standby; at once when an answer did not
+ * come, since the network is cut or a commit waits for a standby that is away, which no time-out of the server ends.
+ */
+function dropUseless(client: pg.PoolClient, standbys: WeakSet<pg.PoolClient>): void {
+  const judged = (fault: unknown): never => {
+    if (fault instanceof pg.DatabaseError && fault.code === READ_ONLY) {
+      standbys.add(client);
+    } else if (fault instanceof Error && fault.message === NO_ANSWER) {
+      // The pool drops a client that ends; the stream would wait for a peer that is away.
+      void client.end().catch(() => {});
+      client.connection.stream.destroy();
+    }
+    throw fault;
+  };
+  wrapQuery(client, (query, given) => {
+    const answer = query(...given);
+    return answer instanceof Promise ? answer.catch(judged) : answer;
+  });
+}
+
 /** Statements that a connection prepares at most; a text that varies without end must not fill its memory. */
 const PREPARED_MAX = 200;
 
@@ -114,7 +141,11 @@ function prepareStatements(client: pg.PoolClient): void {
   });
 }
 
+/** A peer that is gone is noticed within twenty seconds. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 const IDLE_TIMEOUT_MS = 600_000;
+/** The server's own time-out comes first, since it leaves the connection usable. */
+const ANSWER_LATE_MS = 2_000;
 
 /** A pool of connections; the caller ends it. */
 export function openPool(connection: ConnectionConfig, options: PoolOptions): pg.Pool {
@@ -123,6 +154,9 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
     max: options.max,
     application_name: options.name,
     statement_timeout: options.statementTimeoutMs,
+    query_timeout:
+      options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + ANSWER_LATE_MS,
+    ...KEEP_ALIVE,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: 10_000,
     // A new connection reads its catalogs and plans everything anew, which takes ten times as long as a page.
@@ -131,14 +165,19 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
   });
   // Without both handlers a restart of PostgreSQL would end this process too.
   pool.on("error", options.onFault);
+  const standbys = new WeakSet<pg.PoolClient>();
+  pool.on("release", (_, client) => void (standbys.has(client) && client.end().catch(() => {})));
   pool.on("connect", (client) => {
     client.on("error", options.onFault);
     doubtUnreplicated(client);
+    dropUseless(client, standbys);
     if (options.isPrepared === true) {
       prepareStatements(client);
-      // A plan made while a table was empty would read all of it until the next analyze; all these look up by key.
-      void client.query("set enable_seqscan = off").catch(options.onFault);
     }
+    // Compiling takes seconds: draws wait for it. And a plan made while a table was empty would read all of it until the
+    // next analyze; all that are prepared look up by key.
+    const seqScan = options.isPrepared === true ? "; set enable_seqscan = off" : "";
+    void client.query(`set jit = off${seqScan}`).catch(options.onFault);
   });
   return pool;
 }

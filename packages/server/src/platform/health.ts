@@ -1,5 +1,7 @@
 /** Probes: is the process alive, and is it ready for work (running: health and readiness). */
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { inTime, shared } from "./metrics.ts";
+import type { Measured } from "./metrics.ts";
 
 /** Answers what is wrong, or null. */
 export type Check = () => Promise<string | null>;
@@ -23,18 +25,36 @@ async function runChecks(checks: Health, log: FastifyBaseLogger): Promise<Record
   return Object.fromEntries(await Promise.all(results));
 }
 
-/** `/healthz` answers while the process lives; `/readyz` reports the checks, one run for concurrent callers. */
-export function mountHealth(app: FastifyInstance, health: Health): void {
-  let running: Promise<Record<string, string>> | null = null;
+/** Runs the checks; concurrent callers share one run. Answers "ok" or a fault for each. */
+export const readiness = (health: Health, log: FastifyBaseLogger) =>
+  shared(() => runChecks(health, log));
+
+export type Readiness = ReturnType<typeof readiness>;
+
+/** What takes too long is not ready. */
+export function readyMeasured(ask: Readiness, health: Health): Measured {
+  return {
+    name: "redpacket_ready",
+    help: "1 for each check of /readyz that passes",
+    labels: ["check"],
+    value: async () => {
+      const words = await inTime(ask());
+      return Object.keys(health).map((check) => [{ check }, words?.[check] === "ok" ? 1 : 0]);
+    },
+  };
+}
+
+/**
+ * `/healthz` answers while the process lives; `/readyz` reports the checks, and `program`, by which an upgrade tells
+ * releases apart.
+ */
+export function mountHealth(app: FastifyInstance, ask: Readiness, program: string): void {
   app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async (request, reply) => {
-    running ??= runChecks(health, request.log).finally(() => {
-      running = null;
-    });
-    const checks = await running;
+  app.get("/readyz", async (_request, reply) => {
+    const checks = await ask();
     const isReady = Object.values(checks).every((word) => word === "ok");
     return await reply
       .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", checks });
+      .send({ status: isReady ? "ready" : "not ready", program, checks });
   });
 }

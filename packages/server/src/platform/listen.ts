@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { sql } from "kysely";
+import { KEEP_ALIVE } from "./connection.ts";
 import type { ConnectionConfig, Db, Tx } from "./connection.ts";
 
 const RETRY_MS = 1_000;
@@ -70,7 +71,7 @@ export function listen(options: {
       ...connection,
       application_name: `red-packet listen ${channel}`,
       connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
+      ...KEEP_ALIVE,
     });
     client = own;
     const lost = new Promise<void>((resolve) => {

@@ -1,31 +1,95 @@
 /** Prometheus metrics, to loopback callers or on a port of their own (running: paths). */
+import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 /** Headers that proxies add to the calls they pass on. */
 const FORWARDING_HEADER =
   /^via$|^x-(arr-|amzn-|host$)|^front-end-|varnish|scheme|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 
+type Readings = readonly (readonly [labels: Record<string, string>, value: number])[];
+
 export interface Measured {
   readonly name: string;
   readonly help: string;
+  /** Names of the labels; without any the value is one number. */
+  readonly labels?: readonly string[];
   /** May throw when the value cannot be known now. */
-  readonly value: () => number | Promise<number>;
+  readonly value: () => number | Readings | Promise<number | Readings>;
 }
 
-function toGauge({ name, help, value }: Measured): Gauge {
+/** A scrape waits no longer for a value: Prometheus would take the whole process for gone. */
+const LATE_MS = 4_000;
+
+/** What `work` answers, or null when that takes too long. */
+export const inTime = async <T>(work: Promise<T>, ms: number = LATE_MS): Promise<T | null> =>
+  await Promise.race([work, sleep(ms, null, { ref: false })]);
+
+/** Concurrent callers share one run. */
+export function shared<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return async () =>
+    await (running ??= run().finally(() => {
+      running = null;
+    }));
+}
+
+function toGauge({ name, help, labels = [], value }: Measured): Gauge {
   return new Gauge({
     name,
     help,
+    labelNames: [...labels],
     registers: [],
     async collect() {
-      // A value that cannot be known, say without the database, is NaN; the others are still served.
-      this.set(await (async () => await value())().catch(() => Number.NaN));
+      // A value that cannot be known, say without the database, is NaN, or missing if it has labels.
+      const asked = (async () => await value())();
+      const read = await inTime(asked, LATE_MS + 500).catch(() => null);
+      this.reset();
+      if (Array.isArray(read)) {
+        (read as Readings).forEach(([each, reading]) => this.set(each, reading));
+      } else if (labels.length === 0) {
+        this.set((read as number | null) ?? Number.NaN);
+      }
     },
   });
 }
+
+/** Counts what this process does. `known` names each label's values, which are shown from the start, as zero. */
+function counter(name: string, help: string, known: Readonly<Record<string, string>>): Counter {
+  const made = new Counter({ name, help, labelNames: Object.keys(known), registers: [] });
+  let sets: Record<string, string>[] = [{}];
+  for (const [label, values] of Object.entries(known)) {
+    sets = sets.flatMap((set) => values.split(" ").map((value) => ({ ...set, [label]: value })));
+  }
+  sets.forEach((set) => made.inc(set, 0));
+  return made;
+}
+
+export const drawsTotal = counter("redpacket_draws_total", "Draws, or why they were refused", {
+  outcome: "drawn repeated",
+});
+export const ingestedRowsTotal = counter("redpacket_ingested_rows_total", "Rows of the platform", {
+  kind: "player deposit bet reversal void",
+  verdict: "accepted updated duplicate rejected",
+});
+export const payoutCallsTotal = counter("redpacket_payout_calls_total", "Answers of the wallet", {
+  call: "pay query",
+  outcome: "paid refused processing never_seen unclear",
+});
+const upkeep = new Gauge({
+  name: "redpacket_upkeep_last_success_timestamp_seconds",
+  help: "When a pass of background work last ended well, or the work was started",
+  labelNames: ["task"],
+  registers: [],
+});
+
+/** Notes that a pass of background work ended well. */
+export const noteUpkeep = (task: string): void => upkeep.setToCurrentTime({ task });
+
+/** prom-client names these like counters, which they are not. */
+const MISNAMED = ["handles", "requests", "resources"].map((of) => `nodejs_active_${of}_total`);
 
 /** Serves `/metrics` on `port` of all addresses (unguarded), or without it on `app` to loopback only. */
 export async function mountMetrics(
@@ -35,6 +99,9 @@ export async function mountMetrics(
 ): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  MISNAMED.forEach((name) => registry.removeSingleMetric(name));
+  const own = [drawsTotal, ingestedRowsTotal, payoutCallsTotal, upkeep];
+  own.forEach((metric) => registry.registerMetric(metric));
   const duration = new Histogram({
     name: "redpacket_http_request_duration_seconds",
     help: "Duration of requests by route and status",

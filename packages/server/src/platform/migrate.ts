@@ -1,5 +1,6 @@
 /** Brings the schema up to date: migrations by name, then the database's functions from their rooms. */
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Migrator, sql } from "kysely";
 import type { Migration } from "kysely";
 import { inTransaction } from "./connection.ts";
@@ -18,7 +19,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     const text = await readFile(new URL(file, FOLDER), "utf8");
     migrations[file.replace(/\.sql$/, "")] = {
       up: async (db) => {
-        await sql.raw(text).execute(db);
+        await sql.raw(`set local lock_timeout = ${LOCK_MS}; ${text}`).execute(db);
         failpoint("migration_run");
       },
     };
@@ -35,10 +36,70 @@ function migrator(db: Db): Migrator {
   });
 }
 
-/**
- * Creates the functions of the database again from their files. An older program that starts meanwhile
- * would restore its own; a change that it must not undo comes with a migration, at which it stops.
- */
+/** What a program and its database know of each other's schema: names of migrations. */
+export interface SchemaState {
+  /** Migrations that this program has and the database lacks. */
+  readonly pending: readonly string[];
+  /** Migrations of a newer program. */
+  readonly ahead: readonly string[];
+  /** The newest of this program. */
+  readonly program: string;
+  readonly database: string;
+  /** A program whose newest migration is older does not work with this database: the comment of schema_migration. */
+  readonly oldest: string;
+}
+
+/** Cheap enough for a probe. */
+export async function readSchemaState(db: Db): Promise<SchemaState> {
+  const known = Object.keys(await readMigrations());
+  const { rows } = await sql<{ ran: string[]; oldest: string | null }>`
+    select array(select name from schema_migration order by name) as ran,
+      obj_description('schema_migration'::regclass, 'pg_class') as oldest`
+    .execute(db)
+    .catch((fault: unknown) => {
+      if (hasSqlState(fault, "42P01")) {
+        return { rows: [] };
+      }
+      throw fault;
+    });
+  const { ran = [], oldest = null } = rows[0] ?? {};
+  return {
+    pending: known.filter((name) => !ran.includes(name)),
+    ahead: ran.filter((name) => !known.includes(name)),
+    program: known.at(-1) ?? "",
+    database: ran.at(-1) ?? "",
+    oldest: oldest ?? "",
+  };
+}
+
+/** What keeps this program from working with the database, or null. */
+export function schemaFault({ pending, program, oldest }: SchemaState): string | null {
+  if (program < oldest) {
+    return `this program (${program}) is too old for the database, which needs ${oldest} or newer`;
+  }
+  return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
+}
+
+/** A statement that changes the schema waits so long for those before it, since all others wait behind it. */
+const LOCK_MS = 200;
+const LOCK_TRIES = 100;
+const AGAIN_MS = 700;
+
+/** Repeats a change of the schema that did not get its locks; other calls go on in between. */
+async function whenFree<T>(change: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (fault) {
+      if (!hasSqlState(fault, "55P03") || tries === LOCK_TRIES) {
+        throw fault;
+      }
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
+/** Creates the functions of the database again from their files, unless a newer program has. */
 async function makeFunctions(db: Db): Promise<void> {
   const files = (await readdir(ROOMS, { recursive: true }))
     .filter((file) => file.endsWith(".sql") && !file.includes("/migrations/"))
@@ -47,22 +108,40 @@ async function makeFunctions(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Two servers that start at once would conflict in the catalogue.
     await sql`select pg_advisory_xact_lock(hashtext('functions'))`.execute(tx);
-    await sql.raw(texts.join("\n")).execute(tx);
+    if ((await readSchemaState(tx)).ahead.length === 0) {
+      // They run where they are called: the other machines of a cluster need none of them.
+      const alone = "set local citus.enable_ddl_propagation = off";
+      await sql
+        .raw(`set local lock_timeout = ${LOCK_MS}; ${alone}; ${texts.join("\n")}`)
+        .execute(tx);
+    }
   });
 }
 
 /**
- * Runs pending migrations in one transaction under a lock, so that servers starting at once run them once,
- * and creates the functions again. Answers the names of the migrations that ran. Throws the database's
- * error.
+ * Runs pending migrations, each in a transaction under a lock, so that servers starting at once run them once, and creates
+ * the functions again; beside a newer schema that still allows this program, nothing. Answers the names of the migrations
+ * that ran. Throws the database's error, or when this program is too old.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  const { error, results } = await migrator(db).migrateToLatest();
-  if (error !== undefined) {
-    throw error instanceof Error ? error : new Error("migration failed", { cause: error });
+  const state = await readSchemaState(db);
+  if (state.program < state.oldest) {
+    throw new Error(schemaFault(state) ?? "");
   }
-  await makeFunctions(db);
-  return (results ?? []).map((result) => result.migrationName);
+  const ran: string[] = [];
+  for (let left = state.ahead.length === 0; left;) {
+    const [done] = await whenFree(async () => {
+      const { error, results = [] } = await migrator(db).migrateUp();
+      if (error !== undefined) {
+        throw error instanceof Error ? error : new Error("migration failed", { cause: error });
+      }
+      return results;
+    });
+    left = done !== undefined;
+    ran.push(...(done === undefined ? [] : [done.migrationName]));
+  }
+  await whenFree(() => makeFunctions(db));
+  return ran;
 }
 
 /** Throws when this program does not know these migrations in this order. */
@@ -77,18 +156,4 @@ export async function migrateTo(db: Db, names: readonly string[]): Promise<void>
   if (error !== undefined) {
     throw error instanceof Error ? error : new Error("migration failed", { cause: error });
   }
-}
-
-/** Migrations that this program has and the database lacks; cheap enough for a probe. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const run = await sql<{ name: string }>`select name from schema_migration`
-    .execute(db)
-    .catch((fault: unknown) => {
-      if (hasSqlState(fault, "42P01")) {
-        return { rows: [] };
-      }
-      throw fault;
-    });
-  const names = new Set(run.rows.map((row) => row.name));
-  return Object.keys(await readMigrations()).filter((name) => !names.has(name));
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
-import { migrate } from "./migrate.ts";
+import { migrate, readSchemaState, schemaFault } from "./migrate.ts";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
 
@@ -29,6 +29,19 @@ test("migrating creates the functions again, whatever they had become", async ()
   expect(await migrate(t.db)).toEqual([]);
   const rows = await t.sql`select payouts_stopped() as stopped`;
   expect(rows).toEqual([{ stopped: false }]);
+});
+
+test("an older program leaves a newer schema as it is, or says that it is too old", async () => {
+  await t.sql`insert into schema_migration values ('9998-newer', '')`;
+  await t.sql`create or replace function payouts_stopped() returns boolean
+    language sql as 'select null::boolean'`;
+  expect(await migrate(t.db)).toEqual([]);
+  expect(await t.sql`select payouts_stopped() as stopped`).toEqual([{ stopped: null }]);
+  expect(schemaFault(await readSchemaState(t.db))).toBeNull();
+  await t.sql`comment on table schema_migration is '9998-newer'`;
+  await expect(migrate(t.db)).rejects.toThrow("too old for the database, which needs 9998-newer");
+  await t.sql`delete from schema_migration where name = '9998-newer'`;
+  await t.sql`comment on table schema_migration is null`;
 });
 
 test("the row types name the columns of every table, and which of them may be null", async () => {

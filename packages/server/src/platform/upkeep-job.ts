@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
+import { noteUpkeep } from "./metrics.ts";
 import type { Logger } from "pino";
 
 const EVERY_MS = 60 * 60_000;
@@ -49,7 +50,9 @@ export function startMaintenance(options: {
   readonly everyMs?: number;
 }): Loop {
   const { db, chores, log, everyMs = EVERY_MS } = options;
+  noteUpkeep("maintenance");
   return startLoop(async (signal) => {
+    let isDone = true;
     for (const { done, run } of chores) {
       try {
         const counts = await run(db, signal);
@@ -57,8 +60,12 @@ export function startMaintenance(options: {
           log.info(counts, done);
         }
       } catch (fault) {
+        isDone = false;
         log.warn({ err: fault }, `not ${done}, trying again later`);
       }
+    }
+    if (isDone) {
+      noteUpkeep("maintenance");
     }
     return everyMs;
   });

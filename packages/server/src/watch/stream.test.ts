@@ -19,7 +19,7 @@ let readings = 0;
 
 beforeAll(async () => {
   const { db } = watched(t, ([row = {}]) => (readings += "day" in row ? 1 : 0));
-  app = await buildApp({ ...a.deps, db });
+  app = await buildApp({ ...a.deps, db, readDb: db });
   base = await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(async () => {

@@ -1,0 +1,29 @@
+/** Notices a database that has forgotten what it had sealed: it was put back to an earlier state (behaviour §6). */
+import type { Actor } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { doubtPayouts } from "#payouts/payout-sql";
+import { setStopSwitch } from "#rounds/stop-switches";
+import { anchorFile, readAnchors } from "./anchors.ts";
+import { selectLastSeal, selectTrimmed } from "./seal-sql.ts";
+
+const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
+
+/**
+ * Stops payouts, to be compared with the wallet first, when the chain of draws ends before a block that was anchored in
+ * `dataDir`; answers whether it does. `redctl restored` has told the anchors of a restore that was meant.
+ */
+export async function stopIfForgotten(db: Db, dataDir: string): Promise<boolean> {
+  const anchored = (await readAnchors(anchorFile(dataDir))).at(-1)?.no ?? 0;
+  return await inTransaction(db, async (tx) => {
+    const last = await selectLastSeal(tx, "draw_record");
+    const end = last?.no ?? (await selectTrimmed(tx, "draw_record")).no;
+    if (end >= anchored) {
+      return false;
+    }
+    const reason = `the database ends at block ${end}, block ${anchored} was anchored: it was restored`;
+    await doubtPayouts(tx);
+    await setStopSwitch(tx, SYSTEM, { name: "payouts" }, reason);
+    return true;
+  });
+}

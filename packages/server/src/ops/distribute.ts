@@ -1,0 +1,59 @@
+/** Spreads deposits and bets over the machines of a Citus cluster. Says first what it will do. */
+import { inTransaction } from "#platform/connection";
+import { insertAudit } from "#platform/audit";
+import { selectSpreading, spreadEvents } from "#players/distribute-sql";
+import { selectOtherPrograms } from "./backup-sql.ts";
+import type { Call, Command, Report } from "./command.ts";
+import pg from "pg";
+
+const SHARDS = 32;
+
+async function requireAlone(call: Call): Promise<void> {
+  const client = new pg.Client({ ...call.connection(), application_name: "redctl distribute" });
+  await client.connect();
+  try {
+    if ((await selectOtherPrograms(client)).length > 0) {
+      throw new Error("a server is running on this database: stop every process first");
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function run(call: Call): Promise<Report> {
+  const db = await call.open("current");
+  const found = await selectSpreading(db);
+  if (found.citus === null || found.workers === 0) {
+    throw new Error("there is no cluster: create the extension citus here and add workers first");
+  }
+  if (found.are_spread) {
+    return { json: { ...found, done: false }, lines: ["deposits and bets are spread already"] };
+  }
+  const lines = [
+    `deposits and bets, about ${found.rows} rows, ${(found.bytes / 1e9).toFixed(2)} GB, are spread by player over ${SHARDS} shards on ${found.workers} workers`,
+    "their keys then begin with the player: the same number for two players at once is no longer refused by the database",
+    "rounds, pools, prizes, draws, payouts and counts stay here, in the same transactions",
+    "there is no way back but a restore: make a backup first",
+  ];
+  if (!call.has("yes")) {
+    return {
+      json: { ...found, done: false },
+      lines: [...lines, "Nothing was done. To go ahead, add --yes."],
+    };
+  }
+  await requireAlone(call);
+  await inTransaction(db, async (tx) => {
+    await spreadEvents(tx, SHARDS);
+    const after = { shards: SHARDS, workers: found.workers };
+    await insertAudit(tx, call.actor, { action: "distribute", object_type: "installation", after });
+  });
+  return { json: { ...found, done: true }, lines: [...lines, "done"] };
+}
+
+export const distributeCommand: Command = {
+  name: "distribute",
+  summary:
+    "spread deposits and bets over the workers of a Citus cluster; says first what it will do",
+  options: { yes: { help: "go ahead" } },
+  run,
+};

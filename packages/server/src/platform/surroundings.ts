@@ -1,0 +1,72 @@
+/** What a process stands on beside the database: the disk of its data folder, its connections, the wallet's certificate. */
+import { once } from "node:events";
+import { statfs } from "node:fs/promises";
+import { isIP } from "node:net";
+import { connect } from "node:tls";
+import type pg from "pg";
+import type { Measured } from "./metrics.ts";
+
+/** In bytes. */
+export async function readRoom(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
+}
+
+export const roomMeasured = (folder: string): Measured[] =>
+  (["free", "size"] as const).map((which) => ({
+    name: `redpacket_data_folder_${which}_bytes`,
+    help: `The disk of DATA_DIR: ${which}`,
+    value: async () => (await readRoom(folder))[which],
+  }));
+
+export function poolsMeasured(pools: ReadonlyMap<string, pg.Pool>): Measured {
+  return {
+    name: "redpacket_db_connections",
+    help: "Connections of each pool that are busy or idle, and calls that wait for one",
+    labels: ["pool", "state"],
+    value: () =>
+      [...pools].flatMap(([pool, { totalCount, idleCount, waitingCount }]) => {
+        const counts = { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+        return Object.entries(counts).map(([state, count]) => [{ pool, state }, count] as const);
+      }),
+  };
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * When the certificate ends that is shown at an https address, and why it is not trusted, in node's words, or null. Throws
+ * when there is no answer.
+ */
+export async function readCertificate(address: string) {
+  const { hostname, port } = new URL(address);
+  const host = hostname.replaceAll(/[[\]]/g, "");
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  // Nothing is sent, so one that is not trusted may be looked at.
+  const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
+  socket.setTimeout(3_000, () => socket.destroy(new Error("no answer in time")));
+  try {
+    await once(socket, "secureConnect");
+    const ends = new Date(socket.getPeerCertificate().valid_to);
+    return { ends, fault: socket.authorized ? null : String(socket.authorizationError) };
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Asks at most once an hour. */
+export function certificateMeasured(address: string): Measured {
+  let until = Number.NEGATIVE_INFINITY;
+  let asked: ReturnType<typeof readCertificate>;
+  return {
+    name: "redpacket_wallet_certificate_expires_timestamp_seconds",
+    help: "When the wallet's certificate ends",
+    value: async () => {
+      if (performance.now() >= until) {
+        until = performance.now() + HOUR_MS;
+        asked = readCertificate(address);
+      }
+      return (await asked).ends.getTime() / 1000;
+    },
+  };
+}
