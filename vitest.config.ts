@@ -14,7 +14,7 @@ function packageTests(name: string, options: object = {}) {
 const LONG =
   process.env["PROVE_N"] === undefined
     ? [
-        "src/payouts/{payout-kill,reissue-presses,wallet-outage}.test.ts",
+        "src/payouts/{reissue-presses,wallet-outage}.test.ts",
         "src/players/ingest-load.test.ts",
         "src/rounds/prize-upload-load.test.ts",
       ]

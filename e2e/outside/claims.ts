@@ -23,6 +23,9 @@ export function claim(what: string, holds: boolean, why: unknown = ""): boolean 
   return holds;
 }
 
+/** How many claims did not hold so far. */
+export const brokenSoFar = () => broken;
+
 /** Claims that `seen` is deeply equal to `expected`. */
 export function claimEqual(what: string, seen: unknown, expected: unknown): boolean {
   const why = `expected ${shown(expected)}, saw ${shown(seen)}`;

@@ -8,32 +8,20 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openAcks } from "./kill/acks.ts";
-import type { Acks } from "./kill/acks.ts";
-import { gather } from "./kill/evidence.ts";
+import { askAgain, beginTrial, claimHeld, judge, settle } from "./kill/judge.ts";
+import type { Trial } from "./kill/judge.ts";
 import { startLoad } from "./kill/load.ts";
-import type { Load } from "./kill/load.ts";
-import { ALWAYS, IN_QUIET } from "./kill/oracle.ts";
-import { setScene } from "./kill/scene.ts";
-import type { Scene } from "./kill/scene.ts";
 import { openStage } from "./kill/stage.ts";
 import type { Stage } from "./kill/stage.ts";
 import { MAIN_POINTS, planOf } from "./kill/strikes.ts";
 import type { Planned } from "./kill/strikes.ts";
-import { tieOut } from "./kill/tie-out.ts";
 import { claim, part, verdict } from "./claims.ts";
-import { windowOf } from "./context.ts";
-import { random } from "./random.ts";
 import { makeFolder } from "./server.ts";
 
 const KILLS = Number(process.env["PROVE_N"] ?? 9);
 const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
 const GROUP = 40;
-const SETTLE_MS = 240_000;
-/** Latest answered draws to repeat after each kill. */
-const ASKED_AGAIN = 15;
 /** The wallet's behaviour, kill by kill. */
 const MOODS: readonly object[] = [
   { mode: "pay" },
@@ -46,54 +34,16 @@ const MOODS: readonly object[] = [
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-interface Run {
+interface Run extends Trial {
   readonly stage: Stage;
-  readonly scene: Scene;
-  readonly acks: Acks;
-  readonly dice: () => number;
-  load: Load;
-  /** Draws with another answer when they were repeated. */
-  readonly changed: unknown[];
-  /** Rows that break an invariant, by its name. */
-  readonly broken: Map<string, unknown[]>;
   /** Kills that hit their moment, by point. */
   readonly struck: Map<string, number>;
-  /** Faults of finished loads. */
-  readonly faults: string[];
-  readonly statuses: Map<number, number>;
   /** From each kill until everything is up again, in milliseconds. */
   readonly recoveries: number[];
-  kills: number;
   /** Kills during work. */
   busy: number;
   /** Server processes that ended without being killed. */
   readonly deserters: string[];
-}
-
-async function judge(run: Run, isQuiet: boolean): Promise<void> {
-  const drawn = new Map(run.acks.drawn);
-  const pauses = [...run.acks.pauses];
-  const evidence = await gather(run.stage);
-  const about = { acks: run.acks, drawn, pauses, evidence, changed: run.changed };
-  for (const [name, search] of Object.entries(isQuiet ? IN_QUIET : ALWAYS)) {
-    const found = search(about);
-    if (found.length > 0) {
-      say(`broken after kill ${run.kills}: ${name}: ${JSON.stringify(found.slice(0, 3))}`);
-      run.broken.set(name, [...(run.broken.get(name) ?? []), ...found]);
-    }
-  }
-}
-
-/** Repeats the latest answered draws: each must get the same answer, byte for byte. */
-async function askAgain({ stage, acks, dice, changed }: Run): Promise<void> {
-  const last = [...acks.drawn.values()].slice(-100).filter(({ text }) => text !== null);
-  const some = last.toSorted(() => dice() - 0.5).slice(0, ASKED_AGAIN);
-  for (const { ask, text } of some) {
-    const answer = await stage.platform.draw(ask);
-    if (answer.status !== 200 || answer.text !== text) {
-      changed.push({ ask, first: text, later: answer.text, status: answer.status });
-    }
-  }
 }
 
 async function recover({ stage, recoveries }: Run, mood: object): Promise<void> {
@@ -129,35 +79,12 @@ async function kill(run: Run, { name, point, turn }: Planned): Promise<void> {
   await judge(run, false);
 }
 
-/** Stops the load and waits until every payout is settled. */
-async function settle(run: Run): Promise<void> {
-  const { stage, load } = run;
-  await stage.tellWallet({ mode: "pay" });
-  await load.stop();
-  run.faults.push(...load.faults);
-  if (load.faults.length > 0) {
-    say(
-      `faults: ${load.faults.slice(0, 5).join("\n")}\nthe web process said: ${stage.web.output()}`,
-    );
-  }
-  load.statuses.forEach((n, status) =>
-    run.statuses.set(status, (run.statuses.get(status) ?? 0) + n),
-  );
-  const giveUp = Date.now() + SETTLE_MS;
-  let open = 1;
-  while (open > 0 && Date.now() < giveUp) {
-    await sleep(300);
-    open = await stage.database.count("payout where state in ('queued', 'sending', 'unknown')");
-  }
-  await judge(run, true);
-}
-
 function shownTime(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 }
 
 /** Prints what was done, and claims that it was enough for a proof. */
-function report(run: Run): void {
+async function report(run: Run): Promise<void> {
   const { struck, kills, busy, acks, recoveries } = run;
   for (const [name, count] of struck) {
     say(`  ${name.padEnd(34)} ${count}`);
@@ -175,36 +102,15 @@ function report(run: Run): void {
     claim(`${name}: struck ${least} times or more`, count >= least, count);
   }
   claim("work was under way at nine kills of ten", busy >= 0.9 * kills, busy);
-  claim("draws were answered", acks.drawn.size > 0);
-  for (const name of Object.keys(IN_QUIET)) {
-    const found = run.broken.get(name) ?? [];
-    claim(name, found.length === 0, found.slice(0, 3));
-  }
-  claim("every answer can be explained", run.faults.length === 0, run.faults.slice(0, 3));
+  await claimHeld(run);
   claim("no server ends with its PostgreSQL", run.deserters.length === 0, run.deserters);
 }
 
-async function prove(stage: Stage, folder: string, since: number): Promise<void> {
-  const dice = random(SEED);
-  const scene = await setScene(stage, windowOf(since));
-  const acks = openAcks(path.join(folder, "acks.jsonl"));
-  const load = startLoad(stage, scene, acks, dice);
-  const run: Run = {
-    stage,
-    scene,
-    acks,
-    dice,
-    load,
-    changed: [],
-    broken: new Map(),
-    struck: new Map(),
-    faults: [],
-    statuses: new Map(),
-    recoveries: [],
-    kills: 0,
-    busy: 0,
-    deserters: [],
-  };
+async function prove(stage: Stage, folder: string): Promise<void> {
+  const trial = await beginTrial(stage, folder, SEED);
+  const { scene, acks, dice, since } = trial;
+  const seen = { struck: new Map(), recoveries: [], busy: 0, deserters: [] };
+  const run: Run = { ...trial, stage, ...seen };
   const groups = planOf(KILLS, GROUP);
   for (const [at, group] of groups.entries()) {
     for (const planned of group) {
@@ -217,9 +123,7 @@ async function prove(stage: Stage, folder: string, since: number): Promise<void>
       run.load = startLoad(stage, scene, acks, dice);
     }
   }
-  await tieOut(stage, scene, acks, since);
-  report(run);
-  acks.close();
+  await report(run);
 }
 
 async function main(): Promise<0 | 1> {
@@ -229,7 +133,7 @@ async function main(): Promise<0 | 1> {
   const since = Date.now();
   await part("the run", async () => {
     const stage = await openStage(folder);
-    await prove(stage, folder, since);
+    await prove(stage, folder);
     await stage.close();
   });
   say(`${KILLS} kills in ${Math.round((Date.now() - since) / 1000)} s, seed ${SEED}`);

@@ -29,15 +29,23 @@ function installPostgres(): void {
   }
 }
 
-/** Starts a new cluster in `folder`, which then belongs to the database's account. */
-export function startPostgres(folder: string, port: number) {
+/**
+ * Starts a new cluster in `folder`, which then belongs to the database's account; as a standby of the one at the port
+ * `primary`, if that is given.
+ */
+export function startPostgres(folder: string, port: number, primary?: number) {
   installPostgres();
   const data = path.join(folder, "pg");
   if (process.getuid?.() === 0) {
     chownSync(folder, Number(run("id", ["-u", "postgres"])), Number(run("id", ["-g", "postgres"])));
   }
-  const local = ["-A", "trust", "-E", "UTF8", "--no-locale"];
-  asPostgres(`${BIN}/initdb`, ["-D", data, "-U", "red", ...local]);
+  if (primary === undefined) {
+    const local = ["-A", "trust", "-E", "UTF8", "--no-locale"];
+    asPostgres(`${BIN}/initdb`, ["-D", data, "-U", "red", ...local]);
+  } else {
+    const from = `host=127.0.0.1 port=${primary} user=red`;
+    asPostgres(`${BIN}/pg_basebackup`, ["-D", data, "-d", from, "-R", "-c", "fast"]);
+  }
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
   const log = path.join(folder, "pg.log");
   const start = () =>

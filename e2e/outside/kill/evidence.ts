@@ -1,7 +1,7 @@
 /** Input of the oracle: the database's rows and the wallet's own ledger, both from outside. */
 import { readFileSync } from "node:fs";
 import { dig, parsed, textAt } from "../json.ts";
-import type { Stage } from "./stage.ts";
+import type { Site } from "./stage.ts";
 
 /** A record with its payout, its request and its player. */
 export interface Row {
@@ -103,7 +103,7 @@ export function readLedger(file: string): { credits: Credit[]; violations: unkno
 }
 
 /** Reads one snapshot of the database; the load may continue. */
-export async function gather({ database, ledger }: Stage): Promise<Evidence> {
+export async function gather({ database, ledger }: Site): Promise<Evidence> {
   const { credits, violations } = readLedger(ledger);
   const [rows = [], prizes = [], extraTimes = [], strays = []] = await database.view([
     ROWS,

@@ -11,7 +11,7 @@ import type { Answer, Ask } from "../platform.ts";
 import type { Acks, Deposit, Drawn } from "./acks.ts";
 import { DEPOSITORS, EVERYBODY, named, playerId, PRICED } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import type { Stage } from "./stage.ts";
+import type { Site } from "./stage.ts";
 
 const SINGLE_LANES = 4;
 const BATCH = 10;
@@ -28,16 +28,26 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   "draws_stopped",
 ]);
 
+/** Nothing was decided, or nobody knows, 502 and 504 being a balancer's words: the call is repeated. */
+const PASSING: ReadonlySet<unknown> = new Set([0, 429, 502, 503, 504]);
+
 function drawnOf(ask: Ask, told: unknown, text: string | null): Drawn {
   const { log_id, trans_sn, award_name, award_price } = Object(told);
   return { ask, log_id, trans_sn, award_name, award_price, text };
 }
 
-export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => number) {
+export function startLoad(stage: Site, scene: Scene, acks: Acks, dice: () => number) {
   const { operator, platform } = stage;
   const faults: string[] = [];
   const statuses = new Map<number, number>();
   const count = { pending: 0, isStopping: false };
+  /** Changes by operators, of which each that was answered has its row in the log. */
+  const acts = { tried: 0, done: 0 };
+  async function act(path: string, body: object): Promise<void> {
+    acts.tried += 1;
+    await operator.data("PUT", path, body);
+    acts.done += 1;
+  }
   const below = (max: number) => Math.floor(dice() * max);
 
   async function call(path: string, body: object): Promise<Answer> {
@@ -70,7 +80,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
       await acks.keep([{ refused: ask, code }]);
       return true;
     }
-    const isPassing = status === 0 || status === 429 || status === 503;
+    const isPassing = PASSING.has(status);
     if (!isPassing) {
       faults.push(`draw ${ask.request_id}: ${String(status)} ${JSON.stringify(told)}`);
     }
@@ -153,14 +163,14 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
   async function changePrice(): Promise<void> {
     const award_price = decimal(BigInt(800 + below(100)));
     const body = { ...PRICED, award_price, pool_name: scene.pool_name };
-    await operator.data("PUT", `/gred/api/prize/${scene.priced}`, body);
+    await act(`/gred/api/prize/${scene.priced}`, body);
   }
 
   async function setStatus(rounds_status: 0 | 1): Promise<void> {
     for (;;) {
       try {
         const path = `/gred/api/act/pause/${scene.paused.id}`;
-        return void (await operator.data("PUT", path, { rounds_status }));
+        return await act(path, { rounds_status });
       } catch {
         await sleep(AGAIN_MS);
       }
@@ -199,6 +209,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
   return {
     /** Calls without an answer yet. */
     pending: () => count.pending,
+    acts: () => ({ ...acts, names: ["update_prize", "pause_activity", "resume_activity"] }),
     /** Unexplained answers, with their requests. */
     faults,
     /** Number of answers by status; 0: no answer. */

@@ -8,7 +8,8 @@ const START_MS = 120_000;
 
 export interface Part {
   readonly name: string;
-  readonly parameters: readonly string[];
+  /** Program and parameters. */
+  readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   /** Is it ready, given its first printed line? */
   readonly isReady: (line: string | null) => Promise<boolean>;
@@ -20,7 +21,7 @@ export interface Part {
 const started = new Set<ChildProcess>();
 process.once("exit", () => started.forEach((child) => child.kill("SIGKILL")));
 
-export function member({ name, parameters, env, isReady, endsWithInput }: Part) {
+export function member({ name, command, env, isReady, endsWithInput }: Part) {
   let child: ChildProcess | null = null;
   let output = "";
   let first: string | null = null;
@@ -32,7 +33,8 @@ export function member({ name, parameters, env, isReady, endsWithInput }: Part) 
   function spawnOne(): void {
     first = null;
     let spoken = "";
-    const made = spawn(process.execPath, parameters, {
+    const [program, ...parameters] = command;
+    const made = spawn(program, parameters, {
       env: { PATH: process.env["PATH"] ?? "", ...env },
       // The pipe to its standard input ends with this process, however that ends.
       stdio: ["pipe", "pipe", "pipe"],
@@ -76,7 +78,7 @@ export function member({ name, parameters, env, isReady, endsWithInput }: Part) 
         await sleep(25);
       }
     },
-    signal: (signal: "SIGKILL" | "SIGTERM") => void child?.kill(signal),
+    signal: (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void child?.kill(signal),
     /** Asks it to shut down. */
     leave: () => void (endsWithInput ? child?.stdin?.end() : child?.kill("SIGTERM")),
     /** Waits up to `ms` for the process to end; answers whether it has. */

@@ -4,7 +4,7 @@ import type { Round, Window } from "../context.ts";
 import { dig, numberAt } from "../json.ts";
 import { makePool, makeRound } from "../setup.ts";
 import type { Prize } from "../setup.ts";
-import type { Stage } from "./stage.ts";
+import type { Site } from "./stage.ts";
 
 export const EVERYBODY = 3_000;
 /** Players with deposits and extra times. */
@@ -51,7 +51,7 @@ export function named(player: number) {
   return { player_id: playerId(player), user_name: userName(player) };
 }
 
-async function makePlayers({ platform }: Stage): Promise<void> {
+async function makePlayers({ platform }: Site): Promise<void> {
   const players = Array.from({ length: EVERYBODY }, (_, player) => named(player));
   const { status, text } = await platform.call("POST", "/open/v1/players", { players });
   if (status !== 200) {
@@ -59,7 +59,7 @@ async function makePlayers({ platform }: Stage): Promise<void> {
   }
 }
 
-async function grant({ operator }: Stage): Promise<void> {
+async function grant({ operator }: Site): Promise<void> {
   const user_names = Array.from({ length: DEPOSITORS }, (_, player) => userName(player));
   const soon = Array.from({ length: EXTRA_TIMES + 1 }, (_, at) => (at === 0 ? 90_000 : 86_400_000));
   for (const ms of soon) {
@@ -73,7 +73,7 @@ async function grant({ operator }: Stage): Promise<void> {
 }
 
 /** Deposits of `window` count. */
-export async function setScene(stage: Stage, window: Window): Promise<Scene> {
+export async function setScene(stage: Site, window: Window): Promise<Scene> {
   const { operator } = stage;
   const rest = { award_total: 1_000_000, floors: 0 } as const;
   await makePool(operator, BIG_POOL, [

@@ -15,9 +15,11 @@ import { openDatabase } from "./database.ts";
 import { member } from "./member.ts";
 
 const MAIN = "packages/server/dist/main.js";
-const FROM_SOURCE = ["--import", "tsx"];
+const FROM_SOURCE = [process.execPath, "--import", "tsx"] as const;
 const ADMIN = { username: "kill-op", password: "a password for kills" };
 const WALLET = { KEY: "wk_kill", SECRET: "a secret between a wallet and who is killed" };
+
+const told = async (line: string | null) => line !== null;
 
 /** A process of the product, and the file that tells it where to die. */
 function product(name: "web" | "worker", port: number, env: Record<string, string>) {
@@ -25,7 +27,7 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
   const environment = { ...env, PORT: String(port), ROLE: name, FAILPOINTS: file };
   const made = member({
     name,
-    parameters: [MAIN],
+    command: [process.execPath, MAIN],
     env: environment,
     endsWithInput: false,
     isReady: () => isReady(`http://127.0.0.1:${port}`),
@@ -60,55 +62,43 @@ function addressOf(line: string): string {
   return `postgres://${textAt(connection, "user")}:${secret}@localhost/${textAt(connection, "database")}?host=${folder}`;
 }
 
-/** Starts everything in `folder`. PostgreSQL restarts by itself after a kill. */
-export async function openStage(folder: string) {
-  const [webPort, workerPort, walletPort] = [await freePort(), await freePort(), await freePort()];
-  const base = `http://127.0.0.1:${webPort}`;
-  const told = async (line: string | null) => line !== null;
-  const postgres = member({
-    name: "postgres",
-    parameters: [
-      ...FROM_SOURCE,
-      "packages/server/test/embedded-process.ts",
-      path.join(folder, "pg"),
-    ],
-    env: {},
-    endsWithInput: true,
-    isReady: told,
-  });
-  await postgres.start();
-  const DATABASE_URL = addressOf(postgres.line() ?? "");
-  const common = {
+/** Environment of all processes of the product, which pay through the wallet at `walletUrl`. */
+export function commonOf(DATABASE_URL: string, walletUrl: string) {
+  return {
     HOST: "127.0.0.1",
     DATABASE_URL,
     DEMO: "off",
     BUSINESS_TZ: "Asia/Shanghai",
     SECRET_KEY: "one key for all processes of the kill proof",
     LOG_LEVEL: "warn",
-    WALLET_URL: `http://127.0.0.1:${walletPort}`,
+    WALLET_URL: walletUrl,
     WALLET_KEY: WALLET.KEY,
     WALLET_SECRET: WALLET.SECRET,
     ADMIN_USERNAME: ADMIN.username,
     ADMIN_PASSWORD: ADMIN.password,
   };
-  const at = (name: string) => ({ ...common, DATA_DIR: path.join(folder, name) });
-  const web = product("web", webPort, at("web"));
-  const worker = product("worker", workerPort, at("worker"));
-  // P13: dies between two migrations and starts again.
-  web.dieAt("migration_run", 3);
-  await web.start();
-  claim("P13 in a migration: died, started again, and was ready", web.hasDied());
-  web.spare();
-  // The worker has the anchors of the seals.
-  const redctl = (args: string) =>
-    runRedctl("node tools/redctl.mjs", process.cwd(), at("worker"), args);
+}
+
+/**
+ * What the load and the oracle work with, once a web process answers at `base`: the wallet at its port, an operator, a
+ * platform, the database. `env` is that of the worker, which has the anchors of the seals; `treeOf` names the folder of the
+ * release whose redctl works with the database.
+ */
+export async function openSite(
+  folder: string,
+  base: string,
+  env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },
+  walletAt: { readonly PORT: string; readonly HOST: string },
+  treeOf: () => string = process.cwd,
+) {
+  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", treeOf(), env, args);
   const callback = await makeKey(redctl, "wallet", "wallet");
   const ledger = path.join(folder, "wallet.ledger");
   const wallet = member({
     name: "wallet",
-    parameters: [...FROM_SOURCE, "packages/fault-wallet/src/main.ts"],
+    command: [...FROM_SOURCE, "packages/fault-wallet/src/main.ts"],
     env: {
-      PORT: String(walletPort),
+      ...walletAt,
       LEDGER: ledger,
       ...WALLET,
       CALLBACK_URL: base,
@@ -119,17 +109,12 @@ export async function openStage(folder: string) {
     isReady: told,
   });
   await wallet.start();
-  await worker.start();
   const { token } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
-  const database = await openDatabase(DATABASE_URL);
-  const everybody = [web, worker, wallet, postgres];
   return {
     base,
     token,
-    web,
-    worker,
     wallet,
-    database,
+    database: await openDatabase(env.DATABASE_URL),
     operator: operatorOf(base, token),
     platform: platformOf(base, await makeKey(redctl, "kill")),
     /** The wallet's ledger, on disk. */
@@ -139,13 +124,50 @@ export async function openStage(folder: string) {
     async tellWallet(mode: object): Promise<void> {
       const control = numberAt(parsed(wallet.line() ?? ""), "control");
       const body = JSON.stringify(mode);
-      const answer = await fetch(`http://127.0.0.1:${control}/control`, { method: "POST", body });
+      const answer = await fetch(`http://${walletAt.HOST}:${control}/control`, {
+        method: "POST",
+        body,
+      });
       if (!answer.ok) {
         throw new Error(`the wallet does not know ${body}: ${await answer.text()}`);
       }
     },
+  };
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+
+/** Starts everything in `folder`. PostgreSQL restarts by itself after a kill. */
+export async function openStage(folder: string) {
+  const [webPort, workerPort, walletPort] = [await freePort(), await freePort(), await freePort()];
+  const base = `http://127.0.0.1:${webPort}`;
+  const postgres = member({
+    name: "postgres",
+    command: [...FROM_SOURCE, "packages/server/test/embedded-process.ts", path.join(folder, "pg")],
+    env: {},
+    endsWithInput: true,
+    isReady: told,
+  });
+  await postgres.start();
+  const common = commonOf(addressOf(postgres.line() ?? ""), `http://127.0.0.1:${walletPort}`);
+  const at = (name: string) => ({ ...common, DATA_DIR: path.join(folder, name) });
+  const web = product("web", webPort, at("web"));
+  const worker = product("worker", workerPort, at("worker"));
+  // P13: dies between two migrations and starts again.
+  web.dieAt("migration_run", 3);
+  await web.start();
+  claim("P13 in a migration: died, started again, and was ready", web.hasDied());
+  web.spare();
+  const walletAt = { PORT: String(walletPort), HOST: "127.0.0.1" };
+  const site = await openSite(folder, base, at("worker"), walletAt);
+  await worker.start();
+  const everybody = [web, worker, site.wallet, postgres];
+  return {
+    ...site,
+    web,
+    worker,
     async close(): Promise<void> {
-      await database.close();
+      await site.database.close();
       for (const one of everybody) {
         one.leave();
         await one.ended(15_000);

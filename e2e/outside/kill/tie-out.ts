@@ -10,12 +10,12 @@ import type { Acks } from "./acks.ts";
 import { readLedger } from "./evidence.ts";
 import { CENTS_PER_DRAW, DEPOSITORS, EXTRA_TIMES, playerId } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import type { Stage } from "./stage.ts";
+import type { Site } from "./stage.ts";
 
 const NOTHING = { count: 0, amount: "0.00" };
 
 /** Compares the chances with this client's own calculation from accepted deposits. */
-async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<void> {
+async function compareChances(stage: Site, scene: Scene, acks: Acks): Promise<void> {
   const sums = new Map<string, bigint>();
   for (const { player_id, amount, created_at } of acks.deposits.values()) {
     const at = Date.parse(created_at);
@@ -44,13 +44,13 @@ async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<v
 }
 
 /** Totals of a round's sheet file, by label. */
-async function readFile({ base, token }: Stage, round: Round) {
+async function readFile({ base, token }: Site, round: Round) {
   const path = `/gred/api/act/${round.id}/sheet/export?format=xlsx`;
   const answer = await fetch(`${base}${path}`, { headers: { token } });
   return sheetFigures(Buffer.from(await answer.arrayBuffer()));
 }
 
-async function compareSheet(stage: Stage, round: Round, acks: Acks): Promise<void> {
+async function compareSheet(stage: Site, round: Round, acks: Acks): Promise<void> {
   const draws = [...acks.drawn.values()].filter(({ ask }) => ask.rounds_id === round.id);
   const drawn = {
     count: draws.length,
@@ -79,7 +79,7 @@ async function compareSheet(stage: Stage, round: Round, acks: Acks): Promise<voi
 }
 
 /** `since` is the start of the run, in milliseconds. */
-export async function tieOut(stage: Stage, scene: Scene, acks: Acks, since: number): Promise<void> {
+export async function tieOut(stage: Site, scene: Scene, acks: Acks, since: number): Promise<void> {
   await compareChances(stage, scene, acks);
   const from = shown(since - 60_000);
   const compared = await stage.redctl(`reconcile --from "${from}" --json`);

@@ -48,7 +48,8 @@ export async function openWeek(root: string) {
     await run(context, `backup ${file}`);
     await context.system?.stop();
     const [old, fresh] = [path.join(folder, "data"), path.join(folder, "fresh")];
-    environment = { ...environment, DATA_DIR: fresh };
+    // Into the embedded database, whatever held it before.
+    environment = { ...environment, DATA_DIR: fresh, DATABASE_URL: "" };
     await run(context, `restore ${file}`);
     copyFileSync(path.join(old, "secret-key"), path.join(fresh, "secret-key"));
     rmSync(old, { recursive: true, force: true });
