@@ -7,6 +7,8 @@ export interface Proof {
   readonly cases?: readonly [n: number, of: string];
   /** The cases have names, so that `--only TEXT` (`PROVE_ONLY`) selects those that contain the text. */
   readonly named?: true;
+  /** What must be named after the proof. */
+  readonly argument?: string;
   /**
    * A test of the suite, which runs a short form there; a program of its own; or a browser story. Paths from the root.
    * Takes its size from `PROVE_N` and its seed from `PROVE_SEED`.
@@ -15,6 +17,11 @@ export interface Proof {
 }
 
 export const PROOFS: Readonly<Record<string, Proof>> = {
+  alerts: {
+    about: "each alert fires when that very thing is broken, and none while the demonstration runs",
+    cases: [60, "minutes"],
+    run: "e2e/machines/alerts.ts",
+  },
   approvals: {
     about:
       "changes that wait, decided at random while connections are killed: what ran was approved by another, as planned, once",
@@ -25,6 +32,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     about: "what support is told as of an instant is what the system answered live at it",
     cases: [10_000, "instants"],
     run: "packages/server/src/players/as-of.test.ts",
+  },
+  archive: {
+    about:
+      "the archive of npm run pack starts without npm and without a network; its unit is sandboxed",
+    run: "e2e/machines/archive.ts",
   },
   axe: {
     about:
@@ -38,6 +50,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       "chances of random players, as a calculation of its own and the running server have them",
     cases: [2_000, "players"],
     run: "e2e/outside/calls.ts",
+  },
+  citus: {
+    about:
+      "deposits and bets spread over a cluster of Citus, built from its source: the week, chances, lists, a worker killed",
+    cases: [2_000, "players"],
+    argument: "SOURCE",
+    run: "e2e/machines/citus.ts",
   },
   english: {
     about: "in English nothing on any screen or dialog is Chinese but what operators wrote",
@@ -63,6 +82,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     cases: [1_000, "states"],
     named: true,
     run: "e2e/screens/spec-facts.spec.ts",
+  },
+  failover: {
+    about:
+      "ten machines killed, stopped and cut off under load: nothing answered is lost or done twice; goes on after groups that held",
+    cases: [100, "blows"],
+    run: "e2e/machines/failover.ts",
   },
   fairness: {
     about:
@@ -157,11 +182,10 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     cases: [1_000, "payouts"],
     run: "packages/server/src/ops/backup.test.ts",
   },
-  resume: {
+  rewind: {
     about:
-      "workers killed between sending and writing down: settled within a minute, one credit each",
-    cases: [30, "kills"],
-    run: "packages/server/src/payouts/payout-kill.test.ts",
+      "PostgreSQL put back to the second before a disaster: the difference to the cent, nobody paid twice",
+    run: "e2e/machines/rewind.ts",
   },
   "role-walk": {
     about: "each role opens all of the console that it is shown: nothing is refused or breaks",
@@ -172,6 +196,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   tasks: {
     about: "what operators do every day takes no more clicks than it may, counted in the browser",
     run: "e2e/stories/tasks.spec.ts",
+  },
+  upgrade: {
+    about:
+      "processes of the release before replaced one by one under load: no call fails, no lock is held",
+    cases: [20, "upgrades"],
+    run: "e2e/machines/upgrade.ts",
   },
   uploads: {
     about: "large and hostile prize files are answered within time and memory",

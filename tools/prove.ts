@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT]`: a proof of tools/proofs.ts that is too long for `npm test`,
+ * `npm run prove -- NAME [ARGUMENT] [--n N] [--seed N] [--only TEXT]`: a proof of tools/proofs.ts that is too long for `npm test`,
  * which runs its short form.
  */
 import path from "node:path";
@@ -19,7 +19,7 @@ function usage(): void {
   for (const [name, proof] of Object.entries(PROOFS)) {
     const [n, of] = casesOf(proof);
     const only = proof.named === true ? `; --only TEXT: ${of} with TEXT in the name` : "";
-    say(`  ${name}  ${proof.about} (${n} ${of}${only})`);
+    say(`  ${[name, proof.argument].join(" ").trim()}  ${proof.about} (${n} ${of}${only})`);
   }
 }
 
@@ -49,12 +49,12 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: Object.fromEntries(words.map((word) => [word, { type: "string" } as const])),
   });
-  const [name = ""] = positionals;
+  const [name = "", ...more] = positionals;
   const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
   const [most, of] = proof === undefined ? [0, ""] : casesOf(proof);
   const known = ["n", "seed", of, ...(proof?.named === true ? ["only"] : [])];
   const isKnown = Object.keys(values).every((word) => known.includes(word));
-  if (proof === undefined || positionals.length > 1 || !isKnown) {
+  if (proof === undefined || more.length !== (proof.argument === undefined ? 0 : 1) || !isKnown) {
     usage();
     return 2;
   }
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   say(`${name}: ${cases}`);
   const [program, ...parameters] = commandOf(proof.run);
   const env = { PROVE_N: String(n), PROVE_SEED: String(seed), PROVE_ONLY: only };
-  const code = await runHere(program, parameters, env);
+  const code = await runHere(program, [...parameters, ...more], env);
   say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${cases})`);
   return code;
 }

@@ -1,0 +1,212 @@
+/**
+ * No alert of deploy/prometheus fires while the demonstration runs. Then each fires when that very thing is broken, and
+ * ends once it is mended, in a real Prometheus whose times are shortened.
+ *
+ *   tsx e2e/machines/alerts.ts      as root, for Debian's packages and a small disk; PROVE_N minutes of quiet (60)
+ */
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { claim, part, verdict } from "../outside/claims.ts";
+import { beginTrial } from "../outside/kill/judge.ts";
+import { member } from "../outside/kill/member.ts";
+import { commonOf, openSite } from "../outside/kill/stage.ts";
+import { startPostgres } from "../outside/postgres.ts";
+import { freePort, isReady, makeFolder, startSystem } from "../outside/server.ts";
+
+const MINUTES = Number(process.env["PROVE_N"] ?? 60);
+/** For sed: times and limits become seconds, so that a break shows soon. */
+const HASTY = `s/for: .*/for: 3s/; s/\\[[0-9]+m\\]/[6s]/g; s/offset [0-9]+m/offset 8s/
+  s/> [39]00\\b/> 15/g; s/> 67108864/> 100000/; s/< 1e9/< 1e6/`;
+const DIST = `${process.cwd()}/packages/server/dist`;
+const OLDER = `${process.cwd()}/.cache/older/packages/server/dist`;
+const AUTHORITY = `${process.cwd()}/packages/fault-wallet/certificates/authority.pem`;
+const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+
+const sh = (command: string) => void execFileSync("sh", ["-c", command], { stdio: "pipe" });
+const at = (port: number) => `127.0.0.1:${port}`;
+
+/** It judges `own` and two others by the rules, changed by `hasty`, `every` so often. */
+async function openPrometheus(folder: string, hasty: string, every: string, ports: number[]) {
+  const [address, [own, ...others]] = [at(await freePort()), ports.map(at)];
+  sh(`sed -E '${hasty}' deploy/prometheus/alerts.yml > ${folder}/alerts.yml`);
+  const config = `
+    global: { scrape_interval: ${every}, evaluation_interval: ${every} }
+    rule_files: [alerts.yml]
+    scrape_configs:
+      - { job_name: red-packet, static_configs: [{ targets: ["${own}"] }] }
+      - { job_name: others, static_configs: [{ targets: ${JSON.stringify(others)} }] }`;
+  writeFileSync(`${folder}/prometheus.yml`, config);
+  const words = `--config.file=${folder}/prometheus.yml --storage.tsdb.path=${folder}/tsdb`;
+  const prometheus = member({
+    name: "prometheus",
+    command: ["sh", "-c", `exec prometheus ${words} --web.listen-address=${address}`],
+    env: {},
+    endsWithInput: false,
+    isReady: async () => (await fetch(`http://${address}/-/ready`).catch(() => null))?.ok === true,
+  });
+  await prometheus.start();
+  async function firing(): Promise<Set<string>> {
+    const text = await (await fetch(`http://${address}/api/v1/alerts`)).text();
+    const found = /"RedPacket(\w+)"[^}]*\},"annotations":\{[^}]*\},"state":"firing"/g;
+    return new Set([...text.matchAll(found)].map(([, name = ""]) => name));
+  }
+  /** Waits until all of these fire, or none does; answers those for which that was in vain. */
+  async function until(names: readonly string[], areFiring: boolean): Promise<readonly string[]> {
+    let left = names;
+    for (let tries = 180; left.length > 0 && tries > 0; tries -= 1) {
+      await sleep(500);
+      const now = await firing();
+      left = names.filter((name) => now.has(name) !== areFiring);
+    }
+    return left;
+  }
+  return { firing, until, leave: prometheus.leave };
+}
+
+/** The server with all that it stands on, and two more for later: of another release, and of another time. */
+async function openPlace(folder: string) {
+  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+  const [own = 0, older = 0, ahead = 0, walletPort = 0, main = 0, second = 0] = ports;
+  const [disk, db, copy] = [`${folder}/${own}`, `${folder}/db`, `${folder}/copy`] as const;
+  sh(`mkdir -p ${disk} ${db} ${copy} ${OLDER}; mount -t tmpfs -o size=64m tmpfs ${disk}
+    cp -r ${DIST}/. ${OLDER}; sed -i 's/version: "0/version: "0.0/' ${OLDER}/main.js`);
+  const postgres = startPostgres(db, main);
+  postgres.stop();
+  const set = `archive_mode=on\narchive_command='test ! -e ${db}/full'\nsynchronous_standby_names='ANY 1 (*)'\n`;
+  writeFileSync(`${db}/pg/postgresql.auto.conf`, set, { flag: "a" });
+  postgres.start();
+  const standby = startPostgres(copy, second, main);
+  const common = commonOf(postgres.url, `https://${at(walletPort)}`);
+  const env = { ...common, NODE_EXTRA_CA_CERTS: AUTHORITY };
+  const server = (port: number, dist: string, more = {}) =>
+    member({
+      name: `server ${port}`,
+      command: [process.execPath, `${dist}/main.js`],
+      env: { ...env, DATA_DIR: `${folder}/${port}`, PORT: String(port), ROLE: "web", ...more },
+      endsWithInput: false,
+      isReady: () => isReady(`http://${at(port)}`),
+    });
+  const time = { LD_PRELOAD: FAKETIME, FAKETIME: "+60s", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+  const [one, old] = [server(own, DIST, { ROLE: "all" }), server(older, OLDER)];
+  const servers = [one, old, server(ahead, DIST, time)] as const;
+  await one.start();
+  const walletAt = { PORT: String(walletPort), HOST: "127.0.0.1", TLS: "on" };
+  const site = await openSite(folder, `http://${at(own)}`, { ...env, DATA_DIR: disk }, walletAt);
+  const prometheus = await openPrometheus(folder, HASTY, "1s", [own, older, ahead]);
+  return { disk, db, postgres, standby, servers, site, prometheus };
+}
+
+/** For each alert how to break that very thing, and how to mend it. */
+function blowsOf(place: Awaited<ReturnType<typeof openPlace>>) {
+  const { disk, db, postgres, standby, site, servers } = place;
+  const { database, operator, wallet, tellWallet, redctl } = site;
+  const [server, older, ahead] = servers;
+  const wal = (how: string) => () => sh(`psql -c "select pg_wal_replay_${how}()" ${standby.url}`);
+  const archive = (how: string) => () =>
+    sh(`${how} ${db}/full; psql -c "select pg_switch_wal()" ${postgres.url}`);
+  const hold = (what: string, seconds: number, times: number) => () =>
+    sh(`for i in $(seq ${times}); do
+      psql ${postgres.url} -c "begin; ${what}; select pg_sleep(${seconds})"; done > /dev/null 2>&1 &`);
+  const free = () =>
+    database.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query ~ 'sleep.\\d'`,
+    );
+  const show = (certificate: string) => async () => {
+    await tellWallet({ mode: "pay", certificate });
+    server.signal("SIGKILL");
+    await server.ended(5_000);
+    await server.start();
+  };
+  async function doubt(): Promise<void> {
+    await tellWallet({ mode: "processing", by: "query", seconds: 30 });
+    await sleep(5_000);
+    await database.rows(`update payout set next_at = now(),
+      unknown_since = unknown_since - interval '3 days' where state = 'unknown'`);
+  }
+  async function settle(): Promise<void> {
+    await tellWallet({ mode: "pay" });
+    await sleep(30_000);
+    const rows = await database.rows("select log_id from payout where state = 'check'");
+    const log_ids = rows.map((row): unknown => row["log_id"]);
+    await operator.data("PUT", "/gred/api/record/ask", { log_ids });
+  }
+  function crowd(): void {
+    hold("lock table operator in access exclusive mode", 90, 1)();
+    const list = () => operator.call("GET", "/gred/api/act/list", null).catch(() => null);
+    void Promise.all(Array.from({ length: 20 }, () => list().then(list).then(list)));
+  }
+  const hooks = (words: string) => () => redctl(`webhooks ${words}`);
+  return {
+    Down: [() => server.signal("SIGKILL"), server.start],
+    "NotReady Errors": [postgres.stop, postgres.start],
+    DrawsSlow: [hold("lock table draw_request in access exclusive mode", 3, 8), free],
+    "WalletInTrouble PayoutsGrow": [() => wallet.signal("SIGKILL"), wallet.start],
+    PayoutsToCheck: [doubt, settle],
+    "SealingBehind UpkeepStuck": [hold("select pg_advisory_lock(hashtext('seal'))", 90, 1), free],
+    WebhooksWaiting: [hooks("set http://127.0.0.1:1/"), hooks("remove")],
+    PoolExhausted: [crowd, free],
+    DataFolderFull: [() => sh(`head -c 60M /dev/zero > ${disk}/f`), () => rmSync(`${disk}/f`)],
+    WalletCertificateEnds: [show("expired"), show("good")],
+    ClockOff: [ahead.start, ahead.leave],
+    StandbyBehind: [wal("pause"), wal("resume")],
+    ArchiveFailing: [archive("touch"), archive("rm")],
+    NoSynchronousStandby: [standby.stop, standby.start],
+    ReleasesMixed: [older.start, older.leave],
+  } satisfies Record<string, [() => unknown, () => unknown]>;
+}
+
+async function breakAll(folder: string): Promise<void> {
+  const place = await openPlace(folder);
+  const { site, prometheus } = place;
+  const { load } = await beginTrial(site, folder, 1);
+  await sleep(20_000);
+  sh(`curl -s ${site.base}/metrics | promtool check metrics`);
+  const blows = Object.entries(blowsOf(place));
+  const early = await prometheus.until(
+    blows.flatMap(([names]) => names.split(" ")),
+    false,
+  );
+  claim("nothing fires at first", early.length === 0, early);
+  for (const [what, [strike, mend]] of blows) {
+    await part(what, async () => {
+      await strike();
+      const from = Date.now();
+      const late = await prometheus.until(what.split(" "), true);
+      claim(`${what} after ${Date.now() - from} ms`, late.length === 0, late);
+      await mend();
+      const rest = await prometheus.until(what.split(" "), false);
+      claim("and no more once it is mended", rest.length === 0, rest);
+    });
+  }
+  await load.stop();
+  await site.database.close();
+  [place.standby, place.postgres].forEach((one) => one.stop());
+  sh(`umount -l ${place.disk}`);
+}
+
+/** The demonstration, which draws and pays all the time, under the rules as they are. */
+async function keepQuiet(folder: string): Promise<void> {
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: `${folder}/demo`, LOG_LEVEL: "warn" };
+  const system = await startSystem(`node ${DIST}/main.js`, ".", env, `http://${at(port)}`, folder);
+  const prometheus = await openPrometheus(folder, "", "15s", [port]);
+  const fired = new Set<string>();
+  for (const end = Date.now() + MINUTES * 60_000; Date.now() < end; await sleep(15_000)) {
+    (await prometheus.firing()).forEach((name) => fired.add(name));
+  }
+  claim(`no alert in ${MINUTES} minutes of the demonstration`, fired.size === 0, [...fired]);
+  prometheus.leave();
+  await system.stop();
+}
+
+sh(`test -x /usr/bin/promtool -a -e ${FAKETIME} || { apt-get update &&
+  apt-get install -y --no-install-recommends prometheus libfaketime; }
+  node tools/build.mjs server demo && cd deploy/prometheus &&
+  promtool check rules alerts.yml && promtool test rules alerts.test.yml`);
+for (const [what, run] of Object.entries({ keepQuiet, breakAll })) {
+  const folder = makeFolder("alerts");
+  await part(what, () => run(folder));
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(verdict());

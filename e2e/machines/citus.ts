@@ -1,0 +1,184 @@
+/**
+ * Deposits and bets spread by player over a coordinator and two workers of Citus, built from its public source: the
+ * outside run, the chances of many players, the week by calls, a worker killed under load, lists against what was fed,
+ * and how many shards the draw path asks. Prints one line per claim; status 1 when one fails.
+ *
+ *   tsx e2e/machines/citus.ts SOURCE      as root; SOURCE: a folder with Citus at the tag that docs/operations.md names;
+ *                                         PROVE_N players of the chances (24), PROVE_SEED
+ *
+ * Installs Citus into Debian's PostgreSQL 15.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
+import { askAgain, beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
+import { startPostgres } from "../outside/postgres.ts";
+import { freePort, makeFolder, runRedctl } from "../outside/server.ts";
+import { openAlone } from "./alone.ts";
+import { askedShards, compareLists } from "./spread.ts";
+
+const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
+const INSTALLED = "/usr/share/postgresql/15/extension/citus.control";
+const NEEDED =
+  "postgresql-15 postgresql-server-dev-15 make gcc libicu-dev libssl-dev libkrb5-dev liblz4-dev libzstd-dev libselinux1-dev libxslt1-dev libpam0g-dev";
+const NAME = "red";
+const WORK_MS = 8_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function installCitus(source: string): void {
+  if (existsSync(INSTALLED)) {
+    return;
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const apt = (words: string) =>
+    execFileSync("apt-get", words.split(" "), { env, stdio: "ignore" });
+  apt("update");
+  apt(`install -y --no-install-recommends ${NEEDED}`);
+  const config = "PG_CONFIG=/usr/lib/postgresql/15/bin/pg_config";
+  for (const step of [`./configure ${config} --without-libcurl`, "make -j2", "make install"]) {
+    execFileSync("/bin/sh", ["-c", step], { cwd: source, stdio: "ignore" });
+  }
+}
+
+type Node = Awaited<ReturnType<typeof startNode>>;
+
+async function startNode(name: string) {
+  const [folder, port] = [makeFolder(name), await freePort()];
+  const postgres = startPostgres(folder, port);
+  const ask = async (text: string, database = "postgres") => {
+    const url = postgres.url.replace(/postgres$/, database);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(text);
+    } finally {
+      await client.end();
+    }
+  };
+  await ask("alter system set shared_preload_libraries = 'citus'");
+  postgres.stop();
+  postgres.start();
+  // The machines' own TLS is not what is tried here.
+  await ask("alter system set citus.node_conninfo = 'sslmode=disable'");
+  await ask("select pg_reload_conf()");
+  const pid = () =>
+    Number(readFileSync(path.join(folder, "pg/postmaster.pid"), "utf8").split("\n")[0]);
+  return { folder, port, postgres, ask, kill: () => process.kill(pid(), "SIGKILL") };
+}
+
+/** A new database on all machines, spread; answers where it is. */
+async function openDatabase(nodes: readonly Node[]): Promise<string> {
+  const [first] = nodes;
+  for (const { ask } of nodes) {
+    await ask(`drop database if exists ${NAME} with (force)`);
+    await ask(`create database ${NAME}`);
+    await ask("create extension citus", NAME);
+  }
+  for (const [at, { port }] of nodes.entries()) {
+    const add = at === 0 ? "citus_set_coordinator_host" : "citus_add_node";
+    await first?.ask(`select ${add}('127.0.0.1', ${port})`, NAME);
+  }
+  const url = `postgres://red@127.0.0.1:${first?.port}/${NAME}`;
+  const env = { DATABASE_URL: url, DATA_DIR: makeFolder("citus-redctl") };
+  const redctl = (words: string) => runRedctl("node tools/redctl.mjs", process.cwd(), env, words);
+  const outcomes = [await redctl("migrate"), await redctl("distribute")];
+  claim(
+    "redctl distribute says first what it will do",
+    outcomes[1]?.out.includes("Nothing was done") === true,
+    outcomes,
+  );
+  const done = await redctl("distribute --yes");
+  claim("deposits and bets are spread", done.code === 0, done);
+  return url;
+}
+
+/** A run of another program against the cluster. */
+async function runOn(url: string, program: string, env: Record<string, string>): Promise<void> {
+  const child = spawn("npx", ["tsx", program], {
+    env: { ...process.env, ...env, DATABASE_URL: url, PROVE_SEED: String(SEED) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")));
+  const [code] = await once(child, "exit");
+  const broken = said.split("\n").filter((line) => line.startsWith("not ok"));
+  claim(`${program} holds`, code === 0, broken.slice(0, 5));
+  say(said.trim().split("\n").at(-1) ?? "");
+}
+
+/** Kills a worker under load; then compares what is listed with what was fed. */
+async function breakWorker(nodes: readonly Node[], url: string): Promise<void> {
+  const folder = makeFolder("citus");
+  const { server, site, close } = await openAlone(folder, url);
+  const trial = await beginTrial(site, folder, SEED);
+  const { acks } = trial;
+  for (const node of nodes.slice(1)) {
+    await sleep(WORK_MS);
+    node.kill();
+    await sleep(1_000);
+    const told = await site.redctl("doctor");
+    claim(
+      "redctl doctor names the worker",
+      told.out.includes(`worker 127.0.0.1:${node.port} does`),
+      told.out,
+    );
+    await sleep(WORK_MS);
+    node.postgres.start();
+    trial.kills += 1;
+    const fed = acks.deposits.size;
+    const from = Date.now();
+    while (acks.deposits.size === fed) {
+      await sleep(20);
+    }
+    say(`deposits are taken again after ${Date.now() - from} ms`);
+    await askAgain(trial);
+    await judge(trial, false);
+  }
+  await settle(trial);
+  await compareLists(trial);
+  await claimHeld(trial);
+  say(`${acks.drawn.size} draws, ${acks.deposits.size} deposits`);
+  const log = path.join(nodes[0]?.folder ?? "", "pg.log");
+  const asked = await askedShards(trial, log, async () => {
+    server.leave();
+    await server.ended(15_000);
+    await server.start();
+  });
+  claimEqual("chances of a player ask one shard", asked.slice(0, 2), []);
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function main(): Promise<0 | 1> {
+  say(`seed ${SEED}`);
+  const source = process.argv[2];
+  if (source === undefined || !existsSync(path.join(source, "configure"))) {
+    throw new Error("name the folder with the source of Citus");
+  }
+  installCitus(path.resolve(source));
+  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
+  const nodes = [
+    await startNode("coordinator"),
+    await startNode("worker1"),
+    await startNode("worker2"),
+  ];
+  const players = process.env["PROVE_N"] ?? "24";
+  await part("chances", async () =>
+    runOn(await openDatabase(nodes), "e2e/outside/calls.ts", { PROVE_N: players }),
+  );
+  await part("the week", async () => runOn(await openDatabase(nodes), "e2e/outside/week.ts", {}));
+  await part("a worker is killed", async () => breakWorker(nodes, await openDatabase(nodes)));
+  for (const { postgres, folder } of nodes) {
+    postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return verdict();
+}
+
+process.exit(await main());

@@ -1,0 +1,166 @@
+/** Three machines of PostgreSQL under Patroni, three of etcd and a balancer, from the files of deploy/. */
+import { execFileSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { member } from "../outside/kill/member.ts";
+import { dig, listAt, textAt } from "../outside/json.ts";
+import type { Network } from "./network.ts";
+
+export const DATABASES = ["db1", "db2", "db3"] as const;
+export const ETCDS = ["etcd1", "etcd2", "etcd3"] as const;
+const PACKAGES = [
+  "patroni",
+  "python3-etcd",
+  "etcd-server",
+  "etcd-client",
+  "haproxy",
+  "postgresql-15",
+];
+const PASSWORD = "a password of the proof";
+const READY_MS = 120_000;
+
+/** Installs Debian's packages where one is missing. */
+export function installCluster(): void {
+  const programs = [
+    "/usr/bin/patroni",
+    "/usr/bin/etcd",
+    "/usr/sbin/haproxy",
+    "/usr/lib/postgresql/15",
+  ];
+  if (!programs.every((program) => existsSync(program))) {
+    execFileSync("apt-get", ["update"], { stdio: "ignore" });
+    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", ...PACKAGES], {
+      stdio: "ignore",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+  }
+}
+
+const idOf = (kind: "-u" | "-g") => Number(execFileSync("id", [kind, "postgres"]));
+
+function etcd(net: Network, name: string, folder: string) {
+  const at = net.addressOf(name);
+  const peers = ETCDS.map((one) => `${one}=http://${net.addressOf(one)}:2380`).join(",");
+  const [client, peer] = [`http://${at}:2379`, `http://${at}:2380`];
+  const words = `etcd --name ${name} --data-dir ${path.join(folder, name)} --log-level error
+    --listen-client-urls ${client} --advertise-client-urls ${client} --listen-peer-urls ${peer}
+    --initial-advertise-peer-urls ${peer} --initial-cluster ${peers} --initial-cluster-state new`;
+  return member({
+    name,
+    command: net.on(name, words.replaceAll(/\s+/g, " ")),
+    env: {},
+    endsWithInput: false,
+    isReady: async () => true,
+  });
+}
+
+function patroni(net: Network, name: string, folder: string) {
+  const at = net.addressOf(name);
+  const place = path.join(folder, name);
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  chownSync(place, idOf("-u"), idOf("-g"));
+  const run = "exec setpriv --reuid=postgres --regid=postgres --clear-groups patroni";
+  const accounts = { SUPERUSER: "postgres", REPLICATION: "replicator", REWIND: "rewinder" };
+  return member({
+    name,
+    // A folder of its own for sockets: all machines here share the disk.
+    command: [
+      ...net.on(name, "sh -c"),
+      `mount -t tmpfs -o mode=1777 tmpfs /run/postgresql; ${run} deploy/patroni/patroni.yml`,
+    ],
+    env: {
+      PATRONI_NAME: name,
+      PATRONI_RESTAPI_LISTEN: `${at}:8008`,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: `${at}:8008`,
+      PATRONI_ETCD3_HOSTS: ETCDS.map((one) => `${net.addressOf(one)}:2379`).join(","),
+      PATRONI_POSTGRESQL_LISTEN: `${at},127.0.0.1:5432`,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${at}:5432`,
+      PATRONI_POSTGRESQL_DATA_DIR: path.join(place, "data"),
+      PATRONI_POSTGRESQL_PGPASS: path.join(place, "pgpass"),
+      ...Object.fromEntries(
+        Object.entries(accounts).flatMap(([kind, account]) => [
+          [`PATRONI_${kind}_USERNAME`, account],
+          [`PATRONI_${kind}_PASSWORD`, PASSWORD],
+        ]),
+      ),
+    },
+    endsWithInput: false,
+    isReady: async () => true,
+  });
+}
+
+/** Starts the cluster; it is whole when one leads and one is its synchronous standby. */
+export async function openCluster(net: Network, folder: string) {
+  const members = [
+    ...ETCDS.map((name) => etcd(net, name, folder)),
+    ...DATABASES.map((name) => patroni(net, name, folder)),
+  ];
+  const balancer = member({
+    name: "lb",
+    command: net.on("lb", "haproxy -W -db -f deploy/haproxy/haproxy.cfg"),
+    env: {
+      BIND: net.addressOf("lb"),
+      ...Object.fromEntries(DATABASES.map((name) => [name.toUpperCase(), net.addressOf(name)])),
+      WEB1: `${net.addressOf("web1")}:8080`,
+      WEB2: `${net.addressOf("web2")}:8080`,
+    },
+    endsWithInput: false,
+    isReady: async () => true,
+  });
+  await Promise.all([...members, balancer].map((one) => one.start()));
+
+  /** Who has which part, as the machines that answer see it. */
+  async function parts(): Promise<{ name: string; role: string; state: string }[]> {
+    for (const name of DATABASES) {
+      try {
+        const url = `http://${net.addressOf(name)}:8008/cluster`;
+        const told: unknown = await (
+          await fetch(url, { signal: AbortSignal.timeout(2_000) })
+        ).json();
+        return listAt(told, "members").map((one) => ({
+          name: textAt(one, "name"),
+          role: textAt(one, "role"),
+          state: String(dig(one, "state")),
+        }));
+      } catch {
+        // Another machine may answer.
+      }
+    }
+    return [];
+  }
+
+  async function who(role: "leader" | "sync_standby"): Promise<string | null> {
+    const found = (await parts()).find((one) => one.role === role && one.state === "running");
+    return found?.name ?? null;
+  }
+
+  /** Waits until all three databases run, one of them as synchronous standby. */
+  async function whole(): Promise<void> {
+    const giveUp = Date.now() + READY_MS;
+    for (;;) {
+      const now = await parts();
+      const running = now.filter(({ state }) => state === "running" || state === "streaming");
+      if (running.length === DATABASES.length && now.some(({ role }) => role === "sync_standby")) {
+        return;
+      }
+      if (Date.now() > giveUp) {
+        const said = members.map((one) => `${one.name}: ${one.output().slice(-600)}`).join("\n");
+        throw new Error(`the cluster is not whole: ${JSON.stringify(now)}\n${said}`);
+      }
+      await sleep(500);
+    }
+  }
+  await whole();
+  return {
+    members: new Map([...members, balancer].map((one) => [one.name, one])),
+    who,
+    whole,
+    url: `postgres://postgres:${encodeURIComponent(PASSWORD)}@${net.addressOf("lb")}:5432/postgres`,
+    /** A database machine itself, past the balancer. */
+    urlOf: (name: string) =>
+      `postgres://postgres:${encodeURIComponent(PASSWORD)}@${net.addressOf(name)}:5432/postgres`,
+  };
+}
+
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;

@@ -1,0 +1,96 @@
+/** The product on machines of its own, on the database of a cluster: two web processes behind the balancer, and a worker. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { member } from "../outside/kill/member.ts";
+import { commonOf, openSite } from "../outside/kill/stage.ts";
+import { isReady } from "../outside/server.ts";
+import { DATABASES, ETCDS, installCluster, openCluster } from "./cluster.ts";
+import { openNetwork, OUTSIDE } from "./network.ts";
+
+const WALLET_PORT = "18090";
+const PORT = "8080";
+export const PRODUCT = ["web1", "web2", "worker"] as const;
+
+/** The machines, of which those of the product are empty yet. */
+export async function openMachines(folder: string) {
+  installCluster();
+  const net = openNetwork([...DATABASES, ...ETCDS, "lb", ...PRODUCT]);
+  return { net, cluster: await openCluster(net, folder) };
+}
+
+export type Machines = Awaited<ReturnType<typeof openMachines>>;
+
+async function makeDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create role ${name} login password '${name}' in role pg_monitor`);
+  await client.query(`create database ${name} owner ${name}`);
+  await client.end();
+  const made = new URL(url);
+  [made.username, made.password, made.pathname] = [name, name, `/${name}`];
+  return made.href;
+}
+
+/**
+ * Starts the product of the tree `from` on a database called `name`, with what the load works with; `folder`, which is
+ * made, takes its data. `replace` changes a process for that of another tree, whose redctl is used from then on.
+ */
+export async function openProduct(
+  { net, cluster }: Machines,
+  folder: string,
+  name: string,
+  from = ".",
+) {
+  mkdirSync(folder);
+  const databaseUrl = await makeDatabase(cluster.url, name);
+  const common = commonOf(databaseUrl, `http://localhost:${WALLET_PORT}`);
+  const dataOf = (machine: string) => path.join(folder, machine);
+  function make(machine: string, tree: string) {
+    const HOST = net.addressOf(machine);
+    // The wallet's name leads outside: plain http is allowed to this name only.
+    mkdirSync(`/etc/netns/red-${machine}`, { recursive: true });
+    writeFileSync(`/etc/netns/red-${machine}/hosts`, `${OUTSIDE} localhost\n`);
+    const ROLE = machine === "worker" ? "worker" : "web";
+    const main = path.resolve(tree, "packages/server/dist/main.js");
+    return member({
+      name: machine,
+      command: net.on(machine, `${process.execPath} ${main}`),
+      env: { ...common, HOST, PORT, ROLE, TRUST_PROXY: "1", DATA_DIR: dataOf(machine) },
+      endsWithInput: false,
+      isReady: () => isReady(`http://${HOST}:${PORT}`),
+    });
+  }
+  let tree = from;
+  const members = PRODUCT.map((machine) => make(machine, from));
+  // The first brings the schema.
+  for (const one of members) {
+    await one.start();
+  }
+  const env = { ...common, DATA_DIR: dataOf("worker") };
+  const walletAt = { PORT: WALLET_PORT, HOST: "0.0.0.0" };
+  const base = `http://${net.addressOf("lb")}:${PORT}`;
+  const site = await openSite(folder, base, env, walletAt, () => path.resolve(tree));
+  return {
+    members,
+    site,
+    databaseUrl,
+    /** Answers whether the process before has ended in time. */
+    async replace(at: number, by: string): Promise<boolean> {
+      members[at]?.leave();
+      const hasEnded = (await members[at]?.ended(10_000)) === true;
+      const next = make(PRODUCT[at] ?? PRODUCT[0], by);
+      members[at] = next;
+      await next.start();
+      tree = by;
+      return hasEnded;
+    },
+    async close(): Promise<void> {
+      await site.database.close();
+      for (const one of [...members, site.wallet]) {
+        one.leave();
+        await one.ended(15_000);
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/** Lists over spread deposits and bets against what was fed, and the shards that the draw path asks. */
+import { readFileSync, statSync } from "node:fs";
+import { claim, claimEqual } from "../outside/claims.ts";
+import { instantOf, shown } from "../outside/context.ts";
+import { dig, listAt, textAt } from "../outside/json.ts";
+import type { Trial } from "../outside/kill/judge.ts";
+import { DEPOSITORS, named } from "../outside/kill/scene.ts";
+import { decimal, sumOf } from "../outside/money.ts";
+import { makeRound } from "../outside/setup.ts";
+
+const LISTS = 200;
+const BETS = 900;
+const PLATFORMS = [1234, 2234, 3234] as const;
+const PAGE = 100;
+const PLAYERS_ASKED = 20;
+
+interface Fed {
+  readonly player_id: string;
+  readonly amount: string;
+  readonly created_at: string;
+  readonly platform?: number;
+}
+
+/** Bets of the depositors, some outside the window. */
+async function feedBets({ site, scene: { window }, dice }: Trial): Promise<Fed[]> {
+  const below = (max: number) => Math.floor(dice() * max);
+  const bets = Array.from({ length: BETS }, (_, at) => ({
+    bet_no: `s-${at}`,
+    ...named(below(DEPOSITORS)),
+    valid_bet_amount: decimal(BigInt(100 + below(9_000))),
+    platform: PLATFORMS[below(PLATFORMS.length)] ?? PLATFORMS[0],
+    created_at: new Date(
+      window.from - 1_800_000 + below(window.until - window.from + 3_600_000),
+    ).toISOString(),
+  }));
+  const { status, text } = await site.platform.call("POST", "/open/v1/bets", { bets });
+  claim("bets are fed", status === 200, text);
+  return bets.map(({ valid_bet_amount: amount, ...bet }) => ({ ...bet, amount }));
+}
+
+type Compared = readonly [seen: unknown, expected: unknown];
+
+/** A list of deposits or bets, by player, time and platform or without: its page and its totals. */
+async function listEvents(trial: Trial, name: "deposit" | "betlog", all: readonly Fed[]) {
+  const { site, dice, scene } = trial;
+  const { from, until } = scene.window;
+  const player = dice() < 0.5 ? named(Math.floor(dice() * DEPOSITORS)) : null;
+  const [a = 0, b = 0] = [dice(), dice()].toSorted((x, y) => x - y);
+  const times = {
+    start_time: shown(from + a * (until - from)),
+    end_time: shown(from + b * (until - from)),
+  };
+  const isTimed = dice() < 0.7;
+  const type = name === "betlog" && dice() < 0.5 ? PLATFORMS[0] : null;
+  const told = await site.operator.data("POST", `/gred/api/userInfo/${name}`, {
+    ...(player && { user_name: player.user_name }),
+    ...(isTimed && times),
+    ...(type && { type }),
+    page: 1,
+    size: PAGE,
+  });
+  const fed = all.filter(
+    ({ player_id, platform, created_at }) =>
+      (player === null || player_id === player.player_id) &&
+      (type === null || platform === type) &&
+      (!isTimed ||
+        (Date.parse(created_at) >= instantOf(times.start_time) &&
+          Date.parse(created_at) < instantOf(times.end_time) + 1_000)),
+  );
+  const newest = fed
+    .map((one) => shown(Date.parse(one.created_at)))
+    .toSorted()
+    .toReversed();
+  const page = listAt(told, "content").map((row) => textAt(row, "created_at"));
+  const compared: Compared = [
+    [dig(told, "total"), dig(told, `${name}Total`), page],
+    [fed.length, sumOf(fed.map(({ amount }) => amount)), newest.slice(0, PAGE)],
+  ];
+  return compared;
+}
+
+/** Records of a round whose players have a counting bet on a platform. */
+async function listRecords({ site, scene, acks, dice }: Trial, bets: readonly Fed[]) {
+  const { free, paused, earned, granted, window } = scene;
+  const round = [free, paused, earned, granted][Math.floor(dice() * 4)] ?? free;
+  const type = PLATFORMS[Math.floor(dice() * PLATFORMS.length)];
+  const query = `rounds_id=${round.id}&type=${type}&page=1&size=1`;
+  const told = await site.operator.data("GET", `/gred/api/record/list?${query}`, null);
+  const counting = bets.filter(({ platform, created_at }) => {
+    const at = Date.parse(created_at);
+    return platform === type && at >= window.from && at < window.until;
+  });
+  const players = new Set(counting.map(({ player_id }) => player_id));
+  const drawn = [...acks.drawn.values()].filter(
+    ({ ask }) => ask.rounds_id === round.id && players.has(ask.player_id),
+  );
+  const compared: Compared = [dig(told, "total"), drawn.length];
+  return compared;
+}
+
+/** Some filters of deposits, bets and records: what the list tells, and what was fed. */
+export async function compareLists(trial: Trial): Promise<void> {
+  const bets = await feedBets(trial);
+  const deposits = [...trial.acks.deposits.values()];
+  const differing: Compared[] = [];
+  for (let at = 0; at < LISTS; at += 1) {
+    const compared = await [
+      () => listEvents(trial, "deposit", deposits),
+      () => listEvents(trial, "betlog", bets),
+      () => listRecords(trial, bets),
+    ][at % 3]?.();
+    if (compared !== undefined && JSON.stringify(compared[0]) !== JSON.stringify(compared[1])) {
+      differing.push(compared);
+    }
+  }
+  claimEqual(`${LISTS} lists and totals are what was fed`, differing.slice(0, 2), []);
+}
+
+/** What PostgreSQL writes of each statement and its plan. */
+const PLANS = ["session_preload_libraries = 'auto_explain'", "auto_explain.log_min_duration = 0"];
+
+/**
+ * Asks for chances that count deposits, and bets on a platform, of one player after the other; answers the plans that
+ * ask more than one shard. `restart` lets the product open new connections; `log` is the coordinator's.
+ */
+export async function askedShards(
+  { site, scene }: Trial,
+  log: string,
+  restart: () => Promise<void>,
+): Promise<unknown[]> {
+  const preset = { name: "投注", code: "1,2,1", value: "10", times: 1 };
+  const wish = { name: "投注", tag: "weekend", pool_name: scene.pool_name, preset };
+  const ofBets = await makeRound(site.operator, scene.window, wish);
+  const [{ name } = { name: "" }] = await site.database.rows<{ name: string }>(
+    "select current_database() as name",
+  );
+  for (const setting of PLANS) {
+    await site.database.rows(`alter database ${name} set ${setting}`);
+  }
+  await restart();
+  const before = statSync(log).size;
+  for (let player = 0; player < PLAYERS_ASKED; player += 1) {
+    for (const { id } of [scene.earned, ofBets]) {
+      const path = `/open/v1/rounds/${id}/chances?player_id=${named(player).player_id}`;
+      await site.platform.call("GET", path, null);
+    }
+  }
+  const told = readFileSync(log).subarray(before).toString("utf8").split("Query Text:");
+  const plans = told.filter((one) => /from "(?:deposit|bet)" e/.test(one));
+  const counts = plans.map((one) => Number(/Task Count: (\d+)/.exec(one)?.[1]));
+  claim("each player's deposits and bets were read", counts.length >= 2 * PLAYERS_ASKED, counts);
+  return plans.filter((_, at) => counts[at] !== 1);
+}

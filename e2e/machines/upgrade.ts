@@ -1,0 +1,140 @@
+/**
+ * Rolling upgrades under load: two web processes and a worker of the release before, on machines of their own, are replaced
+ * one by one by those of this tree. No call fails after its own repetition, and no lock on a table is held for long. Prints one
+ * line per claim; status 1 when one fails.
+ *
+ *   tsx e2e/machines/upgrade.ts      as root; PROVE_N upgrades (2), PROVE_SEED,
+ *                                    PROVE_FROM the commit of the release before
+ */
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
+import { dig } from "../outside/json.ts";
+import { beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
+import { makeFolder } from "../outside/server.ts";
+import { openMachines, openProduct, PRODUCT } from "./product.ts";
+import type { Machines } from "./product.ts";
+
+const UPGRADES = Number(process.env["PROVE_N"] ?? 2);
+const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
+const BEFORE = path.resolve(".cache/release-before");
+const LOCK_MS_MAX = 200;
+const SAMPLE_MS = 20;
+/** Under load before, between and after the replacements. */
+const WORK_MS = 3_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
+
+/** The commit before the one that raised the version in package.json. */
+function releaseBefore(): string {
+  const version = /"version": "[^"]+"/.exec(readFileSync("package.json", "utf8"))?.[0] ?? "";
+  return `${git("log", "--format=%H", "-S", version, "--", "package.json").split("\n").at(-1) ?? ""}^`;
+}
+
+/** Builds the release before in a work tree of its own. */
+function buildBefore(): void {
+  const commit = git("rev-parse", process.env["PROVE_FROM"] ?? releaseBefore());
+  rmSync(BEFORE, { recursive: true, force: true });
+  git("worktree", "prune");
+  git("worktree", "add", "--detach", BEFORE, commit);
+  execFileSync("npm", ["ci", "--prefer-offline"], { cwd: BEFORE, stdio: "ignore" });
+  execFileSync(process.execPath, ["tools/build.mjs", "server"], { cwd: BEFORE, stdio: "inherit" });
+  say(`the release before is ${commit}`);
+}
+
+/** Watches for locks that keep readers or writers of a table out; answers the longest, and who held them. */
+function watchLocks(connectionString: string) {
+  const held: { what: string; since: number; until: number }[] = [];
+  const client = new pg.Client({ connectionString });
+  let isOver = false;
+  const running = (async () => {
+    await client.connect();
+    let before = new Map<string, (typeof held)[number]>();
+    while (!isOver) {
+      const now = Date.now();
+      const { rows } = await client.query<{ what: string }>(`
+        select concat_ws(' ', l.relation::regclass, l.mode, l.pid, a.backend_type, left(a.query, 200)) as what
+        from pg_locks l
+        join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p', 'v') and c.oid >= 16384
+        join pg_stat_activity a on a.pid = l.pid
+        where l.granted and l.locktype = 'relation' and l.database = (select oid from pg_database where datname = current_database())
+          and l.mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')`);
+      const seen = new Map(
+        rows.map(({ what }) => [what, before.get(what) ?? { what, since: now, until: now }]),
+      );
+      for (const [what, one] of seen) {
+        one.until = now;
+        if (!before.has(what)) {
+          held.push(one);
+        }
+      }
+      before = seen;
+      await sleep(SAMPLE_MS);
+    }
+    await client.end();
+  })();
+  return async () => {
+    isOver = true;
+    await running;
+    return held
+      .map(({ what, since, until }) => ({ what, ms: until - since }))
+      .toSorted((a, b) => b.ms - a.ms);
+  };
+}
+
+async function upgrade(machines: Machines, turn: number, folder: string): Promise<void> {
+  const product = await openProduct(machines, folder, `upgrade_${turn}`, BEFORE);
+  const { site, databaseUrl } = product;
+  const trial = await beginTrial(site, folder, SEED + turn);
+  const locks = watchLocks(databaseUrl);
+  for (const [at, machine] of PRODUCT.entries()) {
+    await sleep(WORK_MS);
+    const hasEnded = await product.replace(at, ".");
+    claim(`${machine} of the release before ends in time`, hasEnded);
+    await judge(trial, false);
+  }
+  await sleep(WORK_MS);
+  const longest = await locks();
+  await settle(trial);
+  const programs = await Promise.all(
+    PRODUCT.map(async (machine) => {
+      const answer = await fetch(`http://${machines.net.addressOf(machine)}:8080/readyz`);
+      return String(dig(await answer.json(), "program"));
+    }),
+  );
+  const newest = readdirSync("packages/server/src/platform/migrations").toSorted().at(-1);
+  claimEqual("all processes are of this release", [...new Set(programs)], [newest?.slice(0, -4)]);
+  claim(
+    `no lock on a table was held over ${LOCK_MS_MAX} ms`,
+    (longest[0]?.ms ?? 0) <= LOCK_MS_MAX,
+    longest.slice(0, 3),
+  );
+  await claimHeld(trial);
+  const answers = [...trial.statuses].map(([status, count]) => `${status}: ${count}`).join(", ");
+  say(
+    `upgrade ${turn}: ${trial.acks.drawn.size} draws, answers by status ${answers}, longest lock ${longest[0]?.ms ?? 0} ms`,
+  );
+  await product.close();
+}
+
+async function main(): Promise<0 | 1> {
+  say(`seed ${SEED}`);
+  buildBefore();
+  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
+  const folder = makeFolder("upgrade");
+  const machines = await openMachines(folder);
+  for (let turn = 1; turn <= UPGRADES; turn += 1) {
+    await part(`upgrade ${turn}`, () => upgrade(machines, turn, path.join(folder, String(turn))));
+  }
+  machines.net.close();
+  git("worktree", "remove", "--force", BEFORE);
+  rmSync(folder, { recursive: true, force: true });
+  return verdict();
+}
+
+process.exit(await main());
