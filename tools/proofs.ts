@@ -35,7 +35,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   archive: {
     about:
-      "the archive of npm run pack starts without npm and without a network; its unit is sandboxed",
+      "the archive of npm run pack starts without npm and without a network, and as an image; its unit is sandboxed",
     run: "e2e/machines/archive.ts",
   },
   axe: {

@@ -1,12 +1,13 @@
 /**
  * The archive of `npm run pack` on a machine with nothing but Node and without a network: an empty network namespace, a
- * fresh folder, no npm. Prints one line per claim; status 1 when one fails.
+ * fresh folder, no npm; then as the image of deploy/container, on a base made here, without a registry. Prints one line
+ * per claim; status 1 when one fails.
  *
  *   tsx e2e/machines/archive.ts      as root
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
@@ -19,6 +20,15 @@ const UNIT = "deploy/systemd/red-packet@.service";
 const EXPOSURE_MAX = "30";
 /** All that the machine has. */
 const PROGRAMS = ["sh", "dirname", "readlink", "ip", "id"];
+/** Kept from run to run. */
+const BASE = `localhost/red-packet-base:${process.version}`;
+/** Of the image, its container and its volume. */
+const NAME = "red-packet-proof";
+/** As compose.yaml has it, but without the temporary folders and the account's name that podman adds. */
+const CONFINED =
+  "--read-only --read-only-tmpfs=false --cap-drop=all --security-opt=no-new-privileges --network=none --passwd=false";
+/** podman's own are above what a root without all rights may set. */
+const LIMITS = "--ulimit=nofile=4096:4096 --ulimit=nproc=4096:4096";
 
 async function startsAlone(folder: string): Promise<void> {
   const archive = execFileSync("npm", ["run", "--silent", "pack"], { encoding: "utf8" }).trim();
@@ -33,7 +43,7 @@ async function startsAlone(folder: string): Promise<void> {
   const env = { PATH: bin, DATA_DIR: path.join(folder, "data"), PORT, LOG_LEVEL: "warn" };
   const product = path.join(folder, "red-packet");
   const start = `ip link set lo up; exec ${product}/bin/red-packet`;
-  const child = spawn("unshare", ["-n", "/bin/sh", "-c", start], { env, cwd: "/" });
+  const child = spawn("/usr/bin/unshare", ["-n", "/bin/sh", "-c", start], { env, cwd: "/" });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")));
   const inside = (command: string, ...words: string[]) =>
@@ -65,6 +75,60 @@ async function startsAlone(folder: string): Promise<void> {
   claim("SIGTERM ends it in ten seconds", code === 0 && Date.now() - from < 10_000, { code, said });
 }
 
+function podman(words: string): { readonly status: number | null; readonly out: string } {
+  // Its timer of health checks needs systemd: they are run here. crun refuses control groups of mixed versions.
+  const env = { ...process.env, DISABLE_HC_SYSTEMD: "true" };
+  const all = ["--runtime=runc", ...words.split(" ")];
+  const { status, stdout, stderr } = spawnSync("podman", all, { encoding: "utf8", env });
+  return { status, out: status === 0 ? stdout.trim() : stderr };
+}
+
+function build(folder: string): void {
+  const shell = (line: string) => execFileSync("sh", ["-ec", line], { stdio: "ignore" });
+  if (spawnSync("which", ["podman", "runc", "debootstrap"]).status !== 0) {
+    shell("apt-get update; apt-get install -y --no-install-recommends podman runc debootstrap");
+  }
+  if (podman(`image exists ${BASE}`).status !== 0) {
+    const root = path.join(folder, "base");
+    shell(`debootstrap --variant=minbase bookworm ${root}`);
+    cpSync(process.execPath, path.join(root, "usr/local/bin/node"));
+    shell(`tar -C ${root} -c . | podman import - ${BASE}`);
+  }
+  const from = `--build-arg=BASE=${BASE} -f deploy/container/Containerfile .cache/pack`;
+  const how = "--isolation=chroot --layers=false --format=docker";
+  const built = podman(`build ${how} -t ${NAME} ${from}`);
+  claim("the image builds", built.status === 0, built.out);
+}
+
+async function startsAsImage(folder: string): Promise<void> {
+  build(folder);
+  const run = podman(
+    `run -d --replace --name=${NAME} ${LIMITS} ${CONFINED} -v ${NAME}:/data ${NAME}`,
+  );
+  claim("it starts without root, on a disk that cannot be written", run.status === 0, run.out);
+  const giveUp = Date.now() + START_MS;
+  while (podman(`healthcheck run ${NAME}`).status !== 0 && Date.now() < giveUp) {
+    await sleep(500);
+  }
+  const inspect = (what: string) => podman(`inspect -f {{.State.${what}}} ${NAME}`).out;
+  claimEqual("its health check says healthy", inspect("Health.Status"), "healthy");
+  const users = podman(`top ${NAME} huser`).out.split("\n").slice(1);
+  claimEqual("all its processes have the image's user", [...new Set(users)], ["10001"]);
+  const mounts = podman(`exec ${NAME} cat /proc/1/mounts`).out;
+  const writable = mounts.match(/\S+(?= \S+ rw)/g)?.filter((at) => !/^.(?:dev|proc|sys)/.test(at));
+  claimEqual("nothing but /data can be written", writable, ["/data"]);
+  const doctor = podman(`exec ${NAME} /opt/red-packet/bin/redctl doctor`);
+  claim("redctl doctor finds nothing wrong in it", doctor.status === 0, doctor.out);
+  const from = Date.now();
+  podman(`stop -t 20 ${NAME}`);
+  const took = Date.now() - from;
+  claim("a stop ends it in ten seconds", inspect("ExitCode") === "0" && took < 10_000, took);
+  const [size, base] = [NAME, BASE].map((image) =>
+    Math.round(Number(podman(`image inspect -f {{.Size}} ${image}`).out) / 1e6),
+  );
+  process.stdout.write(`image ${size} MB, of which its base ${base} MB\n`);
+}
+
 async function isSandboxed(): Promise<void> {
   const words = ["security", "--offline=true", `--threshold=${EXPOSURE_MAX}`, UNIT];
   const { status, stdout } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
@@ -75,6 +139,9 @@ async function isSandboxed(): Promise<void> {
 async function main(): Promise<0 | 1> {
   const folder = makeFolder("archive");
   await part("the archive alone", () => startsAlone(folder));
+  await part("the image", () => startsAsImage(folder));
+  podman(`volume rm -f ${NAME}`);
+  podman(`rmi -f ${NAME}`);
   await part("the unit", isSandboxed);
   rmSync(folder, { recursive: true, force: true });
   return verdict();
