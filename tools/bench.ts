@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, readonly [about: string, runs: number]>> 
   export: ["a million records as csv and xlsx, sheet and proof, beside a client with a cursor", 5],
   ingest: ["bets taken in by calls of 1,000 beside COPY, single inserts, and without rollups", 5],
   lists: ["pages with exact totals of three long lists beside OFFSET, compared with plain SQL", 11],
+  standby: ["draws over HTTP with a synchronous standby and with none; how late it is", 5],
   web: ["weight of the console on the wire, and its acts beside a plain antd page", 15],
   mixed: ["draws and lists beside each other, export, payouts and sealing; and each alone", 1],
   payouts: ["payouts claimed and settled beside one job a transaction, wallet calls in neither", 5],
