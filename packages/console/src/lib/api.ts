@@ -152,6 +152,9 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
+/** The server has no database to ask: what became of the call is as unknown as without an answer. */
+const UNAVAILABLE = "unavailable" satisfies ErrorKey;
+
 async function transport(
   route: Route,
   parts: Parts,
@@ -165,8 +168,12 @@ async function transport(
     reportNoAnswer();
     throw new ApiError(tr("lib:no_envelope", { status }), null);
   }
-  reportAnswer();
   const { code, msg, data, key } = parsed.data;
+  if (key === UNAVAILABLE) {
+    reportNoAnswer();
+    throw new ApiError(msg ?? "", null);
+  }
+  reportAnswer();
   return { code, msg: msg ?? "", data: data ?? null, key: key ?? null };
 }
 

@@ -8,6 +8,7 @@ import {
 } from "./connection.ts";
 
 let isUp = true;
+let isReady = true;
 let probes = 0;
 const changes: string[] = [];
 let stop: () => void;
@@ -18,7 +19,10 @@ beforeEach(() => {
   probes = 0;
   changes.length = 0;
   stop = onConnection(() => changes.push(currentConnection()));
-  vi.stubGlobal("fetch", () => {
+  vi.stubGlobal("fetch", (url: string) => {
+    if (url === "/readyz") {
+      return Promise.resolve(Response.json({}, { status: isReady ? 200 : 503 }));
+    }
     probes += 1;
     return isUp ? Promise.resolve(Response.json({})) : Promise.reject(new TypeError("no network"));
   });
@@ -51,6 +55,16 @@ it("probes until the server answers again", async () => {
   expect(changes).toEqual(["unreachable", "up"]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(probes).toBe(4);
+});
+
+it("waits for the server's database too", async () => {
+  isReady = false;
+  reportNoAnswer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(changes).toEqual(["unreachable"]);
+  isReady = true;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(changes).toEqual(["unreachable", "up"]);
 });
 
 it("takes any answer as a sign of life", async () => {

@@ -31,12 +31,12 @@ function setState(next: Connection): void {
 }
 
 async function isAnswering(): Promise<boolean> {
+  const ask = (url: string) =>
+    fetch(url, { cache: "no-store", signal: AbortSignal.timeout(PROBE_PATIENCE_MS) });
   try {
-    const response = await fetch(`${import.meta.env.BASE_URL}config.json`, {
-      cache: "no-store",
-      signal: AbortSignal.timeout(PROBE_PATIENCE_MS),
-    });
-    return response.ok;
+    const { ok } = await ask(`${import.meta.env.BASE_URL}config.json`);
+    // Without its database the server answers 503; a proxy may not let the question through.
+    return ok && (await ask("/readyz")).status !== 503;
   } catch {
     return false;
   }
@@ -59,7 +59,7 @@ export function reportAnswer(): void {
   }
 }
 
-/** Call when a request got no answer, or one by a proxy without the server. */
+/** Call when a request got no answer, or one by a proxy without the server, or by a server without its database. */
 export function reportNoAnswer(): void {
   if (state === "up") {
     void probe();

@@ -63,6 +63,14 @@ it("ends the session and shows why, when the user info call is refused", async (
 it.each([
   ["nothing", () => Promise.reject(new TypeError("Failed to fetch"))],
   ["a proxy's page", () => new Response("Bad Gateway", { status: 502 })],
+  [
+    "a server without its database",
+    () =>
+      Response.json(
+        { code: 503, msg: "系统暂时不可用，请稍后重试", data: null, key: "unavailable" },
+        { status: 503 },
+      ),
+  ],
 ])("leaves the session alone when %s answers for the user info", async (_, answer) => {
   const asked = serve(sessionRoutes.userInfo, answer);
   await expect(loadSession()).resolves.toBeNull();
