@@ -23,10 +23,8 @@ import { startEmbedded } from "#platform/embedded/supervisor";
 import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
 import { noteUpkeep } from "#platform/metrics";
-import type { Measured } from "#platform/metrics";
 import { migrate, readSchemaState, schemaFault } from "#platform/migrate";
-import { certificateMeasured, poolsMeasured, roomMeasured } from "#platform/surroundings";
-import { databaseMeasured } from "#platform/topology";
+import { openConnections } from "#platform/pools";
 import { startLoop, startMaintenance } from "#platform/upkeep-job";
 import { makeMonths } from "#players/event-sql";
 import { buildApp } from "./app.ts";
@@ -47,7 +45,6 @@ import { tidyMessages } from "#hooks/message-sql";
 import { startWebhooks } from "#hooks/webhook-job";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import type pg from "pg";
 import type { Logger } from "pino";
 import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-processes";
 
@@ -57,15 +54,6 @@ const DEMO_CHECK_MS = 60 * 60_000;
 const LEAVE_MS = 3_000;
 /** How long requests in flight may take after a stop signal. */
 const DRAIN_MS = 5_000;
-/** Limits every statement but those of exports (behaviour §9). */
-const STATEMENT_TIMEOUT_MS = 30_000;
-/** Limits a statement of a draw: a platform hears within ten seconds that it should repeat it. */
-const DRAW_TIMEOUT_MS = 8_000;
-/** Limits a query of `/readyz`: after this its caller has given up. */
-const PROBE_TIMEOUT_MS = 3_000;
-/** Limits a download, which takes as long as its reader. */
-const EXPORT_TIMEOUT_MS = 30 * 60_000;
-
 export interface Server {
   /** Lines for the terminal: the address, and the first password if one was generated. */
   readonly greeting: string;
@@ -108,77 +96,6 @@ function closingSteps(): Closing {
         throw new AggregateError(faults, "not everything stopped cleanly");
       }
     },
-  };
-}
-
-/** They repeat few statements, which take less time than planning them. */
-const PREPARED = ["draws", "ingest", "worker"];
-
-/** Pools by purpose: none waits for another, a probe for nobody. */
-interface Connections {
-  /** Operators' calls and the platform's reads. */
-  readonly db: Db;
-  readonly drawDb: Db;
-  readonly ingestDb: Db;
-  readonly workerDb: Db;
-  /** Sealing, folding and maintenance. */
-  readonly upkeepDb: Db;
-  /** Files and figures, which may lag: money is never decided on them. */
-  readonly exportDb: Db;
-  readonly readDb: Db;
-  readonly probeDb: Db;
-  /** Figures of what the process stands on. */
-  readonly measured: readonly Measured[];
-}
-
-function measuredOf(config: Config, pools: ReadonlyMap<string, pg.Pool>, db: Db): Measured[] {
-  const { wallet, dataDir, databaseUrl } = config;
-  return [
-    poolsMeasured(pools),
-    ...roomMeasured(dataDir),
-    ...(wallet?.url.startsWith("https:") === true ? [certificateMeasured(wallet.url)] : []),
-    ...databaseMeasured(db, databaseUrl !== null),
-  ];
-}
-
-function openConnections(
-  connection: ConnectionConfig,
-  { config, log }: Pick<StartOptions, "config" | "log">,
-  closing: Closing,
-): Connections {
-  const readUrl = config.databaseReadUrl;
-  const standby = readUrl === null ? connection : { connectionString: readUrl };
-  const pools = new Map<string, pg.Pool>();
-  const open = (
-    purpose: string,
-    max: number,
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-    on = connection,
-  ) => {
-    const name = `red-packet ${purpose}`;
-    const isPrepared = PREPARED.includes(purpose);
-    const onFault = (fault: Error) => log.warn({ err: fault }, "database connection lost");
-    const pool = openPool(on, { max, name, statementTimeoutMs, isPrepared, onFault });
-    pools.set(purpose, pool);
-    const db = openDb(pool);
-    closing.add(() => db.destroy());
-    return db;
-  };
-  const { web, draws, ingest, worker, upkeep, exports } = config.connections;
-  const probeDb = open("probe", 1, PROBE_TIMEOUT_MS);
-  // A scrape's own statements always wait for that one connection.
-  pools.delete("probe");
-  const db = open("web", web);
-  return {
-    db,
-    readDb: readUrl === null ? db : open("figures", web, STATEMENT_TIMEOUT_MS, standby),
-    drawDb: open("draws", draws, DRAW_TIMEOUT_MS),
-    ingestDb: open("ingest", ingest),
-    workerDb: open("worker", worker),
-    upkeepDb: open("upkeep", upkeep),
-    exportDb: open("exports", exports, EXPORT_TIMEOUT_MS, standby),
-    probeDb,
-    measured: measuredOf(config, pools, probeDb),
   };
 }
 
@@ -397,7 +314,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const connection = await connect(options, closing);
   const program = await bringSchema(connection, log);
-  const connections = openConnections(connection, options, closing);
+  const connections = openConnections(connection, options, closing.add);
   const { db, drawDb, probeDb, upkeepDb, workerDb } = connections;
   const { secrets, first } = await prepareDatabase(db, config);
   const demo = await prepareDemo(db, config, log);
