@@ -1,6 +1,7 @@
 /** Keys of game platforms; secrets are encrypted. */
 import { sql } from "kysely";
 import type { Scope } from "@red/contract/permissions";
+import { inPassing } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 
 export interface ApiKey {
@@ -70,10 +71,11 @@ export async function dropFirstSecret(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Notes a call with the first secret, once a minute at most. Not audited, hence outside a transaction. */
+/** Notes a call with the first secret, once a minute at most. */
 export async function touchApiKey(db: Db, key: string): Promise<void> {
-  await sql`
+  const touch = sql`
     update api_key set used_at = now()
     where key = ${key} and revoked_at is null
-      and coalesce(used_at, '-infinity') < now() - interval '1 minute'`.execute(db);
+      and coalesce(used_at, '-infinity') < now() - interval '1 minute'`;
+  await inPassing(db, async (tx) => await touch.execute(tx));
 }

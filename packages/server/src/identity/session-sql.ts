@@ -1,6 +1,7 @@
 /** Sessions, kept in the database so that they survive a restart. */
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
+import { inPassing } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -30,14 +31,15 @@ export async function selectSession(db: Db, token_hash: Buffer) {
   return row ?? null;
 }
 
-/** Not audited, hence outside a transaction. */
 export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {
-  await db
-    .updateTable("session")
-    .set({ seen_at: sql<Date>`now()` })
-    .where("token_hash", "=", token_hash)
-    .where("ended_at", "is", null)
-    .execute();
+  await inPassing(db, async (tx) => {
+    await tx
+      .updateTable("session")
+      .set({ seen_at: sql<Date>`now()` })
+      .where("token_hash", "=", token_hash)
+      .where("ended_at", "is", null)
+      .execute();
+  });
 }
 
 export async function insertSession(

@@ -2,7 +2,7 @@
  * The database connection and its two handles. Reads take a Db; writes take a Tx, which only
  * `inTransaction` makes, so that no query of a write can leave its transaction.
  */
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Transaction } from "kysely";
 import pg from "pg";
 import type { Database } from "./schema.ts";
@@ -190,6 +190,17 @@ export function openDb(pool: pg.Pool): Db {
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return await db.transaction().execute(work);
+}
+
+/**
+ * Runs writes that are not audited and whose loss harms nobody, such as when a key was last used: their commit waits neither
+ * for the disk nor for a standby, so that what only reads goes on without one.
+ */
+export async function inPassing(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`set local synchronous_commit = off`.execute(tx);
+    await work(tx);
+  });
 }
 
 /** Runs reads on one unchanging view of the database, so that what they find belongs together. */
