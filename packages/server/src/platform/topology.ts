@@ -65,9 +65,11 @@ const LAG_BYTES_MAX = 64 * 1024 * 1024;
 const LAG_SECONDS_MAX = 30;
 
 const ADVICE = {
-  standby: "let DATABASE_URL lead to the primary, through HAProxy or target_session_attrs",
-  commit: "set it to on: answered draws may be lost",
+  standby: "let DATABASE_URL lead to the primary, through HAProxy",
+  commit:
+    "set it to on (patronictl edit-config; alter role … reset synchronous_commit): answered draws may be lost",
   power: "set it to on: a power cut may destroy all",
+  waiting: "start it (patronictl list): until one is connected, nothing is written",
   alone: "add a synchronous standby: what this machine has is lost with it",
   role: "grant pg_monitor to the role of DATABASE_URL",
   loose:
@@ -85,13 +87,15 @@ export function topologyFaults(facts: Topology): { found: string; advice: string
     return [{ found: "this is a standby, which takes no writes", advice: ADVICE.standby }];
   }
   const isSeen = standbys > 0 && may_see;
+  const isWaiting = standbys === 0 && facts.synchronous_standby_names !== "";
   const isBehind = lag_bytes > LAG_BYTES_MAX || lag_seconds > LAG_SECONDS_MAX;
   const lag = `${(lag_bytes / 1e6).toFixed(0)} MB and ${lag_seconds.toFixed(0)} s`;
   const all: [boolean, string, keyof typeof ADVICE][] = [
     [commit === "off" || commit === "local", `synchronous_commit is ${commit}`, "commit"],
     [!facts.fsync, "fsync is off", "power"],
     [!facts.full_page_writes, "full_page_writes is off", "power"],
-    [standbys === 0, "one node, no standby", "alone"],
+    [isWaiting, "commits wait for a standby, and none is connected", "waiting"],
+    [standbys === 0 && !isWaiting, "one node, no standby", "alone"],
     [standbys > 0 && !may_see, `${standbys} standbys, of which this role sees nothing`, "role"],
     [isSeen && synchronousOf(facts) === 0, loose, "loose"],
     [isSeen && isBehind, `a standby is ${lag} behind`, "behind"],
