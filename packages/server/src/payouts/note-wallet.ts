@@ -15,6 +15,7 @@ import {
 import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import type { Logger } from "pino";
 
 /** The other unknown payouts keep their time. */
 const FORWARD_MAX = 1_000;
@@ -58,14 +59,15 @@ async function afterAsking(
 
 /**
  * Records answers in order of arrival. After a long trouble, unknown payouts are queried at once: their next
- * query may be five minutes away.
+ * query may be five minutes away. Answers the lanes whose trouble a try has
+ * confirmed or ended.
  */
 export async function noteWallet(
   tx: Tx,
   wallet: string,
   notes: readonly WalletNote[],
   patience: WalletPatience,
-): Promise<void> {
+): Promise<WalletLane[]> {
   const state = await lockWallet(tx, wallet);
   const { now } = state;
   const pay = changeOf(state.pay, notes, now, patience);
@@ -75,7 +77,8 @@ export async function noteWallet(
   const sending = await afterAsking(tx, pay.after, isOver(query), notes, state, patience);
   const isNew = (lane: WalletLane) => lane !== state[lane.kind];
   await updateWallet(tx, wallet, [sending, query.after].filter(isNew));
-  const wasLong = [{ ...pay, after: sending }, query].some(
+  const changes = [{ ...pay, after: sending }, query];
+  const wasLong = changes.some(
     (change) =>
       isOver(change) &&
       now.getTime() - (change.before.trouble_since ?? now).getTime() >= patience.longTroubleMs,
@@ -83,10 +86,18 @@ export async function noteWallet(
   if (wasLong) {
     await bringQuestionsForward(tx, FORWARD_MAX);
   }
+  return changes.flatMap(({ before, after }) =>
+    before.tries > 0 === after.tries > 0 ? [] : [after],
+  );
 }
 
 /** The answers that one process has not shared yet. */
-export function watchWallet(db: Db, wallet: string, patience: WalletPatience) {
+export function watchWallet(
+  db: Db,
+  wallet: string,
+  patience: WalletPatience,
+  log: Pick<Logger, "warn">,
+) {
   let notes: readonly WalletNote[] = [];
   let isTroubled = true;
   return {
@@ -108,7 +119,11 @@ export function watchWallet(db: Db, wallet: string, patience: WalletPatience) {
       }
       notes = [];
       try {
-        await inTransaction(db, (tx) => noteWallet(tx, wallet, unshared, patience));
+        const turns = await inTransaction(db, (tx) => noteWallet(tx, wallet, unshared, patience));
+        for (const { kind, tries, last_answer } of turns) {
+          const said = tries > 0 ? "the wallet is in trouble" : "the wallet is well again";
+          log.warn({ wallet, call: kind, last_answer }, said);
+        }
       } catch (fault) {
         notes = [...unshared, ...notes];
         throw fault;

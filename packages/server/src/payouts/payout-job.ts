@@ -77,7 +77,7 @@ function prepare(options: PayoutWorkerOptions) {
     limits,
     bell: createBell(),
     wallet: walletClient(options.wallet, limits.callDeadlineMs),
-    watch: watchWallet(db, wallet, patience),
+    watch: watchWallet(db, wallet, patience, log),
     settler: payoutSettler(db, schedule, log),
     /** Claimed and not settled yet: their leases are renewed. */
     held: new Set<DueCall>(),
