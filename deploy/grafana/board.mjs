@@ -21,11 +21,10 @@ Connections | short
   sum by (pool, state) (redpacket_db_connections) > 0 | {{pool}} {{state}}
 Since upkeep ended well | s
   time() - max by (task) (redpacket_upkeep_last_success_timestamp_seconds) | {{task}}
-Standbys | short
-  max by (sync_state) (redpacket_standbys) | {{sync_state}}
-  max(redpacket_archive_failing) | archive failing
-What the slowest standby lacks | bytes
-  max(redpacket_standby_lag_bytes) | lag
+Faults of the database | short
+  max by (fault) (redpacket_database_fault) > 0 | {{fault}}
+What a standby lacks | bytes
+  max by (standby) (redpacket_standby_lag_bytes) | {{standby}}
 Oldest row not sealed | s
   max by (list) (redpacket_seals_behind_seconds) | {{list}}
 Now | short

@@ -66,10 +66,12 @@ async function openPrometheus(folder: string, hasty: string, every: string, port
 
 /** The server with all that it stands on, and two more for later: of another release, and of another time. */
 async function openPlace(folder: string) {
-  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
-  const [own = 0, older = 0, ahead = 0, walletPort = 0, main = 0, second = 0] = ports;
-  const [disk, db, copy] = [`${folder}/${own}`, `${folder}/db`, `${folder}/copy`] as const;
-  sh(`mkdir -p ${disk} ${db} ${copy} ${OLDER}; mount -t tmpfs -o size=64m tmpfs ${disk}
+  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+  const [own = 0, older = 0, ahead = 0, walletPort = 0, main = 0, second = 0, disks = 0] = ports;
+  const [disk, other] = [`${folder}/${own}`, `${folder}/other`] as const;
+  const [db, copy] = [`${folder}/db`, `${folder}/copy`] as const;
+  sh(`mkdir -p ${disk} ${other} ${db} ${copy} ${OLDER}
+    for at in ${disk} ${other}; do mount -t tmpfs -o size=64m tmpfs $at; done
     cp -r ${DIST}/. ${OLDER}; sed -i 's/version: "0/version: "0.0/' ${OLDER}/main.js`);
   const postgres = startPostgres(db, main);
   postgres.stop();
@@ -93,13 +95,23 @@ async function openPlace(folder: string) {
   await one.start();
   const walletAt = { PORT: String(walletPort), HOST: "127.0.0.1", TLS: "on" };
   const site = await openSite(folder, `http://${at(own)}`, { ...env, DATA_DIR: disk }, walletAt);
-  const prometheus = await openPrometheus(folder, HASTY, "1s", [own, older, ahead]);
-  return { disk, db, postgres, standby, servers, site, prometheus };
+  const prometheus = await openPrometheus(folder, HASTY, "1s", [own, older, ahead, disks]);
+  const exporter = member({
+    name: "node exporter",
+    command: ["/usr/bin/prometheus-node-exporter", `--web.listen-address=${at(disks)}`],
+    env: {},
+    endsWithInput: false,
+    isReady: async () => true,
+  });
+  await exporter.start();
+  return { disk, other, exporter, db, postgres, standby, servers, site, prometheus };
 }
 
 /** For each alert how to break that very thing, and how to mend it. */
-function blowsOf(place: Awaited<ReturnType<typeof openPlace>>) {
-  const { disk, db, postgres, standby, site, servers } = place;
+function blowsOf(
+  place: Awaited<ReturnType<typeof openPlace>>,
+): [names: string, strike: () => unknown, mend: () => unknown][] {
+  const { disk, other, db, postgres, standby, site, servers } = place;
   const { database, operator, wallet, tellWallet, redctl } = site;
   const [server, older, ahead] = servers;
   const wal = (how: string) => () => sh(`psql -c "select pg_wal_replay_${how}()" ${standby.url}`);
@@ -136,24 +148,26 @@ function blowsOf(place: Awaited<ReturnType<typeof openPlace>>) {
     const list = () => operator.call("GET", "/gred/api/act/list", null).catch(() => null);
     void Promise.all(Array.from({ length: 20 }, () => list().then(list).then(list)));
   }
+  const fill = (place: string) => () => sh(`head -c 60M /dev/zero > ${place}/f`);
   const hooks = (words: string) => () => redctl(`webhooks ${words}`);
-  return {
-    Down: [() => server.signal("SIGKILL"), server.start],
-    "NotReady Errors": [postgres.stop, postgres.start],
-    DrawsSlow: [hold("lock table draw_request in access exclusive mode", 3, 8), free],
-    "WalletInTrouble PayoutsGrow": [() => wallet.signal("SIGKILL"), wallet.start],
-    PayoutsToCheck: [doubt, settle],
-    "SealingBehind UpkeepStuck": [hold("select pg_advisory_lock(hashtext('seal'))", 90, 1), free],
-    WebhooksWaiting: [hooks("set http://127.0.0.1:1/"), hooks("remove")],
-    PoolExhausted: [crowd, free],
-    DataFolderFull: [() => sh(`head -c 60M /dev/zero > ${disk}/f`), () => rmSync(`${disk}/f`)],
-    WalletCertificateEnds: [show("expired"), show("good")],
-    ClockOff: [ahead.start, ahead.leave],
-    StandbyBehind: [wal("pause"), wal("resume")],
-    ArchiveFailing: [archive("touch"), archive("rm")],
-    NoSynchronousStandby: [standby.stop, standby.start],
-    ReleasesMixed: [older.start, older.leave],
-  } satisfies Record<string, [() => unknown, () => unknown]>;
+  return [
+    ["Down", () => server.signal("SIGKILL"), server.start],
+    ["NotReady Errors", postgres.stop, postgres.start],
+    ["DrawsSlow", hold("lock table draw_request in access exclusive mode", 3, 8), free],
+    ["WalletInTrouble PayoutsGrow", () => wallet.signal("SIGKILL"), wallet.start],
+    ["PayoutsToCheck", doubt, settle],
+    ["SealingBehind UpkeepStuck", hold("select pg_advisory_lock(hashtext('seal'))", 90, 1), free],
+    ["WebhooksWaiting", hooks("set http://127.0.0.1:1/"), hooks("remove")],
+    ["PoolExhausted", crowd, free],
+    ["DiskFull", fill(disk), () => rmSync(`${disk}/f`)],
+    ["DiskFull", fill(other), () => rmSync(`${other}/f`)],
+    ["WalletCertificateEnds", show("expired"), show("good")],
+    ["ClockOff", ahead.start, ahead.leave],
+    ["StandbyBehind", wal("pause"), wal("resume")],
+    ["ArchiveFailing", archive("touch"), archive("rm")],
+    ["DatabaseUnsafe", standby.stop, standby.start],
+    ["ReleasesMixed", older.start, older.leave],
+  ];
 }
 
 async function breakAll(folder: string): Promise<void> {
@@ -162,13 +176,13 @@ async function breakAll(folder: string): Promise<void> {
   const { load } = await beginTrial(site, folder, 1);
   await sleep(20_000);
   sh(`curl -s ${site.base}/metrics | promtool check metrics`);
-  const blows = Object.entries(blowsOf(place));
+  const blows = blowsOf(place);
   const early = await prometheus.until(
     blows.flatMap(([names]) => names.split(" ")),
     false,
   );
   claim("nothing fires at first", early.length === 0, early);
-  for (const [what, [strike, mend]] of blows) {
+  for (const [what, strike, mend] of blows) {
     await part(what, async () => {
       await strike();
       const from = Date.now();
@@ -182,7 +196,8 @@ async function breakAll(folder: string): Promise<void> {
   await load.stop();
   await site.database.close();
   [place.standby, place.postgres].forEach((one) => one.stop());
-  sh(`umount -l ${place.disk}`);
+  place.exporter.leave();
+  sh(`umount -l ${place.disk} ${place.other}`);
 }
 
 /** The demonstration, which draws and pays all the time, under the rules as they are. */
@@ -200,8 +215,8 @@ async function keepQuiet(folder: string): Promise<void> {
   await system.stop();
 }
 
-sh(`test -x /usr/bin/promtool -a -e ${FAKETIME} || { apt-get update &&
-  apt-get install -y --no-install-recommends prometheus libfaketime; }
+sh(`test -x /usr/bin/prometheus-node-exporter -a -e ${FAKETIME} || { apt-get update &&
+  apt-get install -y --no-install-recommends prometheus prometheus-node-exporter libfaketime; }
   node tools/build.mjs server demo && cd deploy/prometheus &&
   promtool check rules alerts.yml && promtool test rules alerts.test.yml`);
 for (const [what, run] of Object.entries({ keepQuiet, breakAll })) {

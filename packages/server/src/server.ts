@@ -17,14 +17,16 @@ import { ensureDemoRounds, isDemo, seedDemo } from "#demo/seed-demo";
 import type { Settings } from "#platform/settings";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
-import { inTransaction, openDb, openPool } from "#platform/connection";
+import { inTransaction, openDb, openPool, READ_ONLY } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
+import { hasSqlState } from "#platform/constraints";
 import { startEmbedded } from "#platform/embedded/supervisor";
 import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
 import { noteUpkeep } from "#platform/metrics";
 import { migrate, readSchemaState, schemaFault } from "#platform/migrate";
 import { openConnections } from "#platform/pools";
+import { ON_STANDBY } from "#platform/topology";
 import { startLoop, startMaintenance } from "#platform/upkeep-job";
 import { makeMonths } from "#players/event-sql";
 import { buildApp } from "./app.ts";
@@ -200,7 +202,9 @@ async function bringSchema(connection: ConnectionConfig, log: Logger): Promise<s
   const pool = { max: 2, name: "red-packet migrate", statementTimeoutMs: 0, onFault };
   const db = openDb(openPool(connection, pool));
   try {
-    const ran = await migrate(db);
+    const ran = await migrate(db).catch((fault: unknown) => {
+      throw hasSqlState(fault, READ_ONLY) ? new Error(ON_STANDBY, { cause: fault }) : fault;
+    });
     if (ran.length > 0) {
       log.info({ migrations: ran }, "schema brought up to date");
     }

@@ -9,7 +9,12 @@ import { reasonOf } from "#platform/answer";
 import type { Call, Command, Report } from "./command.ts";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
+import { openDb, openPool } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { hasSqlState } from "#platform/constraints";
+import { selectFact } from "#platform/installation-sql";
+import { CHUNK_CHANNEL } from "#players/event-chunk-sql";
+import { readWalletHealth } from "#payouts/wallet-routes";
 import { walletClient } from "#payouts/wallet-client";
 import { readSchemaState, schemaFault } from "#platform/migrate";
 import { readCertificate, readRoom } from "#platform/surroundings";
@@ -132,8 +137,50 @@ async function checkTopology(db: Db, isEmbedded: boolean): Promise<Finding[]> {
   const faults = [...topologyFaults(facts), ...silent].map(({ found, advice }) =>
     bad(name, found, advice),
   );
-  const found = `standbys: ${facts.standbys}, synchronous: ${synchronousOf(facts)}`;
+  const found = `standbys: ${facts.standbys.length}, synchronous: ${synchronousOf(facts)}`;
   return faults.length > 0 ? faults : [good(name, found)];
+}
+
+/** Do files and figures have their standby, and is it one of this database? */
+async function checkReadDatabase(db: Db, address: string | null): Promise<Finding[]> {
+  const name = "read database";
+  if (address === null) {
+    return [];
+  }
+  const options = { max: 1, name: "redctl", statementTimeoutMs: 5_000, onFault: () => {} };
+  const standby = openDb(openPool({ connectionString: address }, options));
+  try {
+    const [own, its] = await Promise.all([db, standby].map((one) => selectFact(one, "secret_key")));
+    return [
+      own === its
+        ? good(name, "answers")
+        : bad(name, "is another database", "let DATABASE_READ_URL lead to a standby of this one"),
+    ];
+  } catch (fault) {
+    const advice = "check DATABASE_READ_URL, or unset it: until it answers files and figures fail";
+    return [bad(name, reasonOf(fault), advice)];
+  } finally {
+    await standby.destroy();
+  }
+}
+
+/** Is somebody there to pay, and does the wallet take it? */
+async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
+  const { rows } = await sql<{ web: number; workers: number }>`
+    select count(*) filter (where application_name ~ '^red-packet (web|draws|probe)') as web,
+      count(*) filter (where application_name = ${`red-packet listen ${CHUNK_CHANNEL}`}) as workers
+    from pg_stat_activity where datname = current_database()`.execute(db);
+  const { web = 0, workers = 0 } = rows[0] ?? {};
+  const { trouble, waiting } = await readWalletHealth(db, timeZone);
+  const found = `workers: ${workers}, waiting: ${waiting.count}`;
+  const answer = `the wallet is in trouble since ${trouble?.since}: ${trouble?.last_answer}`;
+  const isAlone = workers === 0 && (web > 0 || waiting.count > 0);
+  const alone = "start a process with ROLE=worker: until then nothing is paid or sealed";
+  const call = "check the path in WALLET_URL and its key; else call the wallet's owner";
+  return [
+    isAlone ? bad("worker", found, alone) : good("worker", found),
+    ...(trouble === null ? [] : [bad("payouts", answer, call)]),
+  ];
 }
 
 interface Usage {
@@ -248,6 +295,8 @@ async function checkWallet(wallet: WalletConfig | null, certificate?: Finding): 
   return bad(name, `${wallet.url}: ${said}`, advice);
 }
 
+const TOO_MANY_CONNECTIONS = "53300";
+
 /** The first finding is whether the database can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {
   try {
@@ -261,12 +310,19 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
     findings.push(schema);
     // Without the schema there is no canary to check and no table to measure.
     if (schema.ok) {
-      findings.push(await checkSecretKey(db, call.config), await measureRoom(db));
+      const { businessTimeZone, databaseReadUrl } = call.config;
+      findings.push(
+        await checkSecretKey(db, call.config),
+        ...(await checkReadDatabase(db, databaseReadUrl)),
+        ...(await checkPayouts(db, businessTimeZone)),
+        await measureRoom(db),
+      );
     }
     return findings;
   } catch (fault) {
-    const advice =
-      "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs";
+    const advice = hasSqlState(fault, TOO_MANY_CONNECTIONS)
+      ? "end what holds them (application_name in pg_stat_activity), or raise max_connections"
+      : "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs";
     return [bad("database", reasonOf(fault), advice)];
   }
 }

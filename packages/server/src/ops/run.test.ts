@@ -13,6 +13,7 @@ import type { Config } from "#platform/config";
 import { selectApiKey } from "#identity/api-key-sql";
 import { REPOSITORY } from "#test/entry-process";
 import { configOf, redctl as run } from "#test/redctl";
+import { makeRecord } from "#test/factories";
 import { PASSWORD } from "#test/operator-factory";
 import { auditsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
@@ -193,9 +194,22 @@ describe("the doctor", () => {
       "clock",
       "schema",
       "secret key",
+      "worker",
       "disk per million",
       "wallet",
     ]);
+  });
+
+  test("says that nobody pays, and what the wallet last answered", async () => {
+    await makeRecord(t.db);
+    await t.sql`insert into wallet_health (wallet, kind, troubles, trouble_since, last_answer)
+      values ('w', 'query', 0, null, null), ('w', 'pay', 10, now() - interval '1 minute', 'status 404')`;
+    const { out } = await redctl("doctor");
+    expect(out).toMatch(
+      /FAULT {2}worker +workers: 0, waiting: 1; start a process with ROLE=worker/,
+    );
+    expect(out).toMatch(/FAULT {2}payouts +the wallet .* since 20.*: status 404; check the path/);
+    await t.sql`truncate draw_record, payout, wallet_health cascade`;
   });
 
   test("says what a million rows take", async () => {
@@ -211,6 +225,7 @@ describe("the doctor", () => {
 
   test.each<[string, Partial<Config>, RegExp]>([
     ["a database that is down", { databaseUrl: "postgres://r@127.0.0.1:1/x" }, /FAULT {2}database/],
+    ["a standby that is down", { databaseReadUrl: "postgres://r@127.0.0.1:1/x" }, /READ_URL, or/],
     ["another secret key", { secretKey: Buffer.alloc(32, 1) }, /FAULT {2}secret key .*SECRET_KEY/],
     ["a data folder that is a file", { dataDir: "/dev/null/x" }, /FAULT {2}data folder/],
     [

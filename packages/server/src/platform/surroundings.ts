@@ -32,7 +32,7 @@ export function poolsMeasured(pools: ReadonlyMap<string, pg.Pool>): Measured {
   };
 }
 
-const HOUR_MS = 60 * 60_000;
+const CERTIFICATE_KEPT_MS = 5 * 60_000;
 
 /**
  * When the certificate ends that is shown at an https address, and why it is not trusted, in node's words, or null. Throws
@@ -54,7 +54,7 @@ export async function readCertificate(address: string) {
   }
 }
 
-/** Asks at most once an hour. */
+/** Asks at most once in five minutes. */
 export function certificateMeasured(address: string): Measured {
   let until = Number.NEGATIVE_INFINITY;
   let asked: ReturnType<typeof readCertificate>;
@@ -63,7 +63,7 @@ export function certificateMeasured(address: string): Measured {
     help: "When the wallet's certificate ends",
     value: async () => {
       if (performance.now() >= until) {
-        until = performance.now() + HOUR_MS;
+        until = performance.now() + CERTIFICATE_KEPT_MS;
         asked = readCertificate(address);
       }
       return (await asked).ends.getTime() / 1000;

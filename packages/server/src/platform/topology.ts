@@ -4,44 +4,57 @@ import type { Db } from "./connection.ts";
 import { shared } from "./metrics.ts";
 import type { Measured } from "./metrics.ts";
 
-const SYNC_STATES = ["sync", "quorum", "potential", "async"] as const;
+/** So long an archive may take nothing while the log grows. */
+const LATE = sql.lit("5 minutes");
 
-/** Without `pg_monitor` a role may not see the standbys, only how many there are. Lags are the longest. */
+/** Without `pg_monitor` a role may not see more of a standby than that it is there. */
+interface Standby {
+  readonly name: string | null;
+  readonly sync_state: string | null;
+  /** What it has not replayed yet. */
+  readonly bytes: number | null;
+  readonly seconds: number | null;
+}
+
 export interface Topology {
   readonly is_standby: boolean;
-  readonly may_see: boolean;
   readonly synchronous_commit: string;
   readonly synchronous_standby_names: string;
   readonly fsync: boolean;
   readonly full_page_writes: boolean;
-  readonly standbys: number;
-  readonly by_state: Readonly<Record<(typeof SYNC_STATES)[number], number>>;
-  readonly lag_bytes: number;
-  readonly lag_seconds: number;
+  /** The last is the furthest behind. */
+  readonly standbys: readonly Standby[];
   readonly is_archive_failing: boolean;
+  /** As a share of those that an ordinary role may have. */
+  readonly connections: number;
   readonly clock: Date;
 }
 
-/** Works as any role, in one statement. */
+/** Works as any role, in one statement. An archiver that hangs reports nothing: the log then grows past what is archived. */
 export async function readTopology(db: Db): Promise<Topology> {
-  const states = SYNC_STATES.map(
-    (state) => sql`${sql.lit(state)}, count(*) filter (where sync_state = ${sql.lit(state)})`,
-  );
   const { rows } = await sql<Topology>`
-    select pg_is_in_recovery() as is_standby, pg_has_role('pg_read_all_stats', 'usage') as may_see,
-      current_setting('synchronous_commit') as synchronous_commit,
+    with here as (
+      select pg_is_in_recovery() as is_standby,
+        case when not pg_is_in_recovery() then pg_current_wal_lsn() end as at
+    )
+    select is_standby, current_setting('synchronous_commit') as synchronous_commit,
       current_setting('synchronous_standby_names') as synchronous_standby_names,
       current_setting('fsync')::boolean as fsync, current_setting('full_page_writes')::boolean as full_page_writes,
-      s.*, current_setting('archive_mode') <> 'off'
-        and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_archive_failing,
+      array(
+        select jsonb_build_object('name', application_name, 'sync_state', sync_state,
+          'bytes', pg_wal_lsn_diff(at, replay_lsn), 'seconds', extract(epoch from replay_lag))
+        from pg_stat_replication where state is distinct from 'backup' order by replay_lsn desc nulls first
+      ) as standbys,
+      current_setting('archive_mode') <> 'off' and not is_standby and (
+        coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+        or coalesce(last_archived_time, stats_reset) < now() - interval ${LATE} and coalesce(last_archived_wal, '0') collate "C"
+          < pg_walfile_name('0/0'::pg_lsn + greatest(1,
+            pg_wal_lsn_diff(at, '0/0') - 2 * pg_size_bytes(current_setting('wal_segment_size'))))
+      ) as is_archive_failing,
+      (select sum(numbackends) from pg_stat_database)::float8 / (current_setting('max_connections')::integer
+        - current_setting('superuser_reserved_connections')::integer) as connections,
       clock_timestamp() as clock
-    from pg_stat_archiver cross join (
-      select count(*)::integer as standbys, jsonb_build_object(${sql.join(states)}) as by_state,
-        coalesce(max(extract(epoch from replay_lag)), 0)::float8 as lag_seconds,
-        coalesce(max(case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) end), 0)
-          ::float8 as lag_bytes
-      from pg_stat_replication where state is distinct from 'backup'
-    ) s`.execute(db);
+    from here, pg_stat_archiver`.execute(db);
   // One row always comes.
   return rows[0] as Topology;
 }
@@ -59,10 +72,12 @@ export async function selectSilentWorkers(db: Db): Promise<string[]> {
   return rows.map(({ node }) => node);
 }
 
-export const synchronousOf = ({ by_state }: Topology) => by_state.sync + by_state.quorum;
+export const synchronousOf = ({ standbys }: Topology): number =>
+  standbys.filter(({ sync_state }) => /^(sync|quorum)$/.test(sync_state ?? "")).length;
 
 const LAG_BYTES_MAX = 64 * 1024 * 1024;
 const LAG_SECONDS_MAX = 30;
+const CONNECTIONS_MAX = 0.9;
 
 const ADVICE = {
   standby: "let DATABASE_URL lead to the primary, through HAProxy",
@@ -75,37 +90,55 @@ const ADVICE = {
   loose:
     "set synchronous_standby_names to 'ANY 1 (…)', or synchronous_mode in Patroni: a fail-over loses answered draws",
   behind: "look at its disk and network, and at long queries on it",
-  archive: "see PostgreSQL's log and archive_command: until it works the disk fills",
+  archive:
+    "see PostgreSQL's log and what archive_command does now: until it works the primary's disk fills",
+  connections:
+    "end what holds them (application_name in pg_stat_activity), or raise max_connections",
 };
+type Fault = keyof typeof ADVICE;
+
+const STANDBY = "this is a standby, which takes no writes";
+export const ON_STANDBY = `${STANDBY}: ${ADVICE.standby}`;
 
 /** What is wrong with a database that holds real money, and what to do. */
-export function topologyFaults(facts: Topology): { found: string; advice: string }[] {
-  const { standbys, may_see, synchronous_commit: commit, lag_bytes, lag_seconds } = facts;
+export function topologyFaults(facts: Topology) {
+  const { standbys, synchronous_commit: commit } = facts;
   const names = facts.synchronous_standby_names || "empty";
   const loose = `no standby is synchronous: synchronous_standby_names is ${names}`;
-  if (facts.is_standby) {
-    return [{ found: "this is a standby, which takes no writes", advice: ADVICE.standby }];
-  }
-  const isSeen = standbys > 0 && may_see;
-  const isWaiting = standbys === 0 && facts.synchronous_standby_names !== "";
-  const isBehind = lag_bytes > LAG_BYTES_MAX || lag_seconds > LAG_SECONDS_MAX;
-  const lag = `${(lag_bytes / 1e6).toFixed(0)} MB and ${lag_seconds.toFixed(0)} s`;
-  const all: [boolean, string, keyof typeof ADVICE][] = [
+  const maySee = standbys.every(({ sync_state }) => sync_state !== null);
+  const isSeen = standbys.length > 0 && maySee;
+  const isWaiting = standbys.length === 0 && facts.synchronous_standby_names !== "";
+  const isAlone = standbys.length === 0 && !isWaiting && !facts.is_standby;
+  const behind = standbys.filter(
+    ({ bytes, seconds }) => Number(bytes) > LAG_BYTES_MAX || Number(seconds) > LAG_SECONDS_MAX,
+  );
+  const lags = behind.map(
+    ({ name, bytes, seconds }) =>
+      `${name ?? ""} is ${(Number(bytes) / 1e6).toFixed(0)} MB and ${Number(seconds).toFixed(0)} s behind`,
+  );
+  const used = `${(facts.connections * 100).toFixed(0)} % of the connections are in use`;
+  const all: [boolean, string, Fault][] = [
+    [facts.is_standby, STANDBY, "standby"],
     [commit === "off" || commit === "local", `synchronous_commit is ${commit}`, "commit"],
     [!facts.fsync, "fsync is off", "power"],
     [!facts.full_page_writes, "full_page_writes is off", "power"],
-    [isWaiting, "commits wait for a standby, and none is connected", "waiting"],
-    [standbys === 0 && !isWaiting, "one node, no standby", "alone"],
-    [standbys > 0 && !may_see, `${standbys} standbys, of which this role sees nothing`, "role"],
+    [
+      isWaiting && !facts.is_standby,
+      "commits wait for a standby, and none is connected",
+      "waiting",
+    ],
+    [isAlone, "one node, no standby", "alone"],
+    [!maySee, `${standbys.length} standbys, of which this role sees nothing`, "role"],
     [isSeen && synchronousOf(facts) === 0, loose, "loose"],
-    [isSeen && isBehind, `a standby is ${lag} behind`, "behind"],
-    [facts.is_archive_failing, "the last archiving failed", "archive"],
+    [lags.length > 0, `standby ${lags.join(", ")}`, "behind"],
+    [facts.is_archive_failing, "the database's log is not archived", "archive"],
+    [facts.connections > CONNECTIONS_MAX, used, "connections"],
   ];
-  return all.flatMap(([is, found, advice]) => (is ? [{ found, advice: ADVICE[advice] }] : []));
+  return all.flatMap(([is, found, fault]) => (is ? [{ fault, found, advice: ADVICE[fault] }] : []));
 }
 
-/** The figures of the database; those of standbys and the archive only `withStandbys`. */
-export function databaseMeasured(db: Db, withStandbys: boolean): Measured[] {
+/** The figures of the database; those of its safety only `withFaults`. */
+export function databaseMeasured(db: Db, withFaults: boolean): Measured[] {
   const read = shared(async () => {
     const before = Date.now();
     const facts = await readTopology(db);
@@ -116,27 +149,26 @@ export function databaseMeasured(db: Db, withStandbys: boolean): Measured[] {
     help: "How far the database's clock is ahead of this process's",
     value: async () => (await read()).skew,
   };
-  const standbys: Measured[] = [
+  const safety: Measured[] = [
     {
-      name: "redpacket_standbys",
-      help: "Standbys of the database by sync_state",
-      labels: ["sync_state"],
+      name: "redpacket_database_fault",
+      help: "1 for what redctl doctor finds wrong with the database",
+      labels: ["fault"],
       value: async () => {
-        const { may_see, by_state } = await read();
-        const seen = may_see ? SYNC_STATES : [];
-        return seen.map((sync_state) => [{ sync_state }, by_state[sync_state]]);
+        const found = new Set(topologyFaults(await read()).map(({ fault }) => fault));
+        return (Object.keys(ADVICE) as Fault[]).map((fault) => [
+          { fault },
+          Number(found.has(fault)),
+        ]);
       },
     },
     {
       name: "redpacket_standby_lag_bytes",
-      help: "What the slowest standby has not replayed yet",
-      value: async () => (await read()).lag_bytes,
-    },
-    {
-      name: "redpacket_archive_failing",
-      help: "1 while the last try to archive the database's log has failed",
-      value: async () => Number((await read()).is_archive_failing),
+      help: "What a standby has not replayed yet",
+      labels: ["standby"],
+      value: async () =>
+        (await read()).standbys.map(({ name, bytes }) => [{ standby: name ?? "" }, bytes ?? NaN]),
     },
   ];
-  return withStandbys ? [clock, ...standbys] : [clock];
+  return withFaults ? [clock, ...safety] : [clock];
 }
