@@ -1,6 +1,6 @@
 /** Three machines of PostgreSQL under Patroni, three of etcd and a balancer, from the files of deploy/. */
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, mkdirSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { member } from "../outside/kill/member.ts";
@@ -40,23 +40,36 @@ export function installCluster(): void {
 const idOf = (kind: "-u" | "-g") => Number(execFileSync("id", [kind, "postgres"]));
 
 function etcd(net: Network, name: string, folder: string) {
-  const at = net.addressOf(name);
-  const peers = ETCDS.map((one) => `${one}=http://${net.addressOf(one)}:2380`).join(",");
-  const [client, peer] = [`http://${at}:2379`, `http://${at}:2380`];
-  const words = `etcd --name ${name} --data-dir ${path.join(folder, name)} --log-level error
-    --listen-client-urls ${client} --advertise-client-urls ${client} --listen-peer-urls ${peer}
-    --initial-advertise-peer-urls ${peer} --initial-cluster ${peers} --initial-cluster-state new`;
+  const text = readFileSync("deploy/patroni/etcd.env", "utf8")
+    .replaceAll(/\b(?:THIS|NAME)\b/g, (word) => (word === "THIS" ? net.addressOf(name) : name))
+    .replaceAll(/ADDRESS(\d)/g, (_, which: string) => net.addressOf(`etcd${which}`));
+  const env = Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, ...pair]) => pair));
   return member({
     name,
-    command: net.on(name, words.replaceAll(/\s+/g, " ")),
-    env: {},
+    command: net.on(name, "etcd --log-level error"),
+    env: { ...env, ETCD_DATA_DIR: path.join(folder, name) },
     endsWithInput: false,
     isReady: async () => true,
   });
 }
 
+/** A certificate for all three and the balancer before them. */
+function makeCertificate(net: Network, folder: string): void {
+  const names = [...DATABASES, "lb"].map((name) => `IP:${net.addressOf(name)}`).join(",");
+  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=db
+    -addext subjectAltName=${names} -keyout ${folder}/server.key -out ${folder}/server.crt`;
+  execFileSync("openssl", words.split(/\s+/), { stdio: "ignore" });
+}
+
 function patroni(net: Network, name: string, folder: string) {
   const at = net.addressOf(name);
+  // There it is its own /etc/patroni.
+  const own = `/etc/netns/red-${name}/patroni`;
+  mkdirSync(own, { recursive: true });
+  for (const file of ["server.crt", "server.key"]) {
+    cpSync(path.join(folder, file), path.join(own, file));
+    chownSync(path.join(own, file), idOf("-u"), idOf("-g"));
+  }
   const place = path.join(folder, name);
   mkdirSync(place, { recursive: true, mode: 0o700 });
   chownSync(place, idOf("-u"), idOf("-g"));
@@ -92,6 +105,7 @@ function patroni(net: Network, name: string, folder: string) {
 
 /** Starts the cluster; it is whole when one leads and one is its synchronous standby. */
 export async function openCluster(net: Network, folder: string) {
+  makeCertificate(net, folder);
   const members = [
     ...ETCDS.map((name) => etcd(net, name, folder)),
     ...DATABASES.map((name) => patroni(net, name, folder)),
@@ -152,14 +166,16 @@ export async function openCluster(net: Network, folder: string) {
     }
   }
   await whole();
+  /** Of a machine, as the superuser. */
+  const urlOf = (name: string) =>
+    `postgres://postgres:${encodeURIComponent(PASSWORD)}@${net.addressOf(name)}:5432/postgres?sslmode=verify-full&sslrootcert=${folder}/server.crt`;
   return {
     members: new Map([...members, balancer].map((one) => [one.name, one])),
     who,
     whole,
-    url: `postgres://postgres:${encodeURIComponent(PASSWORD)}@${net.addressOf("lb")}:5432/postgres`,
-    /** A database machine itself, past the balancer. */
-    urlOf: (name: string) =>
-      `postgres://postgres:${encodeURIComponent(PASSWORD)}@${net.addressOf(name)}:5432/postgres`,
+    /** Through the balancer. */
+    url: urlOf("lb"),
+    urlOf,
   };
 }
 
