@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { platformOf } from "../outside/platform.ts";
-import { codeOf, stepAt } from "../outside/totp.ts";
+import { codeOf, stepAt, wrongCode } from "../outside/totp.ts";
 import { signInAs } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 import type { Stage } from "./stage.ts";
@@ -46,16 +46,20 @@ async function fillIn(page: Page, name: string, choice: RegExp | string): Promis
   await dialogOf(page).getByRole("checkbox", { name: choice }).check();
 }
 
-/** Enters name and password in a browser of another person. */
+/** Enters name and password in a browser of another person, who asks for their own page. */
 async function enterPassword(page: Page, stage: Stage, password: string): Promise<void> {
-  await page.goto(`${stage.switchboard.base}/red/login?redirect=${OWN}`);
+  await page.goto(`${stage.switchboard.base}/red${OWN}`);
+  await expect(page).toHaveURL(/\/red\/login\?redirect=/);
   await signInAs(page, MADE, password);
 }
 
 /** Binds the authenticator that the sign-in shows; answers its seed. */
 async function bind(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("img")).toBeVisible();
   const seed = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  await enter(page, wrongCode(seed, Date.now()));
+  await expect(dialog.getByRole("alert")).toContainText("动态验证码错误");
   await enter(page, codeOf(seed, stepAt(Date.now())));
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/red${OWN}$`));
@@ -99,6 +103,8 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
   await expect(theirs.getByRole("region", { name: "我的角色" })).toContainText("客服");
   await expect(theirs.getByRole("link", { name: "活动管理", exact: true })).toBeVisible();
   await expect(theirs.getByRole("link", { name: "操作员" })).toHaveCount(0);
+  await theirs.goto(`${stage.switchboard.base}/red${OPERATORS}`);
+  await expect(theirs.getByText("需要权限：管理操作员")).toBeVisible();
 
   // A code counts once; the next one ends what they had.
   await reset(page, "重置密码", codes[0]);
@@ -125,7 +131,9 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
   await confirm(theirs, own[0]);
   await expect(theirs.getByLabel("当前密码")).toHaveValue("");
 
-  await theirs.context().clearCookies();
+  await theirs.getByRole("button", { name: MADE }).click();
+  await theirs.getByRole("menuitem", { name: "退出登录" }).click();
+  await expect(theirs).toHaveURL(/\/red\/login/);
   await enterPassword(theirs, stage, PASSWORD);
   await confirm(theirs, own[0]);
   await expect(theirs.getByRole("dialog").getByRole("alert")).toContainText("恢复码错误");

@@ -52,10 +52,16 @@ test("records: whole rows in view, also below both banners; sorted by key", asyn
   await draw("rows-0");
   const banners = page.getByRole("complementary", { name: "系统提示" });
   await expect(banners).toContainText("起无有效答复。", { timeout: 30_000 });
+  await expect(banners).toContainText("最近一次：status 500。");
+  await expect(banners).toContainText("等待发放 1 笔，合计 1.00。");
+  await expect(banners).toContainText(/下次尝试：\d\d:\d\d:\d\d。|正在尝试。/);
   await operator.data("PUT", "/gred/api/stop/payouts", {});
   await expect(banners.getByRole("button", { name: /^恢复/ })).toBeVisible({ timeout: 30_000 });
   expect((await measured(page, 1440, 900)).whole).toBeGreaterThanOrEqual(8);
   await stage.wallet.control("pay");
   const code = codeOf(seed, stepAt(Date.now()) + 1);
   await operator.data("PUT", "/gred/api/stop/payouts/start", { code });
+  await expect(banners).toBeHidden({ timeout: 30_000 });
+  const paid = players.map(() => "paid");
+  await expect.poll(() => operator.states(rounds_id), { timeout: 60_000 }).toEqual(paid);
 });

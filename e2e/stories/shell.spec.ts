@@ -1,4 +1,4 @@
-/** The shell around the screens: bars, settings, tags, error pages, widths, languages. */
+/** The shell around the screens: bars, settings, tags, widths, languages. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { openConsole, test } from "./stage.ts";
@@ -141,44 +141,6 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   await page.getByRole("menuitem", { name: "关闭其他" }).click();
   await expect(title(page, "活动管理")).toBeVisible();
   await expect(links).toHaveText(["活动管理"]);
-});
-
-test("routes lead where the specification says", async ({ page, stage }) => {
-  const { base } = stage.switchboard;
-  await page.goto(`${base}/red/no/such/page`);
-  await expect(page).toHaveURL(`${base}/red/login?redirect=%2Fno%2Fsuch%2Fpage`);
-  await expect(page).toHaveTitle("登录 - red packet");
-  await page.goto(`${base}/red/auth-redirect?code=a1&state=b2`);
-  const stored = async () => {
-    const { origins } = await page.context().storageState();
-    const kept = origins.flatMap(({ localStorage }) => localStorage);
-    return kept.find(({ name }) => name === "x-admin-oauth-code")?.value;
-  };
-  await expect.poll(stored).toBe("code=a1&state=b2");
-
-  await open(page, stage, "/login");
-  await expect(page).toHaveURL(`${base}/red/activity_manage/config`);
-  await expect(page).toHaveTitle("活动管理 - red packet");
-  await page.goto(`${base}/red/no/such/page`);
-  await expect(page).toHaveURL(`${base}/red/404`);
-  await expect(
-    page.getByText("The webmaster said that you can not enter this page..."),
-  ).toBeVisible();
-  await page.getByRole("link", { name: "Back to home" }).click();
-  await expect(page).toHaveURL(`${base}/red/activity_manage/config`);
-
-  await page.goto(`${base}/red/redirect/activity_manage/prize?page=1`);
-  await expect(page).toHaveURL(`${base}/red/activity_manage/prize?page=1`);
-  await page.goto(`${base}/red/401?permission=pool.write`);
-  await expect(page.getByText("修改奖池")).toBeVisible();
-  await page.getByRole("button", { name: "返回", exact: true }).click();
-  await expect(title(page, "奖品管理")).toBeVisible();
-  await page.goto(`${base}/red/401`);
-  await page.getByRole("link", { name: "回首页" }).click();
-  await expect(title(page, "活动管理")).toBeVisible();
-  await expect(page.getByRole("navigation", { name: "当前位置" })).toHaveText(
-    "全局活动管理活动管理",
-  );
 });
 
 test("below 992 px the sidebar is a drawer that every page closes", async ({ page, stage }) => {
