@@ -12,6 +12,8 @@ test("a toast covers neither the search nor a drawer's title, and leaves nothing
   await expect(drawer).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText(/^网络已断开/)).toBeVisible();
+  await page.keyboard.press("r");
+  await expect(page.getByText("加载失败").first()).toBeVisible();
   await page.context().setOffline(false);
   const toast = page.getByRole("alert").filter({ hasText: "已恢复连接" });
   const { y = 0 } = (await toast.boundingBox()) ?? {};
@@ -20,4 +22,6 @@ test("a toast covers neither the search nor a drawer's title, and leaves nothing
     expect((box?.y ?? 0) + (box?.height ?? Infinity)).toBeLessThanOrEqual(y);
   }
   await expect(toast).toHaveCount(0);
+  // What was on the page comes back by itself.
+  await expect(page.getByText("加载失败")).toHaveCount(0);
 });
