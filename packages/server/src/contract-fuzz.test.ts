@@ -2,7 +2,7 @@
  * Random right and wrong calls, generated from the served OpenAPI description, to the server that `npm
  * start` runs. No answer may have a status of 500 or above, and each must match the description.
  *
- * `PROVE_N` and `PROVE_SEED` set number and seed; a failing call is printed as a curl command.
+ * `PROVE_N` and `PROVE_SEED` set number and seed; a failing call is printed.
  */
 import { ensureSecretKey } from "#platform/config";
 import { secretBox } from "#platform/secret-box";
@@ -19,7 +19,6 @@ import {
   operationsOf,
 } from "#test/contract-openapi";
 import type { JudgedAnswer, Operation } from "#test/contract-openapi";
-import { curlOf } from "#test/contract-send";
 import type { RawCall } from "#test/contract-send";
 import { makeWorld } from "#test/contract-world";
 import type { Parts, World } from "#test/contract-world";
@@ -215,7 +214,8 @@ test(
       const one = reached(call.method, call.url);
       const fault = judge(one, answer);
       if (fault !== null) {
-        throw new Error(`${draft.operation.operationId}: ${fault}\n${curlOf(call)}`);
+        const sent = JSON.stringify({ ...call, payload: call.payload?.toString("utf8") });
+        throw new Error(`${draft.operation.operationId}: ${fault}\n${sent}`);
       }
       if (one !== null && isDone(answer)) {
         done.set(one.operationId, (done.get(one.operationId) ?? 0) + 1);
