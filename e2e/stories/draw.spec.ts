@@ -2,12 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
+import { shown } from "../outside/context.ts";
 import { numberAt, textAt } from "../outside/json.ts";
+import { type } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 import type { Stage } from "./stage.ts";
-
-const today = () =>
-  new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Shanghai" }).format(new Date());
 
 async function makePool(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "添加奖池" }).click();
@@ -26,12 +25,6 @@ async function makePool(page: Page): Promise<void> {
   await expect(page.getByRole("row", { name: /8\.88元红包/ })).toBeVisible();
 }
 
-async function setTime(page: Page, label: string, text: string): Promise<void> {
-  const field = page.getByRole("dialog").getByRole("textbox", { name: label });
-  await field.fill(text);
-  await field.press("Tab");
-}
-
 async function makeRound(page: Page): Promise<void> {
   await page.getByRole("button", { name: "新增活动" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -41,10 +34,11 @@ async function makeRound(page: Page): Promise<void> {
   await dialog.getByText("累计有效存款每满", { exact: true }).click();
   await dialog.getByRole("combobox", { name: "流水倍数" }).click();
   await page.getByTitle("3 倍").click();
-  await setTime(page, "条件开始时间", `${today()} 00:00:00`);
-  await setTime(page, "条件结束时间", `${today()} 23:59:59`);
-  await setTime(page, "活动开始时间", `${today()} 00:00:00`);
-  await setTime(page, "活动结束时间", `${today()} 23:59:59`);
+  const today = shown(Date.now()).slice(0, 10);
+  for (const span of ["条件", "活动"]) {
+    await type(page, dialog.getByLabel(`${span}开始时间`), `${today} 00:00:00`);
+    await type(page, dialog.getByLabel(`${span}结束时间`), `${today} 23:59:59`);
+  }
   await expect(dialog.getByText(/每满 120/).first()).toBeVisible();
   await dialog.getByRole("button", { name: /^保存/ }).click();
   await expect(page.getByText("添加成功")).toBeVisible();
@@ -80,11 +74,7 @@ test("pool, preset, signed draw, success on the screen", async ({ page, stage })
   const { operator, token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/prize");
   await makePool(page);
-  await page
-    .getByRole("link", { name: "活动管理" })
-    .or(page.getByRole("menuitem", { name: "活动管理" }))
-    .first()
-    .click();
+  await page.getByRole("link", { name: "活动管理", exact: true }).click();
   await makeRound(page);
   const name = encodeURIComponent("周末红包A");
   const list = await operator.data("GET", `/gred/api/act/list?rounds_name=${name}`, null);

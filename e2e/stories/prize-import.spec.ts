@@ -14,9 +14,10 @@ const SHARED = "同改池";
 const RENAMED = "导入后改名的池";
 const HEADER = "奖品,奖品额度,权重,奖品总数,是否保底";
 
-async function choose(page: Page, rows: readonly string[], name = "prizes.csv"): Promise<void> {
+async function choose(page: Page, rows: readonly string[]): Promise<void> {
   const buffer = Buffer.from([HEADER, ...rows].join("\n"));
-  await page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer });
+  const file = { name: "prizes.csv", mimeType: "text/csv", buffer };
+  await page.locator("input[type=file]").setInputFiles(file);
 }
 
 async function totals(operator: Operator, pool_name = POOL): Promise<Record<string, number>> {
@@ -32,11 +33,6 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await openConsole(page, stage, token, "/activity_manage/prize");
   await openPool(page, POOL);
   await page.getByRole("button", { name: "批量导入" }).click();
-
-  await choose(page, [], "prizes.txt");
-  await expect(page.getByText("上传文件只能是xlsx/xls/csv格式!")).toBeVisible();
-  await choose(page, ["x".repeat(1_048_576)]);
-  await expect(page.getByText("上传文件大小不能超过 1MB!")).toBeVisible();
 
   await choose(page, ["3.00元红包,3.00,1,20,否", "5.00元红包,5.00,3o,-5,否"]);
   const faults = page.getByRole("region", { name: "错误列表" });
