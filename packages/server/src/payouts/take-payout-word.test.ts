@@ -6,10 +6,9 @@ import { insertApiKey } from "#identity/api-key-sql";
 import { inTransaction } from "#platform/connection";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
-import { startCallbacks, useFaultWallet } from "#test/fault-wallet";
+import { useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
-  makeMany,
   moneyFaults,
   startTestWorker,
   untilStates,
@@ -199,20 +198,5 @@ describe("paid after a refusal", () => {
     expect(await payoutOf(t.db, made)).toMatchObject({ fail_reason: null, contested_state: null });
     expect((await attemptsOf(t.db, made.log_id)).slice(1)).toEqual([CONTRADICTION, "query paid"]);
     expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
-  });
-});
-
-describe("a wallet that processes and calls back", () => {
-  it("ends refused, also when the callback is repeated", async () => {
-    await startCallbacks(app, wallet);
-    await wallet.control({ mode: "processing", seconds: 1.5, settle: "refused", callbacks: 2 });
-    const made = await makeMany(t.db, 10);
-    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
-    await untilStates(t.db, made, "refused");
-    expect((await attemptsOf(t.db, made[0]?.log_id ?? 0)).slice(0, 2)).toEqual([
-      "pay processing",
-      "callback refused",
-    ]);
-    expect(await moneyFaults(t.db, await wallet.ledger(), made)).toEqual([]);
   });
 });
