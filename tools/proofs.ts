@@ -160,11 +160,6 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     about: "parts of the console that do not come: every button leaves its page as it is",
     run: "e2e/stories/lost-parts.spec.ts",
   },
-  presets: {
-    about: "each preset of a round's rule becomes a round, typed without a mouse",
-    cases: [10, "presets"],
-    run: "e2e/stories/presets.spec.ts",
-  },
   receipts: {
     about:
       "receipts of draws hold outside, in Node and PHP, are short, and name nothing of another draw",

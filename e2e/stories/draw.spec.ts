@@ -31,7 +31,7 @@ async function makeRound(page: Page): Promise<void> {
   await dialog.getByRole("textbox", { name: "活动名称" }).fill("周末红包A");
   await dialog.getByRole("combobox", { name: "奖池" }).click();
   await page.getByTitle(/^pool 1/).click();
-  await dialog.getByText("累计有效存款每满", { exact: true }).click();
+  await dialog.getByRole("radio", { name: /^累计有效存款每满/ }).press("Space");
   await dialog.getByRole("combobox", { name: "流水倍数" }).click();
   await page.getByTitle("3 倍").click();
   const today = shown(Date.now()).slice(0, 10);
