@@ -19,7 +19,6 @@ import type { Trial } from "../outside/kill/judge.ts";
 import { random } from "../outside/random.ts";
 import { makeFolder } from "../outside/server.ts";
 import { DATABASES, ETCDS } from "./cluster.ts";
-import type { Cluster } from "./cluster.ts";
 import { rivals, startProbes } from "./probe.ts";
 import { openMachines, openProduct } from "./product.ts";
 
@@ -62,10 +61,7 @@ function planOf(count: number): Blow[] {
 async function openPlace(folder: string) {
   const machines = await openMachines(folder);
   const { members, site } = await openProduct(machines, path.join(folder, "product"), "red");
-  const client = new pg.Client({ connectionString: machines.cluster.url });
-  await client.connect();
-  await client.query("create table failover_probe (id serial primary key)");
-  await client.end();
+  await ask(machines.cluster.url, "create table failover_probe (id serial primary key)");
   const probes = startProbes(DATABASES, machines.cluster.urlOf);
   return { ...machines, product: members, site, probes };
 }
@@ -168,7 +164,9 @@ async function runGroup(blows: readonly Blow[]): Promise<number[]> {
     rivals(probes.done).length === 0,
     rivals(probes.done).slice(0, 3),
   );
-  const found = await countProbes(place.cluster);
+  await claimFileOfStandby(place, trial);
+  const written = await ask<{ id: number }>(place.cluster.url, "select id from failover_probe");
+  const found = new Set(written.map(({ id }) => id));
   const lost = probes.done.filter(({ id }) => !found.has(id));
   claim("no write that a database answered is lost", lost.length === 0, lost.slice(0, 3));
   say(
@@ -181,12 +179,26 @@ async function runGroup(blows: readonly Blow[]): Promise<number[]> {
   return gaps;
 }
 
-async function countProbes({ url }: Cluster): Promise<Set<number>> {
+async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ id: number }>("select id from failover_probe");
+  const { rows } = await client.query<T>(text);
   await client.end();
-  return new Set(rows.map(({ id }) => id));
+  return rows;
+}
+
+/** What was read through DATABASE_READ_URL was not read from the primary. */
+async function claimFileOfStandby({ cluster }: Place, { site, scene }: Trial): Promise<void> {
+  const file = `${site.base}/gred/api/record/export?rounds_id=${scene.free.id}&format=csv`;
+  const answer = await fetch(file, { headers: { token: site.token } });
+  const text = "select from pg_stat_activity where application_name = 'red-packet exports'";
+  const readers: string[] = [];
+  for (const name of DATABASES) {
+    readers.push(...(await ask(cluster.urlOf(name), text)).map(() => name));
+  }
+  const leader = await cluster.who("leader");
+  const isRight = answer.ok && readers.length > 0 && readers.every((name) => name !== leader);
+  claim("a file comes from a standby", isRight, { status: answer.status, readers, leader });
 }
 
 async function main(): Promise<0 | 1> {

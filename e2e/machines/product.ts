@@ -34,7 +34,8 @@ async function makeDatabase(url: string, name: string): Promise<string> {
 
 /**
  * Starts the product of the tree `from` on a database called `name`, with what the load works with; `folder`, which is
- * made, takes its data. `replace` changes a process for that of another tree, whose redctl is used from then on.
+ * made, takes its data. `replace` changes a process for that of another tree, or of a build of it, whose redctl is used from
+ * then on.
  */
 export async function openProduct(
   { net, cluster }: Machines,
@@ -44,25 +45,28 @@ export async function openProduct(
 ) {
   mkdirSync(folder);
   const databaseUrl = await makeDatabase(cluster.url, name);
-  const common = commonOf(databaseUrl, `http://localhost:${WALLET_PORT}`);
+  const common = {
+    ...commonOf(databaseUrl, `http://localhost:${WALLET_PORT}`),
+    DATABASE_READ_URL: databaseUrl.replace(":5432", ":5433"),
+  };
   const dataOf = (machine: string) => path.join(folder, machine);
-  function make(machine: string, tree: string) {
+  const distOf = (place: string) => path.resolve(place, "packages/server/dist");
+  function make(machine: string, dist: string) {
     const HOST = net.addressOf(machine);
     // The wallet's name leads outside: plain http is allowed to this name only.
     mkdirSync(`/etc/netns/red-${machine}`, { recursive: true });
     writeFileSync(`/etc/netns/red-${machine}/hosts`, `${OUTSIDE} localhost\n`);
     const ROLE = machine === "worker" ? "worker" : "web";
-    const main = path.resolve(tree, "packages/server/dist/main.js");
     return member({
       name: machine,
-      command: net.on(machine, `${process.execPath} ${main}`),
+      command: net.on(machine, `${process.execPath} ${dist}/main.js`),
       env: { ...common, HOST, PORT, ROLE, TRUST_PROXY: "1", DATA_DIR: dataOf(machine) },
       endsWithInput: false,
       isReady: () => isReady(`http://${HOST}:${PORT}`),
     });
   }
   let tree = from;
-  const members = PRODUCT.map((machine) => make(machine, from));
+  const members = PRODUCT.map((machine) => make(machine, distOf(from)));
   // The first brings the schema.
   for (const one of members) {
     await one.start();
@@ -76,10 +80,10 @@ export async function openProduct(
     site,
     databaseUrl,
     /** Answers whether the process before has ended in time. */
-    async replace(at: number, by: string): Promise<boolean> {
+    async replace(at: number, by: string, dist = distOf(by)): Promise<boolean> {
       members[at]?.leave();
       const hasEnded = (await members[at]?.ended(10_000)) === true;
-      const next = make(PRODUCT[at] ?? PRODUCT[0], by);
+      const next = make(PRODUCT[at] ?? PRODUCT[0], dist);
       members[at] = next;
       await next.start();
       tree = by;

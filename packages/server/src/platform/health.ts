@@ -1,5 +1,6 @@
 /** Probes: is the process alive, and is it ready for work (running: health and readiness). */
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import release from "#release" with { type: "json" };
 import { inTime, shared } from "./metrics.ts";
 import type { Measured } from "./metrics.ts";
 
@@ -45,16 +46,19 @@ export function readyMeasured(ask: Readiness, health: Health): Measured {
 }
 
 /**
- * `/healthz` answers while the process lives; `/readyz` reports the checks, and `program`, by which an upgrade tells
- * releases apart.
+ * `/healthz` answers while the process lives; `/readyz` reports the checks, the release, and `program`, its newest
+ * migration.
  */
 export function mountHealth(app: FastifyInstance, ask: Readiness, program: string): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
     const checks = await ask();
     const isReady = Object.values(checks).every((word) => word === "ok");
-    return await reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", program, checks });
+    return await reply.code(isReady ? 200 : 503).send({
+      status: isReady ? "ready" : "not ready",
+      release: release.version,
+      program,
+      checks,
+    });
   });
 }

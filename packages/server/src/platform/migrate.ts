@@ -7,12 +7,13 @@ import { inTransaction } from "./connection.ts";
 import type { Db } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { failpoint } from "./failpoint.ts";
+import release from "#release" with { type: "json" };
 
 /* The folder of the rooms; the bundle keeps the files in the same places beside itself. */
 const ROOMS = new URL(import.meta.url.endsWith(".ts") ? "../" : "./", import.meta.url);
 const FOLDER = new URL("platform/migrations/", ROOMS);
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+async function readFolder(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
   const migrations: Record<string, Migration> = {};
   for (const file of files) {
@@ -26,6 +27,11 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   }
   return migrations;
 }
+
+let read: ReturnType<typeof readFolder> | null = null;
+
+/** Those that this process was started with: a newer release may be unpacked beside it, or in its place. */
+const readMigrations = () => (read ??= readFolder());
 
 function migrator(db: Db): Migrator {
   return new Migrator({
@@ -99,7 +105,10 @@ async function whenFree<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates the functions of the database again from their files, unless a newer program has. */
+/**
+ * Creates the functions of the database again from their files, unless a newer program has: the comment of `installation`
+ * names its release.
+ */
 async function makeFunctions(db: Db): Promise<void> {
   const files = (await readdir(ROOMS, { recursive: true }))
     .filter((file) => file.endsWith(".sql") && !file.includes("/migrations/"))
@@ -108,13 +117,20 @@ async function makeFunctions(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Two servers that start at once would conflict in the catalogue.
     await sql`select pg_advisory_xact_lock(hashtext('functions'))`.execute(tx);
-    if ((await readSchemaState(tx)).ahead.length === 0) {
-      // They run where they are called: the other machines of a cluster need none of them.
-      const alone = "set local citus.enable_ddl_propagation = off";
-      await sql
-        .raw(`set local lock_timeout = ${LOCK_MS}; ${alone}; ${texts.join("\n")}`)
-        .execute(tx);
+    const { rows } = await sql<{ by: string | null }>`
+      select obj_description('installation'::regclass, 'pg_class') as by`.execute(tx);
+    const by = rows[0]?.by ?? "";
+    const isNewer = by.localeCompare(release.version, "en", { numeric: true }) > 0;
+    if (isNewer || (await readSchemaState(tx)).ahead.length > 0) {
+      return;
     }
+    // They run where they are called: the other machines of a cluster need none of them. And a start waits for no standby.
+    const here =
+      "set local citus.enable_ddl_propagation = off; set local synchronous_commit = local";
+    const note = `comment on table installation is '${release.version}'`;
+    await sql
+      .raw(`set local lock_timeout = ${LOCK_MS}; ${here}; ${texts.join("\n")}; ${note}`)
+      .execute(tx);
   });
 }
 

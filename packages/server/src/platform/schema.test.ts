@@ -42,6 +42,9 @@ test("an older program leaves a newer schema as it is, or says that it is too ol
   await expect(migrate(t.db)).rejects.toThrow("too old for the database, which needs 9998-newer");
   await t.sql`delete from schema_migration where name = '9998-newer'`;
   await t.sql`comment on table schema_migration is null`;
+  await t.sql`comment on table installation is '1000.0.0'`;
+  await migrate(t.db);
+  expect(await t.sql`select payouts_stopped() as stopped`).toEqual([{ stopped: null }]);
 });
 
 test("the row types name the columns of every table, and which of them may be null", async () => {
