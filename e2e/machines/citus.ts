@@ -28,6 +28,8 @@ const NEEDED =
   "postgresql-15 postgresql-server-dev-15 make gcc libicu-dev libssl-dev libkrb5-dev liblz4-dev libzstd-dev libselinux1-dev libxslt1-dev libpam0g-dev";
 const NAME = "red";
 const WORK_MS = 8_000;
+/** PostgreSQL 15.20 has a function of this name too (decision 23). */
+const RENAME = String.raw`grep -rlw have_createdb_privilege src | xargs -r sed -i 's/\bhave_createdb_privilege\b/citus_&/'`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -41,7 +43,12 @@ function installCitus(source: string): void {
   apt("update");
   apt(`install -y --no-install-recommends ${NEEDED}`);
   const config = "PG_CONFIG=/usr/lib/postgresql/15/bin/pg_config";
-  for (const step of [`./configure ${config} --without-libcurl`, "make -j2", "make install"]) {
+  for (const step of [
+    RENAME,
+    `./configure ${config} --without-libcurl`,
+    "make -j2",
+    "make install",
+  ]) {
     execFileSync("/bin/sh", ["-c", step], { cwd: source, stdio: "ignore" });
   }
 }
@@ -72,8 +79,16 @@ async function startNode(name: string) {
   return { folder, port, postgres, ask, kill: () => process.kill(pid(), "SIGKILL") };
 }
 
-/** A new database on all machines, spread; answers where it is. */
-async function openDatabase(nodes: readonly Node[]): Promise<string> {
+/** Bets of a month long ago, of a hundred players. */
+const OLD_BETS = 20_000;
+const OLD = `insert into player (player_id, user_name) select 'old-' || i, 'old-' || i from generate_series(0, 99) i;
+  select ensure_month('bet', '2024-05-01');
+  insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
+  select i, i::text, player_key, 100, 1234, '2024-05-10' from generate_series(1, ${OLD_BETS}) i
+  join player on player_id = 'old-' || i % 100`;
+
+/** A new database on all machines, spread once `before` is in it; answers where it is. */
+async function openDatabase(nodes: readonly Node[], before = ""): Promise<string> {
   const [first] = nodes;
   for (const { ask } of nodes) {
     await ask(`drop database if exists ${NAME} with (force)`);
@@ -87,15 +102,24 @@ async function openDatabase(nodes: readonly Node[]): Promise<string> {
   const url = `postgres://red@127.0.0.1:${first?.port}/${NAME}`;
   const env = { DATABASE_URL: url, DATA_DIR: makeFolder("citus-redctl") };
   const redctl = (words: string) => runRedctl("node tools/redctl.mjs", process.cwd(), env, words);
-  const outcomes = [await redctl("migrate"), await redctl("distribute")];
-  claim(
-    "redctl distribute says first what it will do",
-    outcomes[1]?.out.includes("Nothing was done") === true,
-    outcomes,
-  );
+  const made = await redctl("migrate");
+  claim("the schema is made", made.code === 0, made);
+  await first?.ask(before, NAME);
+  const told = await redctl("distribute");
+  claim("redctl distribute says first what it does", told.out.includes("Nothing was done"), told);
   const done = await redctl("distribute --yes");
   claim("deposits and bets are spread", done.code === 0, done);
   return url;
+}
+
+/** What was there before is spread, and leaves the first machine. */
+async function spreadOld(nodes: readonly Node[]): Promise<void> {
+  const client = new pg.Client({ connectionString: await openDatabase(nodes, OLD) });
+  await client.connect();
+  const { rows } = await client.query(`select (select count(*)::integer from bet) as bets,
+    (select sum(pg_relation_size(relid))::integer from pg_partition_tree('bet')) as bytes_here`);
+  claimEqual("bets are spread, none is left here", rows, [{ bets: OLD_BETS, bytes_here: 0 }]);
+  await client.end();
 }
 
 /** A run of another program against the cluster. */
@@ -169,6 +193,7 @@ async function main(): Promise<0 | 1> {
     await startNode("worker2"),
   ];
   const players = process.env["PROVE_N"] ?? "24";
+  await part("what was there", () => spreadOld(nodes));
   await part("chances", async () =>
     runOn(await openDatabase(nodes), "e2e/outside/calls.ts", { PROVE_N: players }),
   );

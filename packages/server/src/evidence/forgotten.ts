@@ -1,4 +1,4 @@
-/** Notices a database that has forgotten what it had sealed: it was put back to an earlier state (behaviour §6). */
+/** Notices a database that has forgotten what it had sealed: it was put back to an earlier state. */
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";

@@ -1,7 +1,7 @@
 /** Spreads deposits and bets over the machines of a Citus cluster. Says first what it will do. */
 import { inTransaction } from "#platform/connection";
 import { insertAudit } from "#platform/audit";
-import { selectSpreading, spreadEvents } from "#players/distribute-sql";
+import { freeEvents, selectSpreading, spreadEvents } from "#players/distribute-sql";
 import { selectOtherPrograms } from "./backup-sql.ts";
 import type { Call, Command, Report } from "./command.ts";
 import pg from "pg";
@@ -47,6 +47,7 @@ async function run(call: Call): Promise<Report> {
     const after = { shards: SHARDS, workers: found.workers };
     await insertAudit(tx, call.actor, { action: "distribute", object_type: "installation", after });
   });
+  await freeEvents(db);
   return { json: { ...found, done: true }, lines: [...lines, "done"] };
 }
 

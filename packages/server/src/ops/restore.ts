@@ -24,6 +24,7 @@ import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
 import { openBackup } from "./backup-file.ts";
 import { anchorFile, appendAnchor } from "#evidence/anchors";
+import { sql } from "kysely";
 import pg from "pg";
 
 /** No schema, or nothing in it. */
@@ -128,9 +129,14 @@ async function run(call: Call): Promise<Report> {
   return { json: { ...json, rows }, lines: [`${rows} rows as of ${made_at}`, ...lines] };
 }
 
-/** The last step of every restore, whatever put the rows back. */
-async function conclude(call: Call, db: Db, made_at: string) {
-  const outcome = await inTransaction(db, (tx) => finishRestore(tx, call.actor, made_at));
+/** The last step of every restore, whatever put the rows back; `isFirst` when no standby can be there yet. */
+async function conclude(call: Call, db: Db, made_at: string, isFirst = false) {
+  const outcome = await inTransaction(db, async (tx) => {
+    if (isFirst) {
+      await sql`set local synchronous_commit = local`.execute(tx);
+    }
+    return await finishRestore(tx, call.actor, made_at);
+  });
   for (const list of SEALED_LISTS) {
     const line = { restored_to: outcome.ends[list], at: new Date().toISOString() };
     await appendAnchor(anchorFile(call.config.dataDir, list), line);
@@ -147,15 +153,19 @@ async function conclude(call: Call, db: Db, made_at: string) {
 
 async function runRestored(call: Call): Promise<Report> {
   const db = await call.open("current");
+  const to = call.value("to");
+  // Throws when it is no time.
+  await sql`select ${to}::timestamptz`.execute(db);
   const client = new pg.Client({ ...call.connection(), application_name: "redctl restored" });
   await client.connect();
   try {
+    await client.query("set synchronous_commit = local");
     await requireAlone(client);
     await skipNumbers(client);
   } finally {
     await client.end();
   }
-  return await conclude(call, db, call.value("to"));
+  return await conclude(call, db, to, true);
 }
 
 export const restoreCommand: Command = {

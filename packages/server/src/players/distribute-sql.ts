@@ -72,3 +72,10 @@ export async function spreadEvents(tx: Tx, shards: number): Promise<void> {
     tx,
   );
 }
+
+/** Frees what the rows took on the first machine, once they are spread for good. */
+export async function freeEvents(db: Db): Promise<void> {
+  for (const kind of KINDS) {
+    await sql`select truncate_local_data_after_distributing_table(${kind})`.execute(db);
+  }
+}
