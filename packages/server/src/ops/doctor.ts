@@ -123,10 +123,12 @@ async function checkSchema(db: Db): Promise<Finding> {
 }
 
 /** Does a second machine have every commit? */
-async function checkTopology(db: Db, isEmbedded: boolean): Promise<Finding[]> {
+async function checkTopology(db: Db, { databaseUrl, role }: Config): Promise<Finding[]> {
   const name = "topology";
-  if (isEmbedded) {
-    return [good(name, "one embedded database: for trials")];
+  if (databaseUrl === null) {
+    const found = "one embedded database: for trials";
+    const advice = `ROLE is ${role}: set DATABASE_URL, since an embedded database belongs to one process`;
+    return [role === "all" ? good(name, found) : bad(name, found, advice)];
   }
   const facts = await readTopology(db);
   const silent = (await selectSilentWorkers(db)).map((node) => ({
@@ -166,17 +168,20 @@ async function checkReadDatabase(db: Db, address: string | null): Promise<Findin
 
 /** Is somebody there to pay, and does the wallet take it? */
 async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
-  const { rows } = await sql<{ web: number; workers: number }>`
-    select count(*) filter (where application_name ~ '^red-packet (web|draws|probe)') as web,
+  const { rows } = await sql<{ web: number; workers: number; is_standby: boolean }>`
+    select pg_is_in_recovery() as is_standby,
+      count(*) filter (where application_name ~ '^red-packet (web|draws|probe)') as web,
       count(*) filter (where application_name = ${`red-packet listen ${CHUNK_CHANNEL}`}) as workers
     from pg_stat_activity where datname = current_database()`.execute(db);
-  const { web = 0, workers = 0 } = rows[0] ?? {};
+  const { web = 0, workers = 0, is_standby = false } = rows[0] ?? {};
   const { trouble, waiting } = await readWalletHealth(db, timeZone);
   const found = `workers: ${workers}, waiting: ${waiting.count}`;
   const answer = `the wallet is in trouble since ${trouble?.since}: ${trouble?.last_answer}`;
-  const isAlone = workers === 0 && (web > 0 || waiting.count > 0);
+  // A standby does not see who is connected to the primary.
+  const isAlone = workers === 0 && !is_standby && (web > 0 || waiting.count > 0);
   const alone = "start a process with ROLE=worker: until then nothing is paid or sealed";
-  const call = "check the path in WALLET_URL and its key; else call the wallet's owner";
+  const call =
+    "a 404 tells of a wrong path in WALLET_URL, a 401 of a wrong key; else call the wallet's owner";
   return [
     isAlone ? bad("worker", found, alone) : good("worker", found),
     ...(trouble === null ? [] : [bad("payouts", answer, call)]),
@@ -287,7 +292,7 @@ async function checkWallet(wallet: WalletConfig | null, certificate?: Finding): 
   const answer = await client.ask(neverMade, AbortSignal.timeout(WALLET_MS));
   client.close();
   if (answer.word.kind === "never_seen") {
-    return good(name, `${wallet.url} answers`);
+    return good(name, `${wallet.url} answers a question`);
   }
   const said = answer.word.kind === "unclear" ? answer.word.why : answer.word.kind;
   const { http_status } = answer;
@@ -303,7 +308,7 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
     const db = await call.open("found");
     const findings = [
       await checkVersion(db),
-      ...(await checkTopology(db, call.config.databaseUrl === null)),
+      ...(await checkTopology(db, call.config)),
       await checkClock(db),
     ];
     const schema = await checkSchema(db);

@@ -71,13 +71,8 @@ export function walletMeasured(db: Db): Measured[] {
   const of = (value: (status: WalletStatus) => number) => async () => value(await walletStatus(db));
   return [
     {
-      name: "redpacket_wallet_in_trouble",
-      help: "1 while the wallet takes no payments or answers no questions, and payouts wait for it",
-      value: of(({ trouble }) => (trouble === null ? 0 : 1)),
-    },
-    {
       name: "redpacket_wallet_trouble_seconds",
-      help: "For how long the wallet has been in trouble",
+      help: "For how long the wallet has taken no payments or answered no questions while payouts wait for it",
       value: of(({ trouble, now }) =>
         trouble === null ? 0 : (now.getTime() - trouble.since.getTime()) / 1000,
       ),

@@ -34,11 +34,13 @@ const TRIED_AGAIN: ReadonlySet<ErrorKey> = new Set([
   "receipt_not_ready",
 ]);
 
-/** The database is unreachable, shutting down, full, too slow (57014), a standby, or without one. */
+/** The database is unreachable, shutting down, out of disk, memory or connections (class 53), too slow (57014), a standby, or without one. */
 const UNAVAILABLE_STATES = [
   "57P01",
   "57P02",
   "57P03",
+  "53100",
+  "53200",
   "53300",
   "08006",
   "08003",

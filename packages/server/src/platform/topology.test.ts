@@ -35,11 +35,16 @@ test.each<[string, Partial<Topology>, string[]]>([
   ["power cuts", { fsync: false, full_page_writes: false }, ["fsync is off", "full_page_writes"]],
   ["waiting", { standbys: [] }, ["commits wait for a standby"]],
   ["one node", { standbys: [], synchronous_standby_names: "" }, ["one node"]],
-  ["asynchronous", { standbys: [as("async")] }, ["no standby is synchronous"]],
+  ["another than is named", { standbys: [as("async")] }, ["commits wait for a standby"]],
+  [
+    "asynchronous",
+    { standbys: [as("async")], synchronous_standby_names: "" },
+    ["no standby is synchronous"],
+  ],
   ["bytes", { standbys: [as("sync", 65 << 20)] }, ["standby db2 is 68 MB and 0 s behind"]],
   ["time", { standbys: [as("sync", 0, 31)] }, ["standby db2 is 0 MB and 31 s behind"]],
   ["no archive", { is_archive_failing: true }, ["the database's log is not archived"]],
-  ["a role that may not look", { standbys: [as(null), as(null)] }, ["2 standbys, of which"]],
+  ["a role that may not look", { standbys: [as(null), as(null)] }, ["standbys: 2, of which"]],
   ["a crowd", { connections: 0.91 }, ["91 % of the connections"]],
 ])("of %s it is said what is wrong", (_, changes, expected) => {
   const faults = topologyFaults({ ...SAFE, ...changes });

@@ -82,14 +82,14 @@ const CONNECTIONS_MAX = 0.9;
 const ADVICE = {
   standby: "let DATABASE_URL lead to the primary, through HAProxy",
   commit:
-    "set it to on (patronictl edit-config; alter role … reset synchronous_commit): answered draws may be lost",
+    "set it to on (patronictl edit-config; alter role … reset synchronous_commit), then start all processes again, which keep it: answered draws may be lost",
   power: "set it to on: a power cut may destroy all",
   waiting: "start it (patronictl list): until one is connected, nothing is written",
   alone: "add a synchronous standby: what this machine has is lost with it",
   role: "grant pg_monitor to the role of DATABASE_URL",
   loose:
     "set synchronous_standby_names to 'ANY 1 (…)', or synchronous_mode in Patroni: a fail-over loses answered draws",
-  behind: "look at its disk and network, and at long queries on it",
+  behind: "look at its disk and network, at long queries on it, and whether its replay was paused",
   archive:
     "see PostgreSQL's log and what archive_command does now: until it works the primary's disk fills",
   connections:
@@ -103,12 +103,11 @@ export const ON_STANDBY = `${STANDBY}: ${ADVICE.standby}`;
 /** What is wrong with a database that holds real money, and what to do. */
 export function topologyFaults(facts: Topology) {
   const { standbys, synchronous_commit: commit } = facts;
-  const names = facts.synchronous_standby_names || "empty";
-  const loose = `no standby is synchronous: synchronous_standby_names is ${names}`;
+  const loose = "no standby is synchronous: synchronous_standby_names is empty";
+  const waiting = `commits wait for a standby, and none of ${facts.synchronous_standby_names} is connected`;
   const maySee = standbys.every(({ sync_state }) => sync_state !== null);
-  const isSeen = standbys.length > 0 && maySee;
-  const isWaiting = standbys.length === 0 && facts.synchronous_standby_names !== "";
-  const isAlone = standbys.length === 0 && !isWaiting && !facts.is_standby;
+  const isLacking = maySee && synchronousOf(facts) === 0 && !facts.is_standby;
+  const isNamed = facts.synchronous_standby_names !== "";
   const behind = standbys.filter(
     ({ bytes, seconds }) => Number(bytes) > LAG_BYTES_MAX || Number(seconds) > LAG_SECONDS_MAX,
   );
@@ -122,14 +121,10 @@ export function topologyFaults(facts: Topology) {
     [commit === "off" || commit === "local", `synchronous_commit is ${commit}`, "commit"],
     [!facts.fsync, "fsync is off", "power"],
     [!facts.full_page_writes, "full_page_writes is off", "power"],
-    [
-      isWaiting && !facts.is_standby,
-      "commits wait for a standby, and none is connected",
-      "waiting",
-    ],
-    [isAlone, "one node, no standby", "alone"],
-    [!maySee, `${standbys.length} standbys, of which this role sees nothing`, "role"],
-    [isSeen && synchronousOf(facts) === 0, loose, "loose"],
+    [isLacking && isNamed, waiting, "waiting"],
+    [isLacking && !isNamed && standbys.length === 0, "one node, no standby", "alone"],
+    [!maySee, `standbys: ${standbys.length}, of which this role sees nothing`, "role"],
+    [isLacking && !isNamed && standbys.length > 0, loose, "loose"],
     [lags.length > 0, `standby ${lags.join(", ")}`, "behind"],
     [facts.is_archive_failing, "the database's log is not archived", "archive"],
     [facts.connections > CONNECTIONS_MAX, used, "connections"],
