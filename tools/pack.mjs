@@ -1,6 +1,6 @@
 /**
  * `npm run pack`: builds, and puts all that a machine needs besides Node into one archive,
- * .cache/pack/red-packet-VERSION.tar.gz: it starts there without npm and without a network.
+ * .cache/pack/red-packet-VERSION-PLATFORM.tar.gz: it starts there without npm and without a network.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -82,14 +82,21 @@ function pack() {
     path.join(target, "package.json"),
     `${JSON.stringify({ name: "red-packet", version, type: "module" })}\n`,
   );
-  writeFileSync(path.join(target, "bill.json"), run("npm", ["run", "--silent", "bill"]));
+  // But for what changes with each run.
+  const bill = JSON.parse(run("npm", ["run", "--silent", "bill"]), (key, value) =>
+    key === "serialNumber" || key === "timestamp" ? undefined : value,
+  );
+  writeFileSync(path.join(target, "bill.json"), JSON.stringify(bill, null, 2));
   for (const [command, bundle] of Object.entries({ "red-packet": "main", redctl: "redctl" })) {
     const file = path.join(target, "bin", command);
     const start = `exec node --enable-source-maps "$(dirname "$(readlink -f "$0")")/../packages/server/dist/${bundle}.js" "$@"`;
     writeFileSync(file, `#!/bin/sh\n${start}\n`);
     chmodSync(file, 0o755);
   }
-  const archive = path.join(place, `red-packet-${version}.tar.gz`);
+  const archive = path.join(
+    place,
+    `red-packet-${version}-${process.platform}-${process.arch}.tar.gz`,
+  );
   // The same tree makes the same bytes.
   const same = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
   run("tar", [...same, "-C", place, "-I", "gzip -n", "-cf", archive, "red-packet"]);
