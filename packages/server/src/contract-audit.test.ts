@@ -97,6 +97,7 @@ test.each(audited)(
       const before = await hashOfAll(t.db, true);
       const answer = await sendWrite(a, world, write, parts);
       expect(isTaken(write, answer), answer.body).toBe(false);
+      expect(answer.body).not.toContain("no audit");
       if (LEAVING[write.name] === undefined) {
         expect(await hashOfAll(t.db, true)).toBe(before);
       }
@@ -158,9 +159,10 @@ test("an operator without roles is refused every call but those, and each refusa
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
-test("the matrix of roles has every operator call, once", () => {
+test("the matrix of roles has every operator call, once, and no GET writes", () => {
   const names = operatorRoutes.map(({ name }) => name);
   expect(ROLE_CELLS.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(everyWrite().filter(({ route }) => route.method === "GET")).toEqual([]);
 });
 
 test.each(Object.entries(ROLE_LETTERS))(

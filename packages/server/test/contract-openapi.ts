@@ -132,6 +132,9 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "text/csv": "\ufeff",
 };
 
+/** Only the prizes of a round may be kept, for seconds. */
+const CAREFUL = ["cache-control", "x-content-type-options", "content-security-policy"];
+
 /** Words that reveal internals: stacks, statements, files. */
 const INSIDE =
   /node_modules|\bat \S+ \(|violates \w+ constraint|syntax error at|\.ts:\d+|pg_catalog/;
@@ -160,6 +163,10 @@ export function answerJudge(): Judge {
     const body = answer.bytes.toString("utf8");
     if (answer.status >= 500) {
       return `status ${answer.status}: ${body.slice(0, 300)}`;
+    }
+    const browsers = CAREFUL.map((name) => answer.headers[name]).join();
+    if (!/^(?:no-store|private, max-age=5),nosniff,.*frame-ancestors 'none'/.test(browsers)) {
+      return `it may be kept, guessed at or framed: ${browsers}`;
     }
     if (answer.method === "HEAD") {
       return body === "" ? null : "an answer to HEAD has a body";

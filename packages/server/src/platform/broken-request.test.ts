@@ -37,6 +37,9 @@ describe("a broken request", () => {
   test("is refused in an envelope", async () => {
     const { head, body } = await raw("GET /gred/api/act/list HTTP/1.1\r\nno header\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/json;/);
+    expect(head).toMatch(
+      /\r\ncache-control: no-store\r\n.*\r\nx-content-type-options: nosniff\r\n/,
+    );
     expect(body).toEqual({
       code: 400,
       msg: "请求不是有效的 HTTP",

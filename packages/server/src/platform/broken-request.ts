@@ -47,6 +47,7 @@ export function answerBroken(fault: ConnectionError, socket: Socket): void {
     `content-length: ${Buffer.byteLength(body)}`,
     "cache-control: no-store",
     "content-security-policy: frame-ancestors 'none'",
+    "x-content-type-options: nosniff",
     "connection: close",
   ];
   if (socket.writable) {

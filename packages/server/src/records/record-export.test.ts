@@ -195,18 +195,24 @@ describe("an access token in the address", () => {
     expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
   });
 
-  test("is in no line of the log, however long the answer took", async () => {
+  test("is in no line of the log, however long the answer took; a fault is in one, and not in its answer", async () => {
     const lines: string[] = [];
     const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
     const told = await appWith(TEST_SETTINGS, log);
     onTestFinished(() => told.close());
     told.get("/slow", () => sleep(1_000));
+    told.get("/broken", () => Promise.reject(new Error('inside\n{"level":30}')));
     await openWindow({ app: told }, route, filters, app.token);
     await openWindow({ app: told }, { ...route, path: "/slow" }, filters, app.token);
+    const broken = await openWindow({ app: told }, { ...route, path: "/broken" }, {}, app.token);
+    expect([broken.statusCode, broken.body]).toEqual([500, expect.not.stringContaining("inside")]);
     expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toEqual([
       "request",
       "slow request",
+      "request failed",
+      "request",
     ]);
+    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ err: { message: 'inside\n{"level":30}' } });
     expect(lines.join("")).not.toContain(app.token);
   });
 
