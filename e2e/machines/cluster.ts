@@ -178,5 +178,3 @@ export async function openCluster(net: Network, folder: string) {
     urlOf,
   };
 }
-
-export type Cluster = Awaited<ReturnType<typeof openCluster>>;
