@@ -41,8 +41,6 @@ async function openPrometheus(folder: string, hasty: string, every: string, port
   const prometheus = member({
     name: "prometheus",
     command: ["sh", "-c", `exec prometheus ${words} --web.listen-address=${address}`],
-    env: {},
-    endsWithInput: false,
     isReady: async () => (await fetch(`http://${address}/-/ready`).catch(() => null))?.ok === true,
   });
   await prometheus.start();
@@ -86,7 +84,6 @@ async function openPlace(folder: string) {
       name: `server ${port}`,
       command: [process.execPath, `${dist}/main.js`],
       env: { ...env, DATA_DIR: `${folder}/${port}`, PORT: String(port), ROLE: "web", ...more },
-      endsWithInput: false,
       isReady: () => isReady(`http://${at(port)}`),
     });
   const time = { LD_PRELOAD: FAKETIME, FAKETIME: "+60s", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
@@ -99,9 +96,6 @@ async function openPlace(folder: string) {
   const exporter = member({
     name: "node exporter",
     command: ["/usr/bin/prometheus-node-exporter", `--web.listen-address=${at(disks)}`],
-    env: {},
-    endsWithInput: false,
-    isReady: async () => true,
   });
   await exporter.start();
   return { disk, other, exporter, db, postgres, standby, servers, site, prometheus };

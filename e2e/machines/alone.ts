@@ -14,7 +14,6 @@ export async function openAlone(folder: string, databaseUrl: string) {
     name: "server",
     command: [process.execPath, "packages/server/dist/main.js"],
     env,
-    endsWithInput: false,
     isReady: () => isReady(base),
   });
   await server.start();

@@ -48,8 +48,6 @@ function etcd(net: Network, name: string, folder: string) {
     name,
     command: net.on(name, "etcd --log-level error"),
     env: { ...env, ETCD_DATA_DIR: path.join(folder, name) },
-    endsWithInput: false,
-    isReady: async () => true,
   });
 }
 
@@ -98,8 +96,6 @@ function patroni(net: Network, name: string, folder: string) {
         ]),
       ),
     },
-    endsWithInput: false,
-    isReady: async () => true,
   });
 }
 
@@ -119,8 +115,6 @@ export async function openCluster(net: Network, folder: string) {
       WEB1: `${net.addressOf("web1")}:8080`,
       WEB2: `${net.addressOf("web2")}:8080`,
     },
-    endsWithInput: false,
-    isReady: async () => true,
   });
   await Promise.all([...members, balancer].map((one) => one.start()));
 

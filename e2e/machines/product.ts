@@ -61,7 +61,6 @@ export async function openProduct(
       name: machine,
       command: net.on(machine, `${process.execPath} ${dist}/main.js`),
       env: { ...common, HOST, PORT, ROLE, TRUST_PROXY: "1", DATA_DIR: dataOf(machine) },
-      endsWithInput: false,
       isReady: () => isReady(`http://${HOST}:${PORT}`),
     });
   }

@@ -10,18 +10,19 @@ export interface Part {
   readonly name: string;
   /** Program and parameters. */
   readonly command: readonly [string, ...string[]];
-  readonly env: Readonly<Record<string, string>>;
-  /** Is it ready, given its first printed line? */
-  readonly isReady: (line: string | null) => Promise<boolean>;
-  /** Does it shut down when its standard input ends? */
-  readonly endsWithInput: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Is it ready, given its first printed line? Without one it is ready once started. */
+  readonly isReady?: (line: string | null) => Promise<boolean>;
+  /** Does it shut down when its standard input ends, instead of by a signal? */
+  readonly endsWithInput?: boolean;
 }
 
 /** Killed when this process ends: nothing outlives the run. */
 const started = new Set<ChildProcess>();
 process.once("exit", () => started.forEach((child) => child.kill("SIGKILL")));
 
-export function member({ name, command, env, isReady, endsWithInput }: Part) {
+export function member(part: Part) {
+  const { name, command, env, isReady = async () => true, endsWithInput = false } = part;
   let child: ChildProcess | null = null;
   let output = "";
   let first: string | null = null;

@@ -29,7 +29,6 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
     name,
     command: [process.execPath, MAIN],
     env: environment,
-    endsWithInput: false,
     isReady: () => isReady(`http://127.0.0.1:${port}`),
   });
   return {
@@ -144,7 +143,6 @@ export async function openStage(folder: string) {
   const postgres = member({
     name: "postgres",
     command: [...FROM_SOURCE, "packages/server/test/embedded-process.ts", path.join(folder, "pg")],
-    env: {},
     endsWithInput: true,
     isReady: told,
   });

@@ -87,11 +87,6 @@ export function walletMeasured(db: Db): Measured[] {
       help: "Payouts that are queued, sent or unclear",
       value: of(({ waiting }) => waiting.count),
     },
-    {
-      name: "redpacket_payouts_waiting_amount",
-      help: "Money of the payouts that are queued, sent or unclear",
-      value: of(({ waiting }) => Number(waiting.amount_cents) / 100),
-    },
   ];
 }
 
