@@ -19,7 +19,6 @@ import {
   wholeNumber,
 } from "./fields.ts";
 import { formatCents } from "./money.ts";
-import { olderRoutes } from "./older.ts";
 import { prizeRoutes } from "./prize.ts";
 import { reconciliationSpan } from "./reconciliation.ts";
 import { recordRoutes } from "./record.ts";
@@ -172,11 +171,6 @@ describe("ids of records", () => {
     [["9007199254740993"], "log_ids.0 必须在 1 到 9007199254740991 之间"],
   ])("that are %s are told as %s", (log_ids, msg) => {
     expect(faults(recordRoutes.reissue.body, { log_ids })).toEqual([msg]);
-  });
-
-  test("of the older call are reported by its own name", () => {
-    const { body } = olderRoutes.addBonus;
-    expect(faults(body, { id: "x" })).toEqual(["id 必须是编号，多个以逗号分隔"]);
   });
 });
 

@@ -133,7 +133,8 @@ const GRANT = {
 const GRANT_BODY = { tag: "weekend", expire_time: "2026-11-20 20:00:00" };
 const EXCLUDED = { user_name: "u", kind: "risk", reason: "r", until: null };
 const excluded: Kind = {
-  good: [[EXCLUDED]],
+  // Only a cooling-off needs an end.
+  good: [["self", "risk", "staff"].map((kind) => ({ ...EXCLUDED, kind }))],
   bad: [
     [undefined, "enter_account"],
     [[], "enter_account"],

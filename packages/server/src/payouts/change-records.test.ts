@@ -43,7 +43,6 @@ interface Act {
   readonly done: string;
   readonly failed: string;
   readonly reason: string;
-  readonly none: string;
 }
 
 const ACTS: readonly Act[] = [
@@ -55,7 +54,6 @@ const ACTS: readonly Act[] = [
     done: "补发成功",
     failed: "补发失败",
     reason: "只能补发失败的记录",
-    none: "请选择要补发用户",
   },
   {
     name: "ask",
@@ -65,7 +63,6 @@ const ACTS: readonly Act[] = [
     done: "已重新向钱包查询",
     failed: "查询失败",
     reason: "只能查询待人工核对的记录",
-    none: "请选择要查询的记录",
   },
   {
     name: "deliver",
@@ -75,7 +72,6 @@ const ACTS: readonly Act[] = [
     done: "已标记发货",
     failed: "标记发货失败",
     reason: "只能标记待发货的实物记录",
-    none: "请选择要标记发货的记录",
   },
   {
     name: "close",
@@ -85,7 +81,6 @@ const ACTS: readonly Act[] = [
     done: "关闭成功",
     failed: "关闭失败",
     reason: "只能关闭发放失败或待人工核对的记录",
-    none: "请选择要关闭的记录",
   },
 ];
 
@@ -116,7 +111,7 @@ async function recordOf({ log_id }: MadeRecord) {
   return content.find((row) => row.log_id === log_id);
 }
 
-describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason, none }) => {
+describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason }) => {
   it("changes records in the right states and leaves the others as they are", async () => {
     const made = new Map<PayoutState, MadeRecord>();
     const before = new Map<PayoutState, object>();
@@ -160,16 +155,6 @@ describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason, n
       before: { refused: [{ log_id: idOf("paid"), state: "paid" }] },
     });
   });
-
-  it("needs records, up to a limit", async () => {
-    expect(await call(name, [])).toMatchObject({ code: 400, msg: none });
-    expect(await call(name, "")).toMatchObject({ code: 400, msg: none });
-    const noIds = { code: 400, msg: "记录ID 必须是编号，多个以逗号分隔" };
-    expect(await call(name, "1,,2")).toMatchObject(noIds);
-    const many = Array.from({ length: 10_001 }, (_, at) => at + 1);
-    expect(await call(name, many)).toMatchObject({ code: 400 });
-    expect(await call(name, many.join(","))).toMatchObject({ code: 400 });
-  });
 });
 
 describe("what is kept beside the new state", () => {
@@ -208,8 +193,6 @@ describe("what is kept beside the new state", () => {
     const shown = { award_status: 1, payout_state: "delivered", note: "SF 12345" };
     expect(await recordOf(one)).toMatchObject(shown);
     expect((await audits("deliver")).last?.after).toMatchObject({ note: "SF 12345" });
-    const long = await call("deliver", [1], { note: "x".repeat(201) });
-    expect(long).toMatchObject({ code: 400, msg: "备注 最多 200 个字符" });
   });
 
   it("closed: a failure for good, with the wallet's reason and the operator's", async () => {
@@ -221,10 +204,6 @@ describe("what is kept beside the new state", () => {
     const unanswered = { ...shown, fail_reason: null, check_reason: "unanswered" };
     expect(await recordOf(check)).toMatchObject(unanswered);
     expect((await audits("close")).last?.after).toMatchObject({ reason: "account closed" });
-    for (const reason of [undefined, "  "]) {
-      const answer = await call("close", [1], { reason });
-      expect(answer).toMatchObject({ code: 400, msg: "请填写关闭原因" });
-    }
   });
 });
 

@@ -188,13 +188,6 @@ describe("a form that was opened before", () => {
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(2);
     expect(await save(String(version + 1))).toMatchObject({ code: 200 });
   });
-
-  test("is saved as it is when it has no version", async () => {
-    const id = await added();
-    await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } });
-    const save = { params: { id }, body: body() };
-    expect(await a.call(prizeRoutes.update, save)).toMatchObject({ data: { version: 3 } });
-  });
 });
 
 describe("adding stock", () => {
