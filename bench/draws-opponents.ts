@@ -41,6 +41,17 @@ const ONE_DRAW = `with taken as materialized (select ${ID} as id, $1::bigint as 
     $3::int as prize_id, $4::text as award_name, $5::bigint as cents, $6::bigint as extra_id, $7::text as request,
     $8::text as hash, $9::text as sn, ${AT} as at), ${ROWS} select 1`;
 
+/** The values of `ONE_DRAW`. */
+const drawn = (
+  player: number,
+  draw_no: number,
+  prize: Readonly<Record<"id" | "award_name" | "cents", unknown>> | undefined,
+  extra: string | null,
+) => {
+  const { id, award_name, cents } = prize ?? {};
+  return [player, draw_no, id, award_name, cents, extra, randomUUID(), HASH, newSn()];
+};
+
 function newSn(): string {
   return Date.now().toString(16).padStart(12, "0") + randomBytes(10).toString("hex");
 }
@@ -174,13 +185,26 @@ export async function naive(connection: ConnectionConfig, clients: number): Prom
     );
     let ticket = Math.random() * left.reduce((sum, { weight }) => sum + Number(weight), 0);
     const prize = left.find(({ weight }) => (ticket -= Number(weight)) < 0);
-    const { id, award_name, cents } = prize ?? {};
-    await ask("g", "update prize set drawn = drawn + 1 where id = $1", [id]);
-    const row = [player, draw_no, id, award_name, cents, extra?.id ?? null];
-    await ask("h", ONE_DRAW, [...row, randomUUID(), HASH, newSn()]);
+    await ask("g", "update prize set drawn = drawn + 1 where id = $1", [prize?.id]);
+    await ask("h", ONE_DRAW, drawn(player, draw_no, prize, extra?.id ?? null));
     await client.query("commit");
   };
   return lend(all, draw);
+}
+
+/** One statement per draw, no checks: what a row costs when each has its own commit. */
+export async function single(
+  connection: ConnectionConfig,
+  scene: Scene,
+  clients: number,
+): Promise<Contender> {
+  const next = await readPlayers(connection);
+  const pick = pickerOf(scene);
+  return lend(await connect(connection, clients), async (client, player) => {
+    const { draw_no, extra } = next(player);
+    const values = drawn(player, draw_no, pick(), extra);
+    await client.query({ name: "single", text: ONE_DRAW, values });
+  });
 }
 
 /** A row per unit of stock, taken with `skip locked`; chances are checked in the same statement. */

@@ -10,7 +10,7 @@ import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
-import { limit, naive, tickets } from "./draws-opponents.ts";
+import { limit, naive, single, tickets } from "./draws-opponents.ts";
 import type { Contender } from "./draws-opponents.ts";
 import { comparePauses, compareProcesses } from "./draws-processes.ts";
 import { hasRedis, redis } from "./draws-redis.ts";
@@ -198,7 +198,15 @@ async function bestOf(
   return rates.toSorted((one, other) => other.per_s - one.per_s)[0]?.clients ?? USUAL;
 }
 
-type Name = "product" | "limit" | "product_64" | "naive_64" | "naive_peak" | "tickets" | "redis";
+type Name =
+  | "product"
+  | "limit"
+  | "product_64"
+  | "naive_64"
+  | "naive_peak"
+  | "tickets"
+  | "single"
+  | "redis";
 type Pair = Readonly<Record<Name, Result>>;
 
 function sayAll(pairs: readonly Pair[], names: readonly Name[]): void {
@@ -222,6 +230,7 @@ function figuresOf(pairs: readonly Pair[], bare: readonly Result[], withRedis: b
     vs_naive_peak: versus("product", "naive_peak"),
     vs_naive_64: versus("product_64", "naive_64"),
     vs_redis: withRedis ? versus("product", "redis") : null,
+    vs_single_insert: versus("product", "single"),
     p99_ms_64: median(pairs.map((pair) => pair.product_64.p99_ms)),
     p99_vs_bare: median(pairs.map((pair, at) => pair.product_64.p99_ms / (bare[at]?.p99_ms ?? 0))),
     per_s: median(pairs.map((pair) => pair.product.per_s)),
@@ -263,6 +272,7 @@ async function main(bench: BenchDatabase): Promise<number> {
     naive_64: run(() => naive(connection, USUAL), USUAL),
     naive_peak: run(() => naive(connection, best), best),
     tickets: run(() => tickets(connection, scene, IS_SHORT ? 20_000 : 100_000), USUAL, false),
+    single: run(() => single(connection, scene, USUAL), USUAL, false),
     ...(withRedis ? { redis: run(() => redis(connection, scene), PEAK, false) } : {}),
   };
   const names = Object.keys(contenders) as Name[];

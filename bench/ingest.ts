@@ -151,6 +151,7 @@ async function main(bench: BenchDatabase): Promise<number> {
     without: run(db, COUNT, false, () => product(ingest, calls)),
     copy: run(db, COUNT, false, () => copy(clients, calls)),
     single: run(db, SINGLE_COUNT, true, () => single(clients, bets)),
+    single_bare: run(db, SINGLE_COUNT, false, () => single(clients, bets)),
   });
   pairs.forEach((pair) => say(JSON.stringify(pair)));
   await Promise.all(clients.map((client) => client.end()));
@@ -161,10 +162,12 @@ async function main(bench: BenchDatabase): Promise<number> {
     { name: "calls of 1,000", value: rate("product") },
     { name: "COPY with keys, no checks", value: rate("copy") },
     { name: "row by row", value: rate("single") },
+    { name: "row by row, no rollups", value: rate("single_bare") },
   ]);
   return conclude(
     {
       vs_row_by_row: versus("single"),
+      vs_row_by_row_bare: versus("single_bare"),
       rollup_cost: 1 - versus("without"),
       per_s: rate("product"),
       vs_copy: versus("copy"),
