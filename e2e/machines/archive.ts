@@ -7,11 +7,11 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
-import { makeFolder } from "../outside/server.ts";
+import { claim, claimEqual, part } from "../outside/claims.ts";
+import { prove } from "../outside/proof.ts";
 
 const START_MS = 120_000;
 const PORT = "8080";
@@ -136,15 +136,12 @@ async function isSandboxed(): Promise<void> {
   process.stdout.write(`${stdout.trim().split("\n").at(-1) ?? ""}\n`);
 }
 
-async function main(): Promise<0 | 1> {
-  const folder = makeFolder("archive");
+async function archive(folder: string): Promise<void> {
   await part("the archive alone", () => startsAlone(folder));
   await part("the image", () => startsAsImage(folder));
   podman(`volume rm -f ${NAME}`);
   podman(`rmi -f ${NAME}`);
   await part("the unit", isSandboxed);
-  rmSync(folder, { recursive: true, force: true });
-  return verdict();
 }
 
-process.exit(await main());
+await prove("archive", archive);

@@ -9,20 +9,18 @@
  * Installs Citus into Debian's PostgreSQL 15.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
+import { claim, claimEqual, part } from "../outside/claims.ts";
 import { askAgain, beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
-import { startPostgres } from "../outside/postgres.ts";
+import { askPostgres, startPostgres } from "../outside/postgres.ts";
+import { prove, say, SEED } from "../outside/proof.ts";
 import { freePort, makeFolder, runRedctl } from "../outside/server.ts";
 import { openAlone } from "./alone.ts";
 import { askedShards, compareLists } from "./spread.ts";
 
-const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
 const INSTALLED = "/usr/share/postgresql/15/extension/citus.control";
 const NEEDED =
   "postgresql-15 postgresql-server-dev-15 make gcc libicu-dev libssl-dev libkrb5-dev liblz4-dev libzstd-dev libselinux1-dev libxslt1-dev libpam0g-dev";
@@ -30,8 +28,6 @@ const NAME = "red";
 const WORK_MS = 8_000;
 /** PostgreSQL 15.20 has a function of this name too (decision 23). */
 const RENAME = String.raw`grep -rlw have_createdb_privilege src | xargs -r sed -i 's/\bhave_createdb_privilege\b/citus_&/'`;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function installCitus(source: string): void {
   if (existsSync(INSTALLED)) {
@@ -58,16 +54,8 @@ type Node = Awaited<ReturnType<typeof startNode>>;
 async function startNode(name: string) {
   const [folder, port] = [makeFolder(name), await freePort()];
   const postgres = startPostgres(folder, port);
-  const ask = async (text: string, database = "postgres") => {
-    const url = postgres.url.replace(/postgres$/, database);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = (text: string, database = "postgres") =>
+    askPostgres(postgres.url.replace(/postgres$/, database), text);
   await ask("alter system set shared_preload_libraries = 'citus'");
   postgres.stop();
   postgres.start();
@@ -114,12 +102,10 @@ async function openDatabase(nodes: readonly Node[], before = ""): Promise<string
 
 /** What was there before is spread, and leaves the first machine. */
 async function spreadOld(nodes: readonly Node[]): Promise<void> {
-  const client = new pg.Client({ connectionString: await openDatabase(nodes, OLD) });
-  await client.connect();
-  const { rows } = await client.query(`select (select count(*)::integer from bet) as bets,
-    (select sum(pg_relation_size(relid))::integer from pg_partition_tree('bet')) as bytes_here`);
+  const text = `select (select count(*)::integer from bet) as bets,
+    (select sum(pg_relation_size(relid))::integer from pg_partition_tree('bet')) as bytes_here`;
+  const rows = await askPostgres(await openDatabase(nodes, OLD), text);
   claimEqual("bets are spread, none is left here", rows, [{ bets: OLD_BETS, bytes_here: 0 }]);
-  await client.end();
 }
 
 /** A run of another program against the cluster. */
@@ -179,14 +165,12 @@ async function breakWorker(nodes: readonly Node[], url: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function main(): Promise<0 | 1> {
-  say(`seed ${SEED}`);
+async function citus(): Promise<void> {
   const source = process.argv[2];
   if (source === undefined || !existsSync(path.join(source, "configure"))) {
     throw new Error("name the folder with the source of Citus");
   }
   installCitus(path.resolve(source));
-  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
   const nodes = [
     await startNode("coordinator"),
     await startNode("worker1"),
@@ -203,7 +187,6 @@ async function main(): Promise<0 | 1> {
     postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  return verdict();
 }
 
-process.exit(await main());
+await prove("citus", citus);

@@ -8,14 +8,14 @@
  * Each group of blows that held is written down in .cache/failover, with the commit, so that the same seed goes on after it.
  */
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { brokenSoFar, claim, part, verdict } from "../outside/claims.ts";
+import { askPostgres } from "../outside/postgres.ts";
+import { brokenSoFar, claim, part } from "../outside/claims.ts";
 import { askAgain, beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
 import type { Trial } from "../outside/kill/judge.ts";
+import { prove, say, SEED } from "../outside/proof.ts";
 import { random } from "../outside/random.ts";
 import { makeFolder } from "../outside/server.ts";
 import { DATABASES, ETCDS } from "./cluster.ts";
@@ -23,7 +23,6 @@ import { rivals, startProbes } from "./probe.ts";
 import { openMachines, openProduct } from "./product.ts";
 
 const BLOWS_MAX = Number(process.env["PROVE_N"] ?? 6);
-const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
 const GROUP = 20;
 const GAP_P95_MS = 35_000;
 const BOOK = path.join(".cache/failover", `${SEED}.jsonl`);
@@ -38,8 +37,6 @@ interface Blow {
   readonly awayMs: number;
   readonly dice: number;
 }
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Every target in every way, again and again, each round in another order. */
 function planOf(count: number): Blow[] {
@@ -61,7 +58,7 @@ function planOf(count: number): Blow[] {
 async function openPlace(folder: string) {
   const machines = await openMachines(folder);
   const { members, site } = await openProduct(machines, path.join(folder, "product"), "red");
-  await ask(machines.cluster.url, "create table failover_probe (id serial primary key)");
+  await askPostgres(machines.cluster.url, "create table failover_probe (id serial primary key)");
   const probes = startProbes(DATABASES, machines.cluster.urlOf);
   return { ...machines, product: members, site, probes };
 }
@@ -165,7 +162,10 @@ async function runGroup(blows: readonly Blow[]): Promise<number[]> {
     rivals(probes.done).slice(0, 3),
   );
   await claimFileOfStandby(place, trial);
-  const written = await ask<{ id: number }>(place.cluster.url, "select id from failover_probe");
+  const written = await askPostgres<{ id: number }>(
+    place.cluster.url,
+    "select id from failover_probe",
+  );
   const found = new Set(written.map(({ id }) => id));
   const lost = probes.done.filter(({ id }) => !found.has(id));
   claim("no write that a database answered is lost", lost.length === 0, lost.slice(0, 3));
@@ -179,14 +179,6 @@ async function runGroup(blows: readonly Blow[]): Promise<number[]> {
   return gaps;
 }
 
-async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<T>(text);
-  await client.end();
-  return rows;
-}
-
 /** What was read through DATABASE_READ_URL was not read from the primary. */
 async function claimFileOfStandby({ cluster }: Place, { site, scene }: Trial): Promise<void> {
   const file = `${site.base}/gred/api/record/export?rounds_id=${scene.free.id}&format=csv`;
@@ -194,16 +186,14 @@ async function claimFileOfStandby({ cluster }: Place, { site, scene }: Trial): P
   const text = "select from pg_stat_activity where application_name = 'red-packet exports'";
   const readers: string[] = [];
   for (const name of DATABASES) {
-    readers.push(...(await ask(cluster.urlOf(name), text)).map(() => name));
+    readers.push(...(await askPostgres(cluster.urlOf(name), text)).map(() => name));
   }
   const leader = await cluster.who("leader");
   const isRight = answer.ok && readers.length > 0 && readers.every((name) => name !== leader);
   claim("a file comes from a standby", isRight, { status: answer.status, readers, leader });
 }
 
-async function main(): Promise<0 | 1> {
-  say(`seed ${SEED}`);
-  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
+async function failover(): Promise<void> {
   mkdirSync(path.dirname(BOOK), { recursive: true });
   const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
   const book = existsSync(BOOK) ? readFileSync(BOOK, "utf8").split("\n").filter(Boolean) : [];
@@ -226,7 +216,6 @@ async function main(): Promise<0 | 1> {
   const p95 = gaps.toSorted((a, b) => a - b)[Math.ceil(gaps.length * 0.95) - 1] ?? Infinity;
   say(`time without draws: p95 ${p95} ms, at most ${Math.max(...gaps)} ms, ${gaps.length} blows`);
   claim("draws are back within 35 s, at 95 of 100 blows", p95 <= GAP_P95_MS, p95);
-  return verdict();
 }
 
-process.exit(await main());
+await prove("failover", failover);

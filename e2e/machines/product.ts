@@ -1,7 +1,7 @@
 /** The product on machines of its own, on the database of a cluster: two web processes behind the balancer, and a worker. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
+import { askPostgres } from "../outside/postgres.ts";
 import { member } from "../outside/kill/member.ts";
 import { commonOf, openSite } from "../outside/kill/stage.ts";
 import { isReady } from "../outside/server.ts";
@@ -22,11 +22,8 @@ export async function openMachines(folder: string) {
 export type Machines = Awaited<ReturnType<typeof openMachines>>;
 
 async function makeDatabase(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create role ${name} login password '${name}' in role pg_monitor`);
-  await client.query(`create database ${name} owner ${name}`);
-  await client.end();
+  await askPostgres(url, `create role ${name} login password '${name}' in role pg_monitor`);
+  await askPostgres(url, `create database ${name} owner ${name}`);
   const made = new URL(url);
   [made.username, made.password, made.pathname] = [name, name, `/${name}`];
   return made.href;

@@ -6,11 +6,10 @@
  *   tsx e2e/machines/rewind.ts      as root, for Debian's postgresql-15 and pgbackrest; PROVE_SEED
  */
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
+import { claim, claimEqual } from "../outside/claims.ts";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, parsed, textAt } from "../outside/json.ts";
 import { gather, readLedger } from "../outside/kill/evidence.ts";
@@ -20,14 +19,12 @@ import { IN_QUIET } from "../outside/kill/oracle.ts";
 import type { Site } from "../outside/kill/stage.ts";
 import { sumOf } from "../outside/money.ts";
 import { startPostgres } from "../outside/postgres.ts";
-import { freePort, makeFolder } from "../outside/server.ts";
+import { prove, say, SEED } from "../outside/proof.ts";
+import { freePort } from "../outside/server.ts";
 import { openAlone } from "./alone.ts";
 
-const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
 const WORK_MS = 6_000;
 const SETTLE_MS = 120_000;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** pgBackRest for the cluster of `folder`, as the database's account. */
 function backRest(folder: string, port: number) {
@@ -189,13 +186,4 @@ async function rewind(folder: string): Promise<void> {
   postgres.stop();
 }
 
-async function main(): Promise<0 | 1> {
-  say(`seed ${SEED}`);
-  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
-  const folder = makeFolder("rewind");
-  await part("the rewind", () => rewind(folder));
-  rmSync(folder, { recursive: true, force: true });
-  return verdict();
-}
-
-process.exit(await main());
+await prove("rewind", rewind);

@@ -7,20 +7,18 @@
  *                                    PROVE_FROM the commit of the release before
  */
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { claim, claimEqual, part, verdict } from "../outside/claims.ts";
+import { claim, claimEqual, part } from "../outside/claims.ts";
 import { dig } from "../outside/json.ts";
 import { beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
-import { makeFolder } from "../outside/server.ts";
+import { prove, say, SEED } from "../outside/proof.ts";
 import { openMachines, openProduct, PRODUCT } from "./product.ts";
 import type { Machines } from "./product.ts";
 
 const UPGRADES = Number(process.env["PROVE_N"] ?? 2);
-const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
 const BEFORE = path.resolve(".cache/release-before");
 const NEXT = path.resolve(".cache/release-next");
 /** Migrations of what every draw and payout uses, whatever else this release changes: one table each (decision 22). */
@@ -30,7 +28,6 @@ const SAMPLE_MS = 20;
 /** Under load before, between and after the replacements. */
 const WORK_MS = 3_000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
 
 /** The commit before the one that raised the version in package.json. */
@@ -52,7 +49,6 @@ function buildBefore(): void {
 
 /** This release with some more migrations. */
 function buildNext(): void {
-  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
   rmSync(NEXT, { recursive: true, force: true });
   cpSync("packages/server/dist", NEXT, { recursive: true });
   for (const table of PLANTED) {
@@ -135,19 +131,15 @@ async function upgrade(machines: Machines, turn: number, folder: string): Promis
   await product.close();
 }
 
-async function main(): Promise<0 | 1> {
-  say(`seed ${SEED}`);
+async function upgradeAll(folder: string): Promise<void> {
   buildBefore();
   buildNext();
-  const folder = makeFolder("upgrade");
   const machines = await openMachines(folder);
   for (let turn = 1; turn <= UPGRADES; turn += 1) {
     await part(`upgrade ${turn}`, () => upgrade(machines, turn, path.join(folder, String(turn))));
   }
   machines.net.close();
   git("worktree", "remove", "--force", BEFORE);
-  rmSync(folder, { recursive: true, force: true });
-  return verdict();
 }
 
-process.exit(await main());
+await prove("upgrade", upgradeAll);

@@ -3,11 +3,8 @@
  * outside: the answers to a client, the wallet's own ledger, the rows of the database. Prints one line per claim;
  * status 1 when one fails.
  *
- *   tsx e2e/outside/kill.ts        starts the system itself; PROVE_N kills (9), PROVE_SEED, --keep
+ *   tsx e2e/outside/kill.ts        starts the system itself; PROVE_N kills (9), PROVE_SEED
  */
-import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askAgain, beginTrial, claimHeld, judge, settle } from "./kill/judge.ts";
 import type { Trial } from "./kill/judge.ts";
@@ -16,11 +13,10 @@ import { openStage } from "./kill/stage.ts";
 import type { Stage } from "./kill/stage.ts";
 import { MAIN_POINTS, planOf } from "./kill/strikes.ts";
 import type { Planned } from "./kill/strikes.ts";
-import { claim, part, verdict } from "./claims.ts";
-import { makeFolder } from "./server.ts";
+import { claim } from "./claims.ts";
+import { prove, say, SEED } from "./proof.ts";
 
 const KILLS = Number(process.env["PROVE_N"] ?? 9);
-const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
 const GROUP = 40;
 /** The wallet's behaviour, kill by kill. */
 const MOODS: readonly object[] = [
@@ -31,8 +27,6 @@ const MOODS: readonly object[] = [
   { mode: "processing", every: 8, by: "callback", seconds: 0.3 },
   { mode: "error_500", every: 8 },
 ];
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Run extends Trial {
   readonly stage: Stage;
@@ -106,7 +100,7 @@ async function report(run: Run): Promise<void> {
   claim("no server ends with its PostgreSQL", run.deserters.length === 0, run.deserters);
 }
 
-async function prove(stage: Stage, folder: string): Promise<void> {
+async function strikeAll(stage: Stage, folder: string): Promise<void> {
   const trial = await beginTrial(stage, folder, SEED);
   const { scene, acks, dice, since } = trial;
   const seen = { struck: new Map(), recoveries: [], busy: 0, deserters: [] };
@@ -126,21 +120,12 @@ async function prove(stage: Stage, folder: string): Promise<void> {
   await report(run);
 }
 
-async function main(): Promise<0 | 1> {
-  say(`seed ${SEED}`);
-  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
-  const folder = makeFolder("kill");
+async function killAll(folder: string): Promise<void> {
   const since = Date.now();
-  await part("the run", async () => {
-    const stage = await openStage(folder);
-    await prove(stage, folder);
-    await stage.close();
-  });
+  const stage = await openStage(folder);
+  await strikeAll(stage, folder);
+  await stage.close();
   say(`${KILLS} kills in ${Math.round((Date.now() - since) / 1000)} s, seed ${SEED}`);
-  if (!process.argv.includes("--keep")) {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return verdict();
 }
 
-process.exit(await main());
+await prove("kill", killAll);

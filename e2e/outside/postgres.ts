@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync } from "node:fs";
 import path from "node:path";
+import pg from "pg";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 
@@ -58,4 +59,18 @@ export function startPostgres(folder: string, port: number, primary?: number) {
     /** Starts it again after `stop`, with its data. */
     start,
   };
+}
+
+/** The rows of one statement, by a connection of its own. */
+export async function askPostgres<T extends pg.QueryResultRow>(
+  connectionString: string,
+  text: string,
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }

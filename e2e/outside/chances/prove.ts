@@ -3,6 +3,7 @@
  * preset of the specification over five windows, rows that come late, twice, out of order or early, reversals and
  * voids, extra times, draws.
  */
+import { say } from "../proof.ts";
 import { claim, claimEqual } from "../claims.ts";
 import { shown } from "../context.ts";
 import type { Signed } from "../context.ts";
@@ -16,8 +17,6 @@ import { diceOf, makePeople, shuffled } from "./people.ts";
 import type { FatedRow } from "./people.ts";
 import { EXTRA_TAG, setScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 type Sides = Pick<Signed, "operator" | "platform">;
 

@@ -1,4 +1,5 @@
 /** What is asked of the system after each blow, and once all is settled; used by every proof that breaks it. */
+import { say } from "../proof.ts";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim } from "../claims.ts";
@@ -18,8 +19,6 @@ import { tieOut } from "./tie-out.ts";
 const SETTLE_MS = 240_000;
 /** Latest answered draws to repeat after each blow. */
 const ASKED_AGAIN = 15;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 export interface Trial {
   readonly site: Site;

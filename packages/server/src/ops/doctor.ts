@@ -24,6 +24,7 @@ import {
   synchronousOf,
   topologyFaults,
 } from "#platform/topology";
+import type { Topology } from "#platform/topology";
 import { sql } from "kysely";
 
 interface Finding {
@@ -98,11 +99,7 @@ async function checkVersion(db: Db): Promise<Finding> {
     : bad("database", `PostgreSQL ${name}`, `use PostgreSQL ${POSTGRES_MIN} or newer`);
 }
 
-async function checkClock(db: Db): Promise<Finding> {
-  const before = Date.now();
-  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
-  const here = (before + Date.now()) / 2;
-  const skew = ((rows[0]?.at.getTime() ?? here) - here) / 1000;
+function checkClock({ skew }: Topology): Finding {
   const found = `the database's clock is ${Math.abs(skew).toFixed(1)} s ${skew < 0 ? "behind" : "ahead"}`;
   return Math.abs(skew) <= SKEW_SECONDS_MAX
     ? good("clock", found)
@@ -123,14 +120,14 @@ async function checkSchema(db: Db): Promise<Finding> {
 }
 
 /** Does a second machine have every commit? */
-async function checkTopology(db: Db, { databaseUrl, role }: Config): Promise<Finding[]> {
+async function checkTopology(db: Db, facts: Topology, config: Config): Promise<Finding[]> {
+  const { databaseUrl, role } = config;
   const name = "topology";
   if (databaseUrl === null) {
     const found = "one embedded database: for trials";
     const advice = `ROLE is ${role}: set DATABASE_URL, since an embedded database belongs to one process`;
     return [role === "all" ? good(name, found) : bad(name, found, advice)];
   }
-  const facts = await readTopology(db);
   const silent = (await selectSilentWorkers(db)).map((node) => ({
     found: `worker ${node} does not answer`,
     advice:
@@ -306,10 +303,11 @@ const TOO_MANY_CONNECTIONS = "53300";
 async function examineDatabase(call: Call): Promise<Finding[]> {
   try {
     const db = await call.open("found");
+    const facts = await readTopology(db);
     const findings = [
       await checkVersion(db),
-      ...(await checkTopology(db, call.config)),
-      await checkClock(db),
+      ...(await checkTopology(db, facts, call.config)),
+      checkClock(facts),
     ];
     const schema = await checkSchema(db);
     findings.push(schema);

@@ -27,12 +27,14 @@ export interface Topology {
   readonly is_archive_failing: boolean;
   /** As a share of those that an ordinary role may have. */
   readonly connections: number;
-  readonly clock: Date;
+  /** How many seconds the database's clock is ahead of this process's. */
+  readonly skew: number;
 }
 
 /** Works as any role, in one statement. An archiver that hangs reports nothing: the log then grows past what is archived. */
 export async function readTopology(db: Db): Promise<Topology> {
-  const { rows } = await sql<Topology>`
+  const before = Date.now();
+  const { rows } = await sql<Topology & { clock: Date }>`
     with here as (
       select pg_is_in_recovery() as is_standby,
         case when not pg_is_in_recovery() then pg_current_wal_lsn() end as at
@@ -56,7 +58,8 @@ export async function readTopology(db: Db): Promise<Topology> {
       clock_timestamp() as clock
     from here, pg_stat_archiver`.execute(db);
   // One row always comes.
-  return rows[0] as Topology;
+  const { clock, ...facts } = rows[0] as (typeof rows)[0];
+  return { ...facts, skew: (clock.getTime() - (before + Date.now()) / 2) / 1000 };
 }
 
 /** Machines of a Citus cluster that the first one does not reach; none without a cluster. */
@@ -134,11 +137,7 @@ export function topologyFaults(facts: Topology) {
 
 /** The figures of the database; those of its safety only `withFaults`. */
 export function databaseMeasured(db: Db, withFaults: boolean): Measured[] {
-  const read = shared(async () => {
-    const before = Date.now();
-    const facts = await readTopology(db);
-    return { ...facts, skew: (facts.clock.getTime() - (before + Date.now()) / 2) / 1000 };
-  });
+  const read = shared(() => readTopology(db));
   const clock: Measured = {
     name: "redpacket_clock_skew_seconds",
     help: "How far the database's clock is ahead of this process's",
