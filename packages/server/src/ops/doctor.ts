@@ -19,6 +19,7 @@ import { walletClient } from "#payouts/wallet-client";
 import { readSchemaState, schemaFault } from "#platform/migrate";
 import { readCertificate, readRoom } from "#platform/surroundings";
 import {
+  ADVICE,
   readTopology,
   selectSilentWorkers,
   synchronousOf,
@@ -324,7 +325,7 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
     return findings;
   } catch (fault) {
     const advice = hasSqlState(fault, TOO_MANY_CONNECTIONS)
-      ? "end what holds them (application_name in pg_stat_activity), or raise max_connections"
+      ? ADVICE.connections
       : "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs";
     return [bad("database", reasonOf(fault), advice)];
   }

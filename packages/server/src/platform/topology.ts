@@ -82,7 +82,8 @@ const LAG_BYTES_MAX = 64 * 1024 * 1024;
 const LAG_SECONDS_MAX = 30;
 const CONNECTIONS_MAX = 0.9;
 
-const ADVICE = {
+/** What to do about each fault. */
+export const ADVICE = {
   standby: "let DATABASE_URL lead to the primary, through HAProxy",
   commit:
     "set it to on (patronictl edit-config; alter role … reset synchronous_commit), then start all processes again, which keep it: answered draws may be lost",
