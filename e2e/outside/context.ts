@@ -19,8 +19,7 @@ export interface Context {
   readonly admin: { readonly username: string; readonly password: string };
   readonly wallet: Wallet;
   readonly redctl: (args: string) => Promise<{ code: number | null; out: string; err: string }>;
-  /** Null when somebody else started it. */
-  system: System | null;
+  system: System;
 }
 
 /** A run after signing in. */

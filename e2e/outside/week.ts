@@ -1,10 +1,7 @@
 /**
  * The week of operation (behaviour §13) by the documented calls only: one run against a system that it starts.
  * Prints one line per claim, as calls.ts does; status 1 when one fails.
- *
- *   tsx e2e/outside/week.ts [--dir DIR] [--keep]
  */
-import { parseArgs } from "node:util";
 import { part, verdict } from "./claims.ts";
 import { makePool } from "./setup.ts";
 import type { Week } from "./week/books.ts";
@@ -17,13 +14,6 @@ import { stopAndDeliver } from "./week/sunday.ts";
 import { outliveOutage } from "./week/thursday.ts";
 import { refillAndMend } from "./week/tuesday.ts";
 import { reverseDeposits } from "./week/wednesday.ts";
-
-const { values: options } = parseArgs({
-  options: {
-    dir: { type: "string", default: process.cwd() },
-    keep: { type: "boolean", default: false },
-  },
-});
 
 const MONEY = [
   { award_name: "0.88元红包", award_price: "0.88", weight: 700, award_total: 10_000, floors: 1 },
@@ -55,10 +45,10 @@ const DAYS: Readonly<Record<string, (week: Week) => Promise<void>>> = {
 };
 
 await part("the week", async () => {
-  const { week, close } = await openWeek(options.dir);
+  const { week, close } = await openWeek();
   for (const [name, live] of Object.entries(DAYS)) {
     await part(name, () => live(week));
   }
-  await close(options.keep);
+  await close();
 });
 process.exit(verdict());
