@@ -11,7 +11,7 @@ import { parseJson } from "./signed-call.ts";
 import { sign } from "./signing.ts";
 import type { Credentials } from "./signing.ts";
 
-export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret-for-tests" };
+const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret-for-tests" };
 
 export interface Entry {
   readonly url: string;
@@ -83,7 +83,6 @@ export async function call(
   path: string,
   body: object | null,
   headers: Readonly<Record<string, string>> = {},
-  patienceMs = 10_000,
 ): Promise<Heard> {
   const text = body === null ? "" : JSON.stringify(body);
   const response = await fetch(`${base}${path}`, {
@@ -91,15 +90,14 @@ export async function call(
     headers: { ...sign({ method, path, body: text }, CREDENTIALS), ...headers },
     ...(body === null ? {} : { body: text }),
     redirect: "manual",
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(10_000),
   });
   const heard = await response.text();
   return { status: response.status, text: heard, body: parseJson(heard) };
 }
 
-export function pay(base: string, order: PayoutCall, patienceMs?: number): Promise<Heard> {
-  const headers = { "idempotency-key": order.trans_sn };
-  return call(base, "POST", "/payouts", order, headers, patienceMs);
+export function pay(base: string, order: PayoutCall): Promise<Heard> {
+  return call(base, "POST", "/payouts", order, { "idempotency-key": order.trans_sn });
 }
 
 export function ask(base: string, transSn: string): Promise<Heard> {
