@@ -145,12 +145,3 @@ export async function skipNumbers(client: pg.ClientBase): Promise<void> {
     );
   }
 }
-
-/** Our other programs that are connected to this database. */
-export async function selectOtherPrograms(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and application_name like 'red-packet%'`,
-  );
-  return rows.map((row) => row.name);
-}

@@ -1,5 +1,5 @@
 /** Opens the database for a command, beside a running server or alone. Only a command that asks may create one. */
-import type { Need } from "./command.ts";
+import type { Call, Need } from "./command.ts";
 import type { Config } from "#platform/config";
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
@@ -7,6 +7,7 @@ import { findPlace } from "#platform/embedded/place";
 import { attachEmbedded } from "#platform/embedded/supervisor";
 import { migrate, readSchemaState, schemaFault } from "#platform/migrate";
 import { sql } from "kysely";
+import pg from "pg";
 
 const POOL_SIZE = 4;
 
@@ -81,4 +82,26 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
     throw fault;
   }
   return { ...reached, db, close };
+}
+
+/** Works on a connection of its own, while no server is connected to the database that the command opened. */
+export async function workAlone<T>(
+  call: Call,
+  name: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...call.connection(), application_name: `redctl ${name}` });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select from pg_stat_activity
+       where datname = current_database() and application_name like 'red-packet%' limit 1`,
+    );
+    if (rows.length > 0) {
+      throw new Error("a server is running on this database: stop it first");
+    }
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }

@@ -2,23 +2,10 @@
 import { inTransaction } from "#platform/connection";
 import { insertAudit } from "#platform/audit";
 import { freeEvents, selectSpreading, spreadEvents } from "#players/distribute-sql";
-import { selectOtherPrograms } from "./backup-sql.ts";
 import type { Call, Command, Report } from "./command.ts";
-import pg from "pg";
+import { workAlone } from "./connect.ts";
 
 const SHARDS = 32;
-
-async function requireAlone(call: Call): Promise<void> {
-  const client = new pg.Client({ ...call.connection(), application_name: "redctl distribute" });
-  await client.connect();
-  try {
-    if ((await selectOtherPrograms(client)).length > 0) {
-      throw new Error("a server is running on this database: stop every process first");
-    }
-  } finally {
-    await client.end();
-  }
-}
 
 async function run(call: Call): Promise<Report> {
   const db = await call.open("current");
@@ -41,12 +28,14 @@ async function run(call: Call): Promise<Report> {
       lines: [...lines, "Nothing was done. To go ahead, add --yes."],
     };
   }
-  await requireAlone(call);
-  await inTransaction(db, async (tx) => {
-    await spreadEvents(tx, SHARDS);
-    const after = { shards: SHARDS, workers: found.workers };
-    await insertAudit(tx, call.actor, { action: "distribute", object_type: "installation", after });
-  });
+  const after = { shards: SHARDS, workers: found.workers };
+  const audit = { action: "distribute", object_type: "installation", after };
+  await workAlone(call, "distribute", () =>
+    inTransaction(db, async (tx) => {
+      await spreadEvents(tx, SHARDS);
+      await insertAudit(tx, call.actor, audit);
+    }),
+  );
   await freeEvents(db);
   return { json: { ...found, done: true }, lines: [...lines, "done"] };
 }

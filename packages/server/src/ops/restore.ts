@@ -4,14 +4,8 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { selectIsEmpty } from "#demo/demo-sql";
 import type { Call, Command, Report } from "./command.ts";
-import { isWithoutSchema } from "./connect.ts";
-import {
-  makePartitions,
-  selectOtherPrograms,
-  selectTables,
-  skipNumbers,
-  writeTable,
-} from "./backup-sql.ts";
+import { isWithoutSchema, workAlone } from "./connect.ts";
+import { makePartitions, selectTables, skipNumbers, writeTable } from "./backup-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { insertAudit } from "#platform/audit";
@@ -25,7 +19,7 @@ import { selectOperators } from "#identity/operator-sql";
 import { openBackup } from "./backup-file.ts";
 import { anchorFile, appendAnchor } from "#evidence/anchors";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 
 /** No schema, or nothing in it. */
 async function isUnused(db: Db): Promise<boolean> {
@@ -33,22 +27,6 @@ async function isUnused(db: Db): Promise<boolean> {
     (await isWithoutSchema(db)) ||
     ((await selectIsEmpty(db)) && (await selectOperators(db)).length === 0)
   );
-}
-
-async function requireAlone(client: pg.Client): Promise<void> {
-  const others = await selectOtherPrograms(client);
-  if (others.length > 0) {
-    throw new Error("a server is running on this database: stop it first");
-  }
-}
-
-async function requireUnused(db: Db, client: pg.Client): Promise<void> {
-  await requireAlone(client);
-  if (!(await isUnused(db))) {
-    throw new Error(
-      "the database is in use: restore into another DATA_DIR or DATABASE_URL, or move this one away",
-    );
-  }
 }
 
 const reasonOf = (made_at: string) => `restored from a backup of ${made_at}`;
@@ -114,17 +92,15 @@ async function run(call: Call): Promise<Report> {
   const file = path.resolve(call.value("file"));
   await stat(file);
   const db = await call.open("bare");
-  const client = new pg.Client({ ...call.connection(), application_name: "redctl restore" });
-  await client.connect();
-  let restored;
-  try {
-    await requireUnused(db, client);
-    restored = await restoreRows(db, client, file, call.actor.name);
-  } finally {
-    await client.end();
-  }
+  const { made_at, rows } = await workAlone(call, "restore", async (client) => {
+    if (!(await isUnused(db))) {
+      throw new Error(
+        "the database is in use: restore into another DATA_DIR or DATABASE_URL, or move this one away",
+      );
+    }
+    return await restoreRows(db, client, file, call.actor.name);
+  });
   await migrate(db);
-  const { made_at, rows } = restored;
   const { json, lines } = await conclude(call, db, made_at);
   return { json: { ...json, rows }, lines: [`${rows} rows as of ${made_at}`, ...lines] };
 }
@@ -156,15 +132,10 @@ async function runRestored(call: Call): Promise<Report> {
   const to = call.value("to");
   // Throws when it is no time.
   await sql`select ${to}::timestamptz`.execute(db);
-  const client = new pg.Client({ ...call.connection(), application_name: "redctl restored" });
-  await client.connect();
-  try {
+  await workAlone(call, "restored", async (client) => {
     await client.query("set synchronous_commit = local");
-    await requireAlone(client);
     await skipNumbers(client);
-  } finally {
-    await client.end();
-  }
+  });
   return await conclude(call, db, to, true);
 }
 
