@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Migrator, sql } from "kysely";
-import type { Migration } from "kysely";
+import type { Migration, MigrationResultSet } from "kysely";
 import { inTransaction } from "./connection.ts";
 import type { Db } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
@@ -40,6 +40,13 @@ function migrator(db: Db): Migrator {
     migrationTableName: "schema_migration",
     migrationLockTableName: "schema_migration_lock",
   });
+}
+
+function resultsOf({ error, results = [] }: MigrationResultSet) {
+  if (error !== undefined) {
+    throw error instanceof Error ? error : new Error("migration failed", { cause: error });
+  }
+  return results;
 }
 
 /** What a program and its database know of each other's schema: names of migrations. */
@@ -146,13 +153,7 @@ export async function migrate(db: Db): Promise<string[]> {
   }
   const ran: string[] = [];
   for (let left = state.ahead.length === 0; left;) {
-    const [done] = await whenFree(async () => {
-      const { error, results = [] } = await migrator(db).migrateUp();
-      if (error !== undefined) {
-        throw error instanceof Error ? error : new Error("migration failed", { cause: error });
-      }
-      return results;
-    });
+    const [done] = await whenFree(async () => resultsOf(await migrator(db).migrateUp()));
     left = done !== undefined;
     ran.push(...(done === undefined ? [] : [done.migrationName]));
   }
@@ -168,8 +169,5 @@ export async function migrateTo(db: Db, names: readonly string[]): Promise<void>
   if (last === undefined || known.join() !== names.join()) {
     throw new Error("the backup is of another version of this program: restore it with that one");
   }
-  const { error } = await migrator(db).migrateTo(last);
-  if (error !== undefined) {
-    throw error instanceof Error ? error : new Error("migration failed", { cause: error });
-  }
+  resultsOf(await migrator(db).migrateTo(last));
 }
