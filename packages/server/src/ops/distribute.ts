@@ -1,6 +1,7 @@
 /** Spreads deposits and bets over the machines of a Citus cluster. Says first what it will do. */
 import { inTransaction } from "#platform/connection";
 import { insertAudit } from "#platform/audit";
+import { migrate } from "#platform/migrate";
 import { freeEvents, selectSpreading, spreadEvents } from "#players/distribute-sql";
 import type { Call, Command, Report } from "./command.ts";
 import { workAlone } from "./connect.ts";
@@ -36,6 +37,7 @@ async function run(call: Call): Promise<Report> {
       await insertAudit(tx, call.actor, audit);
     }),
   );
+  await migrate(db);
   await freeEvents(db);
   return { json: { ...found, done: true }, lines: [...lines, "done"] };
 }

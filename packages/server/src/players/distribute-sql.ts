@@ -60,9 +60,14 @@ async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
   await sql`select create_distributed_table(${kind}, 'player_key', ${together})`.execute(tx);
 }
 
-/** Spreads both tables in one transaction; no server may run. Throws what the cluster says. */
+/**
+ * Spreads both tables in one transaction; no server may run. Throws what the cluster says. The schema for looking back (as-of.sql)
+ * is gone then, until `migrate` makes it again.
+ */
 export async function spreadEvents(tx: Tx, shards: number): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
+  // Its views of both tables would be spread too, for which its owner may not make their schema there.
+  await sql`drop schema as_of cascade`.execute(tx);
   for (const kind of KINDS) {
     await spread(tx, kind, shards);
   }
