@@ -132,7 +132,7 @@ async function checkTopology(db: Db, facts: Topology, config: Config): Promise<F
   const silent = (await selectSilentWorkers(db)).map((node) => ({
     found: `worker ${node} does not answer`,
     advice:
-      "start its PostgreSQL: until then deposits and bets of its players are neither read nor taken",
+      "start its PostgreSQL: until then no deposits and bets are taken, and those of its players are not read",
   }));
   const faults = [...topologyFaults(facts), ...silent].map(({ found, advice }) =>
     bad(name, found, advice),
@@ -164,6 +164,8 @@ async function checkReadDatabase(db: Db, address: string | null): Promise<Findin
   }
 }
 
+const KEYS = "check WALLET_KEY, WALLET_SECRET and the clocks of both sides";
+
 /** Is somebody there to pay, and does the wallet take it? */
 async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
   const { rows } = await sql<{ web: number; workers: number; is_standby: boolean }>`
@@ -178,11 +180,15 @@ async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
   // A standby does not see who is connected to the primary.
   const isAlone = workers === 0 && !is_standby && (web > 0 || waiting.count > 0);
   const alone = "start a process with ROLE=worker: until then nothing is paid or sealed";
-  const call =
-    "a 404 tells of a wrong path in WALLET_URL, a 401 of a wrong key; else call the wallet's owner";
+  const status = /\d+/.exec(trouble?.last_answer ?? "")?.[0];
+  const cures: Readonly<Record<string, string>> = {
+    404: "check the path in WALLET_URL",
+    401: KEYS,
+  };
+  const cure = cures[status ?? ""] ?? "call the wallet's owner";
   return [
     isAlone ? bad("worker", found, alone) : good("worker", found),
-    ...(trouble === null ? [] : [bad("payouts", answer, call)]),
+    ...(trouble === null ? [] : [bad("payouts", answer, cure)]),
   ];
 }
 
@@ -247,9 +253,7 @@ function adviceFor(status: number | null): string {
   if (status === null) {
     return "check WALLET_URL, and the network between";
   }
-  return status === 401 || status === 403
-    ? "check WALLET_KEY, WALLET_SECRET and the clocks of both sides"
-    : "it should answer 404 there: check WALLET_URL";
+  return status === 401 || status === 403 ? KEYS : "it should answer 404 there: check WALLET_URL";
 }
 
 /** None when there is no answer, which `checkWallet` reports. */
@@ -326,7 +330,7 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
   } catch (fault) {
     const advice = hasSqlState(fault, TOO_MANY_CONNECTIONS)
       ? ADVICE.connections
-      : "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs";
+      : "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs; under Patroni, two of three etcd too";
     return [bad("database", reasonOf(fault), advice)];
   }
 }

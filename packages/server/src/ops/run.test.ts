@@ -208,7 +208,7 @@ describe("the doctor", () => {
     expect(out).toMatch(
       /FAULT {2}worker +workers: 0, waiting: 1; start a process with ROLE=worker/,
     );
-    expect(out).toMatch(/FAULT {2}payouts +the wallet .* since 20.*: status 404; a 404 tells of/);
+    expect(out).toMatch(/FAULT {2}payouts +the wallet .* since 20.*: status 404; check the path/);
     await t.sql`truncate draw_record, payout, wallet_health cascade`;
   });
 

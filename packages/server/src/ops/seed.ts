@@ -16,6 +16,11 @@ function daysOf(call: Call): number {
 
 async function run(call: Call): Promise<Report> {
   const days = daysOf(call);
+  if (call.config.wallet !== null) {
+    throw new Error(
+      "WALLET_URL names a wallet, which demonstration data may not reach: unset WALLET_*",
+    );
+  }
   const db = await call.open("made");
   const { businessTimeZone, redCodeDefault } = call.config;
   const settings = { timeZone: businessTimeZone, redCodeDefault };
