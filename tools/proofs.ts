@@ -18,7 +18,7 @@ export interface Proof {
 
 export const PROOFS: Readonly<Record<string, Proof>> = {
   alerts: {
-    about: "each alert fires when that very thing is broken, and none while the demonstration runs",
+    about: "each alert fires when that very thing is broken, and none in an hour of work",
     cases: [60, "minutes"],
     run: "e2e/machines/alerts.ts",
   },

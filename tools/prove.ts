@@ -1,6 +1,6 @@
 /**
  * `npm run prove -- NAME [ARGUMENT] [--n N] [--seed N] [--only TEXT]`: a proof of tools/proofs.ts that is too long for `npm test`,
- * which runs its short form.
+ * which runs its short form where no machines are needed.
  */
 import path from "node:path";
 import { parseArgs } from "node:util";

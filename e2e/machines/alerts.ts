@@ -1,18 +1,20 @@
 /**
- * No alert of deploy/prometheus fires while the demonstration runs. Then each fires when that very thing is broken, and
- * ends once it is mended, in a real Prometheus whose times are shortened.
+ * Each alert of deploy/prometheus fires when that very thing is broken, and ends once it is mended, in a real Prometheus whose
+ * times are shortened. Then none fires while all goes well.
  *
- *   tsx e2e/machines/alerts.ts      as root, for Debian's packages and a small disk; PROVE_N minutes of quiet (60)
+ *   tsx e2e/machines/alerts.ts      as root, for Debian's packages and a small disk; PROVE_N minutes of quiet (60), PROVE_SEED
  */
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claim, part, verdict } from "../outside/claims.ts";
+import { claim, part } from "../outside/claims.ts";
+import { install } from "../outside/debian.ts";
 import { beginTrial } from "../outside/kill/judge.ts";
 import { member } from "../outside/kill/member.ts";
 import { commonOf, openSite } from "../outside/kill/stage.ts";
 import { startPostgres } from "../outside/postgres.ts";
-import { freePort, isReady, makeFolder, startSystem } from "../outside/server.ts";
+import { heldOnce, prove, SEED } from "../outside/proof.ts";
+import { freePort, isReady } from "../outside/server.ts";
 
 const MINUTES = Number(process.env["PROVE_N"] ?? 60);
 /** For sed: times and limits become seconds, so that a break shows soon. */
@@ -62,14 +64,17 @@ async function openPrometheus(folder: string, hasty: string, every: string, port
   return { firing, until, leave: prometheus.leave };
 }
 
-/** The server with all that it stands on, and two more for later: of another release, and of another time. */
-async function openPlace(folder: string) {
+/**
+ * The server with all that it stands on, under load, judged by the rules as `hasty` changes them; two disks of `size`, and two
+ * more servers for later: of another release, and of another time.
+ */
+async function openPlace(folder: string, size: string, hasty: string, every: string) {
   const ports = await Promise.all(Array.from({ length: 7 }, freePort));
   const [own = 0, older = 0, ahead = 0, walletPort = 0, main = 0, second = 0, disks = 0] = ports;
   const [disk, other] = [`${folder}/${own}`, `${folder}/other`] as const;
   const [db, copy] = [`${folder}/db`, `${folder}/copy`] as const;
   sh(`mkdir -p ${disk} ${other} ${db} ${copy} ${OLDER}
-    for at in ${disk} ${other}; do mount -t tmpfs -o size=64m tmpfs $at; done
+    for at in ${disk} ${other}; do mount -t tmpfs -o size=${size} tmpfs $at; done
     cp -r ${DIST}/. ${OLDER}; sed -i 's/version: "0/version: "0.0/' ${OLDER}/main.js`);
   const postgres = startPostgres(db, main);
   postgres.stop();
@@ -92,13 +97,21 @@ async function openPlace(folder: string) {
   await one.start();
   const walletAt = { PORT: String(walletPort), HOST: "127.0.0.1", TLS: "on" };
   const site = await openSite(folder, `http://${at(own)}`, { ...env, DATA_DIR: disk }, walletAt);
-  const prometheus = await openPrometheus(folder, HASTY, "1s", [own, older, ahead, disks]);
+  const prometheus = await openPrometheus(folder, hasty, every, [own, older, ahead, disks]);
   const exporter = member({
     name: "node exporter",
     command: ["/usr/bin/prometheus-node-exporter", `--web.listen-address=${at(disks)}`],
   });
   await exporter.start();
-  return { disk, other, exporter, db, postgres, standby, servers, site, prometheus };
+  const { load } = await beginTrial(site, folder, SEED);
+  async function close(): Promise<void> {
+    await load.stop();
+    await site.database.close();
+    [standby, postgres].forEach((one) => one.stop());
+    [...servers, site.wallet, prometheus, exporter].forEach((one) => one.leave());
+    sh(`umount -l ${disk} ${other}`);
+  }
+  return { disk, other, db, postgres, standby, servers, site, prometheus, close };
 }
 
 /** For each alert how to break that very thing, and how to mend it. */
@@ -165,9 +178,8 @@ function blowsOf(
 }
 
 async function breakAll(folder: string): Promise<void> {
-  const place = await openPlace(folder);
+  const place = await openPlace(folder, "64m", HASTY, "1s");
   const { site, prometheus } = place;
-  const { load } = await beginTrial(site, folder, 1);
   await sleep(20_000);
   sh(`curl -s ${site.base}/metrics | promtool check metrics`);
   const blows = blowsOf(place);
@@ -187,35 +199,34 @@ async function breakAll(folder: string): Promise<void> {
       claim("and no more once it is mended", rest.length === 0, rest);
     });
   }
-  await load.stop();
-  await site.database.close();
-  [place.standby, place.postgres].forEach((one) => one.stop());
-  place.exporter.leave();
-  sh(`umount -l ${place.disk} ${place.other}`);
+  await place.close();
 }
 
-/** The demonstration, which draws and pays all the time, under the rules as they are. */
+/** An ordinary time, under the rules as they are. */
 async function keepQuiet(folder: string): Promise<void> {
-  const port = await freePort();
-  const env = { PORT: String(port), DATA_DIR: `${folder}/demo`, LOG_LEVEL: "warn" };
-  const system = await startSystem(`node ${DIST}/main.js`, ".", env, `http://${at(port)}`, folder);
-  const prometheus = await openPrometheus(folder, "", "15s", [port]);
+  const { prometheus, close } = await openPlace(folder, "4g", "", "15s");
   const fired = new Set<string>();
   for (const end = Date.now() + MINUTES * 60_000; Date.now() < end; await sleep(15_000)) {
     (await prometheus.firing()).forEach((name) => fired.add(name));
   }
-  claim(`no alert in ${MINUTES} minutes of the demonstration`, fired.size === 0, [...fired]);
-  prometheus.leave();
-  await system.stop();
+  claim(`no alert in ${MINUTES} minutes of work`, fired.size === 0, [...fired]);
+  await close();
 }
 
-sh(`test -x /usr/bin/prometheus-node-exporter -a -e ${FAKETIME} || { apt-get update &&
-  apt-get install -y --no-install-recommends prometheus prometheus-node-exporter libfaketime; }
-  node tools/build.mjs server demo && cd deploy/prometheus &&
-  promtool check rules alerts.yml && promtool test rules alerts.test.yml`);
-for (const [what, run] of Object.entries({ keepQuiet, breakAll })) {
-  const folder = makeFolder("alerts");
-  await part(what, () => run(folder));
-  rmSync(folder, { recursive: true, force: true });
+async function alerts(folder: string): Promise<void> {
+  install(
+    ["/usr/bin/prometheus", "/usr/bin/prometheus-node-exporter", FAKETIME],
+    "prometheus prometheus-node-exporter libfaketime",
+  );
+  sh(
+    `cd deploy/prometheus && promtool check rules alerts.yml && promtool test rules alerts.test.yml`,
+  );
+  const parts = { "each alert": breakAll, [`${MINUTES} minutes of work`]: keepQuiet };
+  for (const [what, run] of Object.entries(parts)) {
+    const place = `${folder}/${run.name}`;
+    mkdirSync(place, { mode: 0o755 });
+    await heldOnce("alerts", what, () => run(place));
+  }
 }
-process.exit(verdict());
+
+await prove("alerts", alerts);

@@ -1,40 +1,24 @@
 /** Three machines of PostgreSQL under Patroni, three of etcd and a balancer, from the files of deploy/. */
 import { execFileSync } from "node:child_process";
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chownSync, cpSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { install } from "../outside/debian.ts";
 import { member } from "../outside/kill/member.ts";
 import { dig, listAt, textAt } from "../outside/json.ts";
 import type { Network } from "./network.ts";
 
 export const DATABASES = ["db1", "db2", "db3"] as const;
 export const ETCDS = ["etcd1", "etcd2", "etcd3"] as const;
-const PACKAGES = [
-  "patroni",
-  "python3-etcd",
-  "etcd-server",
-  "etcd-client",
-  "haproxy",
-  "postgresql-15",
-];
 const PASSWORD = "a password of the proof";
 const READY_MS = 120_000;
 
-/** Installs Debian's packages where one is missing. */
+/** Debian's packages, where one is missing. */
 export function installCluster(): void {
-  const programs = [
-    "/usr/bin/patroni",
-    "/usr/bin/etcd",
-    "/usr/sbin/haproxy",
-    "/usr/lib/postgresql/15",
-  ];
-  if (!programs.every((program) => existsSync(program))) {
-    execFileSync("apt-get", ["update"], { stdio: "ignore" });
-    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", ...PACKAGES], {
-      stdio: "ignore",
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-  }
+  install(
+    ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/lib/postgresql/15"],
+    "patroni python3-etcd etcd-server etcd-client haproxy postgresql-15",
+  );
 }
 
 const idOf = (kind: "-u" | "-g") => Number(execFileSync("id", [kind, "postgres"]));

@@ -8,7 +8,7 @@ const WAIT_MS = 1_500;
 /** A write that a machine said is done. */
 interface Done {
   readonly name: string;
-  readonly id: number;
+  readonly id: string;
   /** Raised by each promotion. */
   readonly timeline: string;
   readonly sent: number;

@@ -6,15 +6,16 @@
  *   tsx e2e/machines/rewind.ts      as root, for Debian's postgresql-15 and pgbackrest; PROVE_SEED
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../outside/claims.ts";
 import { shown } from "../outside/context.ts";
+import { install } from "../outside/debian.ts";
 import { dig, listAt, parsed, textAt } from "../outside/json.ts";
 import { gather, readLedger } from "../outside/kill/evidence.ts";
 import { startLoad } from "../outside/kill/load.ts";
-import { beginTrial } from "../outside/kill/judge.ts";
+import { beginTrial, untilSettled } from "../outside/kill/judge.ts";
 import { IN_QUIET } from "../outside/kill/oracle.ts";
 import type { Site } from "../outside/kill/stage.ts";
 import { sumOf } from "../outside/money.ts";
@@ -24,16 +25,10 @@ import { freePort } from "../outside/server.ts";
 import { openAlone } from "./alone.ts";
 
 const WORK_MS = 6_000;
-const SETTLE_MS = 120_000;
 
 /** pgBackRest for the cluster of `folder`, as the database's account. */
 function backRest(folder: string, port: number) {
-  if (!existsSync("/usr/bin/pgbackrest")) {
-    execFileSync("apt-get", ["update"], { stdio: "ignore" });
-    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "pgbackrest"], {
-      stdio: "ignore",
-    });
-  }
+  install(["/usr/bin/pgbackrest"], "pgbackrest");
   const config = path.join(folder, "pgbackrest.conf");
   const places = { "repo1-path": "repo", "log-path": "log", "lock-path": "lock" };
   const lines = Object.entries(places).map(([key, name]) => {
@@ -83,17 +78,6 @@ async function settleBreaks({ operator }: Site): Promise<void> {
       });
     }
   }
-}
-
-async function untilSettled({ database }: Site): Promise<void> {
-  const giveUp = Date.now() + SETTLE_MS;
-  while (Date.now() < giveUp) {
-    if ((await database.count("payout where state in ('queued', 'sending', 'unknown')")) === 0) {
-      return;
-    }
-    await sleep(300);
-  }
-  throw new Error("payouts did not settle");
 }
 
 async function rewind(folder: string): Promise<void> {

@@ -6,6 +6,7 @@ import { dig, listAt, textAt } from "../outside/json.ts";
 import type { Trial } from "../outside/kill/judge.ts";
 import { DEPOSITORS, named } from "../outside/kill/scene.ts";
 import { decimal, sumOf } from "../outside/money.ts";
+import { askFor } from "../outside/platform.ts";
 import { makeRound } from "../outside/setup.ts";
 
 const LISTS = 200;
@@ -13,6 +14,7 @@ const BETS = 900;
 const PLATFORMS = [1234, 2234, 3234] as const;
 const PAGE = 100;
 const PLAYERS_ASKED = 20;
+const BATCH = 5;
 
 interface Fed {
   readonly player_id: string;
@@ -117,37 +119,61 @@ export async function compareLists(trial: Trial): Promise<void> {
 }
 
 /** What PostgreSQL writes of each statement and its plan. */
-const PLANS = ["session_preload_libraries = 'auto_explain'", "auto_explain.log_min_duration = 0"];
+export const PLANS = [
+  "session_preload_libraries = 'auto_explain'",
+  "auto_explain.log_min_duration = 0",
+] as const;
 
 /**
- * Asks for chances that count deposits, and bets on a platform, of one player after the other; answers the plans that
- * ask more than one shard. `restart` lets the product open new connections; `log` is the coordinator's.
+ * Chances that count deposits, and bets on a platform, are asked and drawn: each player's deposits and bets are read from
+ * one shard, in batches too. `log` is the coordinator's, with plans.
  */
-export async function askedShards(
-  { site, scene }: Trial,
-  log: string,
-  restart: () => Promise<void>,
-): Promise<unknown[]> {
+export async function claimShards({ site, scene }: Trial, log: string): Promise<void> {
   const preset = { name: "投注", code: "1,2,1", value: "10", times: 1 };
   const wish = { name: "投注", tag: "weekend", pool_name: scene.pool_name, preset };
   const ofBets = await makeRound(site.operator, scene.window, wish);
-  const [{ name } = { name: "" }] = await site.database.rows<{ name: string }>(
-    "select current_database() as name",
-  );
-  for (const setting of PLANS) {
-    await site.database.rows(`alter database ${name} set ${setting}`);
+  const rounds = [scene.earned.id, ofBets.id];
+  const players = Array.from({ length: PLAYERS_ASKED }, (_, at) => named(at).player_id);
+  /** The numbers of shards that reads of deposits and bets asked meanwhile. */
+  async function tasksOf(work: () => Promise<unknown>): Promise<number[]> {
+    const before = statSync(log).size;
+    await work();
+    const told = readFileSync(log).subarray(before).toString("utf8").split("Query Text:");
+    const plans = told.filter((one) => /from "(?:deposit|bet)" e/.test(one));
+    return plans.flatMap((one) =>
+      [...one.matchAll(/Task Count: (\d+)/g)].map(([, tasks]) => Number(tasks)),
+    );
   }
-  await restart();
-  const before = statSync(log).size;
-  for (let player = 0; player < PLAYERS_ASKED; player += 1) {
-    for (const { id } of [scene.earned, ofBets]) {
-      const path = `/open/v1/rounds/${id}/chances?player_id=${named(player).player_id}`;
-      await site.platform.call("GET", path, null);
+  async function eachAlone(call: (rounds_id: number, player: string) => Promise<unknown>) {
+    for (const player of players) {
+      for (const id of rounds) {
+        await call(id, player);
+      }
     }
   }
-  const told = readFileSync(log).subarray(before).toString("utf8").split("Query Text:");
-  const plans = told.filter((one) => /from "(?:deposit|bet)" e/.test(one));
-  const counts = plans.map((one) => Number(/Task Count: (\d+)/.exec(one)?.[1]));
-  claim("each player's deposits and bets were read", counts.length >= 2 * PLAYERS_ASKED, counts);
-  return plans.filter((_, at) => counts[at] !== 1);
+  const most = {
+    "chances of a player": [
+      1,
+      await tasksOf(() =>
+        eachAlone((id, player) =>
+          site.platform.call("GET", `/open/v1/rounds/${id}/chances?player_id=${player}`, null),
+        ),
+      ),
+    ],
+    "draws of a player": [
+      1,
+      await tasksOf(() => eachAlone((id, player) => site.platform.draw(askFor(id, player)))),
+    ],
+    "draws of some players in a batch": [
+      BATCH,
+      await tasksOf(async () => {
+        const draws = players.slice(0, BATCH).map((player) => askFor(ofBets.id, player));
+        await site.platform.call("POST", "/open/v1/draws/batch", { draws });
+      }),
+    ],
+  } as const;
+  for (const [what, [shards, tasks]] of Object.entries(most)) {
+    const isRight = tasks.length > 0 && tasks.every((count) => count <= shards);
+    claim(`${what} ask one shard each`, isRight, tasks);
+  }
 }

@@ -3,18 +3,20 @@
  * one by one by those of this tree. No call fails after its own repetition, and no lock on a table is held for long. Prints one
  * line per claim; status 1 when one fails.
  *
- *   tsx e2e/machines/upgrade.ts      as root; PROVE_N upgrades (2), PROVE_SEED,
- *                                    PROVE_FROM the commit of the release before
+ *   tsx e2e/machines/upgrade.ts      as root; PROVE_N upgrades (2), PROVE_SEED
  */
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { claim, claimEqual, part } from "../outside/claims.ts";
+import { claim, claimEqual } from "../outside/claims.ts";
 import { dig } from "../outside/json.ts";
 import { beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
-import { prove, say, SEED } from "../outside/proof.ts";
+import type { Site } from "../outside/kill/stage.ts";
+import { heldOnce, prove, say, SEED } from "../outside/proof.ts";
 import { openMachines, openProduct, PRODUCT } from "./product.ts";
 import type { Machines } from "./product.ts";
 
@@ -27,6 +29,7 @@ const LOCK_MS_MAX = 200;
 const SAMPLE_MS = 20;
 /** Under load before, between and after the replacements. */
 const WORK_MS = 3_000;
+const SLOW_MS = 5_000;
 
 const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
 
@@ -38,7 +41,7 @@ function releaseBefore(): string {
 
 /** Builds the release before in a work tree of its own. */
 function buildBefore(): void {
-  const commit = git("rev-parse", process.env["PROVE_FROM"] ?? releaseBefore());
+  const commit = git("rev-parse", releaseBefore());
   rmSync(BEFORE, { recursive: true, force: true });
   git("worktree", "prune");
   git("worktree", "add", "--detach", BEFORE, commit);
@@ -57,29 +60,36 @@ function buildNext(): void {
   }
 }
 
-/** Watches for locks that keep readers or writers of a table out; answers the longest, and who held them. */
+/**
+ * Watches for locks that keep readers or writers of a table out; answers the longest, and who held them, and the longest time
+ * in which it did not look.
+ */
 function watchLocks(connectionString: string) {
-  const held: { what: string; since: number; until: number }[] = [];
+  const held: { key: string; what: string; since: number; until: number }[] = [];
+  let blind = 0;
   const client = new pg.Client({ connectionString });
   let isOver = false;
   const running = (async () => {
     await client.connect();
     let before = new Map<string, (typeof held)[number]>();
-    while (!isOver) {
+    for (let last = Date.now(); !isOver;) {
       const now = Date.now();
-      const { rows } = await client.query<{ what: string }>(`
-        select concat_ws(' ', l.relation::regclass, l.mode, l.pid, a.backend_type, left(a.query, 200)) as what
+      blind = Math.max(blind, now - last);
+      last = now;
+      const { rows } = await client.query<{ key: string; what: string }>(`
+        select concat_ws(' ', l.relation, l.mode, l.pid, a.xact_start) as key,
+          concat_ws(' ', l.relation::regclass, l.mode, a.backend_type, left(a.query, 200)) as what
         from pg_locks l
         join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p', 'v') and c.oid >= 16384
         join pg_stat_activity a on a.pid = l.pid
         where l.granted and l.locktype = 'relation' and l.database = (select oid from pg_database where datname = current_database())
           and l.mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')`);
       const seen = new Map(
-        rows.map(({ what }) => [what, before.get(what) ?? { what, since: now, until: now }]),
+        rows.map((row) => [row.key, before.get(row.key) ?? { ...row, since: now, until: now }]),
       );
-      for (const [what, one] of seen) {
+      for (const [key, one] of seen) {
         one.until = now;
-        if (!before.has(what)) {
+        if (!before.has(key)) {
           held.push(one);
         }
       }
@@ -91,10 +101,23 @@ function watchLocks(connectionString: string) {
   return async () => {
     isOver = true;
     await running;
-    return held
+    const longest = held
       .map(({ what, since, until }) => ({ what, ms: until - since }))
       .toSorted((a, b) => b.ms - a.ms);
+    return { longest, blind };
   };
+}
+
+/** A call of an operator that arrives in two halves; answers its status. Two at once go to both web processes. */
+async function uploadSlowly({ base, token }: Site): Promise<unknown> {
+  const headers = { token, "Content-Type": "application/json" };
+  const call = request(`${base}/gred/api/userInfo/betlog`, { method: "POST", headers });
+  const answered = once(call, "response").catch((error: unknown) => [{ statusCode: error }]);
+  call.write('{"page":1,');
+  await sleep(SLOW_MS);
+  call.end('"size":1}');
+  const [answer] = await answered;
+  return answer.statusCode;
 }
 
 async function upgrade(machines: Machines, turn: number, folder: string): Promise<void> {
@@ -104,12 +127,15 @@ async function upgrade(machines: Machines, turn: number, folder: string): Promis
   const locks = watchLocks(databaseUrl);
   for (const [at, machine] of PRODUCT.entries()) {
     await sleep(WORK_MS);
+    const slow = [uploadSlowly(site), uploadSlowly(site)];
+    await sleep(300);
     const hasEnded = await product.replace(at, ".", NEXT);
     claim(`${machine} of the release before ends in time`, hasEnded);
+    claimEqual("slow calls on their way are answered", await Promise.all(slow), [200, 200]);
     await judge(trial, false);
   }
   await sleep(WORK_MS);
-  const longest = await locks();
+  const { longest, blind } = await locks();
   await settle(trial);
   const programs = await Promise.all(
     PRODUCT.map(async (machine) => {
@@ -123,10 +149,11 @@ async function upgrade(machines: Machines, turn: number, folder: string): Promis
     (longest[0]?.ms ?? 0) <= LOCK_MS_MAX,
     longest.slice(0, 3),
   );
+  claim("and none was overlooked for so long", blind <= LOCK_MS_MAX, blind);
   await claimHeld(trial);
   const answers = [...trial.statuses].map(([status, count]) => `${status}: ${count}`).join(", ");
   say(
-    `upgrade ${turn}: ${trial.acks.drawn.size} draws, answers by status ${answers}, longest lock ${longest[0]?.ms ?? 0} ms`,
+    `upgrade ${turn}: ${trial.acks.drawn.size} draws, answers by status ${answers}, longest lock ${longest[0]?.ms ?? 0} ms, looked at least every ${blind} ms`,
   );
   await product.close();
 }
@@ -136,7 +163,9 @@ async function upgradeAll(folder: string): Promise<void> {
   buildNext();
   const machines = await openMachines(folder);
   for (let turn = 1; turn <= UPGRADES; turn += 1) {
-    await part(`upgrade ${turn}`, () => upgrade(machines, turn, path.join(folder, String(turn))));
+    await heldOnce("upgrade", `upgrade ${turn}`, () =>
+      upgrade(machines, turn, path.join(folder, String(turn))),
+    );
   }
   machines.net.close();
   git("worktree", "remove", "--force", BEFORE);

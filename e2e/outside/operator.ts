@@ -7,6 +7,8 @@ export interface Envelope {
   readonly msg: unknown;
   readonly data: unknown;
   readonly cookies: readonly string[];
+  /** Of the call, as its rows in the log name it. */
+  readonly request_id: string | null;
 }
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -30,6 +32,7 @@ export async function operatorCall(
     msg: dig(envelope, "msg"),
     data: dig(envelope, "data"),
     cookies: response.headers.getSetCookie(),
+    request_id: response.headers.get("x-request-id"),
   };
 }
 

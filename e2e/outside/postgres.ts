@@ -1,8 +1,9 @@
 /** Starts a separate PostgreSQL server (Debian's 15) that can be stopped under the running system. */
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync } from "node:fs";
+import { chownSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { install } from "./debian.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 
@@ -23,19 +24,12 @@ function asPostgres(program: string, args: readonly string[]): void {
   }
 }
 
-function installPostgres(): void {
-  if (!existsSync(BIN)) {
-    run("apt-get", ["update"]);
-    run("apt-get", ["install", "-y", "--no-install-recommends", "postgresql-15"]);
-  }
-}
-
 /**
  * Starts a new cluster in `folder`, which then belongs to the database's account; as a standby of the one at the port
  * `primary`, if that is given.
  */
 export function startPostgres(folder: string, port: number, primary?: number) {
-  installPostgres();
+  install([BIN], "postgresql-15");
   const data = path.join(folder, "pg");
   if (process.getuid?.() === 0) {
     chownSync(folder, Number(run("id", ["-u", "postgres"])), Number(run("id", ["-g", "postgres"])));

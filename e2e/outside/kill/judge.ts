@@ -1,9 +1,8 @@
 /** What is asked of the system after each blow, and once all is settled; used by every proof that breaks it. */
-import { say } from "../proof.ts";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { claim } from "../claims.ts";
 import { windowOf } from "../context.ts";
+import { say, until } from "../proof.ts";
 import { random } from "../random.ts";
 import { openAcks } from "./acks.ts";
 import type { Acks } from "./acks.ts";
@@ -89,13 +88,14 @@ export async function settle(run: Trial): Promise<void> {
   load.statuses.forEach((n, status) =>
     run.statuses.set(status, (run.statuses.get(status) ?? 0) + n),
   );
-  const giveUp = Date.now() + SETTLE_MS;
-  let open = 1;
-  while (open > 0 && Date.now() < giveUp) {
-    await sleep(300);
-    open = await site.database.count("payout where state in ('queued', 'sending', 'unknown')");
-  }
+  await untilSettled(site);
   await judge(run, true);
+}
+
+/** Waits until no payout is under way. */
+export async function untilSettled({ database }: Site): Promise<void> {
+  const open = "payout where state in ('queued', 'sending', 'unknown')";
+  await until("payouts settle", async () => (await database.count(open)) === 0, SETTLE_MS);
 }
 
 /** Claims that money ties out, no row broke an invariant and every answer can be explained; after `settle`. */

@@ -19,6 +19,7 @@ const BATCH = 10;
 const PAUSES = { single: 70, batch: 400, deposits: 600, reissue: 700, price: 1_500, pause: 900 };
 const AGAIN_MS = 60;
 const DEPOSITS_PER_CALL = 12;
+const STOP_MS = 120_000;
 
 /** Answers that settle a draw; after any other it may or may not have happened. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
@@ -41,12 +42,24 @@ export function startLoad(stage: Site, scene: Scene, acks: Acks, dice: () => num
   const faults: string[] = [];
   const statuses = new Map<number, number>();
   const count = { pending: 0, isStopping: false };
-  /** Changes by operators, of which each that was answered has its row in the log. */
-  const acts = { tried: 0, done: 0 };
+  /** Requests of changes by operators that were answered: each has its row in the log. */
+  const acts: unknown[] = [];
+
+  /** A call of the operator; throws when it is to be repeated, and notes an answer that cannot be explained. */
+  async function ask(method: "GET" | "POST" | "PUT", path: string, body: object | null) {
+    const { http, code, msg, data, request_id } = await operator.call(method, path, body);
+    if (http !== 200 || code !== 200) {
+      const what = `${method} ${path}: ${http} ${String(code)} ${String(msg)}`;
+      if (!PASSING.has(http)) {
+        faults.push(what);
+      }
+      throw new Error(what);
+    }
+    return { data, request_id };
+  }
+
   async function act(path: string, body: object): Promise<void> {
-    acts.tried += 1;
-    await operator.data("PUT", path, body);
-    acts.done += 1;
+    acts.push((await ask("PUT", path, body)).request_id);
   }
   const below = (max: number) => Math.floor(dice() * max);
 
@@ -138,7 +151,7 @@ export function startLoad(stage: Site, scene: Scene, acks: Acks, dice: () => num
       if (status === 200 && listAt(body, "rejected").length === 0) {
         return await acks.keep([{ deposits }]);
       }
-      if (status === 200 || (status >= 400 && status < 500 && status !== 429)) {
+      if (!PASSING.has(status)) {
         faults.push(`deposits: ${status} ${text.slice(0, 300)}`);
         return;
       }
@@ -148,14 +161,10 @@ export function startLoad(stage: Site, scene: Scene, acks: Acks, dice: () => num
 
   /** Two operators re-issue the same failed records at once. */
   async function reissue(): Promise<void> {
-    const list = await operator.data(
-      "GET",
-      "/gred/api/record/list?award_status=2&page=1&size=40",
-      null,
-    );
-    const log_ids = listAt(list, "content").map((row) => numberAt(row, "log_id"));
+    const list = await ask("GET", "/gred/api/record/list?award_status=2&page=1&size=40", null);
+    const log_ids = listAt(list.data, "content").map((row) => numberAt(row, "log_id"));
     if (log_ids.length > 0) {
-      const again = () => operator.call("POST", "/gred/api/record/reissue", { log_ids });
+      const again = () => ask("POST", "/gred/api/record/reissue", { log_ids });
       await Promise.all([again(), again()]);
     }
   }
@@ -209,15 +218,18 @@ export function startLoad(stage: Site, scene: Scene, acks: Acks, dice: () => num
   return {
     /** Calls without an answer yet. */
     pending: () => count.pending,
-    acts: () => ({ ...acts, names: ["update_prize", "pause_activity", "resume_activity"] }),
+    acts,
     /** Unexplained answers, with their requests. */
     faults,
     /** Number of answers by status; 0: no answer. */
     statuses,
-    /** Resolves when every call has its answer. */
+    /** Resolves when every call has its answer, or none came for long. */
     async stop(): Promise<void> {
       count.isStopping = true;
-      await Promise.all(lanes);
+      const late = sleep(STOP_MS, "late", { ref: false });
+      if ((await Promise.race([Promise.all(lanes), late])) === "late") {
+        faults.push(`calls are not answered after ${STOP_MS} ms`);
+      }
     },
   };
 }
