@@ -1,7 +1,6 @@
 /**
  * The archive of `npm run pack` on a machine with nothing but Node and without a network: an empty network namespace, a
- * fresh folder, no npm; then as the image of deploy/container, on a base made here, without a registry. Prints one line
- * per claim; status 1 when one fails.
+ * fresh folder, no npm; then as the image of deploy/container, on a base made here, without a registry.
  *
  *   tsx e2e/machines/archive.ts      as root
  */
@@ -11,6 +10,7 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual, part } from "../outside/claims.ts";
+import { install } from "../outside/debian.ts";
 import { prove } from "../outside/proof.ts";
 
 const START_MS = 120_000;
@@ -85,9 +85,8 @@ function podman(words: string): { readonly status: number | null; readonly out: 
 
 function build(folder: string): void {
   const shell = (line: string) => execFileSync("sh", ["-ec", line], { stdio: "ignore" });
-  if (spawnSync("which", ["podman", "runc", "debootstrap"]).status !== 0) {
-    shell("apt-get update; apt-get install -y --no-install-recommends podman runc debootstrap");
-  }
+  const files = ["/usr/bin/podman", "/usr/sbin/runc", "/usr/sbin/debootstrap"];
+  install(files, "podman runc debootstrap");
   if (podman(`image exists ${BASE}`).status !== 0) {
     const root = path.join(folder, "base");
     shell(`debootstrap --variant=minbase bookworm ${root}`);

@@ -1,7 +1,7 @@
 /**
  * Deposits and bets spread by player over a coordinator and two workers of Citus, built from its public source: the
  * outside run, the chances of many players, the week by calls, a worker killed under load, lists against what was fed,
- * and how many shards the draw path asks. Prints one line per claim; status 1 when one fails.
+ * and how many shards the draw path asks.
  *
  *   tsx e2e/machines/citus.ts SOURCE      as root; SOURCE: a folder with Citus at the tag that docs/operations.md names;
  *                                         PROVE_N players of the chances (24), PROVE_SEED
@@ -89,7 +89,7 @@ async function openDatabase(nodes: readonly Node[], before = ""): Promise<string
   }
   const url = `postgres://${ROLE}@127.0.0.1:${first?.port}/${NAME}`;
   const env = { DATABASE_URL: url, DATA_DIR: makeFolder("citus-redctl") };
-  const redctl = (words: string) => runRedctl("node tools/redctl.mjs", process.cwd(), env, words);
+  const redctl = (words: string) => runRedctl(process.cwd(), env, words);
   const made = await redctl("migrate");
   claim("the schema is made", made.code === 0, made);
   await first?.ask(before, NAME);

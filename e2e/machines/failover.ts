@@ -1,7 +1,6 @@
 /**
  * The product on ten machines, which are killed, stopped and cut off one after the other under load: nothing that was
- * answered is lost or done twice, no two primaries answer, and draws go on. Prints one line per claim; status 1 when one
- * fails.
+ * answered is lost or done twice, no two primaries answer, and draws go on.
  *
  *   tsx e2e/machines/failover.ts      as root; PROVE_N blows (6), PROVE_SEED
  */

@@ -1,7 +1,6 @@
 /**
  * A disaster is planted while draws and payouts go on; PostgreSQL is put back to the second before it by pgBackRest. What
- * the wallet has paid since is named to the cent, settled, and nobody is paid twice. Prints one line per claim; status 1
- * when one fails.
+ * the wallet has paid since is named to the cent, settled, and nobody is paid twice.
  *
  *   tsx e2e/machines/rewind.ts      as root, for Debian's postgresql-15 and pgbackrest; PROVE_SEED
  */

@@ -132,48 +132,31 @@ export async function claimShards({ site, scene }: Trial, log: string): Promise<
   const preset = { name: "投注", code: "1,2,1", value: "10", times: 1 };
   const wish = { name: "投注", tag: "weekend", pool_name: scene.pool_name, preset };
   const ofBets = await makeRound(site.operator, scene.window, wish);
-  const rounds = [scene.earned.id, ofBets.id];
-  const players = Array.from({ length: PLAYERS_ASKED }, (_, at) => named(at).player_id);
-  /** The numbers of shards that reads of deposits and bets asked meanwhile. */
-  async function tasksOf(work: () => Promise<unknown>): Promise<number[]> {
+  const { call, draw } = site.platform;
+  const asks = Array.from({ length: PLAYERS_ASKED }, (_, at) =>
+    [scene.earned, ofBets].map(({ id }) => askFor(id, named(at).player_id)),
+  ).flat();
+  async function claimAsked(what: string, shards: number, work: () => Promise<unknown>) {
     const before = statSync(log).size;
     await work();
     const told = readFileSync(log).subarray(before).toString("utf8").split("Query Text:");
     const plans = told.filter((one) => /from "(?:deposit|bet)" e/.test(one));
-    return plans.flatMap((one) =>
-      [...one.matchAll(/Task Count: (\d+)/g)].map(([, tasks]) => Number(tasks)),
+    const tasks = plans.flatMap((one) =>
+      [...one.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count)),
     );
-  }
-  async function eachAlone(call: (rounds_id: number, player: string) => Promise<unknown>) {
-    for (const player of players) {
-      for (const id of rounds) {
-        await call(id, player);
-      }
-    }
-  }
-  const most = {
-    "chances of a player": [
-      1,
-      await tasksOf(() =>
-        eachAlone((id, player) =>
-          site.platform.call("GET", `/open/v1/rounds/${id}/chances?player_id=${player}`, null),
-        ),
-      ),
-    ],
-    "draws of a player": [
-      1,
-      await tasksOf(() => eachAlone((id, player) => site.platform.draw(askFor(id, player)))),
-    ],
-    "draws of some players in a batch": [
-      BATCH,
-      await tasksOf(async () => {
-        const draws = players.slice(0, BATCH).map((player) => askFor(ofBets.id, player));
-        await site.platform.call("POST", "/open/v1/draws/batch", { draws });
-      }),
-    ],
-  } as const;
-  for (const [what, [shards, tasks]] of Object.entries(most)) {
     const isRight = tasks.length > 0 && tasks.every((count) => count <= shards);
-    claim(`${what} ask one shard each`, isRight, tasks);
+    claim(`${what} ask one shard of a player`, isRight, tasks);
   }
+  await claimAsked("chances", 1, async () => {
+    for (const { rounds_id, player_id } of asks) {
+      await call("GET", `/open/v1/rounds/${rounds_id}/chances?player_id=${player_id}`, null);
+    }
+  });
+  await claimAsked("draws", 1, async () => {
+    for (const ask of asks) {
+      await draw(ask);
+    }
+  });
+  const draws = asks.slice(0, BATCH).map((ask) => askFor(ask.rounds_id, ask.player_id));
+  await claimAsked("batches", BATCH, () => call("POST", "/open/v1/draws/batch", { draws }));
 }

@@ -1,7 +1,6 @@
 /**
  * Rolling upgrades under load: two web processes and a worker of the release before, on machines of their own, are replaced
- * one by one by those of this tree. No call fails after its own repetition, and no lock on a table is held for long. Prints one
- * line per claim; status 1 when one fails.
+ * one by one by those of this tree. No call fails after its own repetition, and no lock on a table is held for long.
  *
  *   tsx e2e/machines/upgrade.ts      as root; PROVE_N upgrades (2), PROVE_SEED
  */

@@ -1,9 +1,8 @@
 /**
  * Acceptance from outside: chances and draws of random players through the documented calls only. Shares no code with
- * the packages, and prints one line per claim. Status 1 when a claim fails.
+ * the packages.
  */
-import { randomBytes } from "node:crypto";
-import { claim, claimEqual, part, verdict } from "./claims.ts";
+import { claim, claimEqual, part } from "./claims.ts";
 import type { Context, Signed } from "./context.ts";
 import { drawAllChances } from "./draws.ts";
 import { userName } from "./chances/feeding.ts";
@@ -12,6 +11,7 @@ import { EXTRA_TAG } from "./chances/scene.ts";
 import { dig, listAt } from "./json.ts";
 import { operatorOf } from "./operator.ts";
 import { platformOf } from "./platform.ts";
+import { prove, SEED } from "./proof.ts";
 import { makeKey } from "./setup.ts";
 import { signIn } from "./sign-in.ts";
 import { openSystem } from "./stage.ts";
@@ -29,14 +29,14 @@ async function findExtraTimesUsed({ operator }: Signed): Promise<void> {
   claimEqual("the draws have used the extra times", seen, [1, 1]);
 }
 
-async function run(context: Context, seed: number): Promise<void> {
+async function run(context: Context): Promise<void> {
   const { token } = await signIn(context);
   const operator = operatorOf(context.base, token);
   const platform = platformOf(context.base, await makeKey(context.redctl, "outside"));
   const signed: Signed = Object.assign(context, { operator, platform });
 
   await part("chances and draws", async () => {
-    const { rounds } = await proveChances(signed, PLAYERS, seed);
+    const { rounds } = await proveChances(signed, PLAYERS, SEED);
     const first = rounds.filter(({ window }) => window === rounds[0]?.window);
     const granted = rounds.find(({ tag, preset }) => tag === EXTRA_TAG && preset.code === "3");
     const some = first.filter(({ preset }) => ["1,1,2", "3,2,1"].includes(preset.code));
@@ -49,11 +49,8 @@ async function run(context: Context, seed: number): Promise<void> {
   claim("redctl verify finds every invariant held", verified.code === 0, verified);
 }
 
-const seed = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
-process.stdout.write(`seed ${seed}\n`);
-await part("the run", async () => {
+await prove("outside", async () => {
   const { context, close } = await openSystem("outside");
-  await run(context, seed);
+  await run(context);
   await close();
 });
-process.exit(verdict());

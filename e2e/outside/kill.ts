@@ -1,7 +1,6 @@
 /**
  * Kills the system under load at the moments at which something could be lost or paid twice, then checks from
- * outside: the answers to a client, the wallet's own ledger, the rows of the database. Prints one line per claim;
- * status 1 when one fails.
+ * outside: the answers to a client, the wallet's own ledger, the rows of the database.
  *
  *   tsx e2e/outside/kill.ts        starts the system itself; PROVE_N kills (9), PROVE_SEED
  */

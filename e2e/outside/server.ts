@@ -60,10 +60,8 @@ export async function isReady(base: string): Promise<boolean> {
   }
 }
 
-/** Starts `command` in `directory`; resolves when `/readyz` answers. `folder` holds its data, and only its own. */
+/** Starts it as users do; resolves when `/readyz` answers. `folder` holds its data, and only its own. */
 export async function startSystem(
-  command: string,
-  directory: string,
   environment: Readonly<Record<string, string>>,
   base: string,
   folder: string,
@@ -71,8 +69,7 @@ export async function startSystem(
   if (await isReady(base)) {
     throw new Error(`somebody else answers at ${base}`);
   }
-  const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
-    cwd: directory,
+  const child = spawn("node", ["tools/start.mjs"], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -137,14 +134,13 @@ async function ended(child: ChildProcess): Promise<void> {
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** Answers exit status and output. */
+/** Of the tree in `directory`; answers exit status and output. */
 export async function runRedctl(
-  command: string,
   directory: string,
   environment: Readonly<Record<string, string>>,
   args: string,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn("/bin/sh", ["-c", `exec ${command} ${args}`], {
+  const child = spawn("/bin/sh", ["-c", `exec node tools/redctl.mjs ${args}`], {
     cwd: directory,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -17,8 +17,8 @@ export async function openSystem(name: string) {
   const base = `http://127.0.0.1:${port}`;
   const environment = environmentOf(folder, port, admin, { url: wallet.url, ...key });
   const root = path.resolve();
-  const start = () => startSystem("node tools/start.mjs", root, environment, base, folder);
-  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", root, environment, args);
+  const start = () => startSystem(environment, base, folder);
+  const redctl = (args: string) => runRedctl(root, environment, args);
   const context: Context = { base, admin, wallet, redctl, system: await start() };
   async function close(): Promise<void> {
     const { code, ms } = await context.system.stop();

@@ -21,12 +21,12 @@ export async function openDemoStage(folder: string, days: number, still = false)
     ADMIN_PASSWORD: ADMIN.password,
   };
   const base = `http://127.0.0.1:${port}`;
-  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
+  const redctl = (args: string) => runRedctl(ROOT, environment, args);
   const seeded = await redctl(`seed --demo --days ${days} --json`);
   if (seeded.code !== 0 || numberAt(parsed(seeded.out), "days") !== days) {
     throw new Error(`the demonstration was not made: ${seeded.out}${seeded.err}`);
   }
-  const system = await startSystem("node tools/start.mjs", ROOT, environment, base, folder);
+  const system = await startSystem(environment, base, folder);
   return {
     base,
     platform: platformOf(base, await makeKey(redctl, "demo-stage")),

@@ -25,8 +25,8 @@ export async function openStage(folder: string, more: Readonly<Record<string, st
     ...more,
   };
   const direct = `http://127.0.0.1:${port}`;
-  const system = await startSystem("node tools/start.mjs", ROOT, environment, direct, folder);
-  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
+  const system = await startSystem(environment, direct, folder);
+  const redctl = (args: string) => runRedctl(ROOT, environment, args);
   const switchboard = await openSwitchboard(direct);
   const platform = platformOf(switchboard.base, await makeKey(redctl, "stories"));
   let shared: ReturnType<typeof makeOperator> | undefined;

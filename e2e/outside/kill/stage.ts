@@ -90,7 +90,7 @@ export async function openSite(
   walletAt: { readonly PORT: string; readonly HOST: string },
   treeOf: () => string = process.cwd,
 ) {
-  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", treeOf(), env, args);
+  const redctl = (args: string) => runRedctl(treeOf(), env, args);
   const callback = await makeKey(redctl, "wallet", "wallet");
   const ledger = path.join(folder, "wallet.ledger");
   const wallet = member({
