@@ -92,7 +92,7 @@ async function openDatabase(nodes: readonly Node[], before = ""): Promise<string
   const redctl = (words: string) => runRedctl(process.cwd(), env, words);
   const made = await redctl("migrate");
   claim("the schema is made", made.code === 0, made);
-  await first?.ask(before, NAME);
+  await askPostgres(url, before);
   const told = await redctl("distribute");
   claim("redctl distribute says first what it does", told.out.includes("Nothing was done"), told);
   const done = await redctl("distribute --yes");

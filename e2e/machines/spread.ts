@@ -133,9 +133,11 @@ export async function claimShards({ site, scene }: Trial, log: string): Promise<
   const wish = { name: "投注", tag: "weekend", pool_name: scene.pool_name, preset };
   const ofBets = await makeRound(site.operator, scene.window, wish);
   const { call, draw } = site.platform;
-  const asks = Array.from({ length: PLAYERS_ASKED }, (_, at) =>
-    [scene.earned, ofBets].map(({ id }) => askFor(id, named(at).player_id)),
-  ).flat();
+  /** Of players who were not asked about before, as the server remembers those. */
+  const asksOf = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      [scene.earned, ofBets].map(({ id }) => askFor(id, named(from + at).player_id)),
+    ).flat();
   async function claimAsked(what: string, shards: number, work: () => Promise<unknown>) {
     const before = statSync(log).size;
     await work();
@@ -148,15 +150,15 @@ export async function claimShards({ site, scene }: Trial, log: string): Promise<
     claim(`${what} ask one shard of a player`, isRight, tasks);
   }
   await claimAsked("chances", 1, async () => {
-    for (const { rounds_id, player_id } of asks) {
+    for (const { rounds_id, player_id } of asksOf(0, PLAYERS_ASKED)) {
       await call("GET", `/open/v1/rounds/${rounds_id}/chances?player_id=${player_id}`, null);
     }
   });
   await claimAsked("draws", 1, async () => {
-    for (const ask of asks) {
+    for (const ask of asksOf(PLAYERS_ASKED, PLAYERS_ASKED)) {
       await draw(ask);
     }
   });
-  const draws = asks.slice(0, BATCH).map((ask) => askFor(ask.rounds_id, ask.player_id));
+  const draws = asksOf(2 * PLAYERS_ASKED, BATCH);
   await claimAsked("batches", BATCH, () => call("POST", "/open/v1/draws/batch", { draws }));
 }
