@@ -63,6 +63,7 @@ test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
     ["refused", null],
     ["paid", null],
   ]);
+  await stage.wallet.control("pay");
 
   await openConsole(page, stage, token, "/activity_manage/distribution");
   await page.getByRole("button", { name: /^标记发货 acts01/ }).click();
