@@ -4,13 +4,12 @@
  *
  *   tsx e2e/machines/upgrade.ts      as root; PROVE_N upgrades (2), PROVE_SEED
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { claim, claimEqual } from "../outside/claims.ts";
 import { dig } from "../outside/json.ts";
 import { beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
@@ -59,51 +58,38 @@ function buildNext(): void {
   }
 }
 
-/**
- * Watches for locks that keep readers or writers of a table out; answers the longest, and who held them, and the longest time
- * in which it did not look.
- */
-function watchLocks(connectionString: string) {
-  const held: { key: string; what: string; since: number; until: number }[] = [];
-  let blind = 0;
-  const client = new pg.Client({ connectionString });
-  let isOver = false;
-  const running = (async () => {
-    await client.connect();
-    let before = new Map<string, (typeof held)[number]>();
-    for (let last = Date.now(); !isOver;) {
-      const now = Date.now();
-      blind = Math.max(blind, now - last);
-      last = now;
-      const { rows } = await client.query<{ key: string; what: string }>(`
-        select concat_ws(' ', l.relation, l.mode, l.pid, a.xact_start) as key,
-          concat_ws(' ', l.relation::regclass, l.mode, a.backend_type, left(a.query, 200)) as what
-        from pg_locks l
-        join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p', 'v') and c.oid >= 16384
-        join pg_stat_activity a on a.pid = l.pid
-        where l.granted and l.locktype = 'relation' and l.database = (select oid from pg_database where datname = current_database())
-          and l.mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')`);
-      const seen = new Map(
-        rows.map((row) => [row.key, before.get(row.key) ?? { ...row, since: now, until: now }]),
-      );
-      for (const [key, one] of seen) {
-        one.until = now;
-        if (!before.has(key)) {
-          held.push(one);
-        }
-      }
-      before = seen;
-      await sleep(SAMPLE_MS);
-    }
-    await client.end();
-  })();
+/** Locks that keep readers or writers of a table out, as they are now, with the time; a lock ends with its transaction. */
+const LOCKS = `select round(extract(epoch from clock_timestamp()) * 1000), k.held, k.what
+  from (select) as now left join (
+    select concat_ws(' ', l.relation, l.mode, l.pid, a.xact_start) as held, concat_ws(' ', l.relation::regclass, l.mode,
+      a.backend_type, left(regexp_replace(a.query, '\\s+', ' ', 'g'), 200)) as what
+    from pg_locks l
+    join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p', 'v') and c.oid >= 16384
+    join pg_stat_activity a on a.pid = l.pid
+    where l.granted and l.locktype = 'relation' and l.database = (select oid from pg_database where datname = current_database())
+      and l.mode in ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')) as k on true`;
+
+/** Watches for them in a process of its own; answers the longest, and the longest time in which it did not look. */
+function watchLocks(databaseUrl: string) {
+  const psql = spawn("psql", ["-XAt", databaseUrl], { stdio: ["pipe", "pipe", "inherit"] });
+  let told = "";
+  psql.stdout.on("data", (chunk: Buffer) => (told += chunk.toString("utf8")));
+  psql.stdin.write(`${LOCKS} \\watch ${SAMPLE_MS / 1000}\n`);
   return async () => {
-    isOver = true;
-    await running;
-    const longest = held
-      .map(({ what, since, until }) => ({ what, ms: until - since }))
-      .toSorted((a, b) => b.ms - a.ms);
-    return { longest, blind };
+    psql.kill("SIGTERM");
+    await once(psql, "exit");
+    let [last, blind] = [Infinity, 0];
+    const held = new Map<string, { what: string; since: number; ms: number }>();
+    for (const line of told.split("\n").filter((one) => /^\d/.test(one))) {
+      const [time = "", key = "", what = ""] = line.split("|");
+      const at = Number(time);
+      [last, blind] = [at, Math.max(blind, at - last)];
+      const { since } = held.get(key) ?? { since: at };
+      if (key !== "") {
+        held.set(key, { what, since, ms: at - since });
+      }
+    }
+    return { longest: [...held.values()].toSorted((a, b) => b.ms - a.ms), blind };
   };
 }
 
