@@ -91,6 +91,8 @@ export async function workAlone<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...call.connection(), application_name: `redctl ${name}` });
+  // A connection that is cut while the work goes on elsewhere is no reason to end.
+  client.on("error", () => {});
   await client.connect();
   try {
     const { rows } = await client.query(

@@ -14,7 +14,7 @@ async function run(call: Call): Promise<Report> {
   if (found.citus === null || found.workers === 0) {
     throw new Error("there is no cluster: create the extension citus here and add workers first");
   }
-  if (found.are_spread) {
+  if (found.are_spread && !call.has("yes")) {
     return { json: { ...found, done: false }, lines: ["deposits and bets are spread already"] };
   }
   const lines = [
@@ -31,14 +31,16 @@ async function run(call: Call): Promise<Report> {
   }
   const after = { shards: SHARDS, workers: found.workers };
   const audit = { action: "distribute", object_type: "installation", after };
-  await workAlone(call, "distribute", () =>
-    inTransaction(db, async (tx) => {
-      await spreadEvents(tx, SHARDS);
-      await insertAudit(tx, call.actor, audit);
-    }),
-  );
-  await migrate(db);
-  await freeEvents(db);
+  await workAlone(call, "distribute", async () => {
+    if (!found.are_spread) {
+      await inTransaction(db, async (tx) => {
+        await spreadEvents(tx, SHARDS);
+        await insertAudit(tx, call.actor, audit);
+      });
+    }
+    await freeEvents(db);
+    await migrate(db);
+  });
   return { json: { ...found, done: true }, lines: [...lines, "done"] };
 }
 

@@ -67,7 +67,7 @@ async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
 export async function spreadEvents(tx: Tx, shards: number): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
   // Its views of both tables would be spread too, for which its owner may not make their schema there.
-  await sql`drop schema as_of cascade`.execute(tx);
+  await sql`drop schema if exists as_of cascade`.execute(tx);
   for (const kind of KINDS) {
     await spread(tx, kind, shards);
   }
