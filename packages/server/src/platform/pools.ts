@@ -10,7 +10,7 @@ import { databaseMeasured } from "./topology.ts";
 
 /** Limits every statement but those of exports (behaviour §9). */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Limits a statement of a draw: a platform hears within ten seconds that it should repeat it. */
+/** Limits a statement of a draw: a platform hears soon that it should repeat it. */
 const DRAW_TIMEOUT_MS = 8_000;
 /** Limits a query of `/readyz`: after this its caller has given up. */
 const PROBE_TIMEOUT_MS = 3_000;
