@@ -103,7 +103,7 @@ async function openPlace(folder: string, size: string, hasty: string, every: str
     command: ["/usr/bin/prometheus-node-exporter", `--web.listen-address=${at(disks)}`],
   });
   await exporter.start();
-  const { load } = await beginTrial(site, folder, SEED);
+  const { load, acks } = await beginTrial(site, folder, SEED);
   async function close(): Promise<void> {
     await load.stop();
     await site.database.close();
@@ -111,7 +111,7 @@ async function openPlace(folder: string, size: string, hasty: string, every: str
     [...servers, site.wallet, prometheus, exporter].forEach((one) => one.leave());
     sh(`umount -l ${disk} ${other}`);
   }
-  return { disk, other, db, postgres, standby, servers, site, prometheus, close };
+  return { disk, other, db, postgres, standby, servers, site, prometheus, load, acks, close };
 }
 
 /** For each alert how to break that very thing, and how to mend it. */
@@ -204,12 +204,14 @@ async function breakAll(folder: string): Promise<void> {
 
 /** An ordinary time, under the rules as they are. */
 async function keepQuiet(folder: string): Promise<void> {
-  const { prometheus, close } = await openPlace(folder, "4g", "", "15s");
+  const { prometheus, load, acks, close } = await openPlace(folder, "4g", "", "15s");
   const fired = new Set<string>();
   for (const end = Date.now() + MINUTES * 60_000; Date.now() < end; await sleep(15_000)) {
     (await prometheus.firing()).forEach((name) => fired.add(name));
   }
   claim(`no alert in ${MINUTES} minutes of work`, fired.size === 0, [...fired]);
+  const isDone = load.faults.length === 0 && acks.drawn.size > 100 * MINUTES;
+  claim("and players drew all the time", isDone, [acks.drawn.size, ...load.faults.slice(0, 3)]);
   await close();
 }
 

@@ -13,14 +13,6 @@ export const ETCDS = ["etcd1", "etcd2", "etcd3"] as const;
 const PASSWORD = "a password of the proof";
 const READY_MS = 120_000;
 
-/** Debian's packages, where one is missing. */
-export function installCluster(): void {
-  install(
-    ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/lib/postgresql/15"],
-    "patroni python3-etcd etcd-server etcd-client haproxy postgresql-15",
-  );
-}
-
 const idOf = (kind: "-u" | "-g") => Number(execFileSync("id", [kind, "postgres"]));
 
 function etcd(net: Network, name: string, folder: string) {
@@ -85,6 +77,10 @@ function patroni(net: Network, name: string, folder: string) {
 
 /** Starts the cluster; it is whole when one leads and one is its synchronous standby. */
 export async function openCluster(net: Network, folder: string) {
+  install(
+    ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/lib/postgresql/15"],
+    "patroni python3-etcd etcd-server etcd-client haproxy postgresql-15",
+  );
   makeCertificate(net, folder);
   const members = [
     ...ETCDS.map((name) => etcd(net, name, folder)),

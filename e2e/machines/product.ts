@@ -5,7 +5,7 @@ import { askPostgres } from "../outside/postgres.ts";
 import { member } from "../outside/kill/member.ts";
 import { commonOf, openSite } from "../outside/kill/stage.ts";
 import { isReady } from "../outside/server.ts";
-import { DATABASES, ETCDS, installCluster, openCluster } from "./cluster.ts";
+import { DATABASES, ETCDS, openCluster } from "./cluster.ts";
 import { openNetwork, OUTSIDE } from "./network.ts";
 
 const WALLET_PORT = "18090";
@@ -14,7 +14,6 @@ export const PRODUCT = ["web1", "web2", "worker"] as const;
 
 /** The machines, of which those of the product are empty yet. */
 export async function openMachines(folder: string) {
-  installCluster();
   const net = openNetwork([...DATABASES, ...ETCDS, "lb", ...PRODUCT]);
   return { net, cluster: await openCluster(net, folder) };
 }

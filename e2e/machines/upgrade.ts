@@ -14,7 +14,7 @@ import { claim, claimEqual } from "../outside/claims.ts";
 import { dig } from "../outside/json.ts";
 import { beginTrial, claimHeld, judge, settle } from "../outside/kill/judge.ts";
 import type { Site } from "../outside/kill/stage.ts";
-import { heldOnce, prove, say, SEED } from "../outside/proof.ts";
+import { git, heldOnce, prove, say, SEED } from "../outside/proof.ts";
 import { openMachines, openProduct, PRODUCT } from "./product.ts";
 import type { Machines } from "./product.ts";
 
@@ -28,8 +28,6 @@ const SAMPLE_MS = 20;
 /** Under load before, between and after the replacements. */
 const WORK_MS = 3_000;
 const SLOW_MS = 5_000;
-
-const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
 
 /** The commit before the one that raised the version in package.json. */
 function releaseBefore(): string {
@@ -72,12 +70,14 @@ const LOCKS = `select round(extract(epoch from clock_timestamp()) * 1000), k.hel
 /** Watches for them in a process of its own; answers the longest, and the longest time in which it did not look. */
 function watchLocks(databaseUrl: string) {
   const psql = spawn("psql", ["-XAt", databaseUrl], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(psql, "exit");
   let told = "";
   psql.stdout.on("data", (chunk: Buffer) => (told += chunk.toString("utf8")));
   psql.stdin.write(`${LOCKS} \\watch ${SAMPLE_MS / 1000}\n`);
   return async () => {
+    const end = Date.now();
     psql.kill("SIGTERM");
-    await once(psql, "exit");
+    await ended;
     let [last, blind] = [Infinity, 0];
     const held = new Map<string, { what: string; since: number; ms: number }>();
     for (const line of told.split("\n").filter((one) => /^\d/.test(one))) {
@@ -89,11 +89,12 @@ function watchLocks(databaseUrl: string) {
         held.set(key, { what, since, ms: at - since });
       }
     }
+    blind = last === Infinity ? Infinity : Math.max(blind, end - last);
     return { longest: [...held.values()].toSorted((a, b) => b.ms - a.ms), blind };
   };
 }
 
-/** A call of an operator that arrives in two halves; answers its status. Two at once go to both web processes. */
+/** A call of an operator that arrives in two halves; answers its status. Of two at once nearly always one goes to each web process. */
 async function uploadSlowly({ base, token }: Site): Promise<unknown> {
   const headers = { token, "Content-Type": "application/json" };
   const call = request(`${base}/gred/api/userInfo/betlog`, { method: "POST", headers });

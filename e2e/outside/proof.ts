@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { brokenSoFar, part, verdict } from "./claims.ts";
+import { brokenSoFar, claim, part, verdict } from "./claims.ts";
 import { makeFolder } from "./server.ts";
 
 export const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
@@ -35,7 +35,7 @@ export async function until(
   }
 }
 
-const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
+export const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
 
 /**
  * Runs a part of a long proof, and writes down in .cache that it held: with the same seed and commit the proof then goes on
@@ -55,7 +55,7 @@ export async function heldOnce<T>(
     .map((line): { name: string; told: T } => JSON.parse(line))
     .find((one) => one.name === name);
   if (before !== undefined) {
-    say(`held before: ${what}`);
+    claim(`${what} held before`, true);
     return before.told;
   }
   const broken = brokenSoFar();

@@ -88,7 +88,7 @@ export async function settle(run: Trial): Promise<void> {
   load.statuses.forEach((n, status) =>
     run.statuses.set(status, (run.statuses.get(status) ?? 0) + n),
   );
-  await untilSettled(site);
+  await untilSettled(site).catch((error: unknown) => run.faults.push(String(error)));
   await judge(run, true);
 }
 
