@@ -9,6 +9,9 @@ const redctl = async (words: string) => await run(() => configOf(t), words);
 
 test("redctl seeds a demonstration, again and again", async () => {
   expect(await redctl("seed")).toMatchObject({ code: 2 });
+  const wallet = { url: "http://127.0.0.1:1", key: "k", secret: "s" };
+  const beside = await run(() => ({ ...configOf(t), wallet }), "seed --demo");
+  expect(beside).toMatchObject({ code: 1, err: expect.stringContaining("WALLET_URL names") });
   expect(await redctl("seed --demo --json")).toEqual({
     code: 0,
     out: '{"demo":true,"days":1}\n',
