@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { install } from "../outside/debian.ts";
 import { member } from "../outside/kill/member.ts";
 import { dig, listAt, textAt } from "../outside/json.ts";
+import { say } from "../outside/proof.ts";
 import type { Network } from "./network.ts";
 
 export const DATABASES = ["db1", "db2", "db3"] as const;
@@ -60,7 +61,7 @@ function patroni(net: Network, name: string, folder: string) {
       PATRONI_NAME: name,
       PATRONI_RESTAPI_LISTEN: `${at}:8008`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `${at}:8008`,
-      PATRONI_ETCD3_HOSTS: ETCDS.map((one) => `${net.addressOf(one)}:2379`).join(","),
+      PATRONI_ETCD_HOSTS: ETCDS.map((one) => `${net.addressOf(one)}:2379`).join(","),
       PATRONI_POSTGRESQL_LISTEN: `${at},127.0.0.1:5432`,
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${at}:5432`,
       PATRONI_POSTGRESQL_DATA_DIR: path.join(place, "data"),
@@ -133,8 +134,8 @@ export async function openCluster(net: Network, folder: string) {
         return;
       }
       if (Date.now() > giveUp) {
-        const said = members.map((one) => `${one.name}: ${one.output().slice(-600)}`).join("\n");
-        throw new Error(`the cluster is not whole: ${JSON.stringify(now)}\n${said}`);
+        say(members.map((one) => `${one.name}: ${one.output().slice(-600)}`).join("\n"));
+        throw new Error(`the cluster is not whole: ${JSON.stringify(now)}`);
       }
       await sleep(500);
     }
