@@ -251,9 +251,11 @@ const WALLET_MS = 10_000;
 
 function adviceFor(status: number | null): string {
   if (status === null) {
-    return "check WALLET_URL, and the network between";
+    return "check WALLET_URL, whether the wallet runs, and the network between";
   }
-  return status === 401 || status === 403 ? KEYS : "it should answer 404 there: check WALLET_URL";
+  return status === 401 || status === 403
+    ? KEYS
+    : "it should answer 404 there: check WALLET_URL, or call its owner";
 }
 
 /** None when there is no answer, which `checkWallet` reports. */
@@ -330,7 +332,7 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
   } catch (fault) {
     const advice = hasSqlState(fault, TOO_MANY_CONNECTIONS)
       ? ADVICE.connections
-      : "if there should be one, check DATABASE_URL and DATA_DIR, and whether PostgreSQL runs; under Patroni, two of three etcd too";
+      : "see whether PostgreSQL runs, under Patroni two of three etcd too, and check DATABASE_URL or DATA_DIR";
     return [bad("database", reasonOf(fault), advice)];
   }
 }

@@ -92,7 +92,7 @@ export const ADVICE = {
   alone: "add a synchronous standby: what this machine has is lost with it",
   role: "grant pg_monitor to the role of DATABASE_URL",
   loose:
-    "set synchronous_standby_names to 'ANY 1 (…)', or synchronous_mode in Patroni: a fail-over loses answered draws",
+    "set synchronous_mode in Patroni, else synchronous_standby_names to 'ANY 1 (…)': a fail-over loses answered draws",
   behind: "look at its disk and network, at long queries on it, and whether its replay was paused",
   archive:
     "see PostgreSQL's log and what archive_command does now: until it works the primary's disk fills",
@@ -108,7 +108,7 @@ export const ON_STANDBY = `${STANDBY}: ${ADVICE.standby}`;
 export function topologyFaults(facts: Topology) {
   const { standbys, synchronous_commit: commit } = facts;
   const loose = "no standby is synchronous: synchronous_standby_names is empty";
-  const waiting = `commits wait for a standby, and none of ${facts.synchronous_standby_names} is connected`;
+  const waiting = `commits wait for a standby (${facts.synchronous_standby_names}), and none is connected`;
   const maySee = standbys.every(({ sync_state }) => sync_state !== null);
   const isLacking = maySee && synchronousOf(facts) === 0 && !facts.is_standby;
   const isNamed = facts.synchronous_standby_names !== "";
