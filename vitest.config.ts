@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const DATABASE = fileURLToPath(new URL("packages/server/test/global-setup.ts", import.meta.url));
 const CONSOLE = fileURLToPath(new URL("packages/console/test/setup.ts", import.meta.url));
+const PAGE = fileURLToPath(new URL("packages/console/test/page.ts", import.meta.url));
 
 /** Tests of one package; a name of the project in `--project` runs only those. */
 function packageTests(name: string, options: object = {}) {
@@ -24,7 +25,7 @@ const LONG =
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 const IN_PAGE = {
-  environment: "happy-dom",
+  environment: PAGE,
   setupFiles: CONSOLE,
   testTimeout: 60_000,
   // Bundled once, instead of hundreds of files loaded for each test file.

@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check of the repository. Prints a line for each step and the output of a failed one; at the end every
- * failure by file and name, and as the last line `N passed, N failed`. Names of steps as arguments run only those.
+ * `npm test`: every check of the repository. Prints the version of Node, a line for each step and the output of a failed
+ * one; at the end every failure by file and name, and as the last line `N passed, N failed`. Names of steps as arguments
+ * run only those.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,6 +70,7 @@ async function main(names: readonly string[]): Promise<number> {
   process.env["TMPDIR"] = folder;
   const context: StepContext = { folder, signal: control.signal };
   const sum: Sum = { passed: 0, failures: [] };
+  say(`Node ${process.versions.node}`);
   const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name);
   try {
     for (const stage of STAGES) {
