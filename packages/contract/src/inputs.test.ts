@@ -5,9 +5,12 @@
  */
 import { BODIES, PARTS, ROWS } from "#test/inputs";
 import type { Fields } from "#test/inputs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { exclusionRow } from "./exclusion.ts";
 import { faultsOf } from "./faults.ts";
+import { playerRow } from "./ingest.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { text } from "./texts.ts";
@@ -81,4 +84,31 @@ describe.each([...bodies, ...rowsOfLists])("$name", ({ schema, good }) => {
       expect(faults(schema, none)).toEqual([{ field: "body", msg: text("body_not_object", "zh") }]);
     }
   });
+});
+
+describe("an account that a platform may send", () => {
+  const taken = playerRow.shape.user_name;
+  const accounts = fc
+    .oneof(
+      fc.constantFrom("Li Wei", "a,b", "李、伟", "x；y", "7|a=b", "0012", "null", "%2C+"),
+      fc.string({ unit: "grapheme", maxLength: 20 }).map((text) => z.safeParse(taken, text).data),
+    )
+    .filter((account) => account !== undefined);
+  const namingOne = routes.flatMap(({ name, route: { body, query } }) =>
+    [body, query].flatMap((schema) =>
+      schema !== undefined && fieldsOf(schema).includes("user_name") ? [{ name, schema }] : [],
+    ),
+  );
+
+  test.each([...namingOne, { name: "a row of exclusions", schema: exclusionRow }])(
+    "is read by $name as it is",
+    ({ schema }) => {
+      const { user_name } = (schema as z.ZodMiniObject).shape;
+      fc.assert(
+        fc.property(accounts, (account) => {
+          expect(z.parse(user_name ?? z.never(), account)).toBe(account);
+        }),
+      );
+    },
+  );
 });

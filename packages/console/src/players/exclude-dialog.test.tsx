@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { saveDraft } from "#forms/draft.ts";
 import { ExcludeDialog } from "./exclude-dialog.tsx";
@@ -8,15 +8,31 @@ import { serve, signIn } from "#test/server.ts";
 
 beforeAll(() => signIn("player.read", "player.exclude"));
 
-it("refuses a cooling-off without end", async () => {
-  const previewed = { excluded: 1, kinds: [], endless: 0, held: 0, first: [] };
-  const nobody = { unknown: [], doubled: [], already: [] };
-  serve(exclusionRoutes.preview, { ...previewed, ...nobody });
-  const sent = serve(exclusionRoutes.create, { ...previewed, ...nobody });
-  const values = { user_names: "anna", kind: "cooling_off", term: "endless", reason: "本人" };
-  saveDraft("exclusion:new:anna", values);
-  renderApp(<ExcludeDialog user_name="anna" onClose={() => {}} />);
+const OUTCOME = { excluded: 1, kinds: [], endless: 0, held: 0, first: [] };
+const NOBODY = { unknown: [], doubled: [], already: [] };
+
+/** Submits the dialog of one account, and collects what is previewed and what is sent. */
+async function exclude(user_name: string, values: object) {
+  const previewed = serve(exclusionRoutes.preview, { ...OUTCOME, ...NOBODY });
+  const sent = serve(exclusionRoutes.create, { ...OUTCOME, ...NOBODY });
+  saveDraft(`exclusion:new:${user_name}`, { reason: "本人", ...values });
+  renderApp(<ExcludeDialog user_name={user_name} onClose={() => {}} />);
   fireEvent.click(await screen.findByRole("button", { name: "排除" }));
+  return { previewed, sent };
+}
+
+it.each(["Li Wei", "a,b;c", "李、伟", "x，y；z", "anna 2026-12-31", '"q" b'])(
+  "excludes the player %s and no other",
+  async (user_name) => {
+    const { previewed, sent } = await exclude(user_name, { kind: "risk", term: "endless" });
+    const row = { user_name, kind: "risk", until: null };
+    await waitFor(() => expect(sent).toMatchObject([{ body: { rows: [row] } }]));
+    await waitFor(() => expect(previewed).toMatchObject([{ body: { rows: [row] } }]));
+  },
+);
+
+it("refuses a cooling-off without end", async () => {
+  const { sent } = await exclude("anna", { kind: "cooling_off", term: "endless" });
   expect(await screen.findByText("冷静期要有截止时间")).toBeTruthy();
   expect(sent).toEqual([]);
 });

@@ -45,22 +45,26 @@ function untilOf({ term = "endless", until }: Values): string | null {
   return end?.format(DATE_TIME) ?? null;
 }
 
-function rowsOf(values: Values): ExclusionRow[] {
-  const { user_names = "", kind, reason = "" } = values;
+/** Those of a pasted list. A given account is never read as one: it may hold blanks and commas. */
+function accountsIn({ user_names = "" }: Values): string[] {
+  return user_names.split(/[\s,;，；、]+/u).filter((name) => name !== "");
+}
+
+function rowsOf(accounts: readonly string[], values: Values): ExclusionRow[] {
+  const { kind, reason = "" } = values;
   const until = untilOf(values);
-  if (until === null && values.term === "date") {
+  if (kind === undefined || (until === null && values.term === "date")) {
     return [];
   }
-  const names = user_names.split(/[\s,;，；、]+/u).filter((name) => name !== "");
-  return kind === undefined ? [] : names.map((user_name) => ({ user_name, kind, reason, until }));
+  return accounts.map((user_name) => ({ user_name, kind, reason, until }));
 }
 
 /** What excluding would do now; nothing until kind and accounts are known. */
-function usePreview(values: Values, file: FileRead | null) {
-  const { user_names, kind, term, until } = values;
-  const text = JSON.stringify([user_names, kind, term, momentOf(until)?.format(DATE_TIME)]);
+function usePreview(accounts: readonly string[], values: Values, file: FileRead | null) {
+  const { kind, term, until } = values;
+  const text = JSON.stringify([accounts, kind, term, momentOf(until)?.format(DATE_TIME)]);
   const settledText = useDebounced(text);
-  const rows = file === null ? rowsOf({ ...values, reason: "-" }) : file.rows;
+  const rows = file === null ? rowsOf(accounts, { ...values, reason: "-" }) : file.rows;
   return useQuery({
     queryKey: [exclusionRoutes.preview.path, file, settledText],
     queryFn: async ({ signal }) =>
@@ -181,11 +185,12 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
   const { t } = useTranslation(["exclusion", "contract", "lookups"]);
   const toast = useToast();
   const [form] = Form.useForm<Values>();
-  const initial = useMemo(() => ({ user_names: user_name ?? "", term: "week" }), [user_name]);
+  const initial = useMemo(() => ({ user_names: "", term: "week" }), []);
   const [file, setFile] = useState<FileRead | null>(null);
   const [isReading, setReading] = useState(false);
   const values = Form.useWatch((all: Values) => all, { form, preserve: true }) ?? {};
-  const preview = usePreview(values, file);
+  const accountsOf = (of: Values) => (user_name === undefined ? accountsIn(of) : [user_name]);
+  const preview = usePreview(accountsOf(values), values, file);
   const kinds = EXCLUSION_KINDS.map((kind) => t(`lookups:exclusion_${kind}`));
 
   const readFile = async (chosen: File) => {
@@ -198,7 +203,7 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
   };
 
   const exclude = async (entered: Values, close: () => void) => {
-    const rows = file?.rows ?? rowsOf({ ...entered, user_names: values.user_names ?? "" });
+    const rows = file?.rows ?? rowsOf(accountsOf(entered), entered);
     const source = file === null ? "operator" : "file";
     const { excluded } = await call(exclusionRoutes.create, { body: { rows, source } });
     toast.success(t("done", { count: excluded }));
