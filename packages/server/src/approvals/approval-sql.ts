@@ -97,13 +97,13 @@ const STATE = sql<ApprovalState>`
   case when a.state = 'waiting' and a.expires_at <= now() then 'expired' else a.state end`;
 
 /**
- * The account was made or reset within a day by redctl, by the maker, who could thus approve, or by an account that they
- * so took before. Who approves that is told the password, and counts as giving it.
+ * Until when the account counts as made or reset within a day by redctl, by the maker, who could thus approve, or by an
+ * account that they so took before; null when it was not. Who approves that is told the password, and counts as giving it.
  */
-const isFresh = (
+const freshUntil = (
   operator_id: RawBuilder<unknown>,
   made_by = sql`a.made_by`,
-) => sql<boolean>`exists (
+) => sql<Date | null>`(
   with recursive given as materialized (
     select o.id, o.name, l.at, l.actor_kind, array(
       select b.actor from audit_log b where b.request_id = l.request_id and b.action = 'approve_change' and b.outcome = 'done'
@@ -118,31 +118,37 @@ const isFresh = (
     from taken join given on given.at > taken.at
       and (given.actor_kind = 'redctl' or taken.name = any(given.givers))
   )
-  select from taken where id = ${operator_id})`;
+  select max(at) + make_interval(hours => ${APPROVAL_HOURS}::int) from taken where id = ${operator_id})`;
 
-/** Operators who administer, may sign in, and could enter a code. */
-const ABLE = sql`'admin' = any(o.roles) and not o.disabled and o.totp_secret is not null`;
+const isFresh = (operator_id: RawBuilder<unknown>) =>
+  sql<boolean>`${freshUntil(operator_id)} is not null`;
 
-/** Is there an administrator who could approve a change of redctl? */
-export async function hasApprover(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ one: number }>`
-    select 1 as one from operator o
-    where ${ABLE} and not ${isFresh(sql`o.id`, sql`'redctl'`)}
-    limit 1`.execute(tx);
-  return rows.length > 0;
+export interface Administrator {
+  readonly name: string;
+  readonly disabled: boolean;
+  /** An authenticator is bound. */
+  readonly bound: boolean;
+  /** Hours until an account that was made or reset may approve, rounded up; null: at once. */
+  readonly fresh_hours: number | null;
 }
 
-/** Is there another administrator than the maker, or are there two when redctl asks, who could approve now? */
-export async function hasSecond(
+/** Could they approve now? */
+export function isAble({ disabled, bound, fresh_hours }: Administrator): boolean {
+  return !disabled && bound && fresh_hours === null;
+}
+
+/** All administrators but the maker, or all when redctl asks, with what each may lack to approve the maker's changes. */
+export async function selectAdministrators(
   tx: Tx,
   maker: { readonly id: number; readonly name: string } | null,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from operator o
-    where ${ABLE} and o.id is distinct from ${maker?.id ?? null}
-      and not ${isFresh(sql`o.id`, sql`${maker?.name ?? "redctl"}`)}
-    limit 2`.execute(tx);
-  return rows.length > (maker === null ? 1 : 0);
+): Promise<Administrator[]> {
+  const { rows } = await sql<Administrator>`
+    select o.name, o.disabled, o.totp_secret is not null as bound,
+      ceil(extract(epoch from ${freshUntil(sql`o.id`, sql`${maker?.name ?? "redctl"}`)} - now()) / 3600)::int as fresh_hours
+    from operator o
+    where 'admin' = any(o.roles) and o.id is distinct from ${maker?.id ?? null}
+    order by o.disabled, o.name`.execute(tx);
+  return rows;
 }
 
 /** The caller, and the calls that they may make: they see these changes, and their own. */

@@ -3,9 +3,13 @@
  * upload and by redctl. From one sum on a change needs a reason, from another a second person.
  */
 import { AppError } from "@red/contract/errors";
+import type { TextValues } from "@red/contract/errors";
 import { formatCents, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
 import { settingRoutes } from "@red/contract/setting";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
 import { sql } from "kysely";
 import { confirmCode } from "#identity/confirm-code";
 import { addressGroup } from "#platform/address-group";
@@ -13,7 +17,14 @@ import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
 import { selectSetting } from "#platform/setting-sql";
-import { hasApprover, hasSecond, insertApproval, selectAbout, selectPlan } from "./approval-sql.ts";
+import {
+  insertApproval,
+  isAble,
+  selectAbout,
+  selectAdministrators,
+  selectPlan,
+} from "./approval-sql.ts";
+import type { Administrator } from "./approval-sql.ts";
 import { isAlwaysGated, isGated } from "./gated.ts";
 import { noteRisks, sumOfRisks } from "./risks.ts";
 
@@ -35,12 +46,36 @@ async function selectBand(tx: Tx, key: "band_reason" | "band_second"): Promise<n
   return parseCents(await selectSetting(tx, key));
 }
 
+const NAMED_MAX = 5;
+
+/** Those who would have to approve, each with all that they lack, in the language. */
+function whoLack(all: readonly Administrator[], language: Language): string {
+  const say = (key: TextKey, values: TextValues = {}) => text(key, language, values);
+  const list = (words: readonly string[]) => words.join(say("list_join"));
+  const named = all.slice(0, NAMED_MAX).map((one) => {
+    const lacks = [
+      ...(one.disabled ? [say("approver_disabled")] : []),
+      ...(one.bound ? [] : [say("approver_unbound")]),
+      ...(one.fresh_hours === null ? [] : [say("approver_fresh", { hours: one.fresh_hours })]),
+      ...(isAble(one) ? [say("approver_able")] : []),
+    ];
+    return say("approver_lacks", { name: one.name, lacks: list(lacks) });
+  });
+  const count = all.length - named.length;
+  const more = count > 0 ? [say("approvers_more", { count })] : [];
+  return list([...named, ...more]) || say("approvers_none");
+}
+
 /** Saves a setting while nothing waits. Throws `approval_nobody` if others would wait for nobody from then on. */
 async function saveFirst(tx: Tx, { operator }: GatedCall, save: Change) {
   const outcome = await save();
-  const isOn = (await selectBand(tx, "band_second")) !== null;
-  if (isOn && !(await hasSecond(tx, operator))) {
-    throw new AppError("approval_nobody");
+  if ((await selectBand(tx, "band_second")) !== null) {
+    const all = await selectAdministrators(tx, operator);
+    // redctl is nobody's account: two must be able to approve each other.
+    if (all.filter(isAble).length < (operator === null ? 2 : 1)) {
+      const words = { zh: whoLack(all, "zh"), en: whoLack(all, "en") };
+      throw new AppError(operator === null ? "approval_not_two" : "approval_nobody", { words });
+    }
   }
   return outcome;
 }
@@ -76,7 +111,7 @@ export async function gate(
   }
   const { actor, operator, params = {}, file, fields = {} } = call;
   // The first and the lost: redctl helps where nobody could approve.
-  if (operator === null && !(await hasApprover(tx))) {
+  if (operator === null && !(await selectAdministrators(tx, null)).some(isAble)) {
     return await change();
   }
   const { reason = null } = actor;

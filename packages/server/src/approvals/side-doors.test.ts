@@ -34,7 +34,7 @@ type Way = () => Promise<unknown>;
 async function inject(route: Route, url: string, payload: object | Buffer, headers: object) {
   const all = { token: a.token, "x-reason": "because", ...headers };
   const answer = await a.app.inject({ method: route.method, url, headers: all, payload });
-  return answer.json<{ key?: string; data: unknown }>();
+  return answer.json<{ key?: string; msg: string; data: unknown }>();
 }
 
 const send = (route: Route, payload: object, id: number | string = 0, token = a.token) =>
@@ -270,10 +270,26 @@ test("nobody is left alone with a band, and a disabled maker is called so", asyn
   await changeRows(t.db, "operator", {}, { disabled: true });
   await changeRows(t.db, "operator", { name: "root-op" }, { disabled: false });
   await setBand(t.db, "off");
-  const on = () => keyOf(settingRoutes.save, { value: "9.00" }, "band_second");
-  expect(await on()).toBe("approval_nobody");
+  await t.sql`update operator set roles = '{viewer}' where name not in ('root-op', 'second-op', 'third-op')`;
+  const on = () => send(settingRoutes.save, { value: "9.00" }, "band_second");
+  const refused = (words: string) =>
+    expect.objectContaining({ key: "approval_nobody", msg: `没有其他管理员可以审批：${words}` });
+  await changeRows(t.db, "operator", { name: "third-op" }, { totp_secret: null });
+  expect(await on()).toEqual(refused("second-op（已停用）、third-op（已停用、未绑定验证器）"));
   const { err } = await redctl(() => configOf(t), "config set band_second 9.00");
-  expect(err).toContain("No other administrator");
+  expect(err).toContain("root-op (could), second-op (disabled), third-op (disabled, no");
+  await changeRows(t.db, "operator", { name: "third-op" }, { disabled: false });
+  const made = { name: "made-now", roles: ["admin"], ...(await coded()) };
+  await send(operatorRoutes.create, made);
+  await coded("made-now");
+  const fresh = "24 小时内由您或命令行直接或间接设立或重置，24 小时后可以";
+  const both = `made-now（${fresh}）、third-op（未绑定验证器）`;
+  expect(await on()).toEqual(refused(`${both}、second-op（已停用）`));
   await changeRows(t.db, "operator", { name: "second-op" }, { disabled: false });
-  expect(await on()).toBeUndefined();
+  expect((await on()).key).toBeUndefined();
+  await setBand(t.db, "off");
+  for (const name of ["second-op", "third-op", "made-now"]) {
+    await changeRows(t.db, "operator", { name }, { roles: ["viewer"] });
+  }
+  expect(await on()).toEqual(refused("目前没有其他管理员"));
 });

@@ -105,6 +105,6 @@ export const reconciliationHandlers = (
     const data = { ended: change.ended.length, refused };
     return data.ended > 0
       ? { data, msg: "mended" }
-      : { data, msg: "mend_failed", refused: "break_ended" };
+      : { data, msg: "mend_failed", refused: change.refused[0]?.key ?? "break_not_found" };
   },
 });
