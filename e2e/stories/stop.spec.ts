@@ -51,6 +51,37 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
   expect((await stage.platform.draw(ask)).status).toBe(201);
 });
 
+test("nothing opens by itself when what was stopped starts again, whoever starts it", async ({
+  page,
+  stage,
+}) => {
+  const { token, seed } = await stage.operator("stops-twice");
+  const colleague = await stage.operator("starts-again");
+  await openConsole(page, stage, token, "/activity_manage/deposit_bet");
+  const start = async (in_page: boolean) => {
+    if (in_page) {
+      await page.getByRole("button", { name: "恢复运行" }).click();
+      await page.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));
+      await expect(page.getByText("已恢复")).toBeVisible();
+    } else {
+      const code = codeOf(colleague.seed, stepAt(Date.now()) + 1);
+      await colleague.operator.data("PUT", "/gred/api/stop/everything/start", { code });
+    }
+  };
+  for (const in_page of [true, false]) {
+    await page.getByRole("button", { name: "全部暂停", exact: true }).click();
+    const asked = page.getByRole("dialog", { name: "全部暂停？" });
+    await asked.getByRole("button", { name: "全部暂停" }).click();
+    await expect(page.getByRole("button", { name: "恢复运行" })).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await start(in_page);
+    // The stops are asked for every 15 s.
+    const button = page.getByRole("button", { name: "全部暂停", exact: true });
+    await expect(button).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+});
+
 test("one click stops one pool, another operator starts it", async ({ page, stage }) => {
   const { operator } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "停池", 100);

@@ -17,6 +17,7 @@ import { queryOf, refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
 import { Moment } from "#ui/cells.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { ApprovalNews, useApprovalNews } from "./approval-news.tsx";
 
@@ -99,7 +100,7 @@ interface JobsProps {
   jobs: readonly Job[];
   /** Lines above them. */
   children: ReactNode;
-  onOpen: (id: number) => void;
+  onOpen: (job: Job) => void;
 }
 
 function Jobs({ jobs, children, onOpen }: JobsProps) {
@@ -115,7 +116,7 @@ function Jobs({ jobs, children, onOpen }: JobsProps) {
             <Moment value={job.started_at} />
           </span>
           {job.kind !== "export" && (
-            <Button size="small" onClick={() => onOpen(job.id)}>
+            <Button size="small" onClick={() => onOpen(job)}>
               {t("rows")}
             </Button>
           )}
@@ -133,22 +134,25 @@ export function Bell() {
   const waiting = news?.waiting ?? 0;
   const jobs = data?.content ?? [];
   const unseen = data?.unseen ?? 0;
-  /** The list, or the job of this id. */
-  const [open, setOpen] = useState<boolean | number>(false);
-  useNews(data?.content, open === true);
+  const [open, setOpen] = useState(false);
+  const opened = useOpened<Job>();
+  useNews(data?.content, open);
   const unseenIds = jobs
     .filter(({ status, seen }) => status !== "running" && !seen)
     .map(({ id }) => id)
     .join(",");
   // What is listed is seen, also when it ends while the list is open.
   useEffect(() => {
-    if (open === true && unseenIds !== "") {
+    if (open && unseenIds !== "") {
       void settled(call(jobRoutes.seen, { body: { ids: unseenIds } })).then(() =>
         refresh(jobRoutes.list),
       );
     }
   }, [open, unseenIds]);
-  const shown = jobs.find(({ id }) => id === open);
+  const openRows = (job: Job) => {
+    setOpen(false);
+    opened.open(job);
+  };
   return (
     <>
       <Tooltip
@@ -157,11 +161,11 @@ export function Bell() {
         arrow={false}
         classNames={{ root: "s-bell" }}
         title={
-          <Jobs jobs={jobs} onOpen={setOpen}>
+          <Jobs jobs={jobs} onOpen={openRows}>
             {news && <ApprovalNews news={news} onLeave={() => setOpen(false)} />}
           </Jobs>
         }
-        open={open === true}
+        open={open}
         onOpenChange={setOpen}
       >
         <Button
@@ -174,7 +178,7 @@ export function Bell() {
           ]
             .flat()
             .join(t("comma"))}
-          aria-expanded={open === true}
+          aria-expanded={open}
         >
           {unseen + waiting > 0 && (
             <span className="s-faults-count" aria-hidden="true">
@@ -183,9 +187,10 @@ export function Bell() {
           )}
         </Button>
       </Tooltip>
-      {shown && (
-        <JobRows job={shown} act={<NextAct job={shown} />} onClose={() => setOpen(false)} />
-      )}
+      {opened.show((first) => {
+        const job = jobs.find(({ id }) => id === first.id) ?? first;
+        return <JobRows job={job} act={<NextAct job={job} />} onClose={opened.close} />;
+      })}
     </>
   );
 }

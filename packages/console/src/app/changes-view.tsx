@@ -1,3 +1,4 @@
+import { useAddressed } from "#forms/addressed.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { part } from "#lib/part.tsx";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
@@ -12,7 +13,7 @@ const ChangesDialog = part(
 export function ChangesView() {
   const mayRead = useMay("audit.read");
   const [{ changes }, change] = usePageSearch(SHELL_SEARCH);
-  return !mayRead || changes === undefined ? null : (
-    <ChangesDialog of={changes} onClose={() => change({ changes: undefined }, { replace: true })} />
-  );
+  const close = () => change({ changes: undefined }, { replace: true });
+  useAddressed(changes !== undefined, mayRead, close);
+  return mayRead && changes !== undefined && <ChangesDialog of={changes} onClose={close} />;
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useAddressed } from "#forms/addressed.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { LostNote, part } from "#lib/part.tsx";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
@@ -24,13 +25,15 @@ export function PlayerView() {
   if (player !== undefined && !wanted) {
     setWanted(true);
   }
+  const close = () => change(CLOSED, { replace: true });
+  useAddressed(player !== undefined, mayRead, close);
   if (!mayRead || !wanted) {
     return null;
   }
   return (
     <PlayerDrawer
       name={player ?? null}
-      onClose={() => change(CLOSED, { replace: true })}
+      onClose={close}
       changesOf={mayAudit ? (name) => <ObjectChanges type="player" id={name} /> : undefined}
     />
   );

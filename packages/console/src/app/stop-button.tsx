@@ -12,14 +12,15 @@ import { onNotice } from "#lib/notices.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 
 export function StopButton() {
   const { t } = useTranslation("stop");
   const stops = useStops() ?? [];
   const mayStop = useMayStop();
-  const [open, setOpen] = useState(false);
-  useEffect(() => onNotice("stop", () => setOpen(true)), []);
+  const { open, close, show } = useOpened<true>();
+  useEffect(() => onNotice("stop", () => open(true)), [open]);
   if (!mayStop) {
     return null;
   }
@@ -43,11 +44,13 @@ export function StopButton() {
         className="s-stop"
         icon={<PauseCircleOutlined aria-hidden="true" />}
         aria-label={t("stop_everything")}
-        onClick={() => setOpen(true)}
+        onClick={() => open(true)}
       >
         <span className="s-stop-text">{t("stop_everything")}</span>
       </Button>
-      {open && <StopDialog isPaying={!isStopped("payouts")} onClose={() => setOpen(false)} />}
+      {show(() => (
+        <StopDialog isPaying={!isStopped("payouts")} onClose={close} />
+      ))}
     </>
   );
 }

@@ -18,18 +18,23 @@ export function useSidebar(): SidebarState {
   const isMobile = useIsMobile();
   const collapsed = usePreference(sidebarStatus) === "0";
   const pathname = useLocation({ select: (location) => location.pathname });
-  // The path on which the drawer was opened: any navigation closes it.
+  // The path on which the drawer was opened: any navigation closes it, and so does a wide screen.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const [leftByLink, setLeftByLink] = useState(false);
   const drawerOpen = isMobile && openedOn === pathname;
+  if (openedOn !== null && !drawerOpen) {
+    setOpenedOn(null);
+    setLeftByLink(openedOn !== pathname);
+  }
   const toggle = useCallback(() => {
     if (isMobile) {
       setOpenedOn(drawerOpen ? null : pathname);
+      setLeftByLink(false);
     } else {
       sidebarStatus.set(collapsed ? "1" : "0");
     }
   }, [isMobile, drawerOpen, pathname, collapsed]);
   const closeDrawer = useCallback(() => setOpenedOn(null), []);
-  const leftByLink = openedOn !== null && openedOn !== pathname;
   return {
     isMobile,
     collapsed: collapsed && !isMobile,

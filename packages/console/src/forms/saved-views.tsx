@@ -2,7 +2,6 @@
 import { DownOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/saved-view";
 import type { SavedView } from "@red/contract/saved-view";
@@ -12,6 +11,7 @@ import { queryOf, refresh } from "#lib/query.ts";
 import { stringifySearch } from "#lib/search.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { MenuButton } from "#ui/menu-button.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { LostDialog } from "./lost-dialog.tsx";
 
@@ -31,7 +31,7 @@ export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
   const { t } = useTranslation(["ui", "contract"]);
   const toast = useToast();
   const confirm = useConfirm();
-  const [saving, setSaving] = useState<string | null>(null);
+  const saving = useOpened<string>();
   const { data } = useQuery(queryOf(savedViewRoutes.list, { query: { page } }));
   const views = data?.content ?? [];
   const search = stringifySearch(filter);
@@ -60,7 +60,7 @@ export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
       key: "save",
       label: t("save_view"),
       disabled: search === "",
-      onClick: () => setSaving(search),
+      onClick: () => saving.open(search),
     },
     ...(views.length === 0
       ? []
@@ -83,9 +83,9 @@ export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
           {t("views")}
         </Button>
       </MenuButton>
-      {saving !== null && (
-        <SaveViewDialog page={page} search={saving} onClose={() => setSaving(null)} />
-      )}
+      {saving.show((one) => (
+        <SaveViewDialog page={page} search={one} onClose={saving.close} />
+      ))}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from "antd";
 import type { ButtonProps } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { barred } from "#lib/barred.ts";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { CodeDialog } from "#forms/code-dialog.tsx";
 import { useStartText } from "./start-text.ts";
@@ -41,11 +41,11 @@ interface StartButtonProps extends Omit<ButtonProps, "onClick" | "target"> {
 
 export function StartButton({ target, ...rest }: StartButtonProps) {
   const mayStart = useMayStart(target.name);
-  const [open, setOpen] = useState(false);
+  const { open, close, show } = useOpened<true>();
   return (
     <>
-      <Button {...rest} {...barred(mayStart)} onClick={() => setOpen(true)} />
-      {open && mayStart && <StartDialog target={target} onClose={() => setOpen(false)} />}
+      <Button {...rest} {...barred(mayStart)} onClick={() => open(true)} />
+      {mayStart && show(() => <StartDialog target={target} onClose={close} />)}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { settled } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { StartDialog } from "./start-button.tsx";
 import { stop, useMayStart, useMayStop, useStops } from "./stops.ts";
@@ -22,11 +23,11 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
   const mayStop = useMayStop();
   const mayStart = useMayStart(target.name);
   const [busy, setBusy] = useState(false);
-  const [starting, setStarting] = useState(false);
+  const starting = useOpened<true>();
   const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);
   const toggle = async () => {
     if (isStopped) {
-      setStarting(true);
+      starting.open(true);
       return;
     }
     setBusy(true);
@@ -51,7 +52,9 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
           {stops === null ? text : t(`stop:toggle_${isStopped ? "off" : "on"}`, { what: text })}
         </span>
       </label>
-      {starting && <StartDialog target={target} onClose={() => setStarting(false)} />}
+      {starting.show(() => (
+        <StartDialog target={target} onClose={starting.close} />
+      ))}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import type { FormInstance } from "antd";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
@@ -26,6 +26,7 @@ import { useUser } from "#lib/session.ts";
 import { PoolGrid } from "#rounds/pool-grid.tsx";
 import { nextPoolName } from "#rounds/pool-math.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
 import { editedQuery } from "./activity-query.ts";
@@ -176,7 +177,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
   const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];
-  const [addsPool, setAddsPool] = useState(false);
+  const addsPool = useOpened<true>();
 
   const save = async (entered: ActivityValues, close: () => void, code: Code) => {
     const body = bodyOf(entered);
@@ -212,9 +213,9 @@ function ActivityEditor(props: ActivityEditorProps) {
         lastSave={() => call(activityRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
         aside={<LivePreview form={form} source={source} />}
       >
-        <ActivityForm onNewPool={() => setAddsPool(true)} />
+        <ActivityForm onNewPool={() => addsPool.open(true)} />
       </FormDialog>
-      {addsPool && (
+      {addsPool.show(() => (
         <PoolGrid
           id={null}
           name={nextPoolName(
@@ -222,13 +223,13 @@ function ActivityEditor(props: ActivityEditorProps) {
             t("grid:pool_word"),
           )}
           okText={t("grid:create")}
-          onClose={() => setAddsPool(false)}
+          onClose={addsPool.close}
           onSaved={(pool_name) => {
-            setAddsPool(false);
+            addsPool.close();
             form.setFields([{ name: "pool_name", value: pool_name, errors: [] }]);
           }}
         />
-      )}
+      ))}
     </>
   );
 }

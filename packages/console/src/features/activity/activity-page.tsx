@@ -10,6 +10,7 @@ import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
 import { prizeRoutes } from "@red/contract/prize";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { LostDialog } from "#forms/lost-dialog.tsx";
@@ -96,14 +97,11 @@ const ActivityDialog = part(
 function Dialogs() {
   const [mode, setSearch] = usePageSearch(ACTIVITY_SEARCH.others);
   const mayWrite = useMay("activity.write");
-  return Object.keys(mode).length === 0 || !mayWrite ? null : (
-    <ActivityDialog
-      mode={mode}
-      onClose={() =>
-        setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
-      }
-    />
-  );
+  const isNamed = Object.keys(mode).length > 0;
+  const close = () =>
+    setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true });
+  useAddressed(isNamed, mayWrite, close);
+  return isNamed && mayWrite && <ActivityDialog mode={mode} onClose={close} />;
 }
 
 function useFields(): readonly QueryField[] {

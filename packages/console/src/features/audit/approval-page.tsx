@@ -1,6 +1,5 @@
 /** Changes that wait for a second person, or waited (behaviour §16): approved with one code, refused with a reason. */
 import { App, Button } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/approval";
 import type { Approval } from "@red/contract/approval";
@@ -20,6 +19,7 @@ import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
+import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
@@ -248,10 +248,10 @@ export function ApprovalPage() {
   const list = useList(listQueryOf(approvalRoutes.list, { query: { state, ...paging } }));
   const selection = useSelection({ keyOf, scope: state });
   const ticked = asShown(selection.ticked, list, keyOf);
-  const [asked, setAsked] = useState<readonly Approval[] | null>(null);
-  const [refused, setRefused] = useState<Approval | null>(null);
-  const approve = (row: Approval) => setAsked([row]);
-  const columns = useColumns(isWaiting, { approve, refuse: setRefused });
+  const asked = useOpened<readonly Approval[]>();
+  const refused = useOpened<Approval>();
+  const approve = (row: Approval) => asked.open([row]);
+  const columns = useColumns(isWaiting, { approve, refuse: refused.open });
   const title = t("app:activity_approval");
   const isTooMany = ticked.length > APPROVALS_MAX;
   return (
@@ -272,7 +272,7 @@ export function ApprovalPage() {
               notes={isTooMany ? [t("contract:choose_approvals")] : []}
               onClear={selection.clear}
             >
-              <Button type="primary" disabled={isTooMany} onClick={() => setAsked(ticked)}>
+              <Button type="primary" disabled={isTooMany} onClick={() => asked.open(ticked)}>
                 {t("approve_ticked")}
               </Button>
             </BatchBar>
@@ -287,10 +287,12 @@ export function ApprovalPage() {
         expand={(row) => <PlanDetails row={row} />}
         paging={{ ...paging, total: list.total, onChange: turn }}
       />
-      {refused !== null && <RefuseDialog row={refused} onClose={() => setRefused(null)} />}
-      {asked !== null && (
-        <ApproveDialog rows={asked} onDone={selection.clear} onClose={() => setAsked(null)} />
-      )}
+      {refused.show((row) => (
+        <RefuseDialog row={row} onClose={refused.close} />
+      ))}
+      {asked.show((rows) => (
+        <ApproveDialog rows={rows} onDone={selection.clear} onClose={asked.close} />
+      ))}
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import type { Exclusion } from "@red/contract/exclusion";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
+import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
@@ -107,6 +108,9 @@ export function ExclusionPage() {
   ];
   const lifted = list.lastRows.find(({ id }) => String(id) === others.lift);
   const close = () => setSearch({ new: undefined, lift: undefined }, { replace: true });
+  const mayLift = others.lift === undefined || mayBeIn(list, lifted);
+  const isNamed = others.new !== undefined || others.lift !== undefined;
+  useAddressed(isNamed, mayExclude && mayLift, close);
   return (
     <FilterPage
       id="exclusions"

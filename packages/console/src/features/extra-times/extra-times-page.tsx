@@ -6,6 +6,7 @@ import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
 import type { Data } from "@red/contract/route";
 import { APPLY } from "@red/contract/lookups";
+import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { call } from "#lib/api.ts";
@@ -195,6 +196,10 @@ export function ExtraTimesPage() {
     { kind: "digits", name: "batch_id", label: t("batch") },
   ];
   const closeTaking = () => setSearch({ take: undefined }, { replace: true });
+  const closeGranting = () => setSearch({ grant: undefined }, { replace: true });
+  const mayTake = take === "batch" ? batch_id !== undefined : mayBeIn(list, taken);
+  useAddressed(take !== undefined, mayGrant && mayTake, closeTaking);
+  useAddressed(grant !== undefined, mayGrant, closeGranting);
   return (
     <FilterPage
       id="extra_times"
@@ -239,9 +244,7 @@ export function ExtraTimesPage() {
       keyOf={({ id }) => id}
       nameOf={(row) => row.user_name}
     >
-      {mayGrant && grant !== undefined && (
-        <GrantDialog onClose={() => setSearch({ grant: undefined }, { replace: true })} />
-      )}
+      {mayGrant && grant !== undefined && <GrantDialog onClose={closeGranting} />}
       {mayGrant && taken !== undefined && (
         <TakeBackDialog of={{ id: taken.id }} name={taken.user_name} onClose={closeTaking} />
       )}

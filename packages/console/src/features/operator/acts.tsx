@@ -1,5 +1,4 @@
 /** What is done to operators, keys and one's own account: asked, sent, told, and the lists loaded anew. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
@@ -9,6 +8,7 @@ import { settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { OPERATOR_TEXTS } from "./operator-texts.ts";
 import type { Verb } from "./operator-texts.ts";
@@ -58,8 +58,8 @@ export function useActs(...lists: readonly Route[]) {
     danger: DANGERS.has(verb),
     content: t(`${verb}_hint`, { name, at }),
   });
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [secret, setSecret] = useState<Secret | null>(null);
+  const asked = useOpened<Asked>();
+  const secret = useOpened<Secret>();
 
   /** Sends at once. */
   const run = async (sending: Promise<Envelope<unknown>>) => {
@@ -86,7 +86,7 @@ export function useActs(...lists: readonly Route[]) {
   return {
     run,
     sendCoded,
-    show: setSecret,
+    show: secret.open,
     confirmed: async (of: Of, send: () => Promise<Envelope<unknown>>) => {
       if (await confirm(wordsOf(of))) {
         await run(send());
@@ -94,16 +94,18 @@ export function useActs(...lists: readonly Route[]) {
     },
     ask: <D,>(of: Of, send: (code: string) => Promise<Envelope<D>>, done?: Done<D>) => {
       const onCode = (code: string) => sendCoded(send(code), done);
-      setAsked({ ...wordsOf(of), noRecovery: of.verb === "recovery_make", onCode });
+      asked.open({ ...wordsOf(of), noRecovery: of.verb === "recovery_make", onCode });
     },
     dialogs: (
       <>
-        {asked !== null && (
-          <CodeDialog {...asked} onClose={() => setAsked(null)}>
-            <p>{asked.content}</p>
+        {asked.show((one) => (
+          <CodeDialog {...one} onClose={asked.close}>
+            <p>{one.content}</p>
           </CodeDialog>
-        )}
-        {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+        ))}
+        {secret.show((one) => (
+          <SecretDialog secret={one} onClose={secret.close} />
+        ))}
       </>
     ),
   };

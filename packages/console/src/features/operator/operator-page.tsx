@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { operatorRoutes } from "@red/contract/operators";
 import type { OperatorRow } from "@red/contract/operators";
 import { ROLE_NAMES } from "@red/contract/permissions";
+import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { exchange } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
@@ -211,6 +212,8 @@ export function OperatorPage() {
   const [changed, opened] = [of(search.roles), of(search.sessions)];
   const close = () =>
     setSearch({ new: undefined, roles: undefined, sessions: undefined }, { replace: true });
+  useAddressed(search.roles !== undefined, mayBeIn(list, changed), close);
+  useAddressed(search.sessions !== undefined, mayBeIn(list, opened), close);
   return (
     <Page title={t("app:activity_operator")} refresh={list.retry}>
       <ListPanel

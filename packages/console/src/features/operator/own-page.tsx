@@ -1,7 +1,6 @@
 /** What operators change of their own: password, authenticator, recovery codes, sessions (behaviour §9). */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Form, Input } from "antd";
-import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/limits";
@@ -14,6 +13,7 @@ import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { wholeList } from "#ui/list-state.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { useActs } from "./acts.tsx";
@@ -124,12 +124,12 @@ export function OwnPage() {
   const { name, roles } = useUser();
   const own = useQuery(queryOf(ownRoutes.read, {}));
   const acts = useActs(ownRoutes.read);
-  const [seed, setSeed] = useState<Seed | null>(null);
+  const seed = useOpened<Seed>();
   const changeSeed = () =>
     acts.ask(
       { verb: "change_authenticator" },
       (code) => exchange(ownRoutes.newSeed, { body: { code } }),
-      setSeed,
+      seed.open,
     );
   const makeCodes = () =>
     acts.ask(
@@ -173,7 +173,9 @@ export function OwnPage() {
         <NotLoaded query={own} />
       )}
       {acts.dialogs}
-      {seed !== null && <SeedDialog seed={seed} onClose={() => setSeed(null)} />}
+      {seed.show((made) => (
+        <SeedDialog seed={made} onClose={seed.close} />
+      ))}
     </Page>
   );
 }

@@ -28,6 +28,7 @@ import { grouped } from "#ui/format.ts";
 import { IconButton } from "#ui/hint.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
 import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
@@ -58,7 +59,7 @@ async function refreshAll(): Promise<void> {
 function Excluded({ exclusion }: { exclusion: Exclusion }) {
   const { t } = useTranslation(["exclusion", "lookups", "player_view"]);
   const mayExclude = useMay("player.exclude");
-  const [lifting, setLifting] = useState(false);
+  const lifting = useOpened<true>();
   const { until, user_name } = exclusion;
   const kind = t(`lookups:exclusion_${exclusion.kind}`);
   return (
@@ -73,11 +74,13 @@ function Excluded({ exclusion }: { exclusion: Exclusion }) {
           size="small"
           {...barred(mayExclude)}
           aria-label={t("lift_label", { name: user_name })}
-          onClick={() => setLifting(true)}
+          onClick={() => lifting.open(true)}
         >
           {t("lift")}
         </Button>
-        {lifting && <LiftDialog exclusion={exclusion} onClose={() => setLifting(false)} />}
+        {lifting.show(() => (
+          <LiftDialog exclusion={exclusion} onClose={lifting.close} />
+        ))}
       </dd>
     </div>
   );
@@ -117,18 +120,18 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const mayGrant = useMay("player.grant");
   const mayExclude = useMay("player.exclude");
   const mayErase = useMay("player.erase");
-  const [granting, setGranting] = useState(false);
-  const [excluding, setExcluding] = useState(false);
-  const [erasing, setErasing] = useState(false);
+  const granting = useOpened<true>();
+  const excluding = useOpened<true>();
+  const erasing = useOpened<true>();
   return (
     <div className="k-tools">
-      <Button {...barred(mayGrant, head.erased)} onClick={() => setGranting(true)}>
+      <Button {...barred(mayGrant, head.erased)} onClick={() => granting.open(true)}>
         {t("grant")}
       </Button>
-      <Button {...barred(mayExclude, head.erased)} onClick={() => setExcluding(true)}>
+      <Button {...barred(mayExclude, head.erased)} onClick={() => excluding.open(true)}>
         {t("exclusion:save")}
       </Button>
-      <Button danger {...barred(mayErase, head.erased)} onClick={() => setErasing(true)}>
+      <Button danger {...barred(mayErase, head.erased)} onClick={() => erasing.open(true)}>
         {t("erase")}
       </Button>
       <IconButton
@@ -136,11 +139,15 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
         icon={<ReloadOutlined aria-hidden="true" />}
         onClick={() => void refreshAll()}
       />
-      {granting && <GrantOneDialog head={head} onClose={() => setGranting(false)} />}
-      {excluding && (
-        <ExcludeDialog user_name={head.user_name} onClose={() => setExcluding(false)} />
-      )}
-      {erasing && <EraseDialog head={head} onErased={onClose} onClose={() => setErasing(false)} />}
+      {granting.show(() => (
+        <GrantOneDialog head={head} onClose={granting.close} />
+      ))}
+      {excluding.show(() => (
+        <ExcludeDialog user_name={head.user_name} onClose={excluding.close} />
+      ))}
+      {erasing.show(() => (
+        <EraseDialog head={head} onErased={onClose} onClose={erasing.close} />
+      ))}
     </div>
   );
 }

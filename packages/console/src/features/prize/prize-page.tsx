@@ -10,6 +10,7 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
@@ -140,6 +141,11 @@ export function PrizePage() {
   const addPool = useAddPool(pools, open);
   const { removePool, removePrize, question } = useRemovals(() => open("", { pool: search.pool }));
   const { lastRows, ...list } = usePrizes(query, pool);
+  const stocked = lastRows.find(({ id }) => String(id) === search.stock);
+  const mayEdit = mayWrite && (search.stock === undefined || mayBeIn(list, stocked));
+  useAddressed(isDialogOpen(search), mayEdit || search.task === "versions", () =>
+    setSearch(NO_DIALOG, { replace: true }),
+  );
   const figures = useMemo(() => figuresOf(list.rows), [list.rows]);
   const changes = useChangesEntry();
   const columns = usePrizeColumns(

@@ -1,7 +1,6 @@
 /** Reconciliation with the wallet's statement: differences, and how they are settled (behaviour §6). */
 import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
 import { sumAmounts } from "@red/contract/money";
@@ -24,6 +23,7 @@ import { BatchBar } from "#ui/batch-bar.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
+import { useOpened } from "#ui/opened.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -143,8 +143,7 @@ export function ReconciliationPage() {
   const ticked = asShown(selection.ticked, list, keyOf);
   const columns = useBreakColumns();
   const fields = useFields();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  const close = () => setDialog(null);
+  const { open, close, show } = useOpened<Dialog>();
   return (
     <FilterPage
       id="reconciliation"
@@ -158,7 +157,7 @@ export function ReconciliationPage() {
           type="primary"
           icon={<SwapOutlined aria-hidden="true" />}
           {...barred(mayPay)}
-          onClick={() => setDialog("run")}
+          onClick={() => open("run")}
         >
           {t("run")}
         </Button>
@@ -173,10 +172,10 @@ export function ReconciliationPage() {
             notes={[]}
             onClear={selection.clear}
           >
-            <Button type="primary" {...barred(mayPay)} onClick={() => setDialog("adopted")}>
+            <Button type="primary" {...barred(mayPay)} onClick={() => open("adopted")}>
               {t("adopt")}
             </Button>
-            <Button {...barred(mayPay)} onClick={() => setDialog("accepted")}>
+            <Button {...barred(mayPay)} onClick={() => open("accepted")}>
               {t("accept")}
             </Button>
           </BatchBar>
@@ -192,17 +191,20 @@ export function ReconciliationPage() {
       selection={selection}
     >
       <RunList />
-      {dialog === "run" && <RunDialog onClose={close} />}
-      {(dialog === "adopted" || dialog === "accepted") && (
-        <MendDialog
-          end={dialog}
-          breaks={ticked}
-          onDone={() => {
-            selection.clear();
-            close();
-          }}
-          onClose={close}
-        />
+      {show((dialog) =>
+        dialog === "run" ? (
+          <RunDialog onClose={close} />
+        ) : (
+          <MendDialog
+            end={dialog}
+            breaks={ticked}
+            onDone={() => {
+              selection.clear();
+              close();
+            }}
+            onClose={close}
+          />
+        ),
       )}
     </FilterPage>
   );

@@ -14,6 +14,7 @@ import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -28,7 +29,7 @@ function SettingCard({ setting }: { setting: Setting }) {
   const entered = typed ?? value;
   const [fault, setFault] = useState<string | null>(null);
   /** The weaker value that a code is asked for. */
-  const [asked, setAsked] = useState<string | null>(null);
+  const asked = useOpened<string>();
   const save = async (to: string, code: Code = {}) => {
     const body = { value: to, ...code };
     const saved = await settled(call(settingRoutes.save, { params: { key }, body }));
@@ -64,7 +65,7 @@ function SettingCard({ setting }: { setting: Setting }) {
     if (to === value) {
       setTyped(null);
     } else if (weakensGuard(key, value, to)) {
-      setAsked(to);
+      asked.open(to);
     } else if (
       isNone ||
       (await confirm({ title: t(key), content: question(to), okText: t("ui:save") }))
@@ -117,17 +118,17 @@ function SettingCard({ setting }: { setting: Setting }) {
       <p id={key} className={fault === null ? "k-note" : "k-negative"}>
         {fault ?? facts.join(" · ")}
       </p>
-      {asked !== null && (
+      {asked.show((to) => (
         <CodeDialog
           title={t(key)}
           okText={t("ui:save")}
           danger
-          onCode={(code) => save(asked, { code })}
-          onClose={() => setAsked(null)}
+          onCode={(code) => save(to, { code })}
+          onClose={asked.close}
         >
-          {question(asked)}
+          {question(to)}
         </CodeDialog>
-      )}
+      ))}
     </li>
   );
 }

@@ -23,6 +23,7 @@ import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
+import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
@@ -192,7 +193,7 @@ export function MonthPage() {
     }
   }, [filter.month, chosen, change]);
   // Sign what was looked at, even when a newer answer comes.
-  const [signing, setSigning] = useState<readonly MonthRound[] | null>(null);
+  const signing = useOpened<readonly MonthRound[]>();
   const [refused, setRefused] = useState<readonly string[]>([]);
   const columns = useColumns();
   const options = [...new Set([...(month?.with_rounds ?? []), chosen])].toSorted().toReversed();
@@ -215,7 +216,7 @@ export function MonthPage() {
         {...barred(maySign, ready.length === 0)}
         onClick={() => {
           setRefused([]);
-          setSigning(ready);
+          signing.open(ready);
         }}
       >
         {t("sign_all", { count: ready.length })}
@@ -249,9 +250,9 @@ export function MonthPage() {
         nameOf={({ rounds_name }) => rounds_name}
         emptyAction={t("month_empty", { month: chosen })}
       />
-      {signing !== null && (
-        <SignAll rounds={signing} onRefused={setRefused} onClose={() => setSigning(null)} />
-      )}
+      {signing.show((rounds) => (
+        <SignAll rounds={rounds} onRefused={setRefused} onClose={signing.close} />
+      ))}
     </Page>
   );
 }

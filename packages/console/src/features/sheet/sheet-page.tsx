@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Button } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { SUCCESS } from "@red/contract/envelope";
@@ -21,6 +20,7 @@ import { barred } from "#lib/barred.ts";
 import { Span } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { NotLoaded } from "#ui/not-loaded.tsx";
+import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -168,7 +168,7 @@ export function SheetPage() {
     enabled: id > 0,
   });
   // Sign what was looked at, even when a newer answer comes.
-  const [signed, setSigned] = useState<Sheet | null>(null);
+  const signed = useOpened<Sheet>();
   const refetch = () => void sheet.refetch();
   return (
     <Page title={t("title")} refresh={refetch}>
@@ -188,9 +188,10 @@ export function SheetPage() {
       ) : sheet.isError || sheet.data === undefined ? (
         <NotLoaded query={sheet} />
       ) : (
-        <SheetView sheet={sheet.data} onSign={setSigned} />
+        <SheetView sheet={sheet.data} onSign={signed.open} />
       )}
-      {signed?.rounds_id === id && <SignDialog sheet={signed} onClose={() => setSigned(null)} />}
+      {signed.value?.rounds_id === id &&
+        signed.show((seen) => <SignDialog sheet={seen} onClose={signed.close} />)}
     </Page>
   );
 }

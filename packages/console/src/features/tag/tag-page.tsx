@@ -3,6 +3,7 @@ import { PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { redCodeRoutes, tagRoutes } from "@red/contract/tag";
+import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
@@ -105,6 +106,8 @@ export function TagPage() {
       : (entries[opened].lastRows.find(({ key }) => key === search.key) ?? null);
   const close = () =>
     setSearch({ new: undefined, edit: undefined, key: undefined }, { replace: true });
+  const mayRename = opened === undefined || mayBeIn(entries[opened], renamed ?? undefined);
+  useAddressed(opened !== undefined, mayWrite && (search.new !== undefined || mayRename), close);
   return (
     <Page title={t("activity_tag")} refresh={() => KINDS.forEach((kind) => entries[kind].retry())}>
       <div className="g-panels">
