@@ -90,6 +90,8 @@ export interface OtherTables {
     salt: Generated<string | null>;
     /** What stands for object, values and reason in the seal, without the salt that led to it. */
     commitment: Buffer | null;
+    /** Names players by references alone; sealed as such, and never rewritten. */
+    by_key: Generated<boolean>;
   };
   audit_about: {
     object_type: string;

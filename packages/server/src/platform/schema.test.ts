@@ -121,6 +121,8 @@ const SHA256: Readonly<Record<string, string>> = {
   "0060-operators.sql": "303a666415db0bea5047ffceb64a6b0a077073348f1989999490f367a7aba7a2",
   "0061-audit-list.sql": "bb433d97badf1d349821b5971455637b41ac2f307c583248bba1968af01226e0",
   "0062-approvals.sql": "536ae5674d31c87aa02d0440777fa6cc6e30aa5248470a8bb6a993c7304220e1",
+  "0065-former-name.sql": "f78cd0b8dd19889f59a8e821222883f78b853e5f01ffbce3c8e997d3df1cd7b6",
+  "0069-named-by-key.sql": "efd95801648dd04dcd55c73e2af227bc6da95607059f1525c15af9534683a71f",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -110,10 +110,20 @@ export interface Database extends OtherTables {
     blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     version: Generated<number>;
     draw_version: Generated<number>;
+    /** Which name of the player's this is; raised by a trigger. */
+    name_no: GeneratedAlways<number>;
     /** The driver reads `infinity` as a number; compare it in SQL. */
     excluded_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
     erased_at: ColumnType<Date | null, never, Date | null>;
     created_at: Stamp;
+  };
+  former_name: {
+    player_key: number;
+    no: number;
+    user_name: string;
+    user_name_key: GeneratedAlways<string>;
+    from_at: Date;
+    to_at: Stamp;
   };
   deposit: {
     id: number;

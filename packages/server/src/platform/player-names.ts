@@ -1,0 +1,195 @@
+/**
+ * Players in stored texts (behaviour §3). A row that outlives a player names them by a reference, and whoever reads it gets
+ * the name put in. So a rename leaves a later owner of the account alone, and erasing a player rewrites no text.
+ */
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db } from "./connection.ts";
+
+/* Private characters, which the contract refuses in every text (fields.ts). */
+const OPEN = "\uE000";
+const CLOSE = "\uE001";
+const REFERENCE = /\uE000(\d+)(?:(i)|\.(\d+))?\uE001/g;
+
+/** The longest id or account, in characters. */
+const NAME_MAX = 64;
+/** Names looked up at a time. */
+const LOOK_UP_MAX = 20_000;
+
+/** Reads as the player's account of now. */
+export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
+
+/** SQL: reads as the player's id. */
+export const idRef = (player_key: RawBuilder<unknown>) =>
+  sql<string>`(${OPEN} || ${player_key} || ${`i${CLOSE}`})`;
+
+/** SQL: whether a text, or JSON as text, refers to the player. */
+export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
+  sql<boolean>`${text} ~ ${`${OPEN}${player_key}[i.${CLOSE}]`}`;
+
+/** A run of letters and digits, or one blank, punctuation mark or Chinese character. */
+const TOKEN = /[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]+|[^]/gu;
+const isBlank = (token: string | undefined) => token === undefined || token.trim() === "";
+
+/** Where names may begin and end in a text. */
+function tokensOf(text: string): string[] {
+  return text.replaceAll(/[\uE000\uE001]/g, "").match(TOKEN) ?? [];
+}
+
+/** What may be a name from token `from` on, the longest first, with the place after it. */
+function namesFrom(tokens: readonly string[], from: number): [name: string, next: number][] {
+  const names: [string, number][] = [];
+  let name = "";
+  for (let at = from; at < tokens.length && !isBlank(tokens[from]); at += 1) {
+    name += tokens[at] ?? "";
+    if (name.length > NAME_MAX) {
+      break;
+    }
+    if (!isBlank(tokens[at])) {
+      names.unshift([name, at + 1]);
+    }
+  }
+  return names;
+}
+
+interface Named {
+  readonly name: string;
+  readonly player_key: number;
+  readonly kind: "account" | "id" | "former";
+  readonly no: number;
+}
+
+const RANK = { account: 0, id: 1, former: 2 } as const;
+
+/** Who has, or had last, each of these names, by the name as written. `own` come first, then accounts, ids, former names. */
+async function lookUp(
+  db: Db,
+  names: readonly string[],
+  own: readonly number[],
+): Promise<Map<string, Named>> {
+  const found = new Map<string, Named>();
+  const rankOf = ({ player_key, kind }: Named) => (own.includes(player_key) ? -3 : 0) + RANK[kind];
+  for (let at = 0; at < names.length; at += LOOK_UP_MAX) {
+    const { rows } = await sql<Named>`
+      select x.name, y.player_key, y.kind, y.no
+      from unnest(${names.slice(at, at + LOOK_UP_MAX)}::text[]) x (name)
+      cross join lateral (
+        select player_key, 'account' as kind, name_no as no, null::timestamptz as to_at
+        from player where user_name_key = lower(x.name) and erased_at is null
+        union all
+        select player_key, 'id', 0, null from player where player_id = x.name and erased_at is null
+        union all
+        select player_key, 'former', no, to_at from former_name where user_name_key = lower(x.name)
+      ) y
+      order by y.to_at desc nulls first`.execute(db);
+    for (const row of rows) {
+      const known = found.get(row.name);
+      if (known === undefined || rankOf(row) < rankOf(known)) {
+        found.set(row.name, row);
+      }
+    }
+  }
+  return found;
+}
+
+const refOf = ({ player_key, kind, no }: Named) =>
+  `${OPEN}${player_key}${kind === "id" ? "i" : `.${no}`}${CLOSE}`;
+
+/**
+ * Texts as people typed them, to be stored: each id, account or former account of a player that stands in one, between
+ * blanks, punctuation and Chinese characters, in any capitals, becomes a reference; the longest counts. `own` are the
+ * players that the texts are about: a name that two players share is theirs.
+ */
+export async function referTexts(
+  db: Db,
+  texts: readonly string[],
+  own: readonly number[] = [],
+): Promise<string[]> {
+  const split = new Map(texts.map((text) => [text, tokensOf(text)]));
+  const names = new Set<string>();
+  for (const tokens of split.values()) {
+    tokens.forEach((_, at) => namesFrom(tokens, at).forEach(([name]) => names.add(name)));
+  }
+  const found = await lookUp(db, [...names], own);
+  const refer = (tokens: readonly string[]) => {
+    let text = "";
+    for (let at = 0; at < tokens.length;) {
+      const named = namesFrom(tokens, at).find(([name]) => found.has(name));
+      const known = named && found.get(named[0]);
+      text += known === undefined ? (tokens[at] ?? "") : refOf(known);
+      at = named?.[1] ?? at + 1;
+    }
+    return text;
+  };
+  return texts.map((text) => refer(split.get(text) ?? []));
+}
+
+/** As `referTexts` for one text; null stays. */
+export async function referText<T extends string | null>(
+  db: Db,
+  text: T,
+  own: readonly number[] = [],
+): Promise<T> {
+  // A string stays one, null stays null.
+  return text === null ? text : ((await referTexts(db, [text], own))[0] as T);
+}
+
+/** The players whom a stored text refers to. */
+export function playersIn(text: string): number[] {
+  return [...new Set([...text.matchAll(REFERENCE)].map(([, key]) => Number(key)))];
+}
+
+type Replace = (text: string) => string;
+
+/** Every text in a value, lists and objects gone through; dates and bytes stay. */
+function eachText(value: unknown, replace: Replace): unknown {
+  if (typeof value === "string") {
+    return value.includes(OPEN) ? replace(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => eachText(one, replace));
+  }
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  ) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, eachText(one, replace)]),
+  );
+}
+
+interface Span {
+  readonly player_key: number;
+  readonly no: number | null;
+  readonly player_id: string;
+  readonly user_name: string;
+}
+
+/**
+ * Puts the names of now, or those that were typed, in for references, wherever texts stand in `value`. Of an erased
+ * player only the name without meaning is left. `show` may hide a name from the reader.
+ */
+export async function withNames<T>(db: Db, value: T, show: Replace = (name) => name): Promise<T> {
+  const keys = new Set<number>();
+  eachText(value, (text) => (playersIn(text).forEach((key) => keys.add(key)), text));
+  if (keys.size === 0) {
+    return value;
+  }
+  const { rows } = await sql<Span>`
+    select player_key, null as no, player_id, user_name from player where player_key = any(${[...keys]}::bigint[])
+    union all
+    select player_key, no, '', user_name from former_name where player_key = any(${[...keys]}::bigint[])`.execute(
+    db,
+  );
+  const spans = new Map(rows.map((row) => [`${row.player_key}.${row.no ?? ""}`, row]));
+  const nameOf = (_: string, key: string, id: string | undefined, no: string | undefined) => {
+    const now = spans.get(`${key}.`);
+    const { user_name = "" } = spans.get(`${key}.${no ?? ""}`) ?? now ?? {};
+    return show(id === undefined ? user_name : (now?.player_id ?? ""));
+  };
+  // The value keeps its form: only texts are replaced, by texts.
+  return eachText(value, (text) => text.replaceAll(REFERENCE, nameOf)) as T;
+}
