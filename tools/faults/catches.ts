@@ -67,4 +67,6 @@ export const CATCHES: readonly Catch[] = [
   server("31-ticket-of-three-filters", "records/record-export.test.ts", "a ticket"),
   server("32-later-paid-over-a-refusal-counts", "payouts/payout-rules.test.ts"),
   server("33-wrong-code-lets-through", "rounds/guard.test.ts"),
+  server("34-shortest-exclusion-counts", "players/exclusion.test.ts", "draws from"),
+  server("35-last-second-of-an-exclusion-pays", "players/exclusion.test.ts", "draws from"),
 ];

@@ -171,6 +171,32 @@ describe("an exclusion", () => {
   }, 120_000);
 });
 
+test.each<[kinds: string, draws: string, payouts: string]>([
+  ["self 2098", "2098-01-01 00:00:01", "now"],
+  ["cooling_off 2098", "2098-01-01 00:00:01", "now"],
+  ["risk 2098", "2098-01-01 00:00:01", "2098-01-01 00:00:01"],
+  ["staff 2098", "2098-01-01 00:00:01", "2098-01-01 00:00:01"],
+  ["risk 2098, staff 2099", "2099-01-01 00:00:01", "2099-01-01 00:00:01"],
+  ["risk 2099, staff 2098", "2099-01-01 00:00:01", "2099-01-01 00:00:01"],
+  ["risk 2098, self 2099", "2099-01-01 00:00:01", "2098-01-01 00:00:01"],
+  ["cooling_off 2099, risk", "infinity", "9999-01-01 00:00:00"],
+])("%s: draws from %s, payouts from %s", async (kinds, draws, payouts) => {
+  const player = await makePlayer(t.db);
+  const [made] = await makeRecords(t.db, await makeRound(t.db), player, [{}]);
+  const rows = kinds.split(", ").map((one) => {
+    const [kind, year] = one.split(" ") as [ExclusionRow["kind"], string?];
+    return entryOf(player, { kind, until: year === undefined ? null : `${year}-01-01 00:00:00` });
+  });
+  await exclude(...rows);
+  const ends = await t.sql<{ draws: string; payouts: string }>`
+    select (p.excluded_until at time zone ${ZONE})::text as draws,
+      case when o.next_at <= now() then 'now'
+        when o.next_at > '9990-01-01' then (o.next_at at time zone 'UTC')::text
+        else (o.next_at at time zone ${ZONE})::text end as payouts
+    from player p join payout o using (player_key) where o.log_id = ${made?.log_id ?? 0}`;
+  expect(ends).toEqual([{ draws, payouts }]);
+});
+
 describe("payouts", () => {
   const claim = () => inTransaction(t.db, (tx) => claimPayouts(tx, ALL, PAYOUT_SCHEDULE));
 

@@ -1,0 +1,72 @@
+/** Who may be erased, state by state of the payouts, and which saved views go along (behaviour §3). */
+import type { PayoutState } from "@red/contract/lookups";
+import { AppError } from "@red/contract/errors";
+import { inTransaction } from "#platform/connection";
+import { OPERATOR } from "#test/activity-factory";
+import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
+import { useTestDb } from "#test/test-db";
+import { expect, test } from "vitest";
+import { erasePlayer } from "./erase-player.ts";
+
+const t = useTestDb();
+
+const erase = (user_name: string) =>
+  inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name)).then(
+    () => "erased",
+    (fault: unknown) => (fault instanceof AppError ? fault.key : fault),
+  );
+
+// A record, so that a new state does not compile without its row.
+const ANSWERS: Record<PayoutState, string> = {
+  queued: "player_owed",
+  sending: "player_owed",
+  unknown: "player_owed",
+  check: "player_owed",
+  waiting_delivery: "player_owed",
+  refused: "player_owed",
+  paid: "erased",
+  delivered: "erased",
+  closed: "erased",
+};
+
+test.each(Object.entries(ANSWERS) as [PayoutState, string][])(
+  "a payout that is %s, beside a paid one: %s",
+  async (state, answer) => {
+    const player = await makePlayer(t.db);
+    const isThing = state === "waiting_delivery" || state === "delivered";
+    const price = isThing ? { award_price_cents: 0 } : {};
+    await makeRecords(t.db, await makeRound(t.db), player, [
+      { state: "paid" },
+      { ...price, state },
+      { state: "paid" },
+    ]);
+    expect(await erase(player.user_name)).toBe(answer);
+  },
+);
+
+test("a payout that is due in a minute is held, one that is due now is owed", async () => {
+  const player = await makePlayer(t.db);
+  const next_at = new Date(Date.now() + 60_000);
+  await makeRecords(t.db, await makeRound(t.db), player, [{ payout: { next_at } }]);
+  expect(await erase(player.user_name)).toBe("player_held");
+  await t.sql`update payout set next_at = now() where player_key = ${player.player_key}`;
+  expect(await erase(player.user_name)).toBe("player_owed");
+});
+
+test.each([
+  ["wipe-9x", "Wipe-9X asked", "", 0],
+  ["Wipe-9x", "WIPE-9X", "", 0],
+  ["wipe-9y", "mine", "?user_name=WIPE-9Y&page=2", 0],
+  ["WIPE-9z", "mine", "?page=2&user_name=wipe-9z", 0],
+  ["wipe 8+x", "mine", "?user_name=Wipe+8%2bX", 0],
+  ["王小9", "王小9 的派奖", "", 0],
+  ["王小8", "mine", "?user_name=%e7%8e%8b%e5%b0%8f8", 0],
+  ["wipe-7x", "of Wipe-6X", "?user_name=wipe-6x", 1],
+])("erasing %s: a view called %s with %s", async (user_name, view_name, search, left) => {
+  const made = await makePlayer(t.db, { user_name });
+  const operator_id = await makeOperator(t.db, made.player_id);
+  await t.sql`insert into saved_view (operator_id, page, view_name, search)
+    values (${operator_id}, 'record', ${view_name}, ${search})`;
+  expect(await erase(user_name)).toBe("erased");
+  expect(await t.sql`select from saved_view where operator_id = ${operator_id}`).toHaveLength(left);
+});
