@@ -146,6 +146,7 @@ export const ERRORS = {
   extra_time_not_found: { code: 404, status: 404 },
   extra_time_used: { code: 409, status: 409 },
   overloaded: { code: 429, status: 429 },
+  streams_many: { code: 429, status: 429 },
   sheet_changed: { code: 409, status: 409 },
   sheet_round_runs: { code: 409, status: 409 },
   sheet_unsettled: { code: 409, status: 409 },

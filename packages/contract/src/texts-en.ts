@@ -138,6 +138,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   exclusions_none: "No account to exclude",
   extra_time_not_found: "There is no extra draw to take back",
   extra_time_used: "All of them have been used and cannot be taken back",
+  streams_many:
+    "This sign-in or operator has too many live connections open: close some of them first",
   overloaded: "Too many calls at once, send the same one again later",
   sheet_changed: "The figures have changed: look at the new sheet",
   sheet_round_runs: "The activity is not over yet",

@@ -135,6 +135,7 @@ const errors = {
   exclusions_none: "没有可排除的账号",
   extra_time_not_found: "没有可收回的次数",
   extra_time_used: "次数都已使用，不能收回",
+  streams_many: "该次登录或该操作员打开的实时连接过多，请先关闭一部分",
   overloaded: "系统过于繁忙，请稍后原样重发",
   sheet_changed: "数据已变化，请核对最新的对账表",
   sheet_round_runs: "活动尚未结束，不能签核",

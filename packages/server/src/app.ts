@@ -41,6 +41,7 @@ import { mountHealth, readiness, readyMeasured } from "#platform/health";
 import type { Health, Readiness } from "#platform/health";
 import { ingestHandlers } from "#players/ingest-routes";
 import { identifyCallers } from "#identity/callers";
+import { sessionCheck } from "#identity/operator-auth";
 import { keyMemory } from "#identity/key-auth";
 import type { KeyMemory } from "#identity/key-auth";
 import { mountMetrics } from "#platform/metrics";
@@ -370,7 +371,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       options.preSerialization = repeatMessage;
     }
   });
-  const streams = openEventStreams();
+  const streams = openEventStreams(sessionCheck(deps.db));
   const ready = readiness(deps.health, deps.log);
   await mountMetrics(app, deps.metricsPort, figuresOf(deps, ready, streams));
   mountHealth(app, ready, deps.program);

@@ -6,7 +6,8 @@ import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session
 import { targetHash, TICKET_PREFIX, ticketHash } from "./create-ticket.ts";
 import type { SecretBox } from "#platform/secret-box";
 import type { Db } from "#platform/connection";
-import { selectSession, touchSession } from "./session-sql.ts";
+import type { CheckSessions } from "#platform/event-stream";
+import { selectSessionsBy, touchSession } from "./session-sql.ts";
 import { useTicket } from "./ticket-sql.ts";
 import type { Operator, Services } from "#platform/handlers";
 import type { FastifyRequest } from "fastify";
@@ -38,9 +39,11 @@ async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator>
   return await operatorOfHash(tokenHash(token), deps);
 }
 
-async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
-  const session = await selectSession(deps.db, hash);
-  if (session === null) {
+type Session = Awaited<ReturnType<typeof selectSessionsBy>>[number];
+
+/** Throws why the session is over. */
+function operatorOf(session: Session | undefined): Operator {
+  if (session === undefined) {
     throw new AppError("token_unknown");
   }
   if (session.ended_by === "logout") {
@@ -52,12 +55,35 @@ async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
   if (session.expired) {
     throw new AppError("session_expired");
   }
-  if (session.stale && deps.isUnattended !== true) {
+  const permissions = [...new Set(session.roles.flatMap((role) => ROLES[role]))];
+  const { operator_id: id, name, roles, token_hash } = session;
+  return { id, name, roles, permissions, token_hash, by_console: false };
+}
+
+async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
+  const [session] = await selectSessionsBy(deps.db, [hash]);
+  const operator = operatorOf(session);
+  if (session?.stale === true && deps.isUnattended !== true) {
     await touchSession(deps.db, hash);
   }
-  const permissions = [...new Set(session.roles.flatMap((role) => ROLES[role]))];
-  const { operator_id: id, name, roles } = session;
-  return { id, name, roles, permissions, token_hash: hash, by_console: false };
+  return operator;
+}
+
+/** Of those who go on listening, by one query; it keeps no session alive. */
+export function sessionCheck(db: Db): CheckSessions {
+  return async (hashes) => {
+    const sessions = await selectSessionsBy(db, hashes);
+    return (hash) => {
+      try {
+        return operatorOf(sessions.find(({ token_hash }) => token_hash.equals(hash)));
+      } catch (fault) {
+        if (fault instanceof AppError) {
+          return fault;
+        }
+        throw fault;
+      }
+    };
+  };
 }
 
 async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator | null> {

@@ -15,20 +15,19 @@ export const KEPT_DAYS = 30;
 const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
 const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;
 
-/** Judged by the database's clock; `stale`: seen so long ago that it is worth a write. Null when there is none. */
-export async function selectSession(db: Db, token_hash: Buffer) {
-  const row = await db
+/** Judged by the database's clock; `stale`: seen so long ago that it is worth a write. Unknown ones are left out. */
+export async function selectSessionsBy(db: Db, hashes: readonly Buffer[]) {
+  return await db
     .selectFrom("session as s")
     .innerJoin("operator as o", "o.id", "s.operator_id")
-    .select(["s.operator_id", "o.name", "o.roles", "o.disabled", "s.ended_by"])
+    .select(["s.token_hash", "s.operator_id", "o.name", "o.roles", "o.disabled", "s.ended_by"])
     .select(
       sql<boolean>`s.ended_by is not distinct from 'expiry'
         or s.seen_at < now() - ${idle} or s.created_at < now() - ${whole}`.as("expired"),
     )
     .select(sql<boolean>`s.seen_at < now() - interval '1 minute'`.as("stale"))
-    .where("s.token_hash", "=", token_hash)
-    .executeTakeFirst();
-  return row ?? null;
+    .where("s.token_hash", "in", hashes)
+    .execute();
 }
 
 export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {

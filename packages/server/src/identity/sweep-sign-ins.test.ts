@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSession } from "./session-sql.ts";
+import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSessionsBy } from "./session-sql.ts";
 import { startMaintenance } from "#platform/upkeep-job";
 import { sweepSignIns } from "./sweep-sign-ins.ts";
 import { makeOperator } from "#test/factories";
@@ -105,8 +105,10 @@ test("an expired session is marked as ended at its expiry", async () => {
   expect(await endOf(old)).toEqual({ ended_by: "expiry", minutes: 20 });
   expect(await endOf(ended)).toEqual({ ended_by: "other", minutes: 80 });
   // Its token is answered as expired, not as unknown.
-  expect(await selectSession(t.db, idle)).toMatchObject({ expired: true, ended_by: "expiry" });
-  expect(await selectSession(t.db, live)).toMatchObject({ expired: false, ended_by: null });
+  expect(await selectSessionsBy(t.db, [idle])).toMatchObject([
+    { expired: true, ended_by: "expiry" },
+  ]);
+  expect(await selectSessionsBy(t.db, [live])).toMatchObject([{ expired: false, ended_by: null }]);
 });
 
 test("sessions that ended long ago go with their tickets, and nothing else", async () => {

@@ -5,7 +5,10 @@
 import { Readable } from "node:stream";
 import { languageOf } from "@red/contract/texts";
 import { STREAM_END } from "@red/contract/watch";
+import { AppError } from "@red/contract/errors";
 import { errorEnvelope, toAppError } from "./answer.ts";
+import { signedIn } from "./handlers.ts";
+import type { Operator } from "./handlers.ts";
 import type { FastifyReply } from "fastify";
 
 export const EVENT_STREAM = "text/event-stream";
@@ -13,6 +16,9 @@ export const EVENT_STREAM = "text/event-stream";
 const HEARTBEAT_MS = 15_000;
 /** So long after its end a session's streams end. */
 const CHECK_MS = 2_000;
+/** Open at once in this process. A browser needs one, whatever the number of its tabs; the rest is for other programs. */
+export const STREAMS_OF_SESSION_MAX = 5;
+export const STREAMS_OF_OPERATOR_MAX = 15;
 
 export interface EventSink {
   send(event: string, json: string): void;
@@ -24,15 +30,78 @@ export interface EventSink {
 export type EventSource = (sink: EventSink) => () => void;
 export type EventStreams = ReturnType<typeof openEventStreams>;
 
-export function openEventStreams() {
-  const open = new Set<() => void>();
+interface Seat {
+  /** As last checked. */
+  readonly operator: Operator;
+  /** Takes what the session is now: an operator, or why it's over. */
+  take: (now: Operator | AppError) => void;
+}
 
-  /** Sends until the client leaves, `check` throws (the caller may not listen any more), or the server stops. */
-  function send(
+/** By one query for these sessions: the operator of a session now, or why it is over. */
+export type CheckSessions = (
+  hashes: readonly Buffer[],
+) => Promise<(hash: Buffer) => Operator | AppError>;
+
+/** Who listens: a few streams for each session and operator, and one check of all sessions. */
+function openSeats(checkSessions: CheckSessions) {
+  const seats = new Set<Seat>();
+  const sessionOf = ({ operator }: Seat) => operator.token_hash.toString("hex");
+  let checking: NodeJS.Timeout | null = null;
+  let isAsking = false;
+
+  async function check(): Promise<void> {
+    const asked = [...seats];
+    const hashes = new Map(asked.map((seat) => [sessionOf(seat), seat.operator.token_hash]));
+    isAsking = true;
+    try {
+      const now = await checkSessions([...hashes.values()]);
+      asked.forEach((seat) => seat.take(now(seat.operator.token_hash)));
+    } catch (fault) {
+      seats.forEach((seat) => seat.take(toAppError(fault, "")));
+    }
+    isAsking = false;
+  }
+
+  /** Answers how to leave. Throws streams_many. */
+  return (seat: Seat): (() => void) => {
+    const { id } = seat.operator;
+    const own = [...seats].filter(({ operator }) => operator.id === id);
+    const ofSession = own.filter((one) => sessionOf(one) === sessionOf(seat));
+    if (ofSession.length >= STREAMS_OF_SESSION_MAX || own.length >= STREAMS_OF_OPERATOR_MAX) {
+      throw new AppError("streams_many");
+    }
+    seats.add(seat);
+    checking ??= setInterval(() => void (isAsking || void check()), CHECK_MS);
+    return () => {
+      seats.delete(seat);
+      if (seats.size === 0 && checking !== null) {
+        clearInterval(checking);
+        checking = null;
+      }
+    };
+  };
+}
+
+export function openEventStreams(checkSessions: CheckSessions) {
+  const open = new Set<() => void>();
+  const sit = openSeats(checkSessions);
+
+  /**
+   * Sends what `begin` answers until the client leaves, the session ends, `accept` throws (the operator may not listen any
+   * more), or the server stops. Throws streams_many before `begin` is called.
+   */
+  async function send(
     reply: FastifyReply,
-    source: EventSource,
-    check: () => Promise<unknown>,
-  ): FastifyReply {
+    caller: Operator | null,
+    begin: () => Promise<EventSource>,
+    accept: (now: Operator) => void,
+  ): Promise<FastifyReply> {
+    const seat: Seat = { operator: signedIn(caller), take: () => {} };
+    const leaveSeat = sit(seat);
+    const source = await begin().catch((fault: unknown) => {
+      leaveSeat();
+      throw fault;
+    });
     const pending = new Map([["", "retry: 2000\n\n"]]);
     let isWanted = false;
     const flush = () => {
@@ -48,7 +117,7 @@ export function openEventStreams() {
     const close = (last = "") => {
       if (open.delete(close)) {
         clearInterval(beat);
-        clearInterval(checking);
+        leaveSeat();
         leave();
         readable.push(last);
         readable.push(null);
@@ -63,7 +132,16 @@ export function openEventStreams() {
       void (pending.has(":") && readable.destroy());
       put(":", ":\n\n");
     }, HEARTBEAT_MS);
-    const checking = setInterval(() => void check().catch(end), CHECK_MS);
+    seat.take = (now) => {
+      try {
+        if (now instanceof AppError) {
+          throw now;
+        }
+        accept(now);
+      } catch (fault) {
+        end(fault);
+      }
+    };
     open.add(close);
     readable.once("close", () => close());
     leave = source({ send: (event, json) => put(event, textOf(event, json)), end });

@@ -4,6 +4,7 @@ import { AppError, badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { notPermitted } from "@red/contract/permissions";
 import type { Received, Route } from "@red/contract/route";
 import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -16,8 +17,8 @@ import { maskFor, unmasked } from "./mask.ts";
 import type { Upload } from "./files.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
-import type { EventSource, EventStreams } from "./event-stream.ts";
-import type { Caller, Download, Handlers, Outcome, Services } from "./handlers.ts";
+import type { EventSink, EventSource, EventStreams } from "./event-stream.ts";
+import type { Caller, Download, Handlers, Operator, Outcome, Services } from "./handlers.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
@@ -222,6 +223,16 @@ async function readForm(request: FastifyRequest, identify: (upload: null) => Pro
   }
 }
 
+/** Throws not_permitted. */
+function assertPermitted({ auth }: Route, { permissions }: Operator): void {
+  const needed =
+    auth.by === "operator" && auth.permission !== "signed_in" ? [auth.permission, auth.also] : [];
+  const missing = needed.find((name) => name !== undefined && !permissions.includes(name));
+  if (missing !== undefined) {
+    throw notPermitted(missing);
+  }
+}
+
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
@@ -247,15 +258,18 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           return await deps.downloads.send(reply, make);
         }
         if (route.access === "stream") {
-          const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
+          const begin = async () => {
+            const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
+            return ({ send: put, end }: EventSink) =>
+              source({ end, send: (event, json) => put(event, masked(json)) });
+          };
           let mask = maskFor(route, caller);
           const masked = (json: string) =>
             mask === unmasked ? json : JSON.stringify(mask(JSON.parse(json)));
-          return deps.streams.send(
-            reply,
-            ({ send, end }) => source({ end, send: (event, json) => send(event, masked(json)) }),
-            async () => void (mask = maskFor(route, await identify(null))),
-          );
+          return await deps.streams.send(reply, caller.operator, begin, (operator) => {
+            assertPermitted(route, operator);
+            mask = maskFor(route, { ...caller, operator });
+          });
         }
         const outcome = await runHandler(route, handle, call, deps);
         const data = maskFor(route, caller)(outcome.data);

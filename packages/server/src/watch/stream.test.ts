@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { STREAM_END, watchRoutes } from "@red/contract/watch";
 import { buildApp } from "#app";
+import { STREAMS_OF_OPERATOR_MAX, STREAMS_OF_SESSION_MAX } from "#platform/event-stream";
+import { openSession } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
@@ -16,9 +18,14 @@ let app: FastifyInstance | null = null;
 let [base, topic] = ["", ""];
 /** Readings of a topic: each asks for the database's day. */
 let readings = 0;
+/** Queries for sessions. */
+let checks = 0;
 
 beforeAll(async () => {
-  const { db } = watched(t, ([row = {}]) => (readings += "day" in row ? 1 : 0));
+  const { db } = watched(t, ([row = {}]) => {
+    readings += "day" in row ? 1 : 0;
+    checks += "token_hash" in row ? 1 : 0;
+  });
   app = await buildApp({ ...a.deps, db, readDb: db });
   base = await app.listen({ port: 0, host: "127.0.0.1" });
 });
@@ -28,12 +35,18 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function listen(topics: string) {
+async function ask(topics: string, token = a.token) {
   const gone = new AbortController();
   const url = `${base}${watchRoutes.stream.path}?topics=${topics}`;
-  const answer = await fetch(url, { headers: { token: a.token }, signal: gone.signal });
-  expect(answer.headers.get("content-type")).toBe("text/event-stream");
-  const listening = { text: "", isOver: false, leave: () => gone.abort() };
+  const answer = await fetch(url, { headers: { token }, signal: gone.signal });
+  const isOpen = answer.headers.get("content-type") === "text/event-stream";
+  return { answer, isOpen, leave: () => gone.abort() };
+}
+
+async function listen(topics: string, token = a.token) {
+  const { answer, isOpen, leave } = await ask(topics, token);
+  expect(isOpen).toBe(true);
+  const listening = { text: "", isOver: false, leave };
   const take = async () => {
     for await (const part of answer.body ?? []) {
       listening.text += Buffer.from(part as Uint8Array).toString();
@@ -67,8 +80,10 @@ test("sends at once, then each change within two seconds and nothing else; again
   again.leave();
 });
 
-test("twenty who listen cost what one costs, and nobody costs nothing", async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => listen(topic)));
+test("fifteen who listen cost what one costs, and nobody costs nothing", async () => {
+  const tokens = await Promise.all([1, 2, 3].map(() => openSession(t.db, "root-op")));
+  const wanted = tokens.flatMap((token) => Array.from({ length: 5 }, () => listen(topic, token)));
+  const all = await Promise.all(wanted);
   await until("all sent", async () => all.every(count));
   readings = 0;
   await sleep(3_000);
@@ -78,6 +93,41 @@ test("twenty who listen cost what one costs, and nobody costs nothing", async ()
   const before = readings;
   await sleep(1_500);
   expect(readings).toBe(before);
+});
+
+test("a few streams for each session and operator, all sessions checked by one query", async () => {
+  const open: Awaited<ReturnType<typeof ask>>[] = [];
+  const refused: (typeof open)[] = [];
+  for (let session = 0; session < 4; session += 1) {
+    const token = await openSession(t.db, "root-op");
+    const wanted = Array.from({ length: STREAMS_OF_SESSION_MAX + 1 }, () => ask("overview", token));
+    const asked = await Promise.all(wanted);
+    open.push(...asked.filter(({ isOpen }) => isOpen));
+    refused.push(asked.filter(({ isOpen }) => !isOpen));
+  }
+  expect(refused.map(({ length }) => length)).toEqual([1, 1, 1, STREAMS_OF_SESSION_MAX + 1]);
+  expect(open.length).toBe(STREAMS_OF_OPERATOR_MAX);
+  expect(await refused[0]?.[0]?.answer.json()).toMatchObject({ key: "streams_many" });
+  checks = 0;
+  await sleep(4_300);
+  expect(checks).toBe(2);
+  open.forEach(({ leave }) => leave());
+  const again = async () => {
+    const { isOpen, leave } = await ask("overview");
+    leave();
+    return isOpen;
+  };
+  await until("free again", again);
+});
+
+test("who opens a topic at once with others reads it once; one that is live, not at all", async () => {
+  const round = await makeRound(t.db);
+  const own = `board:${round.rounds_id}`;
+  readings = 0;
+  const all = await Promise.all(Array.from({ length: 4 }, () => listen(own)));
+  await until("all sent", async () => all.every(count));
+  expect(readings).toBeLessThanOrEqual(2);
+  all.forEach((one) => one.leave());
 });
 
 test.each([

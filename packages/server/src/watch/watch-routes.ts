@@ -65,12 +65,23 @@ function openTopics(log: Log) {
     };
   }
 
-  return listen;
+  const opening = new Map<string, Promise<object>>();
+
+  /** Reads once for all who open a topic that nobody has read yet. Throws as `read` does. */
+  async function known({ key, read }: Topic): Promise<void> {
+    if ((lives.get(key)?.json ?? "") === "") {
+      const reading = opening.get(key) ?? read().finally(() => opening.delete(key));
+      opening.set(key, reading);
+      await reading;
+    }
+  }
+
+  return { listen, known };
 }
 
 /** Reads one by one: boards leave the other calls their connections. */
 export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
-  const listen = openTopics(log);
+  const { listen, known } = openTopics(log);
   const inTurn = turns(1);
   const readBoard = boardReader(db, timeZone);
   const overview = () => inTurn(() => readOverview(db, timeZone));
@@ -85,7 +96,7 @@ export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<type
     board: async ({ query }) => ({ data: await board(query.activity) }),
     stream: async ({ query }) => {
       const topics = [...new Set(query.topics.split(","))].map(topicOf);
-      await Promise.all(topics.map(({ read }) => read()));
+      await Promise.all(topics.map(known));
       return (sink) => {
         const leaves = topics.map((topic) => listen(topic, sink));
         return () => leaves.forEach((leave) => leave());
