@@ -177,11 +177,12 @@ export async function selectRewritten(tx: Tx, instead: string): Promise<Record<s
   return Object.fromEntries(rows.map(({ id, hash }) => [id, hash]));
 }
 
-/** The name without meaning; no draw or feed finds the player by the former one. */
+/** The name without meaning; no draw or feed finds the player by the former one, and no reader a still earlier one. */
 export async function renamePlayer(tx: Tx, player_key: number, name: string): Promise<void> {
   await sql`
     update player set player_id = ${name}, user_name = ${name}, blocked = true,
       blocked_at = coalesce(blocked_at, clock_timestamp()), erased_at = clock_timestamp(),
       version = version + 1, draw_version = draw_version + 1
     where player_key = ${player_key}::bigint`.execute(tx);
+  await tx.deleteFrom("former_name").where("player_key", "=", player_key).execute();
 }
