@@ -75,6 +75,7 @@ export const ROUND_STATES: States = {
     "an xls file": ["prize-import", chooseFile("no workbook", "prizes.xls")],
     // A zip's first bytes, by which a workbook is recognised.
     "a broken workbook": ["prize-import", chooseFile("PK\u0003\u0004 no workbook", "prizes.xlsx")],
+    "faults in the file": ["prize-import", chooseFile(`${HEADER}现金池,错行,1,x1,0,否\n`)],
     imported: [
       "prize-import",
       chooseFile(`${HEADER}现金池,导入{unique},1,0,0,否\n`),

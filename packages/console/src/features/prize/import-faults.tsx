@@ -49,7 +49,8 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
       <Alert
         type="error"
         showIcon
-        title={t("import_faults", { count: faults.length })}
+        title={t("import_failed")}
+        description={t("import_faults", { count: faults.length })}
         action={
           <Button
             size="small"
