@@ -165,7 +165,10 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "prize.previewImport": press("button", /批量导入/, "prize?pool={pool}", chooseFile(PRIZE_ROWS)),
   "prize.importFile": via("prize-import-changes"),
   "prize.remove": via("prize-delete"),
-  "pool.restore": press("button", /^历史版本/, "prize?pool={pool}", answer("恢复到此版本")),
+  "pool.restore": press("button", /^历史版本/, "prize?pool={pool}", async (actor) => {
+    await answer("恢复到此版本")(actor);
+    await confirmDialog(actor);
+  }),
   // From here on its page still asks for the prizes by the old name.
   "pool.rename": via("pool-rename", typed({ 奖池名称: "迟到改名池" })),
   "pool.remove": async (actor) => {

@@ -7,7 +7,7 @@ import { renderApp } from "#test/app.tsx";
 import { refusal, serve, signIn } from "#test/server.ts";
 import { PoolVersions } from "./pool-versions.tsx";
 
-it("restores the version that is shown, with a code if it is asked for", async () => {
+it("restores the version that is shown, after naming what it deletes and changes, with a code if asked for", async () => {
   await signIn("pool.write");
   const change: PoolVersion["changes"][number] = {
     ...PRIZE,
@@ -16,17 +16,26 @@ it("restores the version that is shown, with a code if it is asked for", async (
   };
   const more = { saved_by: "小李", saved_at: "2026-11-21 20:00:00", changes: [change] };
   const now = { version: 9, ...more, prizes: [{ ...PRIZE, weight: 5000 }] };
-  const added = { id: PRIZE.id + 1, award_name: "水杯" };
+  const current = { ...PRIZE, weight: 5000 };
+  const added = { ...PRIZE, id: PRIZE.id + 1, award_name: "水杯" };
   const content = [now, { version: 8, ...more, prizes: [PRIZE] }];
   serve(poolRoutes.versions, { content, total: 9 });
   const risk = { risk: "2.00", guard_sum: "1.00", pools: [] };
   const answers = [refusal(409, "请输入动态验证码", risk, "risk_confirm"), { version: 10 }];
   const sent = serve(poolRoutes.restore, () => answers.shift() ?? { version: 0 });
   const pool = { id: 7, pool_name: "周末池", prizes: 1, rounds: 0, stopped: false };
-  renderApp(<PoolVersions pool={pool} prizes={[PRIZE, added]} onClose={() => undefined} />);
+  renderApp(<PoolVersions pool={pool} prizes={[current, added]} onClose={() => undefined} />);
   await screen.findByText("「小红包」：权重 2 → 5,000");
   expect(screen.getAllByText("恢复会删除「水杯」")).toHaveLength(2);
-  await waitFor(() => fireEvent.click(screen.getByRole("button", { name: "恢复到此版本" })));
+  const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+  await waitFor(() => press("恢复到此版本"));
+  await screen.findByText("恢复会新增或修改「小红包」");
+  expect(screen.getAllByText("恢复会删除「水杯」")).toHaveLength(3);
+  press("取消");
+  await waitFor(() => expect(screen.queryByText("恢复会新增或修改「小红包」")).toBeNull());
+  expect(sent).toEqual([]);
+  press("恢复到此版本");
+  await waitFor(() => press("恢复"));
   const code = await screen.findByLabelText("动态验证码");
   fireEvent.change(code, { target: { value: "123456" } });
   await screen.findByText("已恢复到版本 8，现在是版本 10");

@@ -1,4 +1,4 @@
-/** A pool's versions, and what each changed; one click makes a former one the next (behaviour §3). */
+/** A pool's versions, and what each changed; a former one becomes the next after a question (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
@@ -39,10 +39,19 @@ function useLines() {
     });
 }
 
+type Values = PoolVersion["prizes"][number];
+
+/** Whether the prize of a version is in the pool with the same values. */
+function isAsNow(prize: Values, now: readonly Values[]): boolean {
+  const same = now.find(({ id }) => id === prize.id);
+  const fields = Object.keys(prize) as (keyof Values)[];
+  return same !== undefined && fields.every((field) => same[field] === prize[field]);
+}
+
 interface PoolVersionsProps {
   pool: Pool;
   /** What the pool has now. */
-  prizes: readonly Pick<Prize, "id" | "award_name">[];
+  prizes: readonly Values[];
   onClose: () => void;
 }
 
@@ -50,14 +59,37 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
   const { t } = useTranslation(["prize", "ui"]);
   const toast = useToast();
   const mayWrite = useMay("pool.write");
-  const { busy, run, close, leave } = useSaving(onClose);
+  const { busy, run, ask, close, leave } = useSaving(onClose);
   const { confirmed, question } = useRiskConfirm();
   const linesOf = useLines();
   const [page, setPage] = useState(1);
   const params = { id: pool.id };
   const list = useQuery(listQueryOf(poolRoutes.versions, { params, query: { page, size } }));
   const { content = [], total = 0 } = list.data ?? {};
-  const restore = async (version: number) => {
+  const named = (some: readonly Pick<Prize, "award_name">[]) =>
+    some.map(({ award_name: name }) => t("effect_round", { name })).join(t("effect_and"));
+  const lost = (version: PoolVersion) =>
+    named(prizes.filter(({ id }) => version.prizes.every((prize) => prize.id !== id)));
+  const mayRestore = async (version: PoolVersion) => {
+    const lose = lost(version);
+    const changed = named(version.prizes.filter((prize) => !isAsNow(prize, prizes)));
+    return await ask({
+      title: t("version_ask", { version: version.version, pool: pool.pool_name }),
+      content: (
+        <>
+          {lose !== "" && <p className="k-negative">{t("version_deletes", { names: lose })}</p>}
+          {changed !== "" && <p>{t("version_changes", { names: changed })}</p>}
+        </>
+      ),
+      okText: t("version_ok"),
+      danger: lose !== "",
+    });
+  };
+  const restore = async (row: PoolVersion) => {
+    if (!(await mayRestore(row))) {
+      return;
+    }
+    const { version } = row;
     const body = { version, current: total };
     const restored = await settled(
       confirmed((code) =>
@@ -72,11 +104,6 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     }
     await refreshPrizes();
   };
-  const lost = (version: PoolVersion) =>
-    prizes
-      .filter(({ id }) => version.prizes.every((prize) => prize.id !== id))
-      .map(({ award_name: name }) => t("effect_round", { name }))
-      .join(t("effect_and"));
   const of = `${t("versions")} · ${pool.pool_name}`;
   const { table: width } = DIALOG_WIDTH;
   return (
@@ -99,7 +126,7 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
                   row.version === total ||
                   row.prizes.length === 0
                 }
-                onClick={() => void restore(row.version)}
+                onClick={() => void restore(row)}
               >
                 {t(row.version === total ? "version_current" : "version_restore")}
               </Button>

@@ -169,6 +169,9 @@ export const PRIZE_TEXTS = catalogue({
   version_removed: ["删除「{name}」", "“{name}” deleted"],
   version_restore: ["恢复到此版本", "Restore this version"],
   version_deletes: ["恢复会删除{names}", "Restoring it deletes {names}"],
+  version_changes: ["恢复会新增或修改{names}", "Restoring it adds or changes {names}"],
+  version_ask: ["「{pool}」恢复到版本 {version}？", "Restore version {version} of “{pool}”?"],
+  version_ok: ["恢复", "Restore"],
   version_restored: [
     "已恢复到版本 {version}，现在是版本 {next}",
     "Version {version} is restored, as version {next}",
