@@ -3,7 +3,6 @@
  * the name put in. So a rename leaves a later owner of the account alone, and erasing a player rewrites no text.
  */
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { Db } from "./connection.ts";
 
 /* Private characters, which the contract refuses in every text (fields.ts). */
@@ -18,14 +17,6 @@ const LOOK_UP_MAX = 20_000;
 
 /** Reads as the player's account of now. */
 export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
-
-/** SQL: reads as the player's id. */
-export const idRef = (player_key: RawBuilder<unknown>) =>
-  sql<string>`(${OPEN} || ${player_key} || ${`i${CLOSE}`})`;
-
-/** SQL: whether a text, or JSON as text, refers to the player. */
-export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
-  sql<boolean>`${text} ~ ${`${OPEN}${player_key}[i.${CLOSE}]`}`;
 
 /** A run of letters and digits, or one blank, punctuation mark or Chinese character. */
 const TOKEN = /[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]+|[^]/gu;
