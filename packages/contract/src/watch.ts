@@ -10,7 +10,7 @@ import { statesThat } from "./lookups.ts";
 import { prize } from "./prize.ts";
 import { route } from "./route.ts";
 import type { Access } from "./route.ts";
-import { stop } from "./stop-switch.ts";
+import { stop, STOP_NAMES } from "./stop-switch.ts";
 import { walletHealth } from "./wallet.ts";
 
 /** Minutes of a board, the last one still running; a pace is that of ten whole minutes and the running one. */
@@ -54,6 +54,8 @@ export const overview = z.object({
   day: z.string(),
   /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure, pace })),
+  /** What is stopped, beside single pools. */
+  stopped: z.array(z.enum(STOP_NAMES)),
   needs: z.object({
     ...outcomes,
     /** Breaks: `open=1`; the money is the sum of its `sums`. */

@@ -54,6 +54,7 @@ export async function readOverview(db: Db, timeZone: string): Promise<Overview> 
       at,
       day,
       rounds: await selectWatchedRounds(view, timeZone, start),
+      stopped: (await selectStops(view)).flatMap(({ name }) => (name === "pool" ? [] : [name])),
       needs: {
         ...(await readOutcomes(view, {})),
         breaks: figureOf(await selectBreakSums(view, { open: 1 })),

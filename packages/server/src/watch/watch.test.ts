@@ -81,6 +81,17 @@ test("the overview counts what needs somebody, and today", async () => {
   expect(rounds[0]?.today).toEqual(await counted(ofToday));
 });
 
+test("the overview says what is stopped, and which pools", async () => {
+  const read = async () => (await a.call(watchRoutes.overview, {})).data as Overview;
+  expect((await read()).stopped).toEqual([]);
+  await t.sql`insert into stop_switch (name, stopped_by) values ('draws', 'x'), ('payouts', 'x')`;
+  await t.sql`insert into stop_switch (name, pool_id, stopped_by) values ('pool', ${pool_id}, 'x')`;
+  const { stopped, rounds } = await read();
+  await t.db.deleteFrom("stop_switch").execute();
+  expect(stopped).toEqual(["draws", "payouts"]);
+  expect(rounds.map(({ pool_gate }) => pool_gate)).toEqual(["pool_stopped", "pool_stopped", null]);
+});
+
 test("a board counts its round as the lists do, and foresees what runs out", async () => {
   const { minutes, lately, prizes, at, ...rest } = await board(rounds_id);
   const of = `r.rounds_id = ${rounds_id}`;

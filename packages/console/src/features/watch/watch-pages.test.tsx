@@ -23,6 +23,7 @@ const OVERVIEW: Overview = {
   at,
   day,
   rounds: [{ ...NAMED, drawn: sum(12), today: sum(11), pace: [1, 4] }],
+  stopped: [],
   needs: {
     ...SUMS,
     breaks: sum(7),
@@ -117,6 +118,13 @@ it("says when it is not of now, comes back, rests while hidden, and ends with th
   await waitFor(() => expect(links).toHaveLength(2));
   send(OVERVIEW);
   await screen.findByText(/^实时更新/);
+  expect(screen.getByText("进行中")).toBeTruthy();
+  send({ ...OVERVIEW, stopped: ["draws", "payouts"] });
+  await screen.findByText("全部抽奖已暂停");
+  expect(screen.getByText("暂不能抽奖")).toBeTruthy();
+  expect(screen.queryByText("进行中")).toBeNull();
+  send(OVERVIEW);
+  await screen.findByText("进行中");
 
   // Silent for longer than two heartbeats, as after sleep.
   await act(() => vi.advanceTimersByTimeAsync(37_000));

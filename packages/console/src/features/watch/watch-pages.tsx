@@ -4,7 +4,7 @@ import { Button } from "antd";
 import { useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ROUND_ACTIVE } from "@red/contract/lookups";
+import { STOP_NAMES } from "@red/contract/stop-switch";
 import { watchRoutes } from "@red/contract/watch";
 import type { Board, Figure as Sum, Overview } from "@red/contract/watch";
 import { addTexts } from "#lib/language.ts";
@@ -19,6 +19,8 @@ import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { SOURCES } from "./figures.ts";
 import type { Filter, Outcome, Source } from "./figures.ts";
+import { isHeld, phaseOf } from "./phase.ts";
+import type { RoundPhase } from "./phase.ts";
 import { WATCH_TEXTS } from "./watch-texts.ts";
 import "./watch.css";
 
@@ -81,17 +83,13 @@ function useOutcomes() {
     });
 }
 
+type Times = Pick<Overview["rounds"][0], "start_time" | "end_time">;
+
 /** Whether players can draw now, and between which times. */
-function Phase({
-  phase,
-  start_time,
-  end_time,
-  ...round
-}: Omit<Overview["rounds"][0], "today" | "pace">) {
+function Phase({ of, start_time, end_time }: { of: RoundPhase } & Times) {
   const { t } = useTranslation("watch");
-  const isHeld = round.rounds_status !== ROUND_ACTIVE || round.pool_gate !== null;
   return (
-    <Figure term={t(isHeld && phase !== "ended" ? "held" : phase)}>
+    <Figure term={t(of)}>
       <Span start={start_time} end={end_time} />
     </Figure>
   );
@@ -135,12 +133,8 @@ export function OverviewPage() {
   if (data === undefined) {
     return <NotLoaded query={query} />;
   }
-  const { day, needs, today } = data;
-  // They would run, but their pool is stopped or has nothing to draw.
-  const held = data.rounds.filter(
-    ({ phase, rounds_status, pool_gate }) =>
-      phase === "running" && rounds_status === ROUND_ACTIVE && pool_gate !== null,
-  );
+  const { day, needs, today, stopped } = data;
+  const held = data.rounds.filter((round) => isHeld(round, stopped));
   const from = { start_time: day };
   const unsigned = needs.unsigned.map(({ month, count }): Item => [
     t("unsigned", { month }),
@@ -195,7 +189,7 @@ export function OverviewPage() {
               [t("total"), round.drawn, SOURCES.records("drawn", of)],
             ]}
           >
-            <Phase {...round} />
+            <Phase {...round} of={phaseOf(round, stopped)} />
             {round.phase === "running" && <Pace {...round} at={data.at} />}
           </Figures>
         );
@@ -281,14 +275,14 @@ function Chart({ name, heads: [rowHead, noteHead], series, ...drawn }: ChartProp
   );
 }
 
-function Charts({ minutes, refusals, prizes, rounds_id: id, phase }: Board) {
+function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: RoundPhase }) {
   const { t } = useTranslation(["watch", "contract"]);
   const runsOut = ({ remaining, lately, runs_out_at }: Board["prizes"][0]) => {
     if (remaining === 0) {
       return t("empty");
     }
-    if (phase !== "running") {
-      return t(phase);
+    if (of !== "running" && of !== "payouts_stopped") {
+      return t(of);
     }
     return runs_out_at?.slice("yyyy-".length, -":00".length) ?? t(lately > 0 ? "lasts" : "resting");
   };
@@ -365,6 +359,10 @@ export function BoardOf({ id }: { id: string }) {
   const { trouble } = data.wallet;
   const of = { rounds_id: id };
   const lately = SOURCES.records("drawn", { ...of, start_time: data.minutes[0]?.minute ?? "" });
+  const phase = phaseOf(
+    data,
+    STOP_NAMES.filter((name) => data.stops.some((one) => one.name === name)),
+  );
   const stops = data.stops.map((one) => t(`stop:still_${one.name}`, { name: one.pool_name ?? "" }));
   const turn = () => (isFull ? document.exitFullscreen() : place.current?.requestFullscreen());
   const tools = (
@@ -393,9 +391,9 @@ export function BoardOf({ id }: { id: string }) {
             {trouble === null ? t("works") : t("app:wallet_trouble", trouble)}
           </Figure>
           <Figure term={t("stopped")}>{stops.join(t("ui:list_comma")) || NOTHING}</Figure>
-          <Phase {...data} />
+          <Phase {...data} of={phase} />
         </Figures>
-        <Charts {...data} />
+        <Charts {...data} of={phase} />
       </Page>
     </div>
   );
