@@ -120,6 +120,28 @@ async function checkSchema(db: Db): Promise<Finding> {
   );
 }
 
+/** What players are called must not stay in PostgreSQL's own log, which erasing does not reach (behaviour §3). */
+async function checkLog(db: Db): Promise<Finding[]> {
+  const { rows } = await sql<{ found: string }>`
+    select name || ' is ' || setting as found
+    from pg_settings, (
+      select coalesce(bool_or(setting <> case name when 'log_statement' then 'none'
+        when 'log_transaction_sample_rate' then '0' else '-1' end), false) as is_logging from pg_settings
+      where name in ('log_statement', 'log_min_duration_statement', 'log_min_duration_sample', 'log_transaction_sample_rate')) s
+    where case name
+      -- Both say the values of a row that is refused.
+      when 'log_error_verbosity' then setting <> 'terse'
+      when 'log_parameter_max_length_on_error' then setting <> '0'
+      when 'log_parameter_max_length' then is_logging and setting <> '0'
+      when 'auto_explain.log_min_duration' then setting <> '-1'
+      when 'pgaudit.log_parameter' then setting = 'on'
+      else name like 'debug\_print\_p%' and name <> 'debug_print_pretty' and setting = 'on' end
+    order by name`.execute(db);
+  const advice =
+    "PostgreSQL's log would hold names that erasing does not reach: set log_error_verbosity to terse, lengths of parameters to 0, others to what they are by default";
+  return rows.map(({ found }) => bad("database log", found, advice));
+}
+
 /** Does a second machine have every commit? */
 async function checkTopology(db: Db, facts: Topology, config: Config): Promise<Finding[]> {
   const { databaseUrl, role } = config;
@@ -315,6 +337,7 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
       await checkVersion(db),
       ...(await checkTopology(db, facts, call.config)),
       checkClock(facts),
+      ...(await checkLog(db)),
     ];
     const schema = await checkSchema(db);
     findings.push(schema);

@@ -11,6 +11,8 @@ import { COMMANDS } from "./commands.ts";
 import { readConfig } from "#platform/config";
 import type { Config } from "#platform/config";
 import { selectApiKey } from "#identity/api-key-sql";
+import { SUPERUSER } from "#platform/embedded/cluster";
+import { databaseUrl } from "#test/database-url";
 import { REPOSITORY } from "#test/entry-process";
 import { configOf, redctl as run } from "#test/redctl";
 import { makeRecord } from "#test/factories";
@@ -222,6 +224,37 @@ describe("the doctor", () => {
     const { out } = await redctl("doctor", () => testConfig());
     expect(out).toMatch(/ok {5}disk per million +bets 0\.[01]\d GB and 0\.[1-3]\d GB of indexes\n/);
   });
+
+  test.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)(
+    "names the settings by which PostgreSQL's log would hold values",
+    async () => {
+      const logs = async (settings: string) => {
+        const url = new URL(databaseUrl({ ...t.connection, user: SUPERUSER }));
+        const options = settings.split(" ").map((setting) => `-c ${setting}`);
+        url.searchParams.set("options", options.join(" "));
+        const ran = await redctl("doctor", () => testConfig({ databaseUrl: url.href }));
+        return [...ran.out.matchAll(/FAULT {2}database log +(.*) is .*; PostgreSQL's log/g)].map(
+          ([, name]) => name,
+        );
+      };
+      const error = ["log_error_verbosity", "log_parameter_max_length_on_error"];
+      expect(
+        await logs(error.map((name, at) => `${name}=${at === 0 ? "default" : 9}`).join(" ")),
+      ).toEqual(error);
+      expect(await logs("debug_print_plan=on")).toEqual(["debug_print_plan"]);
+      const length = "log_parameter_max_length";
+      for (const logging of [
+        "log_statement=mod",
+        "log_min_duration_statement=0",
+        "log_min_duration_sample=9",
+        "log_transaction_sample_rate=0.1",
+      ]) {
+        expect(await logs(`${logging} ${length}=-1`)).toEqual([length]);
+        expect(await logs(`${logging} ${length}=0`)).toEqual([]);
+      }
+      expect(await logs(`${length}=-1`)).toEqual([]);
+    },
+  );
 
   test.each<[string, Partial<Config>, RegExp]>([
     ["a database that is down", { databaseUrl: "postgres://r@127.0.0.1:1/x" }, /FAULT {2}database/],

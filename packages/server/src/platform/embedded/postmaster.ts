@@ -47,6 +47,13 @@ const SETTINGS = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_line_prefix: "%m [%p] %a ",
+  // Names of players stay out of a log that erasing does not reach.
+  log_error_verbosity: "terse",
+  log_min_error_statement: "panic",
+  log_statement: "none",
+  log_min_duration_statement: "-1",
+  log_parameter_max_length: "0",
+  log_parameter_max_length_on_error: "0",
 };
 
 /** The port in the name is not opened. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, lstatSync } from "node:fs";
+import { chownSync, lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -71,6 +71,21 @@ const KEPT = [{ text: "kept" }];
 
 /** One for all but those that make their own: to make one takes longer than most of these tests. */
 const dataDir = makeDataFolder(0o755, afterAll);
+
+it("logs what was refused, but no value of it", async () => {
+  const dataDir = makeDataFolder();
+  const { connection } = await start(dataDir);
+  await query(connection, "create table named (name text unique)");
+  const client = new pg.Client(connection);
+  await client.connect();
+  const insert = () => client.query("insert into named values ($1)", ["zoe-77"]);
+  await insert();
+  await expect(insert()).rejects.toMatchObject({ detail: expect.stringContaining("zoe-77") });
+  await client.end();
+  const log = readFileSync(findPlace(dataDir)?.log ?? "", "utf8");
+  expect(log).toContain("duplicate key value violates unique constraint");
+  expect(log).not.toContain("zoe-77");
+});
 
 describe("life of the embedded database", () => {
   it("is created private, stopped by `stop`, and found again with its data", async () => {
