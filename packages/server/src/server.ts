@@ -35,7 +35,7 @@ import { anchorFile } from "#evidence/anchors";
 import { startFolding } from "#players/rollup-job";
 import { sweepSignIns } from "#identity/sweep-sign-ins";
 import { deleteOldJobs, noteOutcomes } from "#payouts/job-sql";
-import { deleteOldExports } from "#records/job-routes";
+import { deleteOldExports, startDeletingExports } from "#records/export-files";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
@@ -355,6 +355,10 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     apiCalls: config.role !== "worker",
   });
   closing.add(() => closeApp(app, leaving));
+  // What was erased while this process was stopped is not given out any more.
+  const { dataDir } = config;
+  await deleteOldExports(dataDir)(db);
+  closing.keep(startDeletingExports({ db: upkeepDb, connection, dataDir, log }));
   await app.listen({ port: config.port, host: config.host });
   const url = urlOf(app.server.address(), config.host);
 

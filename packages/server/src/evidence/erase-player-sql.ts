@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Tx } from "#platform/connection";
+import { notifyExportsGone } from "#platform/listen";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockChain } from "./seal-sql.ts";
 
@@ -65,8 +66,9 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await sql`
     update draw_request q set body_hash = '\\x' from (${own(player_key)}) p
     where q.log_id = p.log_id`.execute(tx);
-  // They may name the player; their files go with the next upkeep.
+  // They may name the player; every process deletes their files (records/export-files.ts).
   await tx.deleteFrom("job").where("kind", "=", "export").execute();
+  await notifyExportsGone(tx);
 }
 
 /** Deletes views that filter by a name of the player, as addresses write it, or are called so. */

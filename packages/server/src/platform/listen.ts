@@ -17,6 +17,14 @@ export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
 }
 
+/** Has every process delete files of exports whose jobs are gone. */
+export const EXPORTS_CHANNEL = "exports_gone";
+
+/** Lets no file of a deleted export job outlive this transaction by more than a moment, in whatever process. */
+export async function notifyExportsGone(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${EXPORTS_CHANNEL}, '')`.execute(tx);
+}
+
 /** Longest delay of a ring, so that many commits ring once. */
 const RING_MS = 50;
 

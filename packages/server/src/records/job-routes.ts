@@ -1,6 +1,6 @@
 /** What operators started, what became of it, and what failed once more; exports made in the background (behaviour §6, §11). */
 import { createReadStream, createWriteStream } from "node:fs";
-import { access, mkdir, readdir, rm } from "node:fs/promises";
+import { access, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { formatDateTime } from "@red/contract/datetime";
@@ -28,6 +28,7 @@ import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers"
 import { parse, withoutEmpty } from "#platform/mount";
 import { isDiskFull } from "#platform/spool";
 import { eventExportHandlers } from "#players/event-routes";
+import { fileOf } from "./export-files.ts";
 import { recordHandlers } from "./routes.ts";
 
 /** A job on the wire; without the name of a file that its operator may not have now. */
@@ -66,11 +67,6 @@ async function ownJob(db: Db, operator: Operator | null, id: number): Promise<Jo
   return job;
 }
 
-/** The file of an export; they lie in a folder of their own in `DATA_DIR`. */
-function fileOf(dataDir: string, id: number | string): string {
-  return path.join(dataDir, "exports", String(id));
-}
-
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
 
 /** Stored with an export's filters: which of these its maker had. Whoever lacks one now does not get the file. */
@@ -88,15 +84,24 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-/** Writes the file and every second how far it is; meanwhile the job has a lease. Never rejects. */
+/**
+ * Writes the file and every second how far it is; meanwhile the job has a lease. Gives up, and leaves no file, once the job
+ * is gone. Never rejects.
+ */
 async function writeFile(making: Making, id: number, make: () => Promise<Download>): Promise<void> {
   const { db, request } = making.call;
   let made: Download | null = null;
   let fault: ErrorKey | null = null;
+  const gone = new AbortController();
   const note = async (ended_at: typeof NOW | null) => {
     const head = { rows: made?.rows?.() ?? 0, file_name: made?.filename ?? null, fault, ended_at };
     const job = db.updateTable("job").set({ ...head, lease_until: LEASE });
-    await job.where("id", "=", id).where("ended_at", "is", null).execute();
+    const open = job.where("id", "=", id).where("ended_at", "is", null);
+    const { numUpdatedRows } = await open.executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) {
+      gone.abort();
+      await rm(fileOf(making.dataDir, id), { force: true });
+    }
   };
   const warn = (error: unknown) => request.log.warn({ err: error, job: id }, "export not made");
   const beat = setInterval(() => void note(null).catch(warn), 1_000);
@@ -104,7 +109,7 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     const file = fileOf(making.dataDir, id);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     made = await make();
-    const { signal } = making;
+    const signal = AbortSignal.any([making.signal, gone.signal]);
     await pipeline(made.content, createWriteStream(file, { mode: 0o600 }), { signal });
   } catch (error) {
     warn(error);
@@ -137,18 +142,6 @@ async function startExport(making: Making, { path: of, query }: WantedExport): P
   const make = MAKERS[at] as unknown as (input: object) => Promise<Download>;
   void writeFile(making, id, () => make({ ...call, db: exportDb, query: parsed }));
   return id;
-}
-
-/** A chore: deletes files whose job is gone. */
-export function deleteOldExports(dataDir: string) {
-  return async (db: Db): Promise<{ files: number }> => {
-    const names = await readdir(fileOf(dataDir, "")).catch(() => []);
-    const rows = await db.selectFrom("job").select("id").where("fault", "is", null).execute();
-    const kept = new Set(rows.map(({ id }) => String(id)));
-    const old = names.filter((name) => !kept.has(name));
-    await Promise.all(old.map((name) => rm(fileOf(dataDir, name), { force: true })));
-    return { files: old.length };
-  };
 }
 
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {

@@ -1,7 +1,9 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { get } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobRoutes } from "@red/contract/job";
 import type { Job } from "@red/contract/job";
@@ -16,6 +18,7 @@ import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
+import { hold, untilWaiting } from "#test/races";
 import { auditsOf, changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -310,4 +313,28 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect((await opened(job?.id)).json()).toMatchObject({ key: "not_permitted" });
   const [made, , first] = (await app.read(jobRoutes.list, { query: {} })).content;
   expect([made?.file_name, first?.file_name]).toEqual([job?.file_name, null]);
+});
+
+test("a file that is being made while its job goes is given up, and not left behind", async () => {
+  let onWarning = () => {};
+  const warned = new Promise<void>((resolve) => {
+    onWarning = resolve;
+  });
+  const log = pino({ level: "warn" }, { write: () => onWarning() });
+  const own = await appWith(TEST_SETTINGS, log);
+  onTestFinished(() => own.close());
+  const held = await hold(t.db, (tx) => sql`lock table draw_record`.execute(tx));
+  const body = { path: route.path, query: { rounds_id: String(round.rounds_id) } };
+  const headers = { token: app.token };
+  const url = jobRoutes.exportFile.path;
+  const answer = await own.inject({ method: "POST", url, headers, payload: body });
+  const { job_id } = answer.json<{ data: { job_id: number } }>().data;
+  await untilWaiting(t.db);
+  await t.sql`delete from job where id = ${job_id}`;
+  // It looks every second.
+  await sleep(1_500);
+  await held.commit();
+  await warned;
+  await sleep(300);
+  expect(existsSync(path.join(app.deps.exportRoom.folder, "exports", String(job_id)))).toBe(false);
 });

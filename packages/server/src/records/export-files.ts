@@ -1,0 +1,51 @@
+/** Files of exports made in the background; each goes with its job (behaviour §3, §11). */
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { ConnectionConfig, Db } from "#platform/connection";
+import { EXPORTS_CHANNEL, listen } from "#platform/listen";
+import type { Loop } from "#platform/upkeep-job";
+import type { Logger } from "pino";
+
+/** The file of an export; they lie in a folder of their own in `DATA_DIR`. */
+export function fileOf(dataDir: string, id: number | string): string {
+  return path.join(dataDir, "exports", String(id));
+}
+
+/** A chore: deletes files whose job is gone. */
+export function deleteOldExports(dataDir: string) {
+  return async (db: Db): Promise<{ files: number }> => {
+    const names = await readdir(fileOf(dataDir, "")).catch(() => []);
+    const rows = await db.selectFrom("job").select("id").where("fault", "is", null).execute();
+    const kept = new Set(rows.map(({ id }) => String(id)));
+    const old = names.filter((name) => !kept.has(name));
+    await Promise.all(old.map((name) => rm(fileOf(dataDir, name), { force: true })));
+    return { files: old.length };
+  };
+}
+
+/** Deletes them as soon as a transaction says that jobs are gone, and when the connection that hears it is back. */
+export function startDeletingExports(options: {
+  readonly db: Db;
+  readonly connection: ConnectionConfig;
+  readonly dataDir: string;
+  readonly log: Pick<Logger, "info" | "warn">;
+}): Loop {
+  const { db, connection, dataDir, log } = options;
+  let deleting = Promise.resolve();
+  const onNotify = () => {
+    deleting = deleting
+      .then(() => deleteOldExports(dataDir)(db))
+      .then((counts) => counts.files > 0 && log.info(counts, "files of exports deleted"))
+      .then(
+        () => {},
+        (err: unknown) => log.warn({ err }, "files of exports not deleted, trying again later"),
+      );
+  };
+  const listener = listen({ connection, channel: EXPORTS_CHANNEL, onNotify, log });
+  return {
+    async stop() {
+      await listener.stop();
+      await deleting;
+    },
+  };
+}
