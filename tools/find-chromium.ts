@@ -1,7 +1,8 @@
 /**
  * Finds a browser for the tests: `CHROMIUM_PATH`, else an installed Chromium or Chrome, else the npm package (which
  * needs the system's libnss3), else Debian's, which root installs. Where there is a choice, the headless shell: the
- * stories take two thirds of the processor time of a whole Chromium.
+ * stories take two thirds of the processor time of a whole Chromium. With none of them comes a Chinese font, without which
+ * the lists are wider than what operators see: root installs Debian's.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -40,21 +41,34 @@ async function packagedBrowser(): Promise<string | null> {
   }
 }
 
-async function installBrowser(): Promise<string> {
+async function install(...packages: readonly string[]): Promise<void> {
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 600_000 };
-  const packages = ["chromium-headless-shell", "fonts-noto-cjk"];
   const commands = [["update"], ["install", "-y", "--no-install-recommends", ...packages]];
   for (const command of commands) {
     const { code, output } = await runCommand("apt-get", command, options);
     if (code !== 0) {
-      throw new Error(`no browser was found, and apt-get ${command[0]} failed:\n${output}`);
+      throw new Error(
+        `${packages.join()} is missing, and apt-get ${command[0]} failed:\n${output}`,
+      );
     }
   }
-  return "/usr/bin/chromium-headless-shell";
 }
 
-/** Path of a working browser. Throws with instructions when there is none. */
+const mayInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+/** Elsewhere than on a Debian of one's own the fonts are those of the desktop. */
+async function ensureChineseFont(): Promise<void> {
+  if (mayInstall()) {
+    const { code, output } = await runCommand("fc-list", [":lang=zh"]);
+    if (code !== 0 || output.trim() === "") {
+      await install("fonts-noto-cjk");
+    }
+  }
+}
+
+/** Path of a working browser, beside a Chinese font. Throws with instructions when there is none. */
 export async function findChromium(): Promise<string> {
+  await ensureChineseFont();
   const named = process.env["CHROMIUM_PATH"] ?? "";
   if (named !== "") {
     if (await works(named)) {
@@ -71,8 +85,9 @@ export async function findChromium(): Promise<string> {
   if (packaged !== null) {
     return packaged;
   }
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    return await installBrowser();
+  if (mayInstall()) {
+    await install("chromium-headless-shell");
+    return "/usr/bin/chromium-headless-shell";
   }
   throw new Error(
     "no browser was found for the tests: install Chromium, or libnss3 for the one that npm brings, or name one in CHROMIUM_PATH",
