@@ -6,7 +6,7 @@ import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-s
 import type { RoundProof } from "./proof-sql.ts";
 import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-sql.ts";
-import { fromSnapshot } from "#platform/snapshot";
+import { storedFromSnapshot } from "#platform/snapshot";
 
 /** Increased when the meaning of a line changes. */
 const FORMAT = 3;
@@ -101,6 +101,6 @@ export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGe
 
 /** Reads one snapshot of the database. */
 export function roundProof(db: Db, rounds_id: number): Readable {
-  const lines = fromSnapshot(db, (snapshot) => roundProofLines(snapshot, rounds_id));
+  const lines = storedFromSnapshot(db, (snapshot) => roundProofLines(snapshot, rounds_id));
   return Readable.from(lines, { objectMode: false });
 }

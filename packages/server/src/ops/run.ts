@@ -2,6 +2,7 @@
 import { userInfo } from "node:os";
 import { CommanderError, Option, Command as Program } from "commander";
 import { inTransaction } from "#platform/connection";
+import { withNames } from "#platform/player-names";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
 import { reasonOf } from "#platform/answer";
@@ -177,7 +178,9 @@ async function runCommand(parsed: Parsed, options: RunOptions): Promise<Report> 
     signal.addEventListener("abort", () => reject(new Error("interrupted")));
   });
   try {
-    return await Promise.race([parsed.command.run(call), cut]);
+    const report = await Promise.race([parsed.command.run(call), cut]);
+    const [database] = opened;
+    return database === undefined ? report : await withNames(database.db, report);
   } finally {
     for (const database of opened) {
       await (signal.aborted ? database.leave() : database.close());

@@ -63,6 +63,12 @@ export function maskFor({ auth, path }: Route, { operator }: Caller): <T>(answer
   return seesAccounts && seesAmounts ? unmasked : (answer) => masked(answer) as typeof answer;
 }
 
+/** What the caller may see of a player's name inside a text. */
+export function nameFor({ operator }: Caller): (name: string) => string {
+  const sees = operator?.permissions.includes("account.see") ?? true;
+  return (name) => (sees ? name : String(hiddenAccount(name)));
+}
+
 export async function* maskedPages<T>(
   pages: AsyncIterable<T>,
   ...whose: Parameters<typeof maskFor>

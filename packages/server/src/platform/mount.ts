@@ -13,8 +13,9 @@ import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
-import { maskFor, unmasked } from "./mask.ts";
+import { maskFor, nameFor, unmasked } from "./mask.ts";
 import type { Upload } from "./files.ts";
+import { withNames } from "./player-names.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
 import type { EventSink, EventSource, EventStreams } from "./event-stream.ts";
@@ -272,7 +273,11 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           });
         }
         const outcome = await runHandler(route, handle, call, deps);
-        const data = maskFor(route, caller)(outcome.data);
+        const named =
+          route.auth.by === "operator"
+            ? await withNames(deps.db, outcome.data, nameFor(caller))
+            : outcome.data;
+        const data = maskFor(route, caller)(named);
         return send(route, reply, { ...outcome, data }, language);
       };
       // Wait before parsing thousands of rows.

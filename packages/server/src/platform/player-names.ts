@@ -132,20 +132,35 @@ export function playersIn(text: string): number[] {
 
 type Replace = (text: string) => string;
 
-/** Every text in a value, lists and objects gone through; dates and bytes stay. */
+/** Is it gone through? Dates and bytes are not. */
+const isTree = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (typeof value === "object" &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype);
+
+/** The texts in a value that refer to players: few, of a page of thousands. */
+function referring(value: unknown, found: string[] = []): string[] {
+  if (typeof value === "string") {
+    void (value.includes(OPEN) && found.push(value));
+  } else if (isTree(value)) {
+    for (const one of Object.values(value)) {
+      referring(one, found);
+    }
+  }
+  return found;
+}
+
+/** Every text in a value that refers to players, replaced. */
 function eachText(value: unknown, replace: Replace): unknown {
   if (typeof value === "string") {
     return value.includes(OPEN) ? replace(value) : value;
   }
+  if (!isTree(value)) {
+    return value;
+  }
   if (Array.isArray(value)) {
     return value.map((one) => eachText(one, replace));
-  }
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    Object.getPrototypeOf(value) !== Object.prototype
-  ) {
-    return value;
   }
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, eachText(one, replace)]),
@@ -164,8 +179,7 @@ interface Span {
  * player only the name without meaning is left. `show` may hide a name from the reader.
  */
 export async function withNames<T>(db: Db, value: T, show: Replace = (name) => name): Promise<T> {
-  const keys = new Set<number>();
-  eachText(value, (text) => (playersIn(text).forEach((key) => keys.add(key)), text));
+  const keys = new Set(referring(value).flatMap(playersIn));
   if (keys.size === 0) {
     return value;
   }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { inOneView } from "./connection.ts";
 import type { Db } from "./connection.ts";
+import { withNames } from "./player-names.ts";
 
 const PAGE_ROWS = 5_000;
 
@@ -35,8 +36,8 @@ export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>):
   });
 }
 
-/** What `read` yields from a snapshot, which ends with the generator. */
-export async function* fromSnapshot<T>(
+/** What `read` yields from a snapshot, as it is stored; the snapshot ends with the generator. */
+export async function* storedFromSnapshot<T>(
   db: Db,
   read: (snapshot: Db) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
@@ -51,6 +52,18 @@ export async function* fromSnapshot<T>(
   } finally {
     await snapshot.rollback().execute();
   }
+}
+
+/** As `storedFromSnapshot`, for people: with the names of players put in (player-names.ts). */
+export async function* fromSnapshot<T>(
+  db: Db,
+  read: (snapshot: Db) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  yield* storedFromSnapshot(db, async function* named(snapshot) {
+    for await (const page of read(snapshot)) {
+      yield await withNames(snapshot, page);
+    }
+  });
 }
 
 /** The rows of a query in pages, the next one read ahead; one such stream at a time per snapshot. */

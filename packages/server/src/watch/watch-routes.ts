@@ -8,6 +8,7 @@ import type { watchRoutes } from "@red/contract/watch";
 import type { Db } from "#platform/connection";
 import type { EventSink } from "#platform/event-stream";
 import type { Handlers } from "#platform/handlers";
+import { withNames } from "#platform/player-names";
 import { turns } from "#platform/spool";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
@@ -89,7 +90,8 @@ export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<type
   /** A topic of the operator's own would take the operator here. */
   const topicOf = (key: string): Topic => {
     const [, id] = key.split(":");
-    return { key, read: id === undefined ? overview : () => board(Number(id)) };
+    const read = id === undefined ? overview : () => board(Number(id));
+    return { key, read: async () => await withNames(db, await read()) };
   };
   return {
     overview: async () => ({ data: await overview() }),

@@ -1,0 +1,75 @@
+/** Stored references reach nobody: answers, files, streams and redctl have the names of players in their place. */
+import { ROUTES } from "@red/contract/routes";
+import { insertAudit } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import { openSession } from "#test/contract-world";
+import { cellsOf, download } from "#test/downloads";
+import { makeOperator, makePlayer, makeRound } from "#test/factories";
+import { configOf, redctl } from "#test/redctl";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountRef, referText } from "./player-names.ts";
+
+const t = useTestDb();
+const a = useTestApp(t);
+const NAME = 'ann "7" 张三';
+/** Reads as the account. */
+let ref = "";
+let rounds_id = 0;
+
+beforeAll(async () => {
+  const { player_key } = await makePlayer(t.db, { user_name: NAME });
+  ref = accountRef(player_key);
+  ({ rounds_id } = await makeRound(t.db));
+  await t.sql`insert into stop_switch (name, stopped_by, reason)
+    values ('payouts', 'root-op', ${await referText(t.db, `因${NAME}暂停`)})`;
+  await t.sql`update activity set rounds_name = ${ref} where id = ${rounds_id}`;
+  const by = { kind: "operator", name: "root-op", request_id: null, address: null } as const;
+  const entry = { action: "exclude_players", object_type: "exclusion", after: { unknown: [ref] } };
+  await inTransaction(t.db, (tx) => insertAudit(tx, { ...by, reason: `${ref} asked` }, entry));
+});
+
+afterAll(() => {
+  // An aborted fetch leaves a connection without a request, which is not idle to the server.
+  a.app.server.closeAllConnections();
+});
+
+test("answers have the names, hidden from whoever may not see accounts", async () => {
+  const [stop] = (await a.read(ROUTES.stopSwitch.list, {})).content;
+  expect(stop?.reason).toBe(`因${NAME}暂停`);
+  await makeOperator(t.db, "looks-on", { roles: ["viewer"] });
+  const token = await openSession(t.db, "looks-on");
+  const { path } = ROUTES.stopSwitch.list;
+  const { body } = await a.app.inject({ method: "GET", url: path, headers: { token } });
+  expect(body).toContain("因a***三暂停");
+});
+
+test("so do files: JSON in a cell stays JSON", async () => {
+  const filters = { action: "exclude_players", format: "csv" };
+  const [, row = []] = cellsOf(await download(a, ROUTES.audit.exportFile, filters));
+  expect(row).toContain(`${NAME} asked`);
+  expect(row.map(String)).toContain(JSON.stringify({ unknown: [NAME] }));
+});
+
+test("so do streams", async () => {
+  const base = await a.app.listen({ port: 0, host: "127.0.0.1" });
+  const gone = new AbortController();
+  const url = `${base}${ROUTES.watch.stream.path}?topics=board:${rounds_id}`;
+  const { body } = await fetch(url, { headers: { token: a.token }, signal: gone.signal });
+  let sent = "";
+  for await (const part of body ?? []) {
+    sent += Buffer.from(part as Uint8Array).toString();
+    if (sent.includes("data: ")) {
+      break;
+    }
+  }
+  gone.abort();
+  expect(sent).toContain(`"rounds_name":${JSON.stringify(NAME)}`);
+});
+
+test("so does redctl", async () => {
+  await t.sql`update api_key set name = ${ref} where key = ${a.key}`;
+  const { out } = await redctl(() => configOf(t), "keys list --json");
+  expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(NAME));
+});
