@@ -4,6 +4,21 @@ import { trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { operator, route } from "./route.ts";
 
+/** Where words of earlier releases may still mean the player. */
+export const ERASURE_PLACES = [
+  "audit_log",
+  "approval",
+  "stop_switch",
+  "sheet_sign_off",
+  "payout",
+  "exclusion",
+  "extra_time_taken_back",
+  "reconciliation_break",
+] as const;
+
+const erasureLeft = z.object({ place: z.enum(ERASURE_PLACES), rows: z.int() });
+export type ErasureLeft = z.output<typeof erasureLeft>;
+
 export const erasureRoutes = {
   erase: route({
     call: "POST /gred/api/player/erase",
@@ -14,6 +29,12 @@ export const erasureRoutes = {
       code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
     }),
     /** The name that stands for id and account from now on; null with code 402. */
-    data: z.nullable(z.object({ player_id: z.string() })),
+    data: z.nullable(
+      z.object({
+        player_id: z.string(),
+        /** Rows that were not touched, since the word there may mean something else. */
+        left: z.array(erasureLeft),
+      }),
+    ),
   }),
 };

@@ -325,6 +325,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   excluded: "Excluded",
   lifted: "Lifted",
   taken_back: "Taken back",
+  approval_player_erased: "A player whom this change names was erased: it was dropped",
   erased: "The player has been erased",
   redelivered: "To be sent again",
 };

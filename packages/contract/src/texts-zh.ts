@@ -333,6 +333,7 @@ const done = {
   excluded: "已加入排除名单",
   lifted: "已解除",
   taken_back: "已收回",
+  approval_player_erased: "该修改涉及的玩家已清除资料，修改已作废",
   erased: "已清除玩家资料",
   redelivered: "已安排重新推送",
 } as const;

@@ -11,8 +11,10 @@ import type { Database } from "#platform/schema";
 
 export type Plan = Approval["plan"];
 
-/** Ids and times that are made anew when a change runs again, unless they were there before. */
-const MADE = new Set("rewritten id act_id batch_id job_id pool_created sessions_ended".split(" "));
+/** Ids, times and counts that are made anew when a change runs again, unless they were there before. */
+const MADE = new Set(
+  "rewritten left dropped id act_id batch_id job_id pool_created sessions_ended".split(" "),
+);
 
 type Fields = Readonly<Record<string, unknown>>;
 

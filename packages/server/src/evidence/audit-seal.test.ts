@@ -1,5 +1,6 @@
 /** The sealed audit log, tampered with in eleven ways: each is found and named. */
 import { insertAudit } from "#platform/audit";
+import type { AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makePlayer } from "#test/factories";
@@ -30,18 +31,28 @@ async function seal(): Promise<void> {
   }
 }
 
-const note = (object_id: string, after: object) =>
+const note = (object_id: string, after: object, about: AuditEntry["about"] = {}) =>
   inTransaction(t.db, (tx) =>
-    insertAudit(tx, OPERATOR, { action: "change", object_type: "record", object_id, after }),
+    insertAudit(tx, OPERATOR, {
+      action: "change",
+      object_type: "player",
+      object_id,
+      after,
+      about,
+    }),
   );
 
 beforeAll(async () => {
-  await makePlayer(t.db, { user_name: "gone" });
+  const { player_key } = await makePlayer(t.db, { user_name: "gone" });
   await t.sql`insert into audit_log (id, at, actor_kind, actor, action, object_type)
     select ${idAt(sql`a`)}, a, 'system', 'upkeep', 'change', 'record'
     from generate_series(now() - interval '313 days', now() - interval '300 days', interval '1 day') a`;
   for (let at = 0; at < 40; at += 1) {
-    await note(at === 3 ? "gone" : String(at), { by: at === 5 ? "gone" : at });
+    await note(
+      at === 3 ? "gone" : String(at),
+      { user_name: at === 5 ? "GONE" : "other" },
+      { player: at === 5 ? [player_key] : [] },
+    );
   }
   await seal();
   await inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "gone"));
@@ -69,7 +80,7 @@ test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
   ["another actor", at("actor = 'somebody'"), "audit_log"],
   ["another moment", at("at = at - interval '1 hour'"), "audit_log"],
   ["another outcome", at("outcome = 'refused'"), "audit_log"],
-  ["other values", at(`after = '{"by": 1}'`), "audit_log"],
+  ["other values", at(`after = '{"user_name": "x"}'`), "audit_log"],
   ["another reason", at("reason = 'asked to'"), "audit_log"],
   [
     "values cut as if a player had been erased",

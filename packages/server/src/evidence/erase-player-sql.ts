@@ -1,11 +1,44 @@
 /** Where the names of a player stand, and how they leave (behaviour §3). Rooms of later rows add themselves here. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { Tx } from "#platform/connection";
+import { cutTexts } from "#platform/player-names";
 import { notifyExportsGone } from "#platform/listen";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockChain } from "./seal-sql.ts";
+
+/** A name as the player held it. */
+interface Span {
+  readonly name: string;
+  readonly from_at: Date;
+  /** Null: now. */
+  readonly to_at: Date | null;
+}
+
+/** What the player is and was called. */
+export interface Names {
+  readonly player_key: number;
+  readonly player_id: string;
+  /** The id and all accounts, in small letters. */
+  readonly names: ReadonlySet<string>;
+  /** Accounts, in small letters. */
+  readonly accounts: readonly Span[];
+}
+
+export const lower = (name: string): string => name.toLowerCase();
+
+export async function selectNames(tx: Tx, player_key: number): Promise<Names> {
+  const { rows } = await sql<Span & { player_id: string }>`
+    select y.player_id, f.user_name_key as name, f.from_at, f.to_at
+    from player y join former_name f using (player_key) where y.player_key = ${player_key}
+    union all
+    select player_id, user_name_key, coalesce(
+      (select max(to_at) from former_name f where f.player_key = y.player_key), '-infinity'), null
+    from player y where player_key = ${player_key}`.execute(tx);
+  const player_id = rows[0]?.player_id ?? "";
+  const names = new Set([lower(player_id), ...rows.map(({ name }) => name)]);
+  return { player_key, player_id, names, accounts: rows };
+}
 
 /** Waits for the sealer, and for draws and feeding that hold the player: the next ones see what comes. */
 export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
@@ -71,21 +104,22 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await notifyExportsGone(tx);
 }
 
-/** Deletes views that filter by a name of the player, as addresses write it, or are called so. */
-export async function deleteViewsNaming(tx: Tx, names: readonly string[]): Promise<void> {
-  const inAddress = names.map((name) => new URLSearchParams({ name }).toString().slice(5));
-  await sql`
-    delete from saved_view where exists (
-      select from unnest(${[...names, ...inAddress]}::text[]) n (name)
-      where strpos(lower(search || view_name), lower(n.name)) > 0)`.execute(tx);
-}
-
-interface Naming {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly isJson?: true;
-  /** Which rows; without it, all. */
-  readonly rows?: (player_key: number) => RawBuilder<boolean>;
+/** Deletes views that filter by a name of the player, as their address has it, or name the player in their own. */
+export async function deleteViewsNaming(tx: Tx, { player_key, names }: Names): Promise<void> {
+  const views = await tx.selectFrom("saved_view").select(["id", "search", "view_name"]).execute();
+  const cut = await cutTexts(
+    tx,
+    views.map(({ view_name }) => view_name),
+    player_key,
+    "",
+  );
+  const ids = views
+    .filter(({ search, view_name }, at) => {
+      const values = [...new URLSearchParams(search).values()];
+      return view_name !== cut[at] || values.some((value) => names.has(lower(value.trim())));
+    })
+    .map(({ id }) => id);
+  await sql`delete from saved_view where id = any(${ids}::bigint[])`.execute(tx);
 }
 
 const IS_OWN = (player_key: number) => sql<boolean>`x.player_key = ${player_key}::bigint`;
@@ -93,44 +127,20 @@ const IS_OWN = (player_key: number) => sql<boolean>`x.player_key = ${player_key}
 const IS_PAYOUT = (player_key: number) =>
   sql<boolean>`x.log_id in (select log_id from (${own(player_key)}) p)`;
 
-/** Rounds, pools and operators name no player; what was written of them stays as it was. */
-const CONCERNS_PLAYERS = () =>
-  sql<boolean>`x.object_type not in ('activity', 'pool', 'prize', 'tag', 'message_code', 'api_key', 'operator')`;
+const IS_PAID = (player_key: number) =>
+  sql<boolean>`x.trans_sn in (select trans_sn from (${own(player_key)}) p)`;
 
-/** Where a name may stand. Whoever adds a column in which a player can be named adds it here; the test scans all. */
-const NAMINGS: readonly Naming[] = [
-  { table: "audit_log", columns: ["object_id", "reason"], rows: CONCERNS_PLAYERS },
-  { table: "audit_log", columns: ["before", "after"], isJson: true, rows: CONCERNS_PLAYERS },
-  { table: "approval", columns: ["reason", "note"] },
-  { table: "approval", columns: ["input", "plan"], isJson: true },
-  { table: "deposit", columns: ["reversal_reason"], rows: IS_OWN },
-  { table: "bet", columns: ["void_reason"], rows: IS_OWN },
-  { table: "payout", columns: ["fail_reason", "note", "wallet_ref"], rows: IS_PAYOUT },
-  { table: "job_row", columns: ["reason"], rows: IS_PAYOUT },
-  { table: "reconciliation_break", columns: ["our_player_id", "their_player_id", "reason"] },
-  { table: "wallet_entry", columns: ["player_id", "wallet_ref"] },
-  { table: "exclusion", columns: ["reason", "lift_reason"], rows: IS_OWN },
-  { table: "extra_time_taken_back", columns: ["reason"], rows: IS_OWN },
-  { table: "stop_switch", columns: ["reason"] },
-  { table: "sheet_sign_off", columns: ["note"] },
-];
-
-/** Inside longer words a name is another's: "p1" is no part of "p12". */
-const IN_WORD = String.raw`[\p{L}\p{N}_-]`;
-
-/** Replaces each of `names`, whatever its capitals, where it stands as a word of its own. */
-export function cutNames(text: string, names: readonly string[], instead: string): string {
-  const words = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
-  const pattern = new RegExp(`(?<!${IN_WORD})(?:${words.join("|")})(?!${IN_WORD})`, "giu");
-  return text.replace(pattern, () => instead);
-}
-
-/** The same for every text in a value of JSON, keys left out. */
-export function cutNamesInJson(json: string, names: readonly string[], instead: string): string {
-  return JSON.stringify(JSON.parse(json), (_, value: unknown) =>
-    typeof value === "string" ? cutNames(value, names, instead) : value,
-  );
-}
+/** Texts of the player's own rows, as wallet, platform and operators of earlier releases gave them. */
+const OWN_TEXTS = [
+  ["deposit", IS_OWN, "reversal_reason"],
+  ["bet", IS_OWN, "void_reason"],
+  ["payout", IS_PAYOUT, "fail_reason", "note", "wallet_ref"],
+  ["job_row", IS_PAYOUT, "reason"],
+  ["exclusion", IS_OWN, "reason", "lift_reason"],
+  ["extra_time_taken_back", IS_OWN, "reason"],
+  ["reconciliation_break", IS_PAYOUT, "reason"],
+  ["wallet_entry", IS_PAID, "wallet_ref"],
+] as const;
 
 interface Found {
   readonly place: string;
@@ -138,45 +148,47 @@ interface Found {
   readonly text: string;
 }
 
-/** Puts `instead` for the player's names wherever they may stand. Takes time in proportion to these tables. */
-export async function replaceNames(
-  tx: Tx,
-  player: { readonly player_key: number; readonly names: readonly string[] },
-  instead: string,
-): Promise<void> {
-  const { player_key, names } = player;
-  // As JSON writes them, without its quotation marks: else a name with one would not be found.
-  const sought = names.flatMap((name) => [name, JSON.stringify(name).slice(1, -1)]);
-  for (const { table, columns, isJson = false, rows: isMeant } of NAMINGS) {
+/** Takes the player's names out of texts of the player's own rows; rows of others stay. */
+export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): Promise<void> {
+  for (const [table, isMeant, ...columns] of OWN_TEXTS) {
     for (const name of columns) {
       const column = sql.ref(`x.${name}`);
       const { rows } = await sql<Found>`
-        select x.ctid::text as place, x.tableoid::text as part, ${column}::text as text
-        from ${sql.table(table)} x
-        where ${isMeant === undefined ? sql`true` : isMeant(player_key)} and exists (
-          select from unnest(${sought}::text[]) s (name)
-          where strpos(lower(${column}::text), lower(s.name)) > 0)
-        for update`.execute(tx);
-      for (const { place, part, text } of rows) {
-        const cut = (isJson ? cutNamesInJson : cutNames)(text, names, instead);
-        await sql`
-          update ${sql.table(table)} x set ${sql.ref(name)} = ${cut}${isJson ? sql`::jsonb` : sql``}
-          where ${isMeant === IS_OWN ? IS_OWN(player_key) : sql`true`}
-            and ctid = ${place}::tid and tableoid = ${part}::oid`.execute(tx);
+        select x.ctid::text as place, x.tableoid::text as part, ${column} as text
+        from ${sql.table(table)} x where ${column} is not null and ${isMeant(player_key)} for update`.execute(
+        tx,
+      );
+      const cut = await cutTexts(
+        tx,
+        rows.map(({ text }) => text),
+        player_key,
+        instead,
+      );
+      for (const [at, { place, part, text }] of rows.entries()) {
+        if (cut[at] !== text) {
+          // Tables that are spread over machines are found by the player.
+          await sql`
+            update ${sql.table(table)} x set ${sql.ref(name)} = ${cut[at]}
+            where ${isMeant === IS_OWN ? IS_OWN(player_key) : sql`true`}
+              and ctid = ${place}::tid and tableoid = ${part}::oid`.execute(tx);
+        }
       }
     }
   }
 }
 
-/**
- * What the erasing made of rows of the audit log: hashes of their texts by id. Their seals hold on, and these hashes are
- * sealed with the row of the erasing.
- */
-export async function selectRewritten(tx: Tx, instead: string): Promise<Record<string, string>> {
-  const { rows } = await sql<{ id: number; hash: string }>`
-    select id, encode(sha256(convert_to(audit_texts(l), 'UTF8')), 'hex') as hash
-    from audit_log l where strpos(audit_texts(l), ${instead}) > 0 order by id`.execute(tx);
-  return Object.fromEntries(rows.map(({ id, hash }) => [id, hash]));
+/** The id in what the wallet stated; an account that looks like it is another's. */
+export async function replaceStatedId(tx: Tx, player_id: string, instead: string): Promise<void> {
+  const places = [
+    ["wallet_entry", "player_id"],
+    ["reconciliation_break", "our_player_id"],
+    ["reconciliation_break", "their_player_id"],
+  ] as const;
+  for (const [table, column] of places) {
+    await sql`
+      update ${sql.table(table)} set ${sql.ref(column)} = ${instead}
+      where ${sql.ref(column)} = ${player_id}`.execute(tx);
+  }
 }
 
 /** The name without meaning; no draw or feed finds the player by the former one, and no reader a still earlier one. */

@@ -1,20 +1,24 @@
 /** Erases a player (behaviour §3): what happened stays, whom it happened to goes. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "@red/contract/errors";
+import type { Language } from "@red/contract/texts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import { cutTexts } from "#platform/player-names";
 import { requirePlayer } from "#players/player-sql";
+import { dropWaiting } from "./erase-approvals.ts";
+import { countLeft, cutOlderRows } from "./erase-older-rows.ts";
 import {
   cutCommitments,
-  cutNames,
+  cutOwnTexts,
   deletePersonalTexts,
   deleteViewsNaming,
   lockErasable,
   renamePlayer,
-  replaceNames,
+  replaceStatedId,
+  selectNames,
   selectOwedPayouts,
-  selectRewritten,
 } from "./erase-player-sql.ts";
 
 /** Payouts that the wallet may still have to be called for: without the id nobody could be paid. */
@@ -34,30 +38,57 @@ async function playerToErase(tx: Tx, user_name: string) {
   return player;
 }
 
+/** What becomes of changes that wait for a second person. */
+interface Terms {
+  /** Of the note to their makers. */
+  readonly language: Language;
+  /** The erasing was approved itself, and is being run. */
+  readonly isApproved: boolean;
+}
+
 /**
- * Replaces id and account of a player in all tables by a random name, deletes the salt and the texts of wallet calls,
- * and blocks the player for good. Draws, payouts and sums stay, and so do the proofs (`erased_commitment`). Backups
- * made before still hold the names. Answers the name. Throws player_unknown, player_erased, player_held while an
- * exclusion holds a payout, and player_owed while another is open.
+ * Replaces id and account of a player by a random name, deletes former names, the salt, and the texts of wallet calls, and
+ * blocks the player for good. Stored texts name players by reference, and read as the random name from then on; rows of
+ * earlier releases lose the names where a field says that they are the player's. Draws, payouts and sums stay, and so do
+ * the proofs (`erased_commitment`). Backups made before still hold the names. Answers the name, and in how many rows a word
+ * may still mean the player. Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and
+ * player_owed while another is open.
  */
-export async function erasePlayer(tx: Tx, actor: Actor, user_name: string) {
+export async function erasePlayer(
+  tx: Tx,
+  actor: Actor,
+  user_name: string,
+  { language, isApproved }: Terms = { language: "en", isApproved: false },
+) {
   const player = await playerToErase(tx, user_name);
   const { player_key, player_id } = player;
   const instead = `erased-${randomBytes(8).toString("hex")}`;
+  const names = await selectNames(tx, player_key);
   await cutCommitments(tx, player);
   await deletePersonalTexts(tx, player_key);
-  const names = [player_id, player.user_name];
   await deleteViewsNaming(tx, names);
-  await replaceNames(tx, { player_key, names }, instead);
+  const dropped = await dropWaiting(tx, actor, names, { instead, language, isApproved });
+  await cutOwnTexts(tx, player_key, instead);
+  await replaceStatedId(tx, player_id, instead);
+  const rewritten = await cutOlderRows(tx, names, instead);
+  const [reason = null] = await cutTexts(
+    tx,
+    actor.reason ? [actor.reason] : [],
+    player_key,
+    instead,
+  );
   await renamePlayer(tx, player_key, instead);
-  const reason = actor.reason ? cutNames(actor.reason, names, instead) : null;
-  const by = { ...actor, reason };
-  await insertAudit(tx, by, {
-    action: "erase_player",
-    object_type: "player",
-    object_id: instead,
-    after: { rewritten: await selectRewritten(tx, instead) },
-    about: { player: [player_key] },
-  });
-  return { player_id: instead };
+  const left = await countLeft(tx, names);
+  await insertAudit(
+    tx,
+    { ...actor, reason },
+    {
+      action: "erase_player",
+      object_type: "player",
+      object_id: instead,
+      after: { rewritten, left, dropped },
+      about: { player: [player_key] },
+    },
+  );
+  return { player_id: instead, left };
 }

@@ -23,8 +23,8 @@ export const proofHandlers: Handlers<typeof proofRoutes> = {
 
 export const erasureHandlers: Handlers<typeof erasureRoutes> = {
   async erase(call) {
-    const { tx, actor, body } = call;
-    const erase = () => erasePlayer(tx, actor, body.user_name);
+    const { tx, actor, body, language, isApproved = false } = call;
+    const erase = () => erasePlayer(tx, actor, body.user_name, { language, isApproved });
     return await withCode(tx, call, body.code, "erased", erase);
   },
 };

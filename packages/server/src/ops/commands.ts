@@ -118,7 +118,15 @@ const erasePlayerCommand: Command = {
       call,
       { route: erasureRoutes.erase, body },
       (tx, actor) => erasePlayer(tx, actor, body.user_name),
-      (json) => ({ json, lines: [`erased; draws and payouts stay, under ${json.player_id}`] }),
+      (json) => ({
+        json,
+        lines: [
+          `erased; draws and payouts stay, under ${json.player_id}`,
+          ...json.left.map(
+            ({ place, rows }) => `rows of ${place} that may still name the player: ${rows}`,
+          ),
+        ],
+      }),
     );
   },
 };

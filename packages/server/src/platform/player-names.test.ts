@@ -3,7 +3,7 @@ import { trimmedText } from "@red/contract/fields";
 import { makePlayer } from "#test/factories";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountRef, playersIn, referText, withNames } from "./player-names.ts";
+import { accountRef, cutTexts, playersIn, referText, withNames } from "./player-names.ts";
 
 const t = useTestDb();
 const keys = new Map<string, number>();
@@ -40,6 +40,20 @@ describe("what counts as a name", () => {
   ])("%s", async (text, expected) => {
     expect(await seen(text)).toBe(expected);
   });
+});
+
+test("of one player's names nothing is left in their own texts, and references and other names stay", async () => {
+  const texts = [`10086 and P1, ${accountRef(keyOf("p1"))}`, "退回WAS-HERE/now-there", "10086-1"];
+  expect(await cutTexts(t.db, texts, keyOf("other"), "x")).toEqual([
+    `x and P1, ${accountRef(keyOf("p1"))}`,
+    "退回WAS-HERE/now-there",
+    "x-1",
+  ]);
+  expect(await cutTexts(t.db, texts, keyOf("was-here"), "x")).toEqual([
+    texts[0],
+    "退回x/x",
+    texts[2],
+  ]);
 });
 
 test("a name that two players share is that of the one whom the text is about", async () => {

@@ -3,6 +3,7 @@
  * the name put in. So a rename leaves a later owner of the account alone, and erasing a player rewrites no text.
  */
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db } from "./connection.ts";
 
 /* Private characters, which the contract refuses in every text (fields.ts). */
@@ -17,6 +18,10 @@ const LOOK_UP_MAX = 20_000;
 
 /** Reads as the player's account of now. */
 export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
+
+/** SQL: whether a text, or JSON as text, refers to the player. */
+export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
+  sql<boolean>`${text} ~ ${`${OPEN}${player_key}[i.${CLOSE}]`}`;
 
 /** A run of letters and digits, or one blank, punctuation mark or Chinese character. */
 const TOKEN = /[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]+|[^]/gu;
@@ -86,6 +91,35 @@ async function lookUp(
 const refOf = ({ player_key, kind, no }: Named) =>
   `${OPEN}${player_key}${kind === "id" ? "i" : `.${no}`}${CLOSE}`;
 
+/** What stands instead of a name that was found. */
+type Instead = (named: Named, written: string) => string;
+
+/** Each name in texts replaced, the longest first; `own` are preferred where two share a name. */
+async function eachName(
+  db: Db,
+  texts: readonly string[],
+  own: readonly number[],
+  instead: Instead,
+): Promise<string[]> {
+  const split = new Map(texts.map((text) => [text, tokensOf(text)]));
+  const names = new Set<string>();
+  for (const tokens of split.values()) {
+    tokens.forEach((_, at) => namesFrom(tokens, at).forEach(([name]) => names.add(name)));
+  }
+  const found = await lookUp(db, [...names], own);
+  const replaced = (tokens: readonly string[]) => {
+    let text = "";
+    for (let at = 0; at < tokens.length;) {
+      const named = namesFrom(tokens, at).find(([name]) => found.has(name));
+      const known = named && found.get(named[0]);
+      text += known === undefined ? (tokens[at] ?? "") : instead(known, named?.[0] ?? "");
+      at = named?.[1] ?? at + 1;
+    }
+    return text;
+  };
+  return texts.map((text) => replaced(split.get(text) ?? []));
+}
+
 /**
  * Texts as people typed them, to be stored: each id, account or former account of a player that stands in one, between
  * blanks, punctuation and Chinese characters, in any capitals, becomes a reference; the longest counts. `own` are the
@@ -96,23 +130,28 @@ export async function referTexts(
   texts: readonly string[],
   own: readonly number[] = [],
 ): Promise<string[]> {
-  const split = new Map(texts.map((text) => [text, tokensOf(text)]));
-  const names = new Set<string>();
-  for (const tokens of split.values()) {
-    tokens.forEach((_, at) => namesFrom(tokens, at).forEach(([name]) => names.add(name)));
-  }
-  const found = await lookUp(db, [...names], own);
-  const refer = (tokens: readonly string[]) => {
-    let text = "";
-    for (let at = 0; at < tokens.length;) {
-      const named = namesFrom(tokens, at).find(([name]) => found.has(name));
-      const known = named && found.get(named[0]);
-      text += known === undefined ? (tokens[at] ?? "") : refOf(known);
-      at = named?.[1] ?? at + 1;
-    }
-    return text;
-  };
-  return texts.map((text) => refer(split.get(text) ?? []));
+  return await eachName(db, texts, own, refOf);
+}
+
+/**
+ * Texts about one player that were stored without references: where they name the player as `referTexts` finds it,
+ * `instead` stands from now on. Other names and references stay.
+ */
+export async function cutTexts(
+  db: Db,
+  texts: readonly string[],
+  player_key: number,
+  instead: string,
+): Promise<string[]> {
+  const parts = texts.map((text) => text.split(/(\uE000[^\uE000\uE001]*\uE001)/));
+  // Every second one is a reference.
+  const typed = parts.map((all) => all.filter((_, at) => at % 2 === 0));
+  const cut = await eachName(db, typed.flat(), [player_key], (named, written) =>
+    named.player_key === player_key ? instead : written,
+  );
+  return parts.map((all) =>
+    all.map((part, at) => (at % 2 === 0 ? (cut.shift() ?? "") : part)).join(""),
+  );
 }
 
 /** As `referTexts` for one text; null stays. */

@@ -1,8 +1,10 @@
-import { renderHook, screen } from "@testing-library/react";
+import { fireEvent, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import { erasureRoutes } from "@red/contract/erasure";
 import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
 import { chooseLanguage } from "#lib/language.ts";
 import { renderApp } from "#test/app.tsx";
+import { serve, startServer } from "#test/server.ts";
 import { useHeldText, useMoneyText } from "./money-text.ts";
 import { EraseDialog } from "./player-dialogs.tsx";
 
@@ -81,6 +83,22 @@ it.each([
   const head = { user_name: "a", exclusions: excluded(...exclusions), payouts } as PlayerHead;
   renderApp(<EraseDialog head={head} onErased={() => undefined} onClose={() => undefined} />);
   expect(await screen.findByText(words)).toBeDefined();
+});
+
+it("lists where words may still name the erased player", async () => {
+  startServer();
+  const left = [{ place: "audit_log" as const, rows: 1_200 }];
+  const sent = serve(erasureRoutes.erase, { player_id: "erased-1", left });
+  const head = {
+    user_name: "a",
+    exclusions: [],
+    payouts: [] as PayoutSum[],
+  } as unknown as PlayerHead;
+  renderApp(<EraseDialog head={head} onErased={() => undefined} onClose={() => undefined} />);
+  fireEvent.change(await screen.findByLabelText(/^输入账号/), { target: { value: "a" } });
+  fireEvent.change(screen.getByLabelText("动态验证码"), { target: { value: "123456" } });
+  expect(await screen.findByText("操作日志：1,200 条")).toBeDefined();
+  expect(sent).toMatchObject([{ body: { user_name: "a", code: "123456" } }]);
 });
 
 it("says it in English too", async () => {

@@ -1,9 +1,10 @@
-import { Alert, Form, Input } from "antd";
+import { Alert, App, Form, Input } from "antd";
 import type { InputRef } from "antd";
 import { useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SUCCESS } from "@red/contract/envelope";
 import { erasureRoutes } from "@red/contract/erasure";
+import type { ErasureLeft } from "@red/contract/erasure";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { holdsPayouts, STATE_FACTS } from "@red/contract/lookups";
@@ -18,6 +19,7 @@ import { expiryText, GroupFields, refreshExtraTimes } from "#players/extra-time-
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 import { OneGrantedBefore } from "#players/granted-before.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 
 interface GrantOneDialogProps {
@@ -92,6 +94,24 @@ function Excluded({ exclusions }: PlayerHead) {
   );
 }
 
+/** Where words of earlier releases may still mean the erased player. */
+function Left({ left }: { left: readonly ErasureLeft[] }) {
+  const { t } = useTranslation("player_view");
+  const lines = left.map(({ place, rows }) =>
+    t("left_rows", { place: t(`left_${place}`), rows: grouped(rows) }),
+  );
+  return (
+    <>
+      <p>{t("left_content")}</p>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 interface EraseDialogProps {
   head: PlayerHead;
   onErased: () => void;
@@ -101,7 +121,8 @@ interface EraseDialogProps {
 /** Erases the open player, whose account is typed and confirmed by a one-time code (behaviour §3). */
 export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
   const { user_name } = head;
-  const { t } = useTranslation("player_view");
+  const { t } = useTranslation(["player_view", "ui"]);
+  const { modal } = App.useApp();
   const toast = useToast();
   const id = useId();
   const [typed, setTyped] = useState("");
@@ -124,6 +145,15 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
     }
     isErased.current = true;
     toast.success(answer.msg);
+    const left = answer.data?.left ?? [];
+    if (left.length > 0) {
+      const words = {
+        title: t("left_title"),
+        content: <Left left={left} />,
+        width: DIALOG_WIDTH.small,
+      };
+      modal.info({ ...words, okText: t("ui:close") });
+    }
     await refresh(recordRoutes.list, extraTimesRoutes.list, exclusionRoutes.list);
     return null;
   };

@@ -1,0 +1,180 @@
+/** Rows of the release before, which name players by their names: what erasing cuts, what it counts, and what it leaves alone. */
+import { erasureRoutes } from "@red/contract/erasure";
+import { insertAudit } from "#platform/audit";
+import type { AuditEntry } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import { accountRef } from "#platform/player-names";
+import { OPERATOR } from "#test/activity-factory";
+import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
+import { clear, useTestDb } from "#test/test-db";
+import { expect, test } from "vitest";
+import { erasePlayer } from "./erase-player.ts";
+
+const t = useTestDb();
+
+type Row = Omit<AuditEntry, "action"> & { readonly action?: string; readonly reason?: string };
+
+/** As the release before wrote them. */
+async function older({ reason = "", ...row }: Row): Promise<number> {
+  const actor = { ...OPERATOR, reason: reason || null };
+  const action = "grant_extra_times";
+  await inTransaction(t.db, (tx) => insertAudit(tx, actor, { action, ...row }));
+  const rows = await t.sql<{ id: number }>`
+    update audit_log set by_key = false where id = (select max(id) from audit_log) returning id`;
+  return rows[0]?.id ?? 0;
+}
+
+const textsOf = async (id: number) =>
+  (
+    await t.sql<{ texts: unknown[] }>`
+      select audit_texts(l)::jsonb as texts from audit_log l where id = ${id}`
+  )[0]?.texts;
+
+const erase = async (account: string) =>
+  await inTransaction(t.db, (tx) => erasePlayer(tx, { ...OPERATOR, reason: null }, account));
+
+test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op"])(
+  "nothing of others changes when %s is erased, nor what is no name",
+  async (account) => {
+    const { player_key, player_id } = await makePlayer(t.db, { user_name: account });
+    const other = await makePlayer(t.db, { player_id: account });
+    await makeRecords(t.db, await makeRound(t.db), other, [
+      { state: "paid", payout: { note: `for ${account}` } },
+    ]);
+    await t.sql`insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at)
+      values (${account}, 1, 100, ${account}, now())`;
+    await t.sql`insert into stop_switch (name, pool_id, stopped_by, reason) values ('pool', ${player_key}, 'x', ${account})`;
+    const entry = { object_type: "extra_time", object_id: account } as const;
+    const values = {
+      tag: account,
+      expire_time: `2026-12-05 23:${account}:59`,
+      value: `${account}.00`,
+      risk: account,
+    };
+    const theirs = [
+      { ...entry, after: { user_name: account, ...values }, about: { player: [other.player_key] } },
+      { object_type: "setting", object_id: account, after: values },
+      { object_type: "player", object_id: account, about: { player: [other.player_key] } },
+    ];
+    const ids = [];
+    for (const row of theirs) {
+      ids.push(await older({ ...row, reason: `said ${account}` }));
+    }
+    const before = [await Promise.all(ids.map(textsOf)), await t.sql`select * from payout`];
+    // In one row with the other, whose account it was before.
+    await t.sql`update player set user_name = ${`${account}-then`} where player_key = ${other.player_key}`;
+    const shared = await older({
+      ...entry,
+      after: {
+        user_names: ["else", account.toUpperCase()],
+        blocked: [`${account}-then`],
+        ...values,
+      },
+      about: { player: [player_key, other.player_key] },
+      reason: `因${account}申诉, not ${account}x`,
+    });
+    const { player_id: name, left } = await erase(account);
+    expect([await Promise.all(ids.map(textsOf)), await t.sql`select * from payout`]).toEqual(
+      before,
+    );
+    expect(await textsOf(shared)).toEqual([
+      name,
+      null,
+      { user_names: ["else", name], blocked: [`${account}-then`], ...values },
+      `因${name}申诉, not ${account}x`,
+    ]);
+    expect(await t.sql`select player_id from wallet_entry where trans_sn = ${account}`).toEqual([
+      { player_id: account },
+    ]);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        { place: "audit_log", rows: 4 },
+        { place: "stop_switch", rows: 1 },
+        { place: "payout", rows: 1 },
+      ]),
+    );
+    expect(
+      await t.sql`select after -> 'left' as left from audit_log where object_id = ${name} and action = 'erase_player'`,
+    ).toEqual([{ left }]);
+    expect(player_id).not.toBe(account);
+    await clear(t.db, "audit_log", "stop_switch");
+    await t.sql`update payout set note = null`;
+  },
+);
+
+test("a former account goes from the rows of its time, and stays in those of its later owner", async () => {
+  const { player_key } = await makePlayer(t.db, { user_name: "was-mine-1" });
+  const about = { player: [player_key] };
+  const mine = await older({ object_type: "player", object_id: "was-mine-1", about });
+  await t.sql`update player set user_name = 'now-mine-1' where player_key = ${player_key}`;
+  const later = await makePlayer(t.db, { user_name: "was-mine-1" });
+  const both = await older({
+    object_type: "extra_time",
+    after: { user_names: ["was-mine-1", "now-mine-1"] },
+    about: { player: [player_key, later.player_key] },
+  });
+  const { player_id } = await erase("now-mine-1");
+  expect([await textsOf(mine), await textsOf(both)]).toEqual([
+    [player_id, null, null, null],
+    [null, null, { user_names: ["was-mine-1", player_id] }, null],
+  ]);
+});
+
+test("changes that wait and name the player are dropped, with a note to their makers; others wait on", async () => {
+  const { player_key } = await makePlayer(t.db, { user_name: "59" });
+  const maker_id = await makeOperator(t.db, "maker");
+  await t.sql`insert into operator (name, password_hash, bind_until) values (${OPERATOR.name}, 'x', now()) on conflict do nothing`;
+  const wait = async (call: string, reason: string, input: object, plan: object[] = [{}]) => {
+    const rows = await t.sql<{ id: number }>`
+      insert into approval (call, input, file, maker_id, made_by, expires_at, reason, risk_cents, plan)
+      values (${call}, ${JSON.stringify(input)}, 'x', ${maker_id}, 'maker', now() + interval '1 h', ${reason}, 1, ${JSON.stringify(plan)})
+      returning id`;
+    return rows[0]?.id ?? 0;
+  };
+  const erasing = `${erasureRoutes.erase.method} ${erasureRoutes.erase.path}`;
+  const own = [
+    await wait("a", `for ${accountRef(player_key)}`, {}),
+    await wait("a", "r", { body: { user_names: [accountRef(player_key)] } }),
+    await wait("a", "r", { body: { user_name: "59" } }),
+    await wait("a", "r", {}, [{ after: { user_names: ["x", "59"] } }]),
+    await wait("a", "因59加次数", {}),
+    await wait("a", "r", { filename: "list.csv" }),
+  ];
+  const listed = { action: "ask_approval", object_type: "approval", object_id: own.at(-1) ?? 0 };
+  await older({ ...listed, about: { player: [player_key] } });
+  const run = await wait(erasing, "59 asked", { body: { user_name: "59" } });
+  const others = [
+    await wait("a", "r", { body: { expire_time: "2026-12-05 23:59:59", tag: "59" } }, [
+      { after: { value: "59.00" } },
+    ]),
+    await wait("a", `for ${accountRef(player_key * 10)}`, {}),
+  ];
+  const before =
+    await t.sql`select * from approval where id = any(${others}::bigint[]) order by id`;
+  const terms = { language: "zh", isApproved: true } as const;
+  const { player_id } = await inTransaction(t.db, (tx) =>
+    erasePlayer(tx, { ...OPERATOR, reason: null }, "59", terms),
+  );
+  expect(
+    await t.sql`select * from approval where id = any(${others}::bigint[]) order by id`,
+  ).toEqual(before);
+  const dropped =
+    await t.sql`select state, note, input, file, plan, decided_by, reason from approval where id = any(${own}::bigint[]) order by id`;
+  const gone = {
+    state: "refused",
+    note: "该修改涉及的玩家已清除资料，修改已作废",
+    input: {},
+    file: null,
+    plan: [],
+    decided_by: OPERATOR.name,
+  };
+  expect(dropped).toEqual(
+    [`for ${accountRef(player_key)}`, "r", "r", "r", `因${player_id}加次数`, "r"].map((reason) => ({
+      ...gone,
+      reason,
+    })),
+  );
+  expect(await t.sql`select state, reason, input from approval where id = ${run}`).toEqual([
+    { state: "waiting", reason: `${player_id} asked`, input: { body: { user_name: player_id } } },
+  ]);
+});
