@@ -9,10 +9,10 @@ test("a toast covers neither the search nor a drawer's title, and leaves nothing
   await stage.platform.register("toasts01");
   await openConsole(page, stage, token, "/activity_manage/config?player=toasts01");
   const drawer = page.getByRole("dialog", { name: /toasts01/ });
-  await expect(drawer).toBeVisible();
+  await expect(drawer.getByText("还没有抽过奖。")).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText(/^网络已断开/)).toBeVisible();
-  await page.keyboard.press("r");
+  await drawer.getByRole("tab", { name: "存款" }).click();
   await expect(page.getByText("加载失败").first()).toBeVisible();
   await page.context().setOffline(false);
   const toast = page.getByRole("alert").filter({ hasText: "已恢复连接" });
