@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { auditRow } from "./audit.ts";
 import { listOf } from "./envelope.ts";
-import { id, paging, trimmedText } from "./fields.ts";
+import { id, keptText, paging } from "./fields.ts";
 import { guardCode } from "./guard.ts";
-import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { PAGE_SIZE_MAX } from "./limits.ts";
 import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
@@ -108,6 +108,6 @@ export const approvalRoutes = {
     summary: "Refuse a change, or withdraw one's own",
     ...operator("signed_in", "write"),
     params: z.object({ id: id() }),
-    body: z.strictObject({ reason: trimmedText("enter_reason", REASON_LENGTH_MAX) }),
+    body: z.strictObject({ reason: keptText("enter_reason") }),
   }),
 };

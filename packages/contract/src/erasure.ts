@@ -1,7 +1,6 @@
 /** Erasing a player: what happened stays, whom it happened to goes (behaviour §3). */
 import * as z from "zod/mini";
-import { trimmedText } from "./fields.ts";
-import { NAME_LENGTH_MAX } from "./limits.ts";
+import { accountName } from "./fields.ts";
 import { operator, route } from "./route.ts";
 
 /** Where words of earlier releases may still mean the player. */
@@ -25,7 +24,7 @@ export const erasureRoutes = {
     summary: "Erase a player for good; code 402 asks for a one-time code or says that it is wrong",
     ...operator("player.erase", "write"),
     body: z.strictObject({
-      user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
+      user_name: accountName(),
       code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
     }),
     /** The name that stands for id and account from now on; null with code 402. */

@@ -1,13 +1,8 @@
 /** Exclusions: players who may not draw until a time, or without end (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, filterText, id, paging, ruleOver, trimmedText } from "./fields.ts";
-import {
-  EXTRA_TIMES_PER_CALL_MAX,
-  NAME_LENGTH_MAX,
-  PAGE_SIZE_MAX,
-  REASON_LENGTH_MAX,
-} from "./limits.ts";
+import { accountName, dateTime, filterText, id, keptText, paging, ruleOver } from "./fields.ts";
+import { EXTRA_TIMES_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { EXCLUSION_KINDS } from "./lookups.ts";
 import type { ExclusionKind } from "./lookups.ts";
 import { operator, route } from "./route.ts";
@@ -37,17 +32,15 @@ export const EXCLUSION_FILE_LABELS = {
   until: "截止时间",
 } as const;
 
-const reason = () => trimmedText("enter_reason", REASON_LENGTH_MAX);
-
 /** Cooling off for ever is a contradiction. */
 export function mayBeEndless(kind: ExclusionKind | undefined): boolean {
   return kind !== "cooling_off";
 }
 
 const row = z.strictObject({
-  user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
+  user_name: accountName(),
   kind: z.enum(EXCLUSION_KINDS, { error: "choose_exclusion_kind" }),
-  reason: reason(),
+  reason: keptText("enter_reason"),
   /** Null: without end. */
   until: z._default(z.nullable(dateTime()), null),
 });
@@ -132,6 +125,6 @@ export const exclusionRoutes = {
     summary: "End an exclusion; others of the player stay in force",
     ...operator("player.exclude", "write"),
     params: z.object({ id: id() }),
-    body: z.strictObject({ reason: reason() }),
+    body: z.strictObject({ reason: keptText("enter_reason") }),
   }),
 };

@@ -2,21 +2,18 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import {
+  accountName,
   dateTime,
   externalId,
   filterText,
   id,
+  keptText,
   numberCode,
   paging,
   ruleOver,
   trimmedText,
 } from "./fields.ts";
-import {
-  EXTRA_TIMES_PER_CALL_MAX,
-  NAME_LENGTH_MAX,
-  PAGE_SIZE_MAX,
-  REASON_LENGTH_MAX,
-} from "./limits.ts";
+import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { operator, route } from "./route.ts";
 
 /** When, by whom and why. */
@@ -41,7 +38,7 @@ export type ExtraTime = z.output<typeof extraTime>;
 
 /** The fields of the form, in the order of the specification's checks (spec §5). */
 export const extraTimeCreate = z.strictObject({
-  user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
+  user_name: accountName(),
   tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
   expire_time: dateTime("choose_expiry"),
 });
@@ -49,7 +46,7 @@ export const extraTimeCreate = z.strictObject({
 /** `expire_times` holds each account's own expiry in the same order, null if it has none. */
 const accountList = {
   user_names: z
-    .array(trimmedText("enter_account", NAME_LENGTH_MAX), { error: "enter_account" })
+    .array(accountName(), { error: "enter_account" })
     .check(
       z.minLength(1, "enter_account"),
       z.maxLength(EXTRA_TIMES_PER_CALL_MAX, `too_many|max=${EXTRA_TIMES_PER_CALL_MAX}`),
@@ -149,7 +146,7 @@ export const extraTimesRoutes = {
       .strictObject({
         id: z.optional(id()),
         batch_id: z.optional(id()),
-        reason: trimmedText("enter_reason", REASON_LENGTH_MAX),
+        reason: keptText("enter_reason"),
       })
       .check(
         ruleOver("choose_grant", ["batch_id", "id"], ({ id, batch_id }) => {

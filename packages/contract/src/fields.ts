@@ -4,7 +4,13 @@
  */
 import * as z from "zod/mini";
 import { isDate, isDateTime, isOutsideYears, YEAR_MAX, YEAR_MIN } from "./datetime.ts";
-import { EXTERNAL_ID_LENGTH_MAX, PAGE_MAX, PAGE_SIZE_DEFAULT } from "./limits.ts";
+import {
+  EXTERNAL_ID_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PAGE_MAX,
+  PAGE_SIZE_DEFAULT,
+  REASON_LENGTH_MAX,
+} from "./limits.ts";
 import { AMOUNT_CENTS_MAX, DECIMAL, formatCents, parseCents } from "./money.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -98,6 +104,27 @@ export function name(key: TextKey, max: number) {
     }),
   );
   return visible.register(z.globalRegistry, { description: "Trimmed; every character is visible" });
+}
+
+const kept = z.registry<{ as: "text" | "account" }>();
+
+/** What a field of an operator's call says of players and is stored: a text that a person typed, or an account; else null. */
+export const keptAs = (schema: z.core.$ZodType) => kept.get(schema)?.as ?? null;
+
+/** A `trimmedText` that a person types and that is kept: stored with references to the players in it (behaviour §3). */
+export function keptText(key: TextKey) {
+  return trimmedText(key, REASON_LENGTH_MAX).register(kept, { as: "text" });
+}
+
+/** As `keptText`, for a text that may be empty or missing. */
+export function keptNote() {
+  const typed = freeText(REASON_LENGTH_MAX).check(z.trim());
+  return z.optional(z.nullable(typed.register(kept, { as: "text" })));
+}
+
+/** The account of a player; stored as a reference. */
+export function accountName() {
+  return trimmedText("enter_account", NAME_LENGTH_MAX).register(kept, { as: "account" });
 }
 
 /** An identifier given by a caller: 1–64 characters, not trimmed. */

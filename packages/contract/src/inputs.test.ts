@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { exclusionRow } from "./exclusion.ts";
+import { keptAs } from "./fields.ts";
 import { faultsOf } from "./faults.ts";
 import { playerRow } from "./ingest.ts";
 import type { Route } from "./route.ts";
@@ -53,6 +54,40 @@ function faults(schema: z.ZodMiniType, input: unknown) {
   const result = z.safeParse(schema, input);
   return result.success ? [] : faultsOf(result.error.issues);
 }
+
+/** The texts in an input, by the name of their field. */
+function textsOf(schema: z.core.$ZodType, field = ""): [field: string, schema: z.core.$ZodType][] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return Object.entries(def.shape).flatMap(([key, one]) => textsOf(one, key));
+    case "array":
+      return textsOf(def.element, field);
+    case "optional":
+    case "nullable":
+    case "default":
+      return textsOf(def.innerType, field);
+    default:
+      return def.type === "string" ? [[field, schema]] : [];
+  }
+}
+
+test("what operators type or name of players is marked, so that it is stored with references", () => {
+  const typed = { reason: "text", note: "text", remark: "text", comment: "text", why: "text" };
+  const wanted = { ...typed, user_name: "account", user_names: "account", account: "account" };
+  const found = routes
+    .filter(({ route: { auth, access } }) => auth.by === "operator" && access !== "read")
+    .flatMap(({ name, route: { body } }) =>
+      body === undefined
+        ? []
+        : textsOf(body).map(([field, schema]) => [name, field, keptAs(schema)] as const),
+    )
+    .filter(([, field]) => field in wanted);
+  expect(found.length).toBeGreaterThan(12);
+  for (const [name, field, as] of found) {
+    expect([name, field, as]).toEqual([name, field, wanted[field as keyof typeof wanted]]);
+  }
+});
 
 test("the table has exactly the calls that write", () => {
   expect(bodies.map(({ name }) => name).toSorted()).toEqual(Object.keys(BODIES).toSorted());

@@ -1,8 +1,8 @@
 /** Reconciliation: our payouts and the wallet's statement, compared in both directions (behaviour §6). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, id, numberCode, paging, ruleOver, trimmedText } from "./fields.ts";
-import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { dateTime, id, keptText, numberCode, paging, ruleOver } from "./fields.ts";
+import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { idList } from "./record.ts";
 import { operator, route } from "./route.ts";
@@ -132,7 +132,7 @@ export const reconciliationRoutes = {
     body: z.strictObject({
       ids: idList("choose_breaks"),
       end: z.enum(["adopted", "accepted"], { error: "not_in_set" }),
-      reason: trimmedText("enter_mend_reason", REASON_LENGTH_MAX),
+      reason: keptText("enter_mend_reason"),
     }),
     data: z.object({
       ended: z.int(),

@@ -7,15 +7,15 @@ import {
   dateTime,
   fileFormat,
   filterText,
-  freeText,
   id,
+  keptNote,
+  keptText,
   numberCode,
   paging,
   say,
-  trimmedText,
   wholeNumber,
 } from "./fields.ts";
-import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
 import { operator, route } from "./route.ts";
@@ -258,7 +258,7 @@ export const recordRoutes = {
     ...operator("record.pay", "write"),
     body: z.strictObject({
       log_ids: idList("choose_deliveries"),
-      note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
+      note: keptNote(),
     }),
     data: z.object({ delivered: z.int(), refused }),
   }),
@@ -269,7 +269,7 @@ export const recordRoutes = {
     ...operator("record.pay", "write"),
     body: z.strictObject({
       log_ids: idList("choose_closings"),
-      reason: trimmedText("enter_close_reason", REASON_LENGTH_MAX),
+      reason: keptText("enter_close_reason"),
     }),
     data: z.object({ closed: z.int(), refused }),
   }),

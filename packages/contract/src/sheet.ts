@@ -1,7 +1,6 @@
 /** The sheet of a round: whether it ties out, and who has signed it off (behaviour §6). */
 import * as z from "zod/mini";
-import { fileFormat, freeText, id } from "./fields.ts";
-import { REASON_LENGTH_MAX } from "./limits.ts";
+import { fileFormat, id, keptNote } from "./fields.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
 import { operator, route } from "./route.ts";
@@ -146,7 +145,7 @@ export const sheetRoutes = {
       /** Hash of the figures that the operator saw. */
       hash: z.string({ error: "not_a_text" }).check(z.regex(/^[0-9a-f]{64}$/, "not_in_set")),
       code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
-      note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
+      note: keptNote(),
     }),
   }),
   exportFile: route({

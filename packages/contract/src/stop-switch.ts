@@ -4,8 +4,7 @@
  */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { freeText, id } from "./fields.ts";
-import { REASON_LENGTH_MAX } from "./limits.ts";
+import { id, keptNote } from "./fields.ts";
 import { route } from "./route.ts";
 import type { Auth } from "./route.ts";
 
@@ -26,7 +25,7 @@ export const stop = z.object({
 export type Stop = z.output<typeof stop>;
 
 const stopBody = z.strictObject({
-  reason: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
+  reason: keptNote(),
 });
 
 /** As with signing in, a call without a code changes nothing and does not count as a failure. */

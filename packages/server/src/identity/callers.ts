@@ -12,6 +12,7 @@ import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
 import type { Caller, Operator } from "#platform/handlers";
 import type { Calling } from "#platform/mount";
+import { referText } from "#platform/player-names";
 import type { DoorDeps } from "./doors.ts";
 import { identifyKey, nonceMemory } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
@@ -89,7 +90,7 @@ export function identifyCallers(deps: DoorDeps): (calling: Calling) => Promise<C
       }
       case "operator": {
         const operator = await identifyBySession(calling, deps);
-        const reason = reasonIn(request);
+        const reason = await referText(deps.db, reasonIn(request));
         const actor: Actor = { kind: "operator", name: operator.name, ...where, reason };
         const { permission, also } = route.auth;
         const needed = permission === "signed_in" ? [] : [permission, also];

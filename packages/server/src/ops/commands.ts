@@ -7,7 +7,7 @@ import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { columns } from "./command.ts";
 import type { Command } from "./command.ts";
 import { doctorCommand } from "./doctor.ts";
-import { gated, REASON } from "./gated.ts";
+import { gated, REASON, reasonOf } from "./gated.ts";
 import { keyCommands } from "./keys.ts";
 import { monthCommands } from "./months.ts";
 import { reconcileCommand } from "./reconcile.ts";
@@ -76,8 +76,10 @@ const payoutCommands: readonly Command[] = [
     summary: "send nothing to the wallet until payouts are released",
     options: { reason: { value: "TEXT", help: "shown on every page of the console" } },
     run: async (call) => {
-      const reason = call.value("reason") === "" ? null : call.value("reason");
-      await call.write((tx) => setStopSwitch(tx, call.actor, { name: "payouts" }, reason));
+      await call.write(async (tx) => {
+        const reason = await reasonOf(tx, call);
+        await setStopSwitch(tx, call.actor, { name: "payouts" }, reason);
+      });
       return {
         json: { held: true },
         lines: ["nothing is sent to the wallet any more; what is unknown is still asked about"],

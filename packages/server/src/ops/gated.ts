@@ -6,6 +6,7 @@ import { gate } from "#approvals/gate";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import { referText } from "#platform/player-names";
 import type { Call, Report } from "./command.ts";
 
 export const REASON = { reason: { value: "TEXT", help: "why, while a band is on" } } as const;
@@ -15,6 +16,11 @@ const WAITS: Report = {
   lines: ["a band is on (docs/operations.md): it waits until another operator approves it"],
 };
 
+/** Why, as it is stored; null when it is not said. */
+export async function reasonOf(db: Db, call: Call): Promise<string | null> {
+  return await referText(db, call.value("reason") === "" ? null : call.value("reason"));
+}
+
 /** Makes the change and reports it, or reports that it waits. Throws, and names `--reason`, when it takes one. */
 export async function gated<T>(
   db: Db,
@@ -23,7 +29,7 @@ export async function gated<T>(
   change: (tx: Tx, actor: Actor) => Promise<T>,
   reportOf: (made: T) => Report,
 ): Promise<Report> {
-  const reason = call.value("reason") === "" ? null : call.value("reason");
+  const reason = await reasonOf(db, call);
   const actor = { ...call.actor, request_id: randomUUID(), reason };
   let report = WAITS;
   await inTransaction(db, (tx) =>

@@ -15,6 +15,7 @@ import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
 import { maskFor, nameFor, unmasked } from "./mask.ts";
 import type { Upload } from "./files.ts";
+import { withReferences } from "./kept-fields.ts";
 import { withNames } from "./player-names.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
@@ -251,7 +252,11 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);
-        const call = { ...input, ...upload, ...caller, services, language, request, reply };
+        const body =
+          route.auth.by === "operator" && route.access !== "read"
+            ? await withReferences(deps.db, route.body, input.body)
+            : input.body;
+        const call = { ...input, body, ...upload, ...caller, services, language, request, reply };
         if (route.access === "download") {
           // A route with access `download` has a DownloadHandler.
           const download = handle as unknown as DownloadHandler;
