@@ -106,9 +106,11 @@ export function name(key: TextKey, max: number) {
   return visible.register(z.globalRegistry, { description: "Trimmed; every character is visible" });
 }
 
-const kept = z.registry<{ as: "text" | "account" }>();
+/** A typed text or an account, which are stored, and a filter, which is kept in the audit log when a file is asked for. */
+export type KeptAs = "text" | "account" | "filter";
+const kept = z.registry<{ as: KeptAs }>();
 
-/** What a field of an operator's call says of players and is stored: a text that a person typed, or an account; else null. */
+/** What a field of an operator's call may say of players; null for nothing. */
 export const keptAs = (schema: z.core.$ZodType) => kept.get(schema)?.as ?? null;
 
 /** A `trimmedText` that a person types and that is kept: stored with references to the players in it (behaviour §3). */
@@ -141,14 +143,16 @@ export function freeText(max: number) {
 
 /** A filter text, trimmed. */
 export function filterText() {
-  return z.string({ error: noText }).check(z.overwrite(bare), atMost(128), printable());
+  const typed = z.string({ error: noText }).check(z.overwrite(bare), atMost(128), printable());
+  return typed.register(kept, { as: "filter" });
 }
 
 /** A required filter text; `key` is the message when it is missing or empty. */
 export function neededFilter(key: TextKey) {
-  return z
+  const typed = z
     .string({ error: unless(key, "not_a_text") })
     .check(z.overwrite(bare), z.minLength(1, key), atMost(128), printable());
+  return typed.register(kept, { as: "filter" });
 }
 
 /** At most `max` rows of any kind; each is parsed by itself later. */

@@ -58,18 +58,16 @@ function faults(schema: z.ZodMiniType, input: unknown) {
 /** The texts in an input, by the name of their field. */
 function textsOf(schema: z.core.$ZodType, field = ""): [field: string, schema: z.core.$ZodType][] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  switch (def.type) {
-    case "object":
-      return Object.entries(def.shape).flatMap(([key, one]) => textsOf(one, key));
-    case "array":
-      return textsOf(def.element, field);
-    case "optional":
-    case "nullable":
-    case "default":
-      return textsOf(def.innerType, field);
-    default:
-      return def.type === "string" ? [[field, schema]] : [];
+  if (def.type === "optional" || def.type === "nullable" || def.type === "default") {
+    return textsOf(def.innerType, field);
   }
+  if (def.type === "array") {
+    return textsOf(def.element, field);
+  }
+  if (def.type === "object") {
+    return Object.entries(def.shape).flatMap(([key, one]) => textsOf(one, key));
+  }
+  return def.type === "string" ? [[field, schema]] : [];
 }
 
 test("what operators type or name of players is marked, so that it is stored with references", () => {

@@ -34,7 +34,7 @@ function withoutMade(value: unknown, was: unknown): unknown {
 }
 
 function isMade(action: string, before: Plan[number]["before"]): boolean {
-  return /^(?:create|copy|erase|import)_/.test(action) || before?.["version"] === null;
+  return /^(?:create|copy|import)_/.test(action) || before?.["version"] === null;
 }
 
 /**
@@ -189,7 +189,6 @@ export async function selectApprovals(
   const rows = await meant
     .select(HEAD)
     .select([STATE.as("state"), isFresh(sql`${viewer.id}`).as("is_fresh")])
-    .select(sql<string | null>`a.input #>> '{body,user_name}'`.as("user_name"))
     .orderBy("a.id", "desc")
     .limit(size)
     .offset((page - 1) * size)

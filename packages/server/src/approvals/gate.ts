@@ -16,6 +16,8 @@ import { addressGroup } from "#platform/address-group";
 import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
+import { replaceKept } from "#platform/kept-fields";
+import { referAccounts } from "#platform/player-names";
 import { selectSetting } from "#platform/setting-sql";
 import {
   insertApproval,
@@ -142,9 +144,10 @@ export async function gate(
   const plan = await selectPlan(tx, actor);
   const about = await selectAbout(tx, actor);
   await sql`rollback to savepoint gated`.execute(tx);
-  const { code, ...body } = { code: fields["code"], ...(call.body as object | undefined) };
+  const { code, ...rest } = { code: fields["code"], ...(call.body as object | undefined) };
   await useCode(tx, call, code);
   const { code: _, ...form } = fields;
+  const body = await replaceKept(route.body, rest, "account", (names) => referAccounts(tx, names));
   const id = await insertApproval(tx, {
     call: `${route.method} ${route.path}`,
     input: { params: params as object, body, fields: form, filename: file?.filename ?? null },

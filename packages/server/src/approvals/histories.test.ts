@@ -62,7 +62,8 @@ const KINDS: readonly (() => Promise<Change>)[] = [
     return {
       route: extraTimesRoutes.grant,
       body: { user_names: [user_name], tag: "weekend", expire_time: "2049-01-01 00:00:00" },
-      spoil: () => changeRows(t.db, "player", { player_key }, { user_name: unused("renamed") }),
+      spoil: () =>
+        changeRows(t.db, "player", { player_key }, { blocked: true, blocked_at: sql`now()` }),
       runs: async () => (await rowsOf(t.db, "extra_time", { player_key })).length,
     };
   },

@@ -65,16 +65,12 @@ type Row = Awaited<ReturnType<typeof selectApprovals>>["rows"][number];
 
 /** A row as its viewer reads it. */
 function shown(
-  { maker_id, is_fresh, risk_cents, user_name, plan, ...row }: Row,
+  { maker_id, is_fresh, risk_cents, ...row }: Row,
   viewer: Operator,
   timeZone: string,
 ): Approval {
   return {
     ...row,
-    // Its plan knows only the name that stands for the player then; the call's own text is cut with the others.
-    plan: plan.map((one) =>
-      one.action === "erase_player" ? { ...one, after: { user_name } } : one,
-    ),
     made_kind: maker_id === null ? "redctl" : "operator",
     risk: formatCents(risk_cents),
     barred: barOf(viewer, { maker_id, is_fresh }),

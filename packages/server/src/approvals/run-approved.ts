@@ -12,7 +12,9 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { meaningOf } from "#platform/constraints";
 import type { Operator, Outcome, WriteCall } from "#platform/handlers";
+import { replaceKept } from "#platform/kept-fields";
 import type { Mounted } from "#platform/mount";
+import { withNames } from "#platform/player-names";
 import type { approvalRoutes } from "@red/contract/approval";
 import { selectAbout, selectPlan, selectRowIds } from "./approval-sql.ts";
 import type { LockedApproval } from "./approval-sql.ts";
@@ -66,11 +68,15 @@ async function run(
   // From where the maker acted says the row of the asking; the approver's address is not theirs.
   const actor: Actor = { kind, name: row.made_by, request_id, address: null, reason: row.reason };
   const { filename, ...input } = row.input;
+  // Typed texts stay as they are stored.
+  const accountsOf = (refs: readonly string[]) => withNames(tx, refs);
+  const body = await replaceKept(mounted.route.body, input.body, "account", accountsOf);
   const known = await selectRowIds(tx, actor);
   const risks = noteRisks(tx);
   const outcome = await mounted.handle({
     ...call,
     ...input,
+    body,
     ...(row.file !== null && { file: { filename: filename ?? "", bytes: row.file } }),
     operator,
     actor,

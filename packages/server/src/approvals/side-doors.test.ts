@@ -177,8 +177,8 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
     },
   ],
   [
-    "an account that is another player's by then",
-    "执行结果与审批内容不同，已放弃，请重新提交",
+    "an account that is another player's by then, for that one,",
+    "done",
     async () => {
       const { player_key, user_name } = world.player;
       const waits = waiting();
@@ -186,6 +186,7 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
       await changeRows(t.db, "player", { player_key }, { user_name: "former" });
       const { player_key: other } = await makePlayer(t.db, { user_name });
       const told = await approvedBy("second-op", waits);
+      expect(await rowsOf(t.db, "extra_time", { player_key: other })).toEqual([]);
       await changeRows(t.db, "player", { player_key: other }, { user_name: "other" });
       await changeRows(t.db, "player", { player_key }, { user_name });
       return told;

@@ -10,6 +10,7 @@ import type { RawBuilder } from "kysely";
 import { OBJECT_NAME } from "#platform/audit";
 import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
+import { sqlRef } from "#platform/player-names";
 import { fromSnapshot, streamRows } from "#platform/snapshot";
 import { firstIdOf, SLOTS } from "#players/event-sql";
 import { minutesOf } from "#players/rollup-sql";
@@ -44,12 +45,10 @@ function kindsOf({ actors }: AuditMatch): readonly string[] | null {
 
 /** Rows about the object itself, and those that name it among others. A player is known by the account of now. */
 function isAbout(object_type: string, object_id: string): RawBuilder<boolean> {
-  const named =
-    object_type === "player"
-      ? sql`(select player_key::text from player where user_name_key = lower(${object_id}))`
-      : sql`${object_id}`;
+  const key = sql`(select player_key from player where user_name_key = lower(${object_id}))`;
+  const named = object_type === "player" ? sql`${key}::text` : sql`${object_id}`;
   return sql<boolean>`l.id in (
-    select id from audit_log where object_type = ${object_type} and object_id = ${object_id}
+    select id from audit_log where object_type = ${object_type} and object_id in (${object_id}, ${sqlRef(key)})
     union all
     select audit_id from audit_about where object_type = ${object_type} and object_id = ${named})`;
 }

@@ -94,7 +94,7 @@ test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op"])(
       ]),
     );
     expect(
-      await t.sql`select after -> 'left' as left from audit_log where object_id = ${name} and action = 'erase_player'`,
+      await t.sql`select after -> 'left' as left from audit_log where object_id = ${accountRef(player_key)} and action = 'erase_player'`,
     ).toEqual([{ left }]);
     expect(player_id).not.toBe(account);
     await clear(t.db, "audit_log", "stop_switch");

@@ -38,9 +38,10 @@ let salt = "";
 let cumulative = 0;
 let queue: DrawQueue;
 const erase = (account = NAME.toUpperCase()) =>
-  inTransaction(t.db, (tx) =>
-    erasePlayer(tx, { ...OPERATOR, reason: `${account} asked` }, account),
-  );
+  inTransaction(t.db, async (tx) => {
+    const reason = await referText(tx, `${account} asked`);
+    return await erasePlayer(tx, { ...OPERATOR, reason }, account);
+  });
 
 /** Players beside the one who is erased; each deposits and draws. */
 async function makeCrowd(rounds_id: number): Promise<void> {
@@ -93,6 +94,8 @@ async function nameEverywhere(): Promise<void> {
       about: { player: [player_key] },
     }),
   );
+  // As the release before wrote it.
+  await t.sql`update audit_log set by_key = false where id = (select max(id) from audit_log)`;
   await t.sql`update payout_attempt set request = ${says}, answer = ${says}
     where log_id in (select log_id from payout where player_key = ${player_key})`;
   await t.sql`update payout set note = ${says}, wallet_ref = ${ID}

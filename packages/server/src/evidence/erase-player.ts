@@ -5,7 +5,7 @@ import type { Language } from "@red/contract/texts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { cutTexts } from "#platform/player-names";
+import { accountRef } from "#platform/player-names";
 import { requirePlayer } from "#players/player-sql";
 import { dropWaiting } from "./erase-approvals.ts";
 import { countLeft, cutOlderRows } from "./erase-older-rows.ts";
@@ -71,24 +71,14 @@ export async function erasePlayer(
   await cutOwnTexts(tx, player_key, instead);
   await replaceStatedId(tx, player_id, instead);
   const rewritten = await cutOlderRows(tx, names, instead);
-  const [reason = null] = await cutTexts(
-    tx,
-    actor.reason ? [actor.reason] : [],
-    player_key,
-    instead,
-  );
   await renamePlayer(tx, player_key, instead);
   const left = await countLeft(tx, names);
-  await insertAudit(
-    tx,
-    { ...actor, reason },
-    {
-      action: "erase_player",
-      object_type: "player",
-      object_id: instead,
-      after: { rewritten, left, dropped },
-      about: { player: [player_key] },
-    },
-  );
+  await insertAudit(tx, actor, {
+    action: "erase_player",
+    object_type: "player",
+    object_id: accountRef(player_key),
+    after: { rewritten, left, dropped },
+    about: { player: [player_key] },
+  });
   return { player_id: instead, left };
 }

@@ -1,8 +1,12 @@
 /** Makes the ticket in the address of a download (behaviour §9). */
 import { createHash, randomBytes } from "node:crypto";
+import type { Route } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import { replaceKept } from "#platform/kept-fields";
+import { referText, referTexts } from "#platform/player-names";
 import { insertTicket } from "./ticket-sql.ts";
 
 const TICKET_BYTES = 32;
@@ -25,6 +29,14 @@ export function targetHash(path: string, query: Readonly<Record<string, unknown>
     .digest();
 }
 
+const EXPORTS = Object.values<Readonly<Record<string, Route>>>(ROUTES)
+  .flatMap((routes) => Object.values(routes))
+  .filter(({ access }) => access === "download")
+  .map(({ path, query }) => ({
+    query,
+    is: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+
 export async function createTicket(
   tx: Tx,
   actor: Actor,
@@ -37,11 +49,14 @@ export async function createTicket(
     token_hash,
     target_hash: targetHash(target.path, target.query),
   });
+  const route = EXPORTS.find(({ is }) => is.test(target.path));
+  const refer = (texts: readonly string[]) => referTexts(tx, texts);
   await insertAudit(tx, actor, {
     action: "create_ticket",
     object_type: "download",
-    object_id: target.path,
-    after: target.query,
+    // No export has another address.
+    object_id: route === undefined ? await referText(tx, target.path) : target.path,
+    after: route === undefined ? {} : await replaceKept(route.query, target.query, "filter", refer),
   });
   return ticket;
 }

@@ -5,6 +5,7 @@ import type { savedViewRoutes } from "@red/contract/saved-view";
 import { insertAudit } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
+import { referText } from "#platform/player-names";
 import { countViewsAlone, deleteView, insertView, selectViews } from "./saved-view-sql.ts";
 
 export const savedViewHandlers: Handlers<typeof savedViewRoutes> = {
@@ -20,7 +21,8 @@ export const savedViewHandlers: Handlers<typeof savedViewRoutes> = {
     }
     const id = await insertView(tx, operator_id, body);
     // Without the filters, which may name a player (evidence/erase-player-sql.ts).
-    const { page, view_name } = body;
+    const { page } = body;
+    const view_name = await referText(tx, body.view_name);
     const object = { object_type: "saved_view", object_id: id, after: { page, view_name } };
     await insertAudit(tx, actor, { action: "create_saved_view", ...object });
     return { data: null, msg: "added" };
@@ -32,7 +34,12 @@ export const savedViewHandlers: Handlers<typeof savedViewRoutes> = {
       throw new AppError("view_not_found");
     }
     const object = { object_type: "saved_view", object_id: params.id };
-    await insertAudit(tx, actor, { action: "delete_saved_view", ...object, before });
+    const view_name = await referText(tx, before.view_name);
+    await insertAudit(tx, actor, {
+      action: "delete_saved_view",
+      ...object,
+      before: { ...before, view_name },
+    });
     return { data: null, msg: "deleted" };
   },
 };

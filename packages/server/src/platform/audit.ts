@@ -20,6 +20,7 @@ const EPOCH_MS = 1_577_836_800_000;
 export const auditIdAt = (instant: RawBuilder<unknown>) => sql`
   ((floor(extract(epoch from ${instant}) * 1000)::bigint - ${EPOCH_MS}::bigint) * 16384)`;
 
+/** Players stand in it as references (player-names.ts): it is never rewritten (`by_key`), and read with their names. */
 export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
@@ -60,9 +61,9 @@ async function insertRows(
       cross join lateral (select clock_timestamp() as at) now
     ), logged as (
       insert into audit_log (id, at, actor_kind, actor, action, object_type, object_id, outcome, before, after,
-        request_id, address, reason)
+        request_id, address, reason, by_key)
       select g.id, g.at, x.actor_kind, x.actor, x.action, x.object_type, x.object_id, x.outcome, x.before, x.after,
-        x.request_id, x.address, x.reason
+        x.request_id, x.address, x.reason, true
       from given g cross join lateral json_populate_record(null::audit_log, g.row) x
     )
     insert into audit_about (object_type, object_id, audit_id)

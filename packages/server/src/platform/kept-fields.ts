@@ -1,14 +1,12 @@
-/** What operators' calls say of players and is kept, where their schemas mark it (contract/src/fields.ts; behaviour §3). */
+/** What operators' calls say of players, where their schemas mark it (contract/src/fields.ts; behaviour §3). */
 import { keptAs } from "@red/contract/fields";
-import type { Db } from "./connection.ts";
-import { referTexts } from "./player-names.ts";
+import type { KeptAs } from "@red/contract/fields";
 import type * as z from "zod/mini";
 
-/** The value with what the schema marks as `kind` changed. */
-export function changeKept(
+function changeKept(
   schema: z.core.$ZodType,
   value: unknown,
-  kind: "text" | "account",
+  kind: KeptAs,
   change: (text: string) => string,
 ): unknown {
   const as = keptAs(schema);
@@ -27,27 +25,28 @@ export function changeKept(
     return value;
   }
   const { shape } = def;
-  const entries = Object.entries(value).map(([key, one]) => {
+  const entries = Object.entries(value).flatMap(([key, one]) => {
     const field = shape[key];
-    return [key, field === undefined ? one : changeKept(field, one, kind, change)];
+    return field === undefined ? [] : [[key, changeKept(field, one, kind, change)]];
   });
   return Object.fromEntries(entries);
 }
 
-/** The input with references in its typed texts. */
-export async function withReferences<T>(
-  db: Db,
+/** The input with the texts replaced that its schema marks as `kind`, and without fields that it does not name. */
+export async function replaceKept<T>(
   schema: z.core.$ZodType | undefined,
   input: T,
+  kind: KeptAs,
+  replace: (texts: readonly string[]) => Promise<readonly string[]>,
 ): Promise<T> {
+  const found = new Set<string>();
   if (schema === undefined) {
     return input;
   }
-  const typed = new Set<string>();
-  changeKept(schema, input, "text", (text) => (typed.add(text), text));
-  const texts = [...typed];
-  const referring = await referTexts(db, texts);
-  const stored = new Map(texts.map((text, at) => [text, referring[at] ?? text]));
+  changeKept(schema, input, kind, (text) => (found.add(text), text));
+  const texts = [...found];
+  const replaced = await replace(texts);
+  const all = new Map(texts.map((text, at) => [text, replaced[at] ?? text]));
   // Texts are replaced by texts.
-  return changeKept(schema, input, "text", (text) => stored.get(text) ?? text) as T;
+  return changeKept(schema, input, kind, (text) => all.get(text) ?? text) as T;
 }

@@ -15,8 +15,8 @@ import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
 import { maskFor, nameFor, unmasked } from "./mask.ts";
 import type { Upload } from "./files.ts";
-import { withReferences } from "./kept-fields.ts";
-import { withNames } from "./player-names.ts";
+import { replaceKept } from "./kept-fields.ts";
+import { referTexts, withNames } from "./player-names.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
 import type { EventSink, EventSource, EventStreams } from "./event-stream.ts";
@@ -202,11 +202,15 @@ async function runHandler(
     route.access === "write"
       ? await gated((tx) => handle({ ...call, tx }))
       : await handle({ ...call, db: deps.db, write: gated });
-  const isRefused = outcome.data === null && outcome.code !== undefined;
-  if (deps.checkAnswers && !isRefused && !z.safeParse(route.data, outcome.data).success) {
+  const data =
+    route.auth.by === "operator"
+      ? await withNames(deps.db, outcome.data, nameFor(call))
+      : outcome.data;
+  const isRefused = data === null && outcome.code !== undefined;
+  if (deps.checkAnswers && !isRefused && !z.safeParse(route.data, data).success) {
     throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
   }
-  return outcome;
+  return { ...outcome, data };
 }
 
 /**
@@ -254,7 +258,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         const input = receive(route, request, language);
         const body =
           route.auth.by === "operator" && route.access !== "read"
-            ? await withReferences(deps.db, route.body, input.body)
+            ? await replaceKept(route.body, input.body, "text", (texts) =>
+                referTexts(deps.db, texts),
+              )
             : input.body;
         const call = { ...input, body, ...upload, ...caller, services, language, request, reply };
         if (route.access === "download") {
@@ -278,11 +284,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           });
         }
         const outcome = await runHandler(route, handle, call, deps);
-        const named =
-          route.auth.by === "operator"
-            ? await withNames(deps.db, outcome.data, nameFor(caller))
-            : outcome.data;
-        const data = maskFor(route, caller)(named);
+        const data = maskFor(route, caller)(outcome.data);
         return send(route, reply, { ...outcome, data }, language);
       };
       // Wait before parsing thousands of rows.

@@ -19,6 +19,35 @@ const LOOK_UP_MAX = 20_000;
 /** Reads as the player's account of now. */
 export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
 
+/** Whose an account is, as it was written. */
+export type KnownAccounts = ReadonlyMap<string, number>;
+
+export function knownAccounts(
+  named: readonly { readonly user_name: string; readonly player_key: number | null }[],
+): KnownAccounts {
+  return new Map(
+    named.flatMap(({ user_name, player_key }) =>
+      player_key === null ? [] : [[user_name, player_key]],
+    ),
+  );
+}
+
+/** Lists of accounts as they are kept: players by reference, and accounts that are nobody's by their number alone. */
+export function keptLists(lists: Readonly<Record<string, readonly string[]>>, keys: KnownAccounts) {
+  const refs = Object.entries(lists).map(([field, names]) => {
+    const known = names.flatMap((name) => keys.get(name) ?? []);
+    return [field, known.map(accountRef)] as const;
+  });
+  const nobodys = Object.values(lists)
+    .flat()
+    .filter((name) => !keys.has(name));
+  return { ...Object.fromEntries(refs), unknown: new Set(nobodys).size };
+}
+
+/** SQL: as `accountRef`, or as a reference that reads as the player's id; null for none. */
+export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" = "") =>
+  sql<string>`${sql.lit(OPEN)} || ${player_key} || ${sql.lit(kind + CLOSE)}`;
+
 /** SQL: whether a text, or JSON as text, refers to the player. */
 export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
   sql<boolean>`${text} ~ ${`${OPEN}${player_key}[i.${CLOSE}]`}`;
@@ -152,6 +181,15 @@ export async function cutTexts(
   return parts.map((all) =>
     all.map((part, at) => (at % 2 === 0 ? (cut.shift() ?? "") : part)).join(""),
   );
+}
+
+/** Accounts, to be stored: those of players become references that read as the accounts of now. */
+export async function referAccounts(db: Db, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(${sqlRef(sql`p.player_key`)}, x.name) as text
+    from unnest(${names}::text[]) with ordinality x (name, at)
+    left join player p on p.user_name_key = lower(x.name) order by x.at`.execute(db);
+  return rows.map(({ text }) => text);
 }
 
 /** As `referTexts` for one text; null stays. */

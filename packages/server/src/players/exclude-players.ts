@@ -9,6 +9,8 @@ import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
+import { accountRef, keptLists, knownAccounts } from "#platform/player-names";
+import type { KnownAccounts } from "#platform/player-names";
 import { selectClock } from "./extra-time-sql.ts";
 import {
   insertExclusions,
@@ -27,6 +29,7 @@ interface Plan {
   readonly made: readonly NewExclusion[];
   readonly taken: readonly ExclusionRow[];
   readonly outcome: ExclusionOutcome;
+  readonly keys: KnownAccounts;
 }
 
 function lasts(one: Date | null): number {
@@ -104,6 +107,7 @@ async function planExclusions(
   return {
     made,
     taken,
+    keys: knownAccounts(named),
     outcome: {
       ...(await outlined(db, made, taken)),
       unknown: [...unknown],
@@ -136,10 +140,10 @@ export async function excludePlayers(
 ): Promise<ExclusionOutcome> {
   const names = rows.map(({ user_name }) => user_name);
   await lockNamedDrawers(tx, names);
-  const { made, taken, outcome } = await planExclusions(tx, rows, reading);
+  const { made, taken, outcome, keys } = await planExclusions(tx, rows, reading);
   const entry = { action: "exclude_players", object_type: "exclusion" };
   const { unknown, doubled, already } = outcome;
-  const skipped = { unknown, doubled, already };
+  const skipped = keptLists({ unknown, doubled, already }, keys);
   if (made.length === 0) {
     await insertRefusal(tx, actor, { ...entry, after: { source, ...skipped } });
     return outcome;
@@ -150,7 +154,13 @@ export async function excludePlayers(
   await updateHeldPayouts(tx, keysOf(made.filter(({ kind }) => holdsPayouts(kind))));
   await insertAudit(tx, actor, {
     ...entry,
-    after: { source, exclusions: taken, ...skipped },
+    after: {
+      source,
+      exclusions: made.map(({ player_key, kind, reason }, at) => {
+        return { user_name: accountRef(player_key), kind, reason, until: taken[at]?.until ?? null };
+      }),
+      ...skipped,
+    },
     about: { player: keysOf(made) },
   });
   return outcome;
@@ -172,7 +182,7 @@ export async function liftExclusion(
   if (row?.in_force !== true) {
     throw new AppError("exclusion_ended");
   }
-  const { user_name, kind, until } = row;
+  const { kind, until } = row;
   await updateLifted(tx, id, actor.name, reason);
   await updateExcluded(tx, [player_key]);
   if (holdsPayouts(kind)) {
@@ -183,7 +193,7 @@ export async function liftExclusion(
     action: "lift_exclusion",
     object_type: "exclusion",
     object_id: id,
-    before: { user_name, kind, until },
+    before: { user_name: accountRef(player_key), kind, until },
     after: { reason },
     about: { player: [player_key] },
   });

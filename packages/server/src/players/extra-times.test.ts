@@ -1,6 +1,8 @@
+import { auditRoutes } from "@red/contract/audit";
 import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
+import { accountRef } from "#platform/player-names";
 import { makeExtraTime, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { auditsOf, rowOf } from "#test/rows";
@@ -89,10 +91,15 @@ describe("granting one", () => {
     expect(await leftTimes("ANNA_01")).toMatchObject({ code: 200, data: { left_times: 1 } });
     const chances = { total: 1, already: 0, remain: 1, limited_by: null };
     expect(await app.read(playerRoutes.drawInfo, { body })).toEqual(chances);
-    const after = { user_name: "ANNA_01", tag: "weekend", expire_time: EXPIRY };
+    const after = { user_name: accountRef(anna.player_key), tag: "weekend", expire_time: EXPIRY };
     expect(await audits()).toEqual([
       { actor: "root-op", action: "grant_extra_times", outcome: "done", after },
     ]);
+    const query = { object_type: "extra_time", object_id: "anna_01" };
+    expect(await app.read(auditRoutes.list, { query })).toMatchObject({
+      content: [{ object_id: "Anna_01", after: { user_name: "Anna_01" } }],
+      total: 1,
+    });
     expect(await rowOf(t.db, "extra_time")).toMatchObject({ used_log_id: null });
   });
 
@@ -148,7 +155,9 @@ describe("granting many", () => {
       total: 2,
     });
     expect(await Promise.all(known.map(versionOf))).toEqual(versions.map((one) => one + 1));
-    const after = { tag: "weekend", user_names: ["SEEN_A", "Seen_b"], ...others };
+    const [one = "", other = ""] = known.map(({ player_key }) => accountRef(player_key));
+    const lists = { user_names: [one, other], doubled: [other], expired: [one], unknown: 1 };
+    const after = { tag: "weekend", ...others, ...lists };
     expect(await audits()).toMatchObject([{ action: "grant_extra_times", after }]);
   });
 

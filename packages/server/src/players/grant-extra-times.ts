@@ -9,6 +9,8 @@ import { selectHasTag } from "#rounds/lookup-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
+import { accountRef, keptLists, knownAccounts } from "#platform/player-names";
+import type { KnownAccounts } from "#platform/player-names";
 import {
   insertExtraTimes,
   nextBatch,
@@ -66,6 +68,7 @@ interface Granted {
 
 interface GrantPlan extends Grant {
   readonly known: readonly Granted[];
+  readonly keys: KnownAccounts;
   /** A hash of who gets one, and until when. */
   readonly name: string;
 }
@@ -123,6 +126,7 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
     blocked: [...barredFor.blocked.values()],
     excluded: [...barredFor.excluded.values()],
     known: granted,
+    keys: knownAccounts(named),
     name: planName(granted),
   };
 }
@@ -154,7 +158,7 @@ export async function previewGrant(
   list: AccountList & { readonly tag?: string | undefined },
   timeZone: string,
 ): Promise<Grant & { readonly plan: string; readonly granted_before: GrantedBefore | null }> {
-  const { known, name: plan, ...outcome } = await planGrant(db, list, timeZone);
+  const { known, keys: _, name: plan, ...outcome } = await planGrant(db, list, timeZone);
   const { tag } = list;
   const granted_before = tag === undefined ? null : await grantedBefore(db, known, tag);
   return { ...outcome, plan, granted_before };
@@ -203,8 +207,8 @@ export async function grantExtraTime(
   await grant(tx, actor, [{ player_key, expire_time: null }], terms, expire_time, null);
   await insertAudit(tx, actor, {
     ...ACTION,
-    object_id: user_name,
-    after: { user_name, ...terms },
+    object_id: accountRef(player_key),
+    after: { user_name: accountRef(player_key), ...terms },
     about: { player: [player_key] },
   });
 }
@@ -223,11 +227,12 @@ export async function grantExtraTimes(
 ): Promise<Grant & { readonly batch_id: number | null }> {
   await lockNamedDrawers(tx, list.user_names);
   const expire_time = await checkTerms(tx, terms, reading);
-  const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
+  const { known, keys, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
   if (list.plan !== undefined && list.plan !== name) {
     throw new AppError("stale_list");
   }
-  const { granted: _, ...skipped } = outcome;
+  const { granted: _, ...lists } = outcome;
+  const skipped = keptLists(lists, keys);
   if (known.length === 0) {
     await insertRefusal(tx, actor, { ...ACTION, after: { ...terms, ...skipped } });
     return { ...outcome, batch_id: null };
@@ -241,11 +246,11 @@ export async function grantExtraTimes(
     after: {
       ...terms,
       batch_id,
-      user_names: known.map(({ user_name }) => user_name),
+      user_names: known.map(({ player_key }) => accountRef(player_key)),
       ...skipped,
       ...(own.length > 0 && {
         own_expiry: own.map((player) => ({
-          user_name: player.user_name,
+          user_name: accountRef(player.player_key),
           expire_time: player.expire_time?.toISOString(),
         })),
       }),

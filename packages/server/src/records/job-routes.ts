@@ -25,7 +25,9 @@ import type { Db } from "#platform/connection";
 import { typeOf } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers";
+import { replaceKept } from "#platform/kept-fields";
 import { parse, withoutEmpty } from "#platform/mount";
+import { referTexts } from "#platform/player-names";
 import { isDiskFull } from "#platform/spool";
 import { eventExportHandlers } from "#players/event-routes";
 import { fileOf } from "./export-files.ts";
@@ -127,15 +129,17 @@ async function startExport(making: Making, { path: of, query }: WantedExport): P
   const { db, actor, operator, language } = call;
   const at = JOB_EXPORTS.findIndex((route) => route.path === of);
   const wording = { language, labels: FIELD_LABELS[language] };
-  const parsed = parse(JOB_EXPORTS[at]?.query, withoutEmpty(query), wording);
+  const schema = JOB_EXPORTS[at]?.query;
+  const parsed = parse(schema, withoutEmpty(query), wording);
   const id = await inTransaction(db, async (tx) => {
     const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
     const seen = seenIn(signedIn(operator).permissions).join();
     const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };
     const job = tx.insertInto("job").values({ ...own, ...made_of });
     const made = await job.returning("id").executeTakeFirstOrThrow();
+    const kept = await replaceKept(schema, query, "filter", (texts) => referTexts(tx, texts));
     const entry = { action: "start_export", object_type: "job", object_id: made.id };
-    await insertAudit(tx, actor, { ...entry, after: { path: of, query } });
+    await insertAudit(tx, actor, { ...entry, after: { path: of, query: kept } });
     return made.id;
   });
   // The handler of the same route.
