@@ -6,7 +6,7 @@ import { erasureRoutes } from "@red/contract/erasure";
 import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import { inOneView, inTransaction } from "#platform/connection";
-import { referText } from "#platform/player-names";
+import { referText, withNames } from "#platform/player-names";
 import { drawQueue } from "#draws/draw-queue";
 import type { DrawQueue } from "#draws/draw-queue";
 import { reconcile } from "#finance/reconcile";
@@ -228,7 +228,7 @@ test("nothing names the player, and every proof holds, after the next statement 
   await readStatement();
   const rows = await t.sql<{ tables: string }>`
     select distinct player_id as tables from wallet_entry where trans_sn = ${before[0]?.trans_sn}`;
-  expect(rows).toEqual([{ tables: player_id }]);
+  expect(await withNames(t.db, rows)).toEqual([{ tables: player_id }]);
   expect(await tablesNaming()).toEqual([]);
   expect(await ownPayouts()).toEqual(before);
   await sealAll(t.db);

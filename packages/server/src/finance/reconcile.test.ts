@@ -7,6 +7,7 @@ import { mendBreaks } from "./mend-breaks.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Statement } from "./reconcile.ts";
 import { inTransaction } from "#platform/connection";
+import { withNames } from "#platform/player-names";
 import { lockPayouts } from "#payouts/payout-sql";
 import { selectBreaks, selectReconciliations } from "./reconciliation-sql.ts";
 import type { StatementEntry } from "./reconciliation-sql.ts";
@@ -140,6 +141,13 @@ describe("a reconciliation", () => {
     expect(await kinds()).toEqual(EACH);
     expect(await breaksOf(statement(planted()))).toBe(100);
     expect(await kinds({})).toEqual(EACH);
+    const stored = JSON.stringify(await kept());
+    expect(stored).not.toContain(JSON.stringify(player.player_id));
+    const ids = (await withNames(t.db, await openBreaks("wrong_player"))).map((row) => [
+      row.our_player_id,
+      row.their_player_id,
+    ]);
+    expect(ids).toEqual(ids.map(() => [player.player_id, "somebody else"]));
   });
 
   test("resolves what a later statement no longer shows", async () => {

@@ -16,6 +16,7 @@ import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
 import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
+import { sqlRef } from "#platform/player-names";
 import { firstIdOf } from "#players/event-sql";
 
 /** Allowed difference between both clocks, as for a signature's time. */
@@ -25,9 +26,12 @@ const CLOCK_SKEW = sql`interval '300 s'`;
 const IS_AFTER_CUT = sql`exists (select from round_cut k
   where k.rounds_id = p.rounds_id and k.what = 'entries' and e.paid_at >= k.before_at)`;
 
+/** The player of a payout, or of an id that is known, as entries and breaks hold it (behaviour §3). */
+const REF = sqlRef(sql`y.player_key`, "i");
+
 /** Whether entry `e` and its payout `p` agree. */
 const IS_ALIKE = sql`e.occurrence = 1 and not ${IS_AFTER_CUT} and p.state = 'paid' and p.amount_cents = e.amount_cents
-  and y.player_id = e.player_id`;
+  and e.player_id = ${REF}`;
 
 export interface StatementEntry {
   readonly trans_sn: string;
@@ -126,8 +130,8 @@ export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<
   await sql`
     insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref)
     select trans_sn, row_number() over (partition by trans_sn order by paid_at, place),
-      amount_cents, player_id, paid_at, wallet_ref
-    from statement_entry`.execute(tx);
+      amount_cents, coalesce(${REF}, e.player_id), paid_at, wallet_ref
+    from statement_entry e left join player y on y.player_id = e.player_id`.execute(tx);
 }
 
 /** Records the span and how much agrees on both sides; returns the id. */
@@ -149,7 +153,7 @@ export async function insertReconciliation(
 }
 
 const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as our_amount_cents,
-  y.player_id as our_player_id`;
+  ${REF} as our_player_id`;
 const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_player_id,
   e.paid_at as their_paid_at`;
 
@@ -158,7 +162,7 @@ const DIFFERING = sql`
     select case
         when p.log_id is null or e.occurrence > 1 or ${IS_AFTER_CUT} then 'extra'
         when p.amount_cents <> e.amount_cents then 'wrong_amount'
-        when y.player_id <> e.player_id then 'wrong_player'
+        when e.player_id <> ${REF} then 'wrong_player'
         else 'stale_status'
       end as kind,
       e.trans_sn, e.occurrence, ${OURS}, ${THEIRS}
