@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { exclusion } from "./exclusion.ts";
 import { standing, supportExplanation } from "./explanation.ts";
-import { dateTime, id, trimmedText } from "./fields.ts";
-import { NAME_LENGTH_MAX } from "./limits.ts";
+import { dateTime, freeText, id, trimmedText } from "./fields.ts";
+import { NAME_LENGTH_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { operator, route } from "./route.ts";
 
@@ -69,5 +69,13 @@ export const playerViewRoutes = {
     /** `as_of`: as it was known at the end of that second, which is past. */
     body: z.object({ user_name: account(), rounds_id: id(), as_of: z.optional(dateTime()) }),
     data: supportExplanation,
+  }),
+  named: route({
+    call: "POST /gred/api/player/named",
+    summary: "The players whom a typed reason or note names, as it would be kept",
+    ...operator("player.read", "read"),
+    body: z.object({ text: freeText(REASON_LENGTH_MAX) }),
+    /** Their accounts of now, in the order of the text. */
+    data: z.object({ user_names: z.array(z.string()) }),
   }),
 };

@@ -57,7 +57,7 @@ AO-F-- POST /gred/api: reconciliation reconciliation/upload
 AO-F-- PUT /gred/api: reconciliation/breaks
 A--F-- POST /gred/api: act/{id}/sheet/sign month/sign
 
-AOSFRV POST /gred/api: userInfo/lottimes player/explain userInfo/deposit userInfo/betlog
+AOSFRV POST /gred/api: userInfo/lottimes player/explain player/named userInfo/deposit userInfo/betlog
 AOSFRV POST /red: record/playerInfo
 AOSFRV GET /gred/api: player/head userInfo/excel extratimes/list extratimes/total exclusion
 AOS--- POST /gred/api: extratimes extratimes/grant extratimes/grant/preview extratimes/accounts

@@ -1,9 +1,9 @@
 /** Stops everything, or payouts alone: one click, and one in the dialog that says what happens (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
-import { Button, Input } from "antd";
+import { Button } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import { ReasonInput } from "#forms/reason-input.tsx";
 import { SavingNote, useSaving } from "#forms/saving.tsx";
 import { StartButton } from "#stops/start-button.tsx";
 import { stop, useMayStop, useStops } from "#stops/stops.ts";
@@ -98,13 +98,7 @@ function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => v
       <p>{t("stop_content")}</p>
       <div className="s-stop-reason">
         <label htmlFor={id}>{t("stop_reason")}</label>
-        <Input
-          id={id}
-          maxLength={REASON_LENGTH_MAX}
-          autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        <ReasonInput id={id} value={reason} onChange={(event) => setReason(event.target.value)} />
       </div>
     </Dialog>
   );

@@ -1,12 +1,10 @@
 /** Asks for the reason of an act. */
 import { Form } from "antd";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { FormDialog } from "./form-dialog.tsx";
+import { ReasonItem } from "./reason-input.tsx";
 import type { Close } from "./saving.tsx";
-import { WordsItem } from "./words-item.tsx";
 
 const EMPTY = {};
 
@@ -28,7 +26,6 @@ interface ReasonDialogProps {
 
 export function ReasonDialog(props: ReasonDialogProps) {
   const { label, missing, onSubmit, children, ...dialog } = props;
-  const { t } = useTranslation(["contract", "fields"]);
   const [form] = Form.useForm<{ reason: string }>();
   return (
     <FormDialog<{ reason: string }>
@@ -39,12 +36,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onSubmit={({ reason }, close) => onSubmit(reason, close)}
     >
       {children}
-      <WordsItem
-        name="reason"
-        label={label ?? t("fields:reason")}
-        missing={missing ?? t("contract:enter_reason")}
-        max={REASON_LENGTH_MAX}
-      />
+      <ReasonItem label={label} missing={missing} />
     </FormDialog>
   );
 }

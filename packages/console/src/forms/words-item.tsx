@@ -6,15 +6,14 @@ interface WordsItemProps {
   label: string;
   /** Shown if nothing, or nothing but spaces, is entered. */
   missing: string;
-  max?: number;
 }
 
 /** A line of text that a form must have. */
-export function WordsItem({ name, label, missing, max = NAME_LENGTH_MAX }: WordsItemProps) {
+export function WordsItem({ name, label, missing }: WordsItemProps) {
   const rules = [{ required: true, whitespace: true, message: missing }];
   return (
     <Form.Item name={name} label={label} rules={rules}>
-      <Input maxLength={max} autoComplete="off" />
+      <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
     </Form.Item>
   );
 }

@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 
 const PAUSE_MS = 200;
 
-export function useDebounced(value: string): string {
+export function useDebounced(value: string, pause_ms = PAUSE_MS): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    const timer = setTimeout(() => setSettled(value), pause_ms);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, pause_ms]);
   return settled;
 }

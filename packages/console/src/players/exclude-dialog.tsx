@@ -5,13 +5,13 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exclusionRoutes, mayBeEndless } from "@red/contract/exclusion";
 import type { ExclusionRow } from "@red/contract/exclusion";
-import { EXTRA_TIMES_PER_CALL_MAX, REASON_LENGTH_MAX } from "@red/contract/limits";
+import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
 import type { ExclusionKind } from "@red/contract/lookups";
 import type { Data } from "@red/contract/route";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { WordsItem } from "#forms/words-item.tsx";
+import { ReasonItem } from "#forms/reason-input.tsx";
 import { call, settled, upload } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
@@ -165,12 +165,7 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
           <DateTimePicker time={DAY_END} />
         </Form.Item>
       )}
-      <WordsItem
-        name="reason"
-        label={t("fields:reason")}
-        missing={t("contract:enter_reason")}
-        max={REASON_LENGTH_MAX}
-      />
+      <ReasonItem />
     </>
   );
 }

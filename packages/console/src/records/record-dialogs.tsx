@@ -1,10 +1,10 @@
 /** The notes and reasons for delivering and closing (behaviour §6). */
-import { Form, Input } from "antd";
+import { Form } from "antd";
 import { useTranslation } from "react-i18next";
-import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { RecordPick } from "@red/contract/record";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
+import { ReasonInput } from "#forms/reason-input.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
 import type { Close } from "#forms/saving.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -38,7 +38,7 @@ export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string
     >
       <EligibleNote act="deliver" records={records} />
       <Form.Item name="note" label={t("fields:note")} extra={t("deliver_hint")}>
-        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
+        <ReasonInput />
       </Form.Item>
     </FormDialog>
   );

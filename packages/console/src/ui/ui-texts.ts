@@ -7,6 +7,7 @@ export const UI_TEXTS = catalogue({
   save_view: ["把当前条件存为视图", "Save these filters as a view"],
   remove_view: ["删除视图", "Remove a view"],
   remove_view_of: ["删除视图「{name}」？", 'Remove the view "{name}"?'],
+  names_players: ["其中的玩家：{names}", "Players named here: {names}"],
   expand: ["展开", "More filters"],
   expand_set: ["展开（已设 {count} 项）", "More filters ({count} set)"],
   collapse: ["收起", "Fewer filters"],

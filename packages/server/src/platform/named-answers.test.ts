@@ -45,6 +45,12 @@ test("answers have the names, hidden from whoever may not see accounts", async (
   expect(body).toContain("因a***三暂停");
 });
 
+test("an operator hears whom a typed text names", async () => {
+  const text = `${NAME.toUpperCase()}与nobody，${NAME}`;
+  const { user_names } = await a.read(ROUTES.playerView.named, { body: { text } });
+  expect(user_names).toEqual([NAME]);
+});
+
 test("so do files: JSON in a cell stays JSON", async () => {
   const filters = { action: "exclude_players", format: "csv" };
   const [, row = []] = cellsOf(await download(a, ROUTES.audit.exportFile, filters));

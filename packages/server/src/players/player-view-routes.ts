@@ -21,6 +21,7 @@ import { selectPlayerPayouts } from "./player-view-sql.ts";
 import type { PlayerPayouts } from "./player-view-sql.ts";
 import { asKnown, toExplanation, toStanding } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
+import { accountRef, playersIn, referText } from "#platform/player-names";
 
 /** The player's header shows at most this many rounds, the newest. */
 const ROUNDS_MAX = 10;
@@ -115,5 +116,10 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
     });
     const explanation = toExplanation(found, timeText, language);
     return { data: second === null ? explanation : asKnown(explanation, timeText(second)) };
+  },
+
+  async named({ db, body }) {
+    // mount.ts puts the accounts in.
+    return { data: { user_names: playersIn(await referText(db, body.text)).map(accountRef) } };
   },
 };

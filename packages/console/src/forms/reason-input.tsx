@@ -1,0 +1,55 @@
+/** The line for a reason or note, which says what players were found in it: those are kept as references (behaviour §3). */
+import { useQuery } from "@tanstack/react-query";
+import { Form, Input } from "antd";
+import type { InputProps } from "antd";
+import { useTranslation } from "react-i18next";
+import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import { playerViewRoutes } from "@red/contract/player-view";
+import { useDebounced } from "#lib/debounced.ts";
+import { queryOf } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
+
+const PAUSE_MS = 500;
+
+export function ReasonInput(props: InputProps) {
+  const { t } = useTranslation(["ui", "contract"]);
+  const mayRead = useMay("player.read");
+  const text = String(props.value ?? "").trim();
+  const settled = useDebounced(text, PAUSE_MS);
+  const { data } = useQuery({
+    ...queryOf(playerViewRoutes.named, { body: { text: settled } }, { background: true }),
+    enabled: mayRead && settled !== "" && settled === text,
+  });
+  const { user_names = [] } = settled === text ? (data ?? {}) : {};
+  return (
+    <>
+      <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" {...props} />
+      <span className="k-note" role="status">
+        {user_names.length > 0 &&
+          t("names_players", { names: user_names.join(t("contract:list_join")) })}
+      </span>
+    </>
+  );
+}
+
+interface ReasonItemProps {
+  /** "Reason" if absent. */
+  label?: string | undefined;
+  /** Shown if nothing, or nothing but spaces, is entered. */
+  missing?: string | undefined;
+}
+
+/** A reason that a form must have. */
+export function ReasonItem({ label, missing }: ReasonItemProps) {
+  const { t } = useTranslation(["contract", "fields"]);
+  const message = missing ?? t("contract:enter_reason");
+  return (
+    <Form.Item
+      name="reason"
+      label={label ?? t("fields:reason")}
+      rules={[{ required: true, whitespace: true, message }]}
+    >
+      <ReasonInput />
+    </Form.Item>
+  );
+}
