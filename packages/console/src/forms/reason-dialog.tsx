@@ -1,10 +1,12 @@
 /** Asks for the reason of an act. */
 import { Form } from "antd";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { FormDialog } from "./form-dialog.tsx";
-import { ReasonItem } from "./reason-input.tsx";
+import { ReasonInput } from "./reason-input.tsx";
 import type { Close } from "./saving.tsx";
+import { WordsItem } from "./words-item.tsx";
 
 const EMPTY = {};
 
@@ -26,6 +28,7 @@ interface ReasonDialogProps {
 
 export function ReasonDialog(props: ReasonDialogProps) {
   const { label, missing, onSubmit, children, ...dialog } = props;
+  const { t } = useTranslation(["contract", "fields"]);
   const [form] = Form.useForm<{ reason: string }>();
   return (
     <FormDialog<{ reason: string }>
@@ -36,7 +39,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onSubmit={({ reason }, close) => onSubmit(reason, close)}
     >
       {children}
-      <ReasonItem label={label} missing={missing} />
+      <WordsItem
+        name="reason"
+        label={label ?? t("fields:reason")}
+        missing={missing ?? t("contract:enter_reason")}
+      >
+        <ReasonInput />
+      </WordsItem>
     </FormDialog>
   );
 }

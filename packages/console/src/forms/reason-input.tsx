@@ -1,6 +1,6 @@
 /** The line for a reason or note, which says what players were found in it: those are kept as references (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
-import { Form, Input } from "antd";
+import { Input } from "antd";
 import type { InputProps } from "antd";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
@@ -29,27 +29,5 @@ export function ReasonInput(props: InputProps) {
           t("names_players", { names: user_names.join(t("contract:list_join")) })}
       </span>
     </>
-  );
-}
-
-interface ReasonItemProps {
-  /** "Reason" if absent. */
-  label?: string | undefined;
-  /** Shown if nothing, or nothing but spaces, is entered. */
-  missing?: string | undefined;
-}
-
-/** A reason that a form must have. */
-export function ReasonItem({ label, missing }: ReasonItemProps) {
-  const { t } = useTranslation(["contract", "fields"]);
-  const message = missing ?? t("contract:enter_reason");
-  return (
-    <Form.Item
-      name="reason"
-      label={label ?? t("fields:reason")}
-      rules={[{ required: true, whitespace: true, message }]}
-    >
-      <ReasonInput />
-    </Form.Item>
   );
 }

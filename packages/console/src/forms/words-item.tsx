@@ -1,4 +1,5 @@
 import { Form, Input } from "antd";
+import type { ReactNode } from "react";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 
 interface WordsItemProps {
@@ -6,14 +7,16 @@ interface WordsItemProps {
   label: string;
   /** Shown if nothing, or nothing but spaces, is entered. */
   missing: string;
+  /** Instead of a plain line. */
+  children?: ReactNode;
 }
 
 /** A line of text that a form must have. */
-export function WordsItem({ name, label, missing }: WordsItemProps) {
+export function WordsItem({ name, label, missing, children }: WordsItemProps) {
   const rules = [{ required: true, whitespace: true, message: missing }];
   return (
     <Form.Item name={name} label={label} rules={rules}>
-      <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
+      {children ?? <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />}
     </Form.Item>
   );
 }

@@ -11,7 +11,8 @@ import type { ExclusionKind } from "@red/contract/lookups";
 import type { Data } from "@red/contract/route";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { ReasonItem } from "#forms/reason-input.tsx";
+import { ReasonInput } from "#forms/reason-input.tsx";
+import { WordsItem } from "#forms/words-item.tsx";
 import { call, settled, upload } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
@@ -165,7 +166,9 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
           <DateTimePicker time={DAY_END} />
         </Form.Item>
       )}
-      <ReasonItem />
+      <WordsItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
+        <ReasonInput />
+      </WordsItem>
     </>
   );
 }

@@ -19,31 +19,6 @@ const LOOK_UP_MAX = 20_000;
 /** Reads as the player's account of now. */
 export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
 
-/** Whose an account is, as it was written. */
-export type KnownAccounts = ReadonlyMap<string, number>;
-
-export function knownAccounts(
-  named: readonly { readonly user_name: string; readonly player_key: number | null }[],
-): KnownAccounts {
-  return new Map(
-    named.flatMap(({ user_name, player_key }) =>
-      player_key === null ? [] : [[user_name, player_key]],
-    ),
-  );
-}
-
-/** Lists of accounts as they are kept: players by reference, and accounts that are nobody's by their number alone. */
-export function keptLists(lists: Readonly<Record<string, readonly string[]>>, keys: KnownAccounts) {
-  const refs = Object.entries(lists).map(([field, names]) => {
-    const known = names.flatMap((name) => keys.get(name) ?? []);
-    return [field, known.map(accountRef)] as const;
-  });
-  const nobodys = Object.values(lists)
-    .flat()
-    .filter((name) => !keys.has(name));
-  return { ...Object.fromEntries(refs), unknown: new Set(nobodys).size };
-}
-
 /** SQL: as `accountRef`, or as a reference that reads as the player's id; null for none. */
 export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" = "") =>
   sql<string>`${sql.lit(OPEN)} || ${player_key} || ${sql.lit(kind + CLOSE)}`;
@@ -190,6 +165,18 @@ export async function referAccounts(db: Db, names: readonly string[]): Promise<s
     from unnest(${names}::text[]) with ordinality x (name, at)
     left join player p on p.user_name_key = lower(x.name) order by x.at`.execute(db);
   return rows.map(({ text }) => text);
+}
+
+/** Lists of accounts as they are kept: players by reference, and accounts that are nobody's by their number alone. */
+export async function keptLists(db: Db, lists: Readonly<Record<string, readonly string[]>>) {
+  const nobodys = new Set<string>();
+  const kept: Record<string, string[]> = {};
+  for (const [field, names] of Object.entries(lists)) {
+    const refs = await referAccounts(db, names);
+    kept[field] = refs.filter((ref, at) => ref !== names[at]);
+    names.forEach((name, at) => name === refs[at] && nobodys.add(name));
+  }
+  return { ...kept, unknown: nobodys.size };
 }
 
 /** As `referTexts` for one text; null stays. */

@@ -9,8 +9,7 @@ import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
-import { accountRef, keptLists, knownAccounts } from "#platform/player-names";
-import type { KnownAccounts } from "#platform/player-names";
+import { accountRef, keptLists } from "#platform/player-names";
 import { selectClock } from "./extra-time-sql.ts";
 import {
   insertExclusions,
@@ -29,7 +28,6 @@ interface Plan {
   readonly made: readonly NewExclusion[];
   readonly taken: readonly ExclusionRow[];
   readonly outcome: ExclusionOutcome;
-  readonly keys: KnownAccounts;
 }
 
 function lasts(one: Date | null): number {
@@ -107,7 +105,6 @@ async function planExclusions(
   return {
     made,
     taken,
-    keys: knownAccounts(named),
     outcome: {
       ...(await outlined(db, made, taken)),
       unknown: [...unknown],
@@ -140,10 +137,10 @@ export async function excludePlayers(
 ): Promise<ExclusionOutcome> {
   const names = rows.map(({ user_name }) => user_name);
   await lockNamedDrawers(tx, names);
-  const { made, taken, outcome, keys } = await planExclusions(tx, rows, reading);
+  const { made, taken, outcome } = await planExclusions(tx, rows, reading);
   const entry = { action: "exclude_players", object_type: "exclusion" };
   const { unknown, doubled, already } = outcome;
-  const skipped = keptLists({ unknown, doubled, already }, keys);
+  const skipped = await keptLists(tx, { unknown, doubled, already });
   if (made.length === 0) {
     await insertRefusal(tx, actor, { ...entry, after: { source, ...skipped } });
     return outcome;

@@ -9,8 +9,7 @@ import { selectHasTag } from "#rounds/lookup-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
-import { accountRef, keptLists, knownAccounts } from "#platform/player-names";
-import type { KnownAccounts } from "#platform/player-names";
+import { accountRef, keptLists } from "#platform/player-names";
 import {
   insertExtraTimes,
   nextBatch,
@@ -68,7 +67,6 @@ interface Granted {
 
 interface GrantPlan extends Grant {
   readonly known: readonly Granted[];
-  readonly keys: KnownAccounts;
   /** A hash of who gets one, and until when. */
   readonly name: string;
 }
@@ -126,7 +124,6 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
     blocked: [...barredFor.blocked.values()],
     excluded: [...barredFor.excluded.values()],
     known: granted,
-    keys: knownAccounts(named),
     name: planName(granted),
   };
 }
@@ -158,7 +155,7 @@ export async function previewGrant(
   list: AccountList & { readonly tag?: string | undefined },
   timeZone: string,
 ): Promise<Grant & { readonly plan: string; readonly granted_before: GrantedBefore | null }> {
-  const { known, keys: _, name: plan, ...outcome } = await planGrant(db, list, timeZone);
+  const { known, name: plan, ...outcome } = await planGrant(db, list, timeZone);
   const { tag } = list;
   const granted_before = tag === undefined ? null : await grantedBefore(db, known, tag);
   return { ...outcome, plan, granted_before };
@@ -227,12 +224,12 @@ export async function grantExtraTimes(
 ): Promise<Grant & { readonly batch_id: number | null }> {
   await lockNamedDrawers(tx, list.user_names);
   const expire_time = await checkTerms(tx, terms, reading);
-  const { known, keys, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
+  const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
   if (list.plan !== undefined && list.plan !== name) {
     throw new AppError("stale_list");
   }
   const { granted: _, ...lists } = outcome;
-  const skipped = keptLists(lists, keys);
+  const skipped = await keptLists(tx, lists);
   if (known.length === 0) {
     await insertRefusal(tx, actor, { ...ACTION, after: { ...terms, ...skipped } });
     return { ...outcome, batch_id: null };
