@@ -38,7 +38,12 @@ async function named(parts: Parts): Promise<Parts> {
   }
   await t.sql`update player set user_name = ${MARK} || player_key, player_id = ${`${MARK}ID`} || player_key
     where erased_at is null`;
-  return { ...parts, body: (JSON.parse(body) ?? {}) as NonNullable<Parts["body"]> };
+  const form = parts.form && { ...parts.form, filename: `${MARK}1.csv` };
+  return {
+    ...parts,
+    ...(form && { form }),
+    body: (JSON.parse(body) ?? {}) as NonNullable<Parts["body"]>,
+  };
 }
 
 async function tablesNaming(): Promise<string[]> {

@@ -17,7 +17,7 @@ import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Outcome, Services, UploadedFile } from "#platform/handlers";
 import { replaceKept } from "#platform/kept-fields";
-import { referAccounts } from "#platform/player-names";
+import { referAccounts, referText } from "#platform/player-names";
 import { selectSetting } from "#platform/setting-sql";
 import {
   insertApproval,
@@ -91,6 +91,18 @@ async function useCode(tx: Tx, call: GatedCall, code: unknown): Promise<void> {
   }
 }
 
+/** What was sent, without the code, and with references to players in place of their names. */
+async function inputToKeep(tx: Tx, route: Route, call: GatedCall, body: object) {
+  const { params = {}, file, fields = {} } = call;
+  const { code: _, ...form } = fields;
+  return {
+    params: params as object,
+    body: await replaceKept(route.body, body, "account", (names) => referAccounts(tx, names)),
+    fields: form,
+    filename: await referText(tx, file?.filename ?? null),
+  };
+}
+
 /**
  * Runs the change, or undoes it and keeps it for a second person (`approval_waits`). The plan is what the change wrote to
  * the audit log. Throws `reason_needed` when its risk takes one and the caller gave none.
@@ -111,7 +123,7 @@ export async function gate(
   if (isOff || call.isApproved === true || !isGated(route, call)) {
     return await change();
   }
-  const { actor, operator, params = {}, file, fields = {} } = call;
+  const { actor, operator, file, fields = {} } = call;
   // The first and the lost: redctl helps where nobody could approve.
   if (operator === null && !(await selectAdministrators(tx, null)).some(isAble)) {
     return await change();
@@ -144,13 +156,11 @@ export async function gate(
   const plan = await selectPlan(tx, actor);
   const about = await selectAbout(tx, actor);
   await sql`rollback to savepoint gated`.execute(tx);
-  const { code, ...rest } = { code: fields["code"], ...(call.body as object | undefined) };
+  const { code, ...body } = { code: fields["code"], ...(call.body as object | undefined) };
   await useCode(tx, call, code);
-  const { code: _, ...form } = fields;
-  const body = await replaceKept(route.body, rest, "account", (names) => referAccounts(tx, names));
   const id = await insertApproval(tx, {
     call: `${route.method} ${route.path}`,
-    input: { params: params as object, body, fields: form, filename: file?.filename ?? null },
+    input: await inputToKeep(tx, route, call, body),
     file: file?.bytes ?? null,
     maker_id: operator?.id ?? null,
     made_by: actor.name,

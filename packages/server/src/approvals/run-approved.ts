@@ -77,7 +77,9 @@ async function run(
     ...call,
     ...input,
     body,
-    ...(row.file !== null && { file: { filename: filename ?? "", bytes: row.file } }),
+    ...(row.file !== null && {
+      file: { filename: await withNames(tx, filename ?? ""), bytes: row.file },
+    }),
     operator,
     actor,
     isApproved: true,

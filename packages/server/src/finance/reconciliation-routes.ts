@@ -19,6 +19,7 @@ import type { ReconciliationSpan, StatementEntry } from "./reconciliation-sql.ts
 import { readStatementFile } from "./statement-file.ts";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
+import { referText } from "#platform/player-names";
 import * as z from "zod/mini";
 
 const FILE_NAME_LENGTH = 200;
@@ -75,7 +76,7 @@ export const reconciliationHandlers = (
     if (faults.length > 0) {
       throw new AppError("import_failed", {}, { errors: faults });
     }
-    const file_name = file.filename.slice(0, FILE_NAME_LENGTH);
+    const file_name = await referText(db, file.filename.slice(0, FILE_NAME_LENGTH));
     const data = await reconcile(db, actor, { ...span, file_name, pages: [rows] });
     return { data, msg: "reconciled" };
   },

@@ -9,6 +9,7 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
+import { referText } from "#platform/player-names";
 import { applyPrizes } from "./save-pool.ts";
 import type { PrizeTrace } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
@@ -101,7 +102,10 @@ async function auditImport(
     },
     after: {
       // jsonb cannot hold these characters, and the name comes from outside.
-      file: filename.slice(0, FILE_NAME_LENGTH).replaceAll(/[\p{Cc}\p{Cs}]/gu, ""),
+      file: await referText(
+        tx,
+        filename.slice(0, FILE_NAME_LENGTH).replaceAll(/[\p{Cc}\p{Cs}]/gu, ""),
+      ),
       added: plan.added,
       updated: plan.updated,
       pools: plan.pools.map((pool) => {
