@@ -99,8 +99,11 @@ export const board = z.extend(round, {
 });
 export type Board = z.output<typeof board>;
 
-/** Up to five topics, separated by commas: `overview`, and `board:` with the id of an activity. */
-const TOPICS = /^(?:overview|board:[1-9]\d{0,15})(?:,(?:overview|board:[1-9]\d{0,15})){0,4}$/;
+/** Of one stream, which all tabs of a browser share; each topic is read once, whoever hears it. */
+export const TOPICS_MAX = 20;
+const TOPIC = "(?:overview|board:[1-9]\\d{0,15})";
+const TOPICS = new RegExp(`^${TOPIC}(?:,${TOPIC}){0,${TOPICS_MAX - 1}}$`);
+/** Topics, separated by commas: `overview`, and `board:` with the id of an activity. */
 const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set"));
 
 /** Last event of a stream that the server ends: the refusal that the next call would be answered with. */

@@ -111,6 +111,7 @@ it("says when it is not of now, comes back, rests while hidden, and ends with th
   const visible = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
   renderApp(<OverviewPage />);
   await screen.findByText("最后更新 20:05:07，重新连接中");
+  await waitFor(() => expect(links).toHaveLength(1));
   send({ ...OVERVIEW, at: "2026-11-20 20:05:09" });
   await screen.findByText("实时更新，最近变化 20:05:09");
   await links[0]?.close();
