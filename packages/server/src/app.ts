@@ -15,6 +15,7 @@ import { auditHandlers } from "#evidence/audit-routes";
 import { apiKeyHandlers } from "#identity/api-key-routes";
 import { operatorHandlers, ownHandlers } from "#identity/operator-routes";
 import { settingHandlers } from "#rounds/setting-routes";
+import { plainAddress } from "#platform/address-group";
 import { isPlatformPath, sendError, toAppError } from "#platform/answer";
 import { answerBroken, noteUrl, readOn } from "#platform/broken-request";
 import { mountConsole } from "#platform/console";
@@ -147,6 +148,22 @@ const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
 /** Fastify takes a count as a rule by hop: trust the nearest `trust` proxies. */
 function proxyRule(trust: AppDeps["trustProxy"]) {
   return typeof trust === "number" ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/** Before anything reads the address: limits, sessions and audit rows then have one spelling, and no port. */
+function readAddresses(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { headers } = request;
+    const forwarded = headers["x-forwarded-for"];
+    if (forwarded !== undefined) {
+      headers["x-forwarded-for"] = String(forwarded).split(",").map(plainAddress).join(", ");
+    }
+    const ip = plainAddress(request.ip);
+    if (ip !== request.ip) {
+      Object.defineProperty(request, "ip", { value: ip });
+    }
+    done();
+  });
 }
 
 /** Fastify answers an undecodable URL without our hooks, so lead it to a path without a route. */
@@ -350,6 +367,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   boundConnections(app);
   app.server.on("request", noteUrl);
+  readAddresses(app);
   readBodies(app);
   handleErrors(app);
   await secure(app);

@@ -5,7 +5,8 @@ import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
 import { fadingCounts } from "./guesses.ts";
-import { newOperator, operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { codeAt, newOperator, operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { auditsOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { pino } from "pino";
@@ -106,6 +107,48 @@ test("wrong sign-ins do not lock out an operator who has signed in from that add
   expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);
   vi.useRealTimers();
 });
+
+test.each([
+  ["one proxy", 1, (port: number) => `198.51.100.9:${port}`, "198.51.100.9"],
+  ["one proxy, IPv6", 1, (port: number) => `[2001:db8::${port}]:${port}`, "2001:db8::111"],
+  [
+    "a proxy with a port",
+    ["10.0.0.0/8"],
+    (port: number) => `192.0.2.7:${port}, 10.0.0.8:${port}`,
+    "192.0.2.7",
+  ],
+])(
+  "behind %s each port of an address counts as that address",
+  async (...[, trustProxy, sent, address]) => {
+    const app = await buildApp({ ...a.deps, trustProxy });
+    onTestFinished(() => app.close());
+    const username = `ported-${address.replaceAll(":", "-")}`;
+    const seed = await newOperator(t.db, a.services.secrets, username, new Date());
+    const signIn = async (port: number, password: string, code?: string) => {
+      const headers = { "content-type": "application/json", "x-forwarded-for": sent(port) };
+      const request = {
+        method: "POST",
+        url: "/oauth/login",
+        headers,
+        remoteAddress: "10.0.0.7",
+      } as const;
+      const answer = await app.inject({ ...request, payload: { username, password, code } });
+      return answer.json<{ code: number }>().code;
+    };
+    expect(await signIn(111, PASSWORD, codeAt(seed, new Date()))).toBe(0);
+    for (let port = 200; port < 210; port += 1) {
+      expect(await signIn(port, "wrong password")).toBe(1001);
+    }
+    expect(await signIn(210, PASSWORD)).toBe(1002);
+    const operator_id = await operatorId(t.db, username);
+    expect(await rowsOf(t.db, "session", { operator_id })).toMatchObject([{ address }]);
+    const [bound] = await auditsOf(t.db, ["address"], {
+      action: "bind_authenticator",
+      object_id: String(operator_id),
+    });
+    expect(bound).toEqual({ address });
+  },
+);
 
 test("refusals are logged, but not each one of a flood", async () => {
   const lines: string[] = [];

@@ -1,27 +1,42 @@
-/** Which address a failed sign-in counts against. */
-import { isIPv6 } from "node:net";
+/** Addresses of callers in one spelling, and which of them a failed sign-in counts against. */
+import { isIPv4, isIPv6, SocketAddress } from "node:net";
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const MAPPED = "::ffff:";
+const UNKNOWN = "unknown";
+
+/**
+ * An address without port, brackets, zone and capital letters, as an IPv4 address also when it is written as IPv6; some
+ * proxies forward `address:port`. Any other text is `unknown`: limits count all such callers as one.
+ */
+export function plainAddress(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
+    .replace(/^([\d.]+):\d+$/, "$1")
+    .replace(/%.*$/s, "");
+  if (isIPv4(bare)) {
+    return bare;
+  }
+  if (!isIPv6(bare)) {
+    return UNKNOWN;
+  }
+  const { address } = new SocketAddress({ address: bare, family: "ipv6" });
+  const mapped = address.slice(MAPPED.length);
+  return address.startsWith(MAPPED) && isIPv4(mapped) ? mapped : address;
+}
 
 /** An IPv4 address, or an IPv6 /64 network: a subscriber could try from each of its 2^64 addresses. */
 export function addressGroup(ip: string): string {
-  const mapped = MAPPED_IPV4.exec(ip)?.[1];
-  if (mapped !== undefined) {
-    return mapped;
-  }
-  const address = ip.split("%", 1)[0] ?? ip;
+  const address = plainAddress(ip);
   if (!isIPv6(address)) {
-    return ip;
+    return address;
   }
-  const [head = "", tail] = address.toLowerCase().split("::", 2);
+  const [head = "", tail = ""] = address.split("::", 2);
   const groupsOf = (part: string) => (part === "" ? [] : part.split(":"));
   const before = groupsOf(head);
-  const after = tail === undefined ? [] : groupsOf(tail);
+  const after = groupsOf(tail);
   const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => "0");
-  const network = [...before, ...(tail === undefined ? [] : zeros), ...after]
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => group.replace(/^0+(?=.)/, ""));
-  return `${network.join(":")}::/64`;
+  return `${[...before, ...zeros, ...after].slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
