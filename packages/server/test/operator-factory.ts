@@ -50,7 +50,7 @@ export async function attempt(
   now: Date,
 ): Promise<LogInResult> {
   const caller: Actor = { kind: "system", name: "anonymous", request_id: "r", address: "::1" };
-  const session = { token_hash: randomBytes(32), replaces: null };
+  const session = { token_hash: randomBytes(32), replaces: [] };
   const usual = { password: PASSWORD, code: null, address: "192.0.2.1", ...session };
   return await logIn(db, secrets, caller, { ...usual, ...input }, now);
 }

@@ -4,21 +4,26 @@ import { THEME_COLOUR } from "@red/contract/limits";
 import { changes } from "./changes.ts";
 
 interface Store {
-  readonly read: (key: string) => string | null;
+  /** All values of the key: other pages of the host's domain may set cookies of its name too. */
+  readonly read: (key: string) => readonly string[];
   readonly write: (key: string, value: string) => void;
 }
 
 const YEAR_SECONDS = 31_536_000;
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not ours.
+    return "";
+  }
+}
+
 const cookies: Store = {
   read: (key) => {
-    const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${key}=`));
-    try {
-      return found === undefined ? null : decodeURIComponent(found.slice(key.length + 1));
-    } catch {
-      // Not ours: another page of the host may have set this cookie.
-      return null;
-    }
+    const found = document.cookie.split("; ").filter((pair) => pair.startsWith(`${key}=`));
+    return found.map((pair) => decoded(pair.slice(key.length + 1)));
   },
   write: (key, value) => {
     document.cookie = `${key}=${encodeURIComponent(value)}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
@@ -26,7 +31,7 @@ const cookies: Store = {
 };
 
 const storage: Store = {
-  read: (key) => localStorage.getItem(key),
+  read: (key) => [localStorage.getItem(key) ?? ""],
   write: (key, value) => localStorage.setItem(key, value),
 };
 
@@ -37,7 +42,7 @@ export interface Preference<T extends string> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A stored text; the default unless `valid`. */
+/** A stored text, of several the first `valid` one; else the default. */
 function remembered<T extends string>(
   store: Store,
   key: string,
@@ -47,7 +52,11 @@ function remembered<T extends string>(
   const { subscribe, announce } = changes();
   return {
     standard,
-    get: () => valid(store.read(key) ?? "") ?? standard,
+    get: () =>
+      store
+        .read(key)
+        .map(valid)
+        .find((value) => value !== undefined) ?? standard,
     set: (value) => {
       store.write(key, value);
       announce();

@@ -221,10 +221,10 @@ test("the browser's previous session ends only when a sign-in succeeds", async (
   const first = randomBytes(32);
   await signIn({ name, code: codeAt(secret, NOW), token_hash: first });
   const endOf = async () => (await rowOf(t.db, "session", { token_hash: first })).ended_by;
-  await signIn({ name, replaces: first });
+  await signIn({ name, replaces: [first] });
   expect(await endOf()).toBeNull();
   const code = codeAt(secret, later(NOW, 30));
-  await signIn({ name, code, replaces: first });
+  await signIn({ name, code, replaces: [first] });
   expect(await endOf()).toBe("logout");
 });
 

@@ -28,8 +28,8 @@ export interface LogIn extends CodeProof {
   readonly password: string;
   /** Hash of the access token of the session that a success opens. */
   readonly token_hash: Buffer;
-  /** The browser's session so far: a success ends it. */
-  readonly replaces: Buffer | null;
+  /** The browser's sessions so far: a success ends them. */
+  readonly replaces: readonly Buffer[];
 }
 
 /** Results other than a wrong password or a lock. */
@@ -63,8 +63,8 @@ async function fail(
 
 async function openSession(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
   const { tx, input, actor } = judging;
-  if (input.replaces !== null) {
-    await endSession(tx, input.replaces);
+  for (const replaced of input.replaces) {
+    await endSession(tx, replaced);
   }
   const { token_hash } = input;
   await insertSession(tx, { token_hash, operator_id: operator.id, address: actor.address });

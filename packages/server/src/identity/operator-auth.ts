@@ -31,12 +31,21 @@ export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
   return secrets.derive("request-token", hash);
 }
 
-/** Throws the session's code when it is over. */
-async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator> {
-  if (!TOKEN.test(token)) {
+/** Values of our cookie in the order sent: other systems of the domain may set one of its name too. */
+export function cookieTokens({ headers }: FastifyRequest): string[] {
+  const start = `${TOKEN_COOKIE}=`;
+  const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
+  const ours = pairs.filter((pair) => pair.startsWith(start));
+  return ours.map((pair) => pair.slice(start.length)).filter((token) => token !== "");
+}
+
+/** By the first token of a live session. Throws the code of the first session when none is live. */
+async function operatorOfTokens(tokens: readonly string[], deps: AuthDeps): Promise<Operator> {
+  const hashes = tokens.filter((token) => TOKEN.test(token)).map(tokenHash);
+  if (hashes.length === 0) {
     throw new AppError("token_malformed");
   }
-  return await operatorOfHash(tokenHash(token), deps);
+  return await operatorOfHashes(hashes, deps);
 }
 
 type Session = Awaited<ReturnType<typeof selectSessionsBy>>[number];
@@ -60,11 +69,14 @@ function operatorOf(session: Session | undefined): Operator {
   return { id, name, roles, permissions, token_hash, by_console: false };
 }
 
-async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
-  const [session] = await selectSessionsBy(deps.db, [hash]);
+async function operatorOfHashes(hashes: readonly Buffer[], deps: AuthDeps): Promise<Operator> {
+  const found = await selectSessionsBy(deps.db, hashes);
+  const sessions = hashes.flatMap((hash) => found.filter((one) => one.token_hash.equals(hash)));
+  const isLive = (one: Session) => one.ended_by === null && !one.disabled && !one.expired;
+  const session = sessions.find(isLive) ?? sessions[0];
   const operator = operatorOf(session);
   if (session?.stale === true && deps.isUnattended !== true) {
-    await touchSession(deps.db, hash);
+    await touchSession(deps.db, session.token_hash);
   }
   return operator;
 }
@@ -88,7 +100,7 @@ export function sessionCheck(db: Db): CheckSessions {
 
 async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator | null> {
   try {
-    return await operatorOfToken(token, deps);
+    return await operatorOfTokens([token], deps);
   } catch (fault) {
     if (fault instanceof AppError) {
       return null;
@@ -99,28 +111,34 @@ async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator
 
 /**
  * An access token in the `token` header suffices. Else the cookie with the session's request token in that
- * header; `user/info` and `logout` need the cookie alone (decisions/0015).
+ * header; `user/info` and `logout` need the cookie alone (decisions/0015). Of several cookies the one of a live session
+ * counts.
  */
 export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
   const sent = request.headers[TOKEN_HEADER];
   const header = typeof sent === "string" ? sent : "";
-  const cookie = request.cookies[TOKEN_COOKIE] ?? "";
-  if (cookie === "") {
+  const cookies = cookieTokens(request);
+  if (cookies.length === 0) {
     if (header === "") {
       throw new AppError("signed_out");
     }
-    return await operatorOfToken(header, deps);
+    return await operatorOfTokens([header], deps);
   }
-  const isPaired = header === requestTokenOf(deps.services.secrets, tokenHash(cookie));
-  if (header !== "" && !isPaired) {
+  const { secrets } = deps.services;
+  const paired = cookies.find((cookie) => header === requestTokenOf(secrets, tokenHash(cookie)));
+  if (header !== "" && paired === undefined) {
     const byHeader = await optionalOperator(header, deps);
     if (byHeader !== null) {
       return byHeader;
     }
   }
-  const operator = await operatorOfToken(cookie, deps);
+  const operator = await operatorOfTokens(paired === undefined ? cookies : [paired], deps);
   const { url } = request.routeOptions;
-  if (!isPaired && url !== sessionRoutes.userInfo.path && url !== sessionRoutes.logout.path) {
+  if (
+    paired === undefined &&
+    url !== sessionRoutes.userInfo.path &&
+    url !== sessionRoutes.logout.path
+  ) {
     throw new AppError("request_token_wrong");
   }
   return { ...operator, by_console: true };
@@ -132,9 +150,9 @@ async function isSomebodyElse(
   deps: AuthDeps,
 ): Promise<boolean> {
   const header = request.headers[TOKEN_HEADER];
-  const tokens = [request.cookies[TOKEN_COOKIE], header].filter((token) => token !== undefined);
+  const tokens = [...cookieTokens(request), String(header ?? "")];
   for (const token of tokens) {
-    const other = await optionalOperator(String(token), deps);
+    const other = await optionalOperator(token, deps);
     if (other !== null && other.id !== operator.id) {
       return true;
     }
@@ -161,7 +179,7 @@ export async function identifyByAddress(
     if (hash === null) {
       throw new AppError("ticket_spent");
     }
-    const operator = await operatorOfHash(hash, deps);
+    const operator = await operatorOfHashes([hash], deps);
     if (await isSomebodyElse(request, operator, deps)) {
       throw new AppError("ticket_spent");
     }
@@ -170,5 +188,5 @@ export async function identifyByAddress(
   if (!deps.services.settings.tokenInAddress) {
     throw new AppError("ticket_spent");
   }
-  return await operatorOfToken(token, deps);
+  return await operatorOfTokens([token], deps);
 }

@@ -13,7 +13,7 @@ import { fadingCounts } from "./guesses.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { requestTokenOf, tokenHash } from "./operator-auth.ts";
+import { cookieTokens, requestTokenOf, tokenHash } from "./operator-auth.ts";
 import { endSession } from "./session-sql.ts";
 
 const TOKEN_BYTES = 32;
@@ -74,7 +74,6 @@ async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeo
 export const sessionHandlers: Handlers<typeof sessionRoutes> = {
   login: async ({ db, body, services, actor, request, reply }) => {
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
-    const cookie = request.cookies[TOKEN_COOKIE] ?? "";
     const input = {
       // The schema requires one of them; `name` is the older word.
       name: body.username ?? body.name ?? "",
@@ -82,7 +81,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
       code: body.code,
       address: addressGroup(request.ip),
       token_hash: tokenHash(token),
-      replaces: cookie === "" ? null : tokenHash(cookie),
+      replaces: cookieTokens(request).map(tokenHash),
     };
     const result = await logInWithin(db, services.secrets, actor, input, new Date());
     switch (result.kind) {

@@ -242,6 +242,39 @@ describe("the cookie", () => {
     expect((await signInAt(a.app, body)).cookie).toBeUndefined();
   });
 
+  test.each([
+    ["foreign", "Admin-Token=eyJhbGciOi.foo.bar"],
+    ["empty", "Admin-Token="],
+    ["unknown", `Admin-Token=${randomBytes(32).toString("base64url")}`],
+  ])("of the session counts beside one that is %s, first or last", async (what, other) => {
+    const [first, last] = [await goodBody(`first-${what}`), await goodBody(`last-${what}`)];
+    for (const body of [first, last]) {
+      const { token } = await signInAt(a.app, body);
+      const pair = `Admin-Token=${token}`;
+      const cookie = (body === first ? [pair, other] : [other, pair]).join("; ");
+      const info = await a.app.inject({ url: INFO, headers: { cookie } });
+      const { request_token } = info.json<Envelope<{ request_token: string }>>().data;
+      expect(await codeOf(ANOTHER, { cookie, token: request_token })).toBe(200);
+      expect(await codeOf(ANOTHER, { cookie })).toBe(403);
+      const { path: url } = sessionRoutes.logout;
+      const out = await a.app.inject({ method: "POST", url, headers: { cookie } });
+      expect(out.json()).toMatchObject({ code: 200 });
+      expect(await codeOf(INFO, { token })).toBe(401);
+    }
+    const cookie = `${other}; Admin-Token=${await signIn(`before-${what}`)}`;
+    expect(await codeOf(INFO, { cookie })).toBe(200);
+    await signInAt(a.app, await goodBody(`after-${what}`), { cookie });
+    expect(await codeOf(INFO, { cookie })).toBe(401);
+  });
+
+  test("of several that are no live session, the first known one says why it is over", async () => {
+    const { token } = await signInAt(a.app, await goodBody("several-over"));
+    await ageSession(token, "seen_at", IDLE_MINUTES + 1);
+    const unknown = randomBytes(32).toString("base64url");
+    const cookie = `Admin-Token=${unknown}; Admin-Token=${token}`;
+    expect(await codeOf(INFO, { cookie })).toBe(50014);
+  });
+
   test("under TLS the cookie stays there", async () => {
     const app = await buildApp({ ...a.deps, trustProxy: 1 });
     onTestFinished(() => app.close());
