@@ -16,6 +16,7 @@ export const OPERATOR: UserInfo = {
   red_code_default: "RED_PACKET",
   demo: false,
   wallet: "demo",
+  wrong_codes: 0,
 };
 
 /** A draw per full 120 of deposits, on the evening of one day. */

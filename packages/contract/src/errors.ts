@@ -41,6 +41,7 @@ export const ERRORS = {
 
   login_wrong: { code: 1001, status: 401 },
   login_locked: { code: 1002, status: 429 },
+  login_codes_locked: { code: 1002, status: 429 },
   signed_out: { code: 401, status: 401 },
   token_unknown: { code: 401, status: 401 },
   session_expired: { code: 50014, status: 401 },

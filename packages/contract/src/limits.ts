@@ -81,3 +81,5 @@ export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 export const LOGIN_FAILURES_MAX = 10;
 export const LOGIN_WINDOW_MINUTES = 15;
+/** Wrong one-time codes of an account in an hour, from addresses without a sign-in of it within 30 days. */
+export const NEW_ADDRESS_CODES_MAX = 30;

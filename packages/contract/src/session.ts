@@ -58,6 +58,8 @@ export const userInfo = z.object({
   permissions: z.array(z.enum(PERMISSIONS)),
   avatar: z.string(),
   introduction: z.string(),
+  /** Wrong one-time codes after the right password, from new addresses, within 7 days and since the password is in use. */
+  wrong_codes: z.int(),
   request_token: z.string(),
   /** Settings of the installation for the console. */
   time_zone: z.string(),

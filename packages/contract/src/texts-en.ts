@@ -30,6 +30,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   disk_full: "The server's disk has no room for the file, tell whoever runs it",
   login_wrong: "Wrong user name or password",
   login_locked: "Too many failed attempts, try again in {minutes} min",
+  login_codes_locked:
+    "Too many wrong codes from new addresses: sign in from an address that you used within 30 days, with a recovery code, or in {minutes} min",
   signed_out: "Please sign in",
   token_unknown: "Please sign in",
   session_expired: "Your session has expired, please sign in again",

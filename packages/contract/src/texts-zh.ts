@@ -31,6 +31,8 @@ const errors = {
   disk_full: "服务器磁盘空间不足，无法生成文件，请联系运维人员",
   login_wrong: "用户名或密码错误",
   login_locked: "失败次数过多，请 {minutes} 分钟后再试",
+  login_codes_locked:
+    "来自新地址的错误验证码过多，请从 30 天内登录过的地址登录、使用恢复码，或 {minutes} 分钟后再试",
   signed_out: "请先登录",
   token_unknown: "请先登录",
   session_expired: "登录已过期，请重新登录",

@@ -49,9 +49,10 @@ export async function attempt(
   input: Partial<LogIn> & { readonly name: string },
   now: Date,
 ): Promise<LogInResult> {
-  const caller: Actor = { kind: "system", name: "anonymous", request_id: "r", address: "::1" };
+  const { address = "192.0.2.1" } = input;
+  const caller: Actor = { kind: "system", name: "anonymous", request_id: "r", address };
   const session = { token_hash: randomBytes(32), replaces: [] };
-  const usual = { password: PASSWORD, code: null, address: "192.0.2.1", ...session };
+  const usual = { password: PASSWORD, code: null, address, ...session };
   return await logIn(db, secrets, caller, { ...usual, ...input }, now);
 }
 

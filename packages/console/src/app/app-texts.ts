@@ -125,6 +125,10 @@ export const APP_TEXTS = catalogue({
     "演示环境：数据均为自动生成，不涉及真实资金。",
     "Demo: all data is generated, no real money is paid.",
   ],
+  guessed_banner: [
+    "7 天内有人从新地址用您的密码登录，输错验证码 {codes} 次：若不是您本人，请在「我的账号」修改密码。",
+    "Within 7 days {codes} wrong codes came from new addresses after your password: unless that was you, change the password under My account.",
+  ],
   no_wallet_banner: [
     "尚未配置钱包：奖金暂不发放，配置完成后会自动继续。",
     "No wallet configured: payouts wait in the queue and continue once there is one.",

@@ -1,11 +1,24 @@
 /** What an operator must know all the time, the most urgent first. A banner with nothing to say renders nothing. */
-import { ExperimentOutlined } from "@ant-design/icons";
+import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
 import { Banner } from "./banner.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { Stopped } from "./stop-banner.tsx";
 import { WalletBanner } from "./wallet-banner.tsx";
+
+/** Fewer may be slips of the operator's own. */
+const GUESSED_FROM = 5;
+
+function Guessed() {
+  const { t } = useTranslation("app");
+  const codes = useUser().wrong_codes;
+  return codes < GUESSED_FROM ? null : (
+    <Banner tone="danger" icon={<WarningOutlined />}>
+      {t("guessed_banner", { codes })}
+    </Banner>
+  );
+}
 
 function Demonstration() {
   const { t } = useTranslation("app");
@@ -23,6 +36,7 @@ export function Banners() {
       <ConnectionBanner />
       <Stopped />
       <WalletBanner />
+      <Guessed />
       <Demonstration />
     </aside>
   );

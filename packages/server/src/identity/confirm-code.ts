@@ -18,7 +18,7 @@ import { insertFailure, lockAttempts, selectFailures } from "./login-failure-sql
 import type { Attempt } from "./login-failure-sql.ts";
 import { isPassword } from "./password.ts";
 import { useRecoveryCode } from "./recovery-sql.ts";
-import { lockOperator, useTotpStep } from "./operator-sql.ts";
+import { hasSignedInFrom, lockOperator, requireCodesLeft, useTotpStep } from "./operator-sql.ts";
 import type { OperatorSecrets } from "./operator-sql.ts";
 
 export interface Failure {
@@ -26,6 +26,8 @@ export interface Failure {
   /** Null for an unknown name: that name may be a password, so it is not kept. */
   readonly operator_id: number | null;
   readonly why: "unknown_name" | "disabled" | "wrong_password" | "wrong_code";
+  /** Of a wrong code: the account has not signed in from there within 30 days. */
+  readonly new_address?: boolean;
 }
 
 /** Records a failure and its audit row under the lock of the attempt. The transaction must commit. */
@@ -33,7 +35,7 @@ export async function noteFailure(
   tx: Tx,
   actor: Actor,
   attempt: Attempt,
-  { action, operator_id, why }: Failure,
+  { action, operator_id, why, new_address = false }: Failure,
 ): Promise<void> {
   await insertFailure(tx, attempt);
   const { count, minutes } = await selectFailures(tx, attempt);
@@ -42,7 +44,12 @@ export async function noteFailure(
     action,
     object_type: "operator",
     object_id: operator_id,
-    after: { why, failures: count, ...(isLocked && { locked_minutes: minutes }) },
+    after: {
+      why,
+      failures: count,
+      ...(new_address && { new_address }),
+      ...(isLocked && { locked_minutes: minutes }),
+    },
   });
 }
 
@@ -78,7 +85,10 @@ export interface CodeProof {
 /** `right` uses the code up; the others are the text to answer with code 402. */
 export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "recovery_wrong" | "code_used";
 
-/** Judges the code of a locked operator, of the authenticator or for recovery, and records a wrong one. */
+/**
+ * Judges the code of a locked operator, of the authenticator or for recovery, and records a wrong one. Throws
+ * `login_codes_locked` for a code of the authenticator from a new address, after thirty wrong ones from such in an hour.
+ */
 export async function judgeCode(
   tx: Tx,
   secrets: SecretBox,
@@ -98,6 +108,10 @@ export async function judgeCode(
     await insertAudit(tx, { ...actor, kind: "operator", name: operator.name }, row);
     return "right";
   }
+  const new_address = !(await hasSignedInFrom(tx, proof));
+  if (new_address && operator !== null) {
+    await requireCodesLeft(tx, operator.id);
+  }
   const sealed = operator?.totp_secret ?? null;
   const step =
     operator === null || sealed === null
@@ -105,7 +119,7 @@ export async function judgeCode(
       : stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
   if (operator === null || step === null) {
     const operator_id = operator?.id ?? null;
-    await noteFailure(tx, actor, proof, { action, operator_id, why: "wrong_code" });
+    await noteFailure(tx, actor, proof, { action, operator_id, why: "wrong_code", new_address });
     return hash === null ? "code_wrong" : "recovery_wrong";
   }
   // A used code was right once, so it is no guess: refuse it without counting it.

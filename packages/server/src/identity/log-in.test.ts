@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
-import { resetTotp, setOperatorDisabled } from "./change-operator.ts";
+import { resetPassword, resetTotp, setOperatorDisabled } from "./change-operator.ts";
 import { insertFailure, lockAttempts } from "./login-failure-sql.ts";
+import { countWrongCodes } from "./operator-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { secretBox } from "#platform/secret-box";
@@ -257,6 +258,49 @@ async function age(name: string, minutes: number): Promise<void> {
   await changeRows(t.db, "login_failure", { name_key: name }, { failed_at });
 }
 
+/** Parallel wrong codes: `PROVE_N=1000`. */
+const GUESSES = Number(process.env["PROVE_N"] ?? 60);
+
+test(`of ${GUESSES} wrong codes from new addresses thirty are judged, and the owner's meanwhile`, async () => {
+  const name = "guessed";
+  const secret = await bound(name);
+  const { id } = await operatorRow(name);
+  const other = anotherProcess();
+  const homeAgo = (span: string) =>
+    changeRows(
+      t.db,
+      "audit_log",
+      { action: "log_in", outcome: "done", object_id: String(id) },
+      {
+        at: sql.raw<Date>(`now() - interval '${span}'`),
+      },
+    );
+  await homeAgo("30 days -1 minute");
+  const guesses = Array.from({ length: GUESSES }, (_, at) => {
+    const input = { name, code: wrongCodeAt(secret, NOW), address: `10.1.${at >> 8}.${at & 255}` };
+    return outcome(input, at % 2 === 0 ? t.db : other);
+  });
+  const home = { name, code: codeAt(secret, later(NOW, -30)), address: "203.0.113.9" };
+  const from = performance.now();
+  expect(await outcome(home)).toBe("signed_in");
+  expect(performance.now() - from).toBeLessThan(1_000);
+  const judged = (await Promise.all(guesses)).filter((one) => one === "code_wrong");
+  expect([judged.length, await countWrongCodes(t.db, id)]).toEqual([30, 30]);
+  await homeAgo("30 days");
+  const right = { ...home, code: codeAt(secret, NOW) };
+  expect(await outcome({ ...right, password: WRONG })).toBe("login_wrong");
+  const ageBy = async (seconds: number) =>
+    await t.sql`update audit_log set at = at - make_interval(secs => ${seconds}),
+      id = id - ${seconds}::bigint * 16384000 where object_id = ${String(id)} and after ? 'new_address'`;
+  await ageBy(3_600 - 30);
+  await expect(signIn(right)).rejects.toMatchObject({ values: { minutes: 1 } });
+  await ageBy(30);
+  expect(await outcome(right)).toBe("signed_in");
+  await inTransaction(t.db, (tx) => resetPassword(tx, TEST_ACTOR, { name, password: null }));
+  expect(await countWrongCodes(t.db, id)).toBe(0);
+  await other.destroy();
+});
+
 describe("failures", () => {
   test("ten failures lock the account for that address alone, also for the right password", async () => {
     const name = "lock-ten";
@@ -334,11 +378,11 @@ describe("failures", () => {
       action: "log_in",
       actor_kind: "system",
       outcome: "refused",
-      address: "::1",
+      address: "192.0.2.1",
       after,
     });
     expect((await audits(name)).slice(before)).toEqual([
-      row({ why: "wrong_code", failures: 9 }),
+      row({ why: "wrong_code", failures: 9, new_address: true }),
       row({ why: "wrong_password", failures: 10, locked_minutes: 15 }),
     ]);
   });

@@ -13,9 +13,11 @@ import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import { turns } from "#platform/spool";
 import { deleteFailures, lockAttempts } from "./login-failure-sql.ts";
 import {
   bindPendingSeed,
+  hasSignedInFrom,
   lockOperator,
   selectOperator,
   updateOperator,
@@ -146,10 +148,13 @@ async function judge(
     : await askCode(judging, operator);
 }
 
+/** From new addresses, so that known ones do not wait for them. */
+const strangersInTurn = turns(2, 256, () => new AppError("too_many_requests", { seconds: 5 }));
+
 /**
  * `now` is the clock of the one-time codes. Throws `login_wrong` for a wrong password, an unknown and a
  * disabled operator alike, `login_locked` after ten failures of this account from this address within 15
- * minutes, and `too_many_requests` when too many sign in at once.
+ * minutes, `login_codes_locked` as `judgeCode`, and `too_many_requests` when too many sign in at once.
  */
 export async function logIn(
   db: Db,
@@ -158,13 +163,17 @@ export async function logIn(
   input: LogIn,
   now: Date,
 ): Promise<LogInResult> {
-  await requireUnlocked(db, input);
-  // Outside of a transaction: the hash must not hold a connection.
-  const operator = await selectOperator(db, input.name);
-  const isRight = await isPassword(input.password, operator?.password_hash ?? null);
-  const result = await inTransaction(db, (tx) =>
-    judge({ tx, secrets, input, actor, now }, isRight ? operator : null),
-  );
+  const judged = async () => {
+    await requireUnlocked(db, input);
+    // Outside of a transaction: the hash must not hold a connection.
+    const operator = await selectOperator(db, input.name);
+    const isRight = await isPassword(input.password, operator?.password_hash ?? null);
+    return await inTransaction(db, (tx) =>
+      judge({ tx, secrets, input, actor, now }, isRight ? operator : null),
+    );
+  };
+  const isKnown = await hasSignedInFrom(db, input);
+  const result = await (isKnown ? judged() : strangersInTurn(judged));
   if (result instanceof AppError) {
     throw result;
   }

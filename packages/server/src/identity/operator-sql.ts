@@ -1,8 +1,13 @@
 /** Operators of the console; names are compared without case. */
+import { AppError } from "@red/contract/errors";
+import { NEW_ADDRESS_CODES_MAX } from "@red/contract/limits";
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import { addressGroup } from "#platform/address-group";
+import { auditIdAt } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
+import type { Attempt } from "./login-failure-sql.ts";
 import { IS_OPEN } from "./session-sql.ts";
 
 /** How long a new or reset operator may bind an authenticator (behaviour §9). */
@@ -40,14 +45,41 @@ export async function selectOperator(db: Db, name: string): Promise<OperatorSecr
   return (await operatorNamed(db, name).executeTakeFirst()) ?? null;
 }
 
-/** Addresses of the operator's sign-ins in the last 30 days. */
-export async function selectSignInAddresses(db: Db, name: string): Promise<string[]> {
+/** Has the operator signed in from this address group in the last 30 days? */
+export async function hasSignedInFrom(db: Db, { name, address }: Attempt): Promise<boolean> {
   const { rows } = await sql<{ address: string }>`
     select distinct a.address
     from operator o join audit_log a on a.object_type = 'operator' and a.object_id = o.id::text
     where o.name_key = lower(${name}) and a.action = 'log_in' and a.outcome = 'done'
       and a.address is not null and a.at > now() - interval '30 days'`.execute(db);
-  return rows.map(({ address }) => address);
+  return rows.some((one) => addressGroup(one.address) === address);
+}
+
+const isWrongCode = (id: number, since: RawBuilder<unknown>) => sql<boolean>`
+  object_type = 'operator' and object_id = ${String(id)} and id >= ${auditIdAt(since)}
+  and outcome = 'refused' and after ->> 'new_address' = 'true'`;
+
+/** Throws `login_codes_locked`. The operator's row is locked, so each wrong code counts before the next is judged. */
+export async function requireCodesLeft(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql<{ minutes: number }>`
+    select greatest(1, ceil(extract(epoch from at + interval '1 hour' - now()) / 60))::int as minutes from audit_log
+    where ${isWrongCode(id, sql`now() - interval '1 hour'`)}
+    order by id desc offset ${NEW_ADDRESS_CODES_MAX - 1} limit 1`.execute(tx);
+  const [lock] = rows;
+  if (lock !== undefined) {
+    throw new AppError("login_codes_locked", { ...lock });
+  }
+}
+
+/** Wrong codes from new addresses within 7 days, since the password is in use: somebody else may know it. */
+export async function countWrongCodes(db: Db, id: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from audit_log
+    where ${isWrongCode(id, sql`now() - interval '7 days'`)} and id > coalesce((
+      select max(id) from audit_log
+      where object_type = 'operator' and object_id = ${String(id)} and outcome = 'done'
+        and action in ('change_password', 'reset_password')), 0)`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Locks the row until the transaction ends. */

@@ -8,7 +8,7 @@ import { addressGroup } from "#platform/address-group";
 import { insertAudit } from "#platform/audit";
 import { createTicket } from "./create-ticket.ts";
 import { logIn } from "./log-in.ts";
-import { selectSignInAddresses } from "./operator-sql.ts";
+import { countWrongCodes, hasSignedInFrom } from "./operator-sql.ts";
 import { fadingCounts } from "./guesses.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
@@ -51,8 +51,7 @@ async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeo
   const who = `${input.address} ${input.name}`;
   if (right.of(who) === 0 && wrong.of(input.address) > WRONG_PER_MINUTE - 1) {
     // The memory ends with the process; the audit log stays.
-    const addresses = await selectSignInAddresses(db, input.name);
-    if (!addresses.some((one) => addressGroup(one) === input.address)) {
+    if (!(await hasSignedInFrom(db, input))) {
       throw new AppError("too_many_requests", { seconds: 1 });
     }
   }
@@ -110,8 +109,8 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
     return { data: null };
   },
 
-  userInfo: async ({ operator, services }) => {
-    const { name, roles, permissions, token_hash } = signedIn(operator);
+  userInfo: async ({ db, operator, services }) => {
+    const { id, name, roles, permissions, token_hash } = signedIn(operator);
     const { settings, secrets } = services;
     return {
       data: {
@@ -121,6 +120,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
         // No pictures of operators: the console shows the initial.
         avatar: "",
         introduction: roles.join(", "),
+        wrong_codes: await countWrongCodes(db, id),
         request_token: requestTokenOf(secrets, token_hash),
         time_zone: settings.timeZone,
         red_code_default: settings.redCodeDefault,

@@ -155,6 +155,7 @@ describe("who is calling", () => {
         red_code_default: "RED_PACKET",
         demo: false,
         wallet: "configured",
+        wrong_codes: 0,
       },
     });
   });

@@ -18,6 +18,7 @@ disabled             | 停用           | Disabled
 bound                | 已绑定验证器   | Authenticator bound
 sessions_ended       | 结束的会话     | Sessions ended
 failures             | 失败次数       | Failures
+new_address          | 新地址         | New address
 locked_minutes       | 锁定（分钟）   | Locked for (minutes)
 why                  | 原因           | Why
 why unknown_name     | 用户名不存在   | no such user name
