@@ -31,6 +31,7 @@ import {
   TURNOVER_MIN,
 } from "./limits.ts";
 import { PLATFORM_CODES } from "./lookups.ts";
+import { houseMoney, plain, playerAmount } from "./marks.ts";
 import { operator, route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -38,22 +39,22 @@ export const activity = z.object({
   id: z.int(),
   act_id: z.int(),
   version: z.int(),
-  rounds_name: z.string(),
-  tag: z.string(),
-  red_code: z.string(),
-  pool_name: z.string(),
+  rounds_name: plain(),
+  tag: plain(),
+  red_code: plain(),
+  pool_name: plain(),
   condition_name: z.enum(["0", "1", "2", "3"]),
   condition_formula: z.enum(["0", "1", "3"]),
   condition_type: z.enum(["0", "1", "2"]),
-  condition_value: z.string(),
+  condition_value: houseMoney(),
   condition_times: z
     .int()
     .register(z.globalRegistry, { minimum: DRAW_COUNT_MIN, maximum: DRAW_COUNT_MAX }),
   turnover: z.int().register(z.globalRegistry, { minimum: TURNOVER_MIN, maximum: TURNOVER_MAX }),
-  achieve_start_time: z.string(),
-  achieve_end_time: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
+  achieve_start_time: plain(),
+  achieve_end_time: plain(),
+  start_time: plain(),
+  end_time: plain(),
   rounds_status: z.literal([0, 1]),
   /** Most draws of one player in the round; null: no limit. */
   draws_max: z.nullable(z.int()),
@@ -231,9 +232,9 @@ export const overlapAsked = z.object({
 
 export const overlap = z.object({
   id: z.int(),
-  rounds_name: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
+  rounds_name: plain(),
+  start_time: plain(),
+  end_time: plain(),
   rounds_status: z.literal([0, 1]),
   shares: z.array(z.enum(SHARED_THINGS)),
 });
@@ -305,7 +306,7 @@ export const activityRoutes = {
     summary: "The largest deposit or bet of the last seven days, to judge a rule by",
     ...operator("activity.read", "read"),
     query: z.object({ source: z.enum(["deposit", "bet"]) }),
-    data: z.object({ amount: z.nullable(z.string()) }),
+    data: z.object({ amount: z.nullable(playerAmount()) }),
   }),
   copy: route({
     call: "POST /gred/api/act/{id}/copy",
@@ -316,9 +317,9 @@ export const activityRoutes = {
     body: activityCopy,
     data: z.object({
       id: z.int(),
-      rounds_name: z.string(),
+      rounds_name: plain(),
       pool_id: z.int(),
-      pool_name: z.string(),
+      pool_name: plain(),
     }),
   }),
   remove: route({
@@ -331,6 +332,6 @@ export const activityRoutes = {
     call: "GET /gred/api/extratimes/tags",
     summary: "Activity groups, key to label",
     ...operator("activity.read", "read"),
-    data: z.object({ tags: z.record(z.string(), z.string()) }),
+    data: z.object({ tags: z.record(z.string(), plain()) }),
   }),
 };

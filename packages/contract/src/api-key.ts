@@ -4,26 +4,27 @@ import { listOf } from "./envelope.ts";
 import { externalId, name } from "./fields.ts";
 import { guardCode } from "./guard.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
+import { plain, secret } from "./marks.ts";
 import { SCOPES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
 export const apiKey = z.object({
-  key: z.string(),
-  name: z.string(),
+  key: plain(),
+  name: plain(),
   scopes: z.array(z.enum(SCOPES)),
-  created_at: z.string(),
-  revoked_at: z.nullable(z.string()),
+  created_at: plain(),
+  revoked_at: z.nullable(plain()),
   /** Last call with the first secret, to the minute; null before. */
-  used_at: z.nullable(z.string()),
+  used_at: z.nullable(plain()),
   /** When a second secret was made, which is valid beside the first. */
-  rotated_at: z.nullable(z.string()),
+  rotated_at: z.nullable(plain()),
 });
 export type ApiKeyRow = z.output<typeof apiKey>;
 
 const manage = operator("key.manage", "write");
 const byKey = z.object({ key: externalId() });
 const onKey = { ...manage, params: byKey, body: z.strictObject({ code: guardCode() }) };
-const newSecret = z.object({ key: z.string(), secret: z.string() });
+const newSecret = z.object({ key: plain(), secret: secret() });
 
 export const apiKeyRoutes = {
   list: route({

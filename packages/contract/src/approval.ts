@@ -5,6 +5,7 @@ import { listOf } from "./envelope.ts";
 import { id, keptText, paging } from "./fields.ts";
 import { guardCode } from "./guard.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
+import { houseMoney, plain, secret, words } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
@@ -35,24 +36,24 @@ const planned = z.extend(
     after: true,
   }),
   /** A digest of the players and records that it is about: an account may be another player's by then. */
-  { about: z.nullable(z.string()) },
+  { about: z.nullable(plain()) },
 );
 
 export const approval = z.object({
   id: z.int(),
   state: z.enum(APPROVAL_STATES),
   made_kind: z.enum(["operator", "redctl"]),
-  made_by: z.string(),
-  made_at: z.string(),
-  expires_at: z.string(),
-  reason: z.string(),
+  made_by: plain(),
+  made_at: plain(),
+  expires_at: plain(),
+  reason: words(),
   /** What it may cost, decimal text. */
-  risk: z.string(),
+  risk: houseMoney(),
   plan: z.array(planned),
-  decided_by: z.nullable(z.string()),
-  decided_at: z.nullable(z.string()),
+  decided_by: z.nullable(plain()),
+  decided_at: z.nullable(plain()),
   /** Why it was refused, or did not run. */
-  note: z.nullable(z.string()),
+  note: z.nullable(words()),
   /** Why the caller may not approve it; null: they may. */
   barred: z.nullable(z.enum(["own", "fresh"])),
 });
@@ -98,7 +99,7 @@ export const approvalRoutes = {
       results: z.array(
         z.extend(z.pick(approval, { id: true, state: true, note: true }), {
           /** A password or secret that the change made, shown this once. */
-          secret: z.nullable(z.string()),
+          secret: z.nullable(secret()),
         }),
       ),
     }),

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { dateTime, fileFormat, filterText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
+import { marked, plain, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 export const AUDIT_ACTORS = ["all", "people", "platforms"] as const;
@@ -10,20 +11,20 @@ export const AUDIT_OUTCOMES = ["done", "refused"] as const;
 
 export const auditRow = z.object({
   id: z.int(),
-  at: z.string(),
+  at: plain(),
   actor_kind: z.enum(["operator", "key", "redctl", "system"]),
-  actor: z.string(),
-  action: z.string(),
-  object_type: z.string(),
-  object_id: z.nullable(z.string()),
+  actor: plain(),
+  action: plain(),
+  object_type: plain(),
+  object_id: z.nullable(words()),
   /** What it is called now; null when it has no name or is gone. */
-  object_name: z.nullable(z.string()),
+  object_name: z.nullable(words()),
   outcome: z.enum(AUDIT_OUTCOMES),
-  before: z.nullable(z.record(z.string(), z.unknown())),
-  after: z.nullable(z.record(z.string(), z.unknown())),
-  reason: z.nullable(z.string()),
-  request_id: z.nullable(z.string()),
-  address: z.nullable(z.string()),
+  before: z.nullable(marked("words", z.record(z.string(), z.unknown()))),
+  after: z.nullable(marked("words", z.record(z.string(), z.unknown()))),
+  reason: z.nullable(words()),
+  request_id: z.nullable(plain()),
+  address: z.nullable(plain()),
 });
 export type AuditRow = z.output<typeof auditRow>;
 

@@ -6,22 +6,23 @@ import { arrivalShape } from "./explanation.ts";
 import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PLATFORM_CODES } from "./lookups.ts";
+import { account, plain, playerAmount, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 export const bet = z.object({
-  user_name: z.string(),
-  validBetAmount: z.string(),
+  user_name: account(),
+  validBetAmount: playerAmount(),
   /** Platform code; an unlisted one is shown as unknown. */
   type: z.int(),
-  created_at: z.string(),
+  created_at: plain(),
   ...arrivalShape,
-  bet_no: z.string(),
+  bet_no: plain(),
   /** Stays in the list but not in the total, and no longer counts. */
   voided: z.boolean(),
   /** Null while it counts. */
-  voided_at: z.nullable(z.string()),
+  voided_at: z.nullable(plain()),
   /** In the platform's words; null if it gave none. */
-  void_reason: z.nullable(z.string()),
+  void_reason: z.nullable(words()),
 });
 export type Bet = z.output<typeof bet>;
 
@@ -36,6 +37,6 @@ export const betRoutes = {
     summary: "Bets, newest first, with their total over all matches",
     ...operator("player.read", "read"),
     body: z.object({ ...betFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
-    data: z.extend(listOf(bet), { betlogTotal: z.string() }),
+    data: z.extend(listOf(bet), { betlogTotal: playerAmount() }),
   }),
 };

@@ -6,23 +6,24 @@ import { arrivalShape } from "./explanation.ts";
 import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES } from "./lookups.ts";
+import { account, plain, playerAmount, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 export const deposit = z.object({
-  user_name: z.string(),
-  amount: z.string(),
-  created_at: z.string(),
+  user_name: account(),
+  amount: playerAmount(),
+  created_at: plain(),
   ...arrivalShape,
-  order_no: z.string(),
+  order_no: plain(),
   /** Unlisted codes are shown as unknown: they must not make the whole list fail. */
   channel: z.int(),
   client: z.int(),
   /** Stays in the list but not in the total, and no longer counts. */
   reversed: z.boolean(),
   /** Null while it counts. */
-  reversed_at: z.nullable(z.string()),
+  reversed_at: z.nullable(plain()),
   /** In the platform's words; null if it gave none. */
-  reversal_reason: z.nullable(z.string()),
+  reversal_reason: z.nullable(words()),
 });
 export type Deposit = z.output<typeof deposit>;
 
@@ -38,6 +39,6 @@ export const depositRoutes = {
     summary: "Deposits, newest first, with their total over all matches",
     ...operator("player.read", "read"),
     body: z.object({ ...depositFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
-    data: z.extend(listOf(deposit), { depositTotal: z.string() }),
+    data: z.extend(listOf(deposit), { depositTotal: playerAmount() }),
   }),
 };

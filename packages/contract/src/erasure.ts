@@ -1,6 +1,7 @@
 /** Erasing a player: what happened stays, whom it happened to goes (behaviour §3). */
 import * as z from "zod/mini";
 import { accountName } from "./fields.ts";
+import { account } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** Where words of earlier releases may still mean the player. */
@@ -30,7 +31,7 @@ export const erasureRoutes = {
     /** The name that stands for id and account from now on; null with code 402. */
     data: z.nullable(
       z.object({
-        player_id: z.string(),
+        player_id: account(),
         /** Rows that were not touched, since the word there may mean something else. */
         left: z.array(erasureLeft),
       }),

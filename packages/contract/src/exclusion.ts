@@ -5,21 +5,22 @@ import { accountName, dateTime, filterText, id, keptText, paging, ruleOver } fro
 import { EXTRA_TIMES_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { EXCLUSION_KINDS } from "./lookups.ts";
 import type { ExclusionKind } from "./lookups.ts";
+import { account, marked, plain, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 export const exclusion = z.object({
   id: z.int(),
-  user_name: z.string(),
+  user_name: account(),
   kind: z.enum(EXCLUSION_KINDS),
-  reason: z.string(),
+  reason: words(),
   source: z.enum(["operator", "file"]),
   /** Null: without end. */
-  until: z.nullable(z.string()),
-  made_by: z.string(),
-  made_at: z.string(),
-  lifted_by: z.nullable(z.string()),
-  lifted_at: z.nullable(z.string()),
-  lift_reason: z.nullable(z.string()),
+  until: z.nullable(plain()),
+  made_by: plain(),
+  made_at: plain(),
+  lifted_by: z.nullable(plain()),
+  lifted_at: z.nullable(plain()),
+  lift_reason: z.nullable(words()),
   in_force: z.boolean(),
 });
 export type Exclusion = z.output<typeof exclusion>;
@@ -42,7 +43,7 @@ const row = z.strictObject({
   kind: z.enum(EXCLUSION_KINDS, { error: "choose_exclusion_kind" }),
   reason: keptText("enter_reason"),
   /** Null: without end. */
-  until: z._default(z.nullable(dateTime()), null),
+  until: z._default(z.nullable(marked("plain", dateTime())), null),
 });
 export const exclusionRow = row.check(
   ruleOver<z.output<typeof row>>(
@@ -72,11 +73,11 @@ const outcome = z.object({
   held: z.int(),
   /** The first exclusions as they were read, so that a misread time is noticed. */
   first: z.array(exclusionRow),
-  unknown: z.array(z.string()),
+  unknown: z.array(account()),
   /** Named more than once for one kind; the row with the longer term counts. */
-  doubled: z.array(z.string()),
+  doubled: z.array(account()),
   /** Excluded already for the same kind, and at least as long. */
-  already: z.array(z.string()),
+  already: z.array(account()),
 });
 export type ExclusionOutcome = z.output<typeof outcome>;
 
@@ -107,7 +108,7 @@ export const exclusionRoutes = {
     data: z.object({
       rows: z.array(exclusionRow),
       /** With faults there are no rows; the header is row 1. */
-      faults: z.array(z.object({ row: z.int(), msg: z.string() })),
+      faults: z.array(z.object({ row: z.int(), msg: plain() })),
     }),
   }),
   create: route({

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { takenBack } from "./extra-times.ts";
 import { DRAW_LIMITS, EXCLUSION_KINDS } from "./lookups.ts";
+import { houseMoney, plain, playerAmount, words } from "./marks.ts";
 
 /**
  * Whether a deposit or bet counts, and if not, why: its time is outside the condition window; it was
@@ -68,19 +69,19 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 /** May the player draw in this round, and if not, why? */
 export const standing = z.object({
   rounds_id: z.int(),
-  rounds_name: z.string(),
-  tag: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
-  achieve_start_time: z.string(),
-  achieve_end_time: z.string(),
+  rounds_name: plain(),
+  tag: plain(),
+  start_time: plain(),
+  end_time: plain(),
+  achieve_start_time: plain(),
+  achieve_end_time: plain(),
   /** What the rule counts; null for neither deposits nor bets. */
   source: z.nullable(z.enum(EVENT_KINDS)),
   condition_name: z.enum(["0", "1", "2", "3"]),
   /** True: all rows together; false: each row by itself. */
   cumulative: z.boolean(),
   repeatable: z.boolean(),
-  condition_value: z.string(),
+  condition_value: houseMoney(),
   condition_times: z.int(),
   total: z.int(),
   already: z.int(),
@@ -91,47 +92,47 @@ export const standing = z.object({
   /** Empty: only the number of draws left decides. */
   gates: z.array(z.enum(DRAW_GATES)),
   /** With the gate `excluded`: the exclusion in force that lasts longest; `until` null: without end. */
-  exclusion: z.nullable(z.object({ kind: z.enum(EXCLUSION_KINDS), until: z.nullable(z.string()) })),
+  exclusion: z.nullable(z.object({ kind: z.enum(EXCLUSION_KINDS), until: z.nullable(plain()) })),
   reason: z.enum(CHANCE_REASONS),
   /** The rows that the reason is about: their number, and their sum, the largest or the nearest amount. */
   count: z.int(),
-  amount: z.nullable(z.string()),
+  amount: z.nullable(playerAmount()),
   /** With `outside_window`: time of the nearest row, and its side of the window. */
-  at: z.nullable(z.string()),
+  at: z.nullable(plain()),
   side: z.nullable(z.enum(["before_window", "after_window"])),
   /** What earns the next draw: the missing sum, or the size of one row; null when no amount can. */
-  missing: z.nullable(z.string()),
+  missing: z.nullable(playerAmount()),
 });
 export type Standing = z.output<typeof standing>;
 
 /** When a deposit or bet reached us (behaviour §3), in lists and explanations. */
 export const arrivalShape = {
   /** Null for a row from before this was recorded. */
-  received_at: z.nullable(z.string()),
+  received_at: z.nullable(plain()),
   /** It reached us at least `LATE_ARRIVAL_MS` after its time. */
   is_late: z.boolean(),
 };
 
 const row = z.object({
-  no: z.string(),
-  amount: z.string(),
-  created_at: z.string(),
+  no: plain(),
+  amount: playerAmount(),
+  created_at: plain(),
   ...arrivalShape,
   /** Deposits only. */
   channel: z.nullable(z.int()),
   /** Bets only. */
   platform: z.nullable(z.int()),
   /** Reason of the reversal or void, and when it reached us. */
-  cancelled_at: z.nullable(z.string()),
-  cancel_reason: z.nullable(z.string()),
+  cancelled_at: z.nullable(plain()),
+  cancel_reason: z.nullable(words()),
 });
 
 export const explainedRow = z.extend(row, {
   verdict: z.enum(VERDICTS),
   /** With a cumulative rule: the sum up to and including this row. */
-  sum: z.nullable(z.string()),
+  sum: z.nullable(playerAmount()),
   /** The highest multiple of the condition value that the sum reaches with this row. */
-  crossed: z.nullable(z.string()),
+  crossed: z.nullable(playerAmount()),
   /** Draws that this row gives. */
   draws: z.int(),
 });
@@ -149,47 +150,47 @@ export const EXTRA_USES = [
 
 export const explainedExtra = z.object({
   id: z.int(),
-  tag: z.string(),
-  expire_time: z.string(),
+  tag: plain(),
+  expire_time: plain(),
   use: z.enum(EXTRA_USES),
   taken_back: z.nullable(takenBack),
   /** The round in which it was used. */
   rounds_id: z.nullable(z.int()),
-  rounds_name: z.nullable(z.string()),
+  rounds_name: z.nullable(plain()),
 });
 export type ExplainedExtra = z.output<typeof explainedExtra>;
 
 const explainedDraw = z.object({
   log_id: z.int(),
   draw_no: z.int(),
-  created_at: z.string(),
-  award_name: z.string(),
-  award_price: z.string(),
+  created_at: plain(),
+  award_name: plain(),
+  award_price: playerAmount(),
   /** Null when the draw was earned. */
   extra_time_id: z.nullable(z.int()),
 });
 
 /** Rows cut off the list, all older than the listed ones: `amount` and `draws` of those that count. */
-const unlisted = z.object({ count: z.int(), amount: z.string(), draws: z.int() });
+const unlisted = z.object({ count: z.int(), amount: playerAmount(), draws: z.int() });
 
 /** Rows in the window of the kind that the rule does not count. */
 const otherKind = z.object({
   kind: z.enum(EVENT_KINDS),
   count: z.int(),
   /** Like `count`, without reversed and voided rows. */
-  amount: z.string(),
+  amount: playerAmount(),
   /** Newest first. */
   rows: z.array(row),
 });
 
 export const explanation = z.extend(standing, {
-  rule_text: z.string(),
+  rule_text: plain(),
   /** `total` = earned + extra_unused + extra_used_here, or what a limit leaves of it. */
   earned: z.int(),
   extra_unused: z.int(),
   extra_used_here: z.int(),
   /** Of all rows in the window that are neither reversed nor void. */
-  sum: z.string(),
+  sum: playerAmount(),
   /** Newest first: rows in the window, and those next to it. */
   rows: z.array(explainedRow),
   more: unlisted,
@@ -205,7 +206,7 @@ export type Explanation = z.output<typeof explanation>;
 
 /** What an answer as of a time rests on. */
 const knownThen = z.object({
-  as_of: z.string(),
+  as_of: plain(),
   /** Of what there is no record: arrivals of rows, which count from their own time on, or whether a gate blocked then. */
   unknown: z.array(z.enum(["arrival", "blocked", "sold_out"])),
 });

@@ -14,23 +14,24 @@ import {
   trimmedText,
 } from "./fields.ts";
 import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limits.ts";
+import { account, plain, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** When, by whom and why. */
-export const takenBack = z.object({ at: z.string(), by: z.string(), reason: z.string() });
+export const takenBack = z.object({ at: plain(), by: plain(), reason: words() });
 
 export const extraTime = z.object({
   id: z.int(),
-  user_name: z.string(),
-  tag: z.string(),
+  user_name: account(),
+  tag: plain(),
   apply: z.literal([0, 1, 2]),
-  expire_time: z.string(),
-  created_at: z.string(),
-  granted_by: z.string(),
+  expire_time: plain(),
+  created_at: plain(),
+  granted_by: plain(),
   /** The grant to many that it belongs to. */
   batch_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
-  rounds_name: z.nullable(z.string()),
+  rounds_name: z.nullable(plain()),
   /** Null: it was not. Otherwise it counts nowhere any more, and `apply` is 2. */
   taken_back: z.nullable(takenBack),
 });
@@ -91,11 +92,11 @@ export const extraTimesGrant = z
 /** How many accounts get one, and which do not: unknown, repeated, with an expiry in the past, blocked, excluded. */
 const grantOutcome = {
   granted: z.int(),
-  unknown: z.array(z.string()),
-  doubled: z.array(z.string()),
-  expired: z.array(z.string()),
-  blocked: z.array(z.string()),
-  excluded: z.array(z.string()),
+  unknown: z.array(account()),
+  doubled: z.array(account()),
+  expired: z.array(account()),
+  blocked: z.array(account()),
+  excluded: z.array(account()),
 };
 
 /**
@@ -103,9 +104,9 @@ const grantOutcome = {
  * the list; when and by whom the newest was granted.
  */
 const grantedBefore = z.object({
-  user_names: z.array(z.string()),
-  created_at: z.string(),
-  granted_by: z.string(),
+  user_names: z.array(account()),
+  created_at: plain(),
+  granted_by: plain(),
 });
 
 export const extraTimesRoutes = {
@@ -164,7 +165,7 @@ export const extraTimesRoutes = {
     body: extraTimesPreview,
     data: z.object({
       ...grantOutcome,
-      plan: z.string(),
+      plan: plain(),
       /** Null without a group, and when no account was granted one. */
       granted_before: z.nullable(grantedBefore),
     }),
@@ -173,7 +174,7 @@ export const extraTimesRoutes = {
     call: "POST /gred/api/extratimes/accounts",
     summary: "The accounts of a csv, xlsx, xls or text file, a line for each; nothing is granted",
     ...operator("player.grant", "upload"),
-    data: z.object({ lines: z.array(z.string()) }),
+    data: z.object({ lines: z.array(account()) }),
   }),
   total: route({
     call: "GET /gred/api/extratimes/total",

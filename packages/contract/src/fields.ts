@@ -11,6 +11,7 @@ import {
   PAGE_SIZE_DEFAULT,
   REASON_LENGTH_MAX,
 } from "./limits.ts";
+import { marked, plain } from "./marks.ts";
 import { AMOUNT_CENTS_MAX, DECIMAL, formatCents, parseCents } from "./money.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -106,27 +107,20 @@ export function name(key: TextKey, max: number) {
   return visible.register(z.globalRegistry, { description: "Trimmed; every character is visible" });
 }
 
-/** A typed text or an account, which are stored, and a filter, which is kept in the audit log when a file is asked for. */
-export type KeptAs = "text" | "account" | "filter";
-const kept = z.registry<{ as: KeptAs }>();
-
-/** What a field of an operator's call may say of players; null for nothing. */
-export const keptAs = (schema: z.core.$ZodType) => kept.get(schema)?.as ?? null;
-
 /** A `trimmedText` that a person types and that is kept: stored with references to the players in it (behaviour §3). */
 export function keptText(key: TextKey) {
-  return trimmedText(key, REASON_LENGTH_MAX).register(kept, { as: "text" });
+  return marked("words", trimmedText(key, REASON_LENGTH_MAX));
 }
 
 /** As `keptText`, for a text that may be empty or missing. */
 export function keptNote() {
   const typed = freeText(REASON_LENGTH_MAX).check(z.trim());
-  return z.optional(z.nullable(typed.register(kept, { as: "text" })));
+  return z.optional(z.nullable(marked("words", typed)));
 }
 
 /** The account of a player; stored as a reference. */
 export function accountName() {
-  return trimmedText("enter_account", NAME_LENGTH_MAX).register(kept, { as: "account" });
+  return marked("account", trimmedText("enter_account", NAME_LENGTH_MAX));
 }
 
 /** An identifier given by a caller: 1–64 characters, not trimmed. */
@@ -144,7 +138,7 @@ export function freeText(max: number) {
 /** A filter text, trimmed. */
 export function filterText() {
   const typed = z.string({ error: noText }).check(z.overwrite(bare), atMost(128), printable());
-  return typed.register(kept, { as: "filter" });
+  return marked("filter", typed);
 }
 
 /** A required filter text; `key` is the message when it is missing or empty. */
@@ -152,7 +146,7 @@ export function neededFilter(key: TextKey) {
   const typed = z
     .string({ error: unless(key, "not_a_text") })
     .check(z.overwrite(bare), z.minLength(1, key), atMost(128), printable());
-  return typed.register(kept, { as: "filter" });
+  return marked("filter", typed);
 }
 
 /** At most `max` rows of any kind; each is parsed by itself later. */
@@ -308,7 +302,7 @@ export function timeOfDay() {
  * Who saved something last and when, for two operators who edit it at once; null when no audit row says so. Apart from
  * its fields, since older clients send back all that they have read.
  */
-export const lastSave = z.nullable(z.object({ by: z.string(), at: z.string() }));
+export const lastSave = z.nullable(z.object({ by: plain(), at: plain() }));
 export type LastSave = z.output<typeof lastSave>;
 
 /** A business day. */

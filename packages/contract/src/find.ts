@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
+import { account, plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** What a payout number starts with, or its whole, of a text with blanks or the mark of a cut number; else null. */
@@ -14,23 +15,19 @@ export function payoutNumber(text: string): string | null {
 export const FOUND_MAX = 8;
 
 const found = z.object({
-  players: z.array(
-    z.object({ player_id: z.string(), user_name: z.string(), blocked: z.boolean() }),
-  ),
-  records: z.array(
-    z.object({ trans_sn: z.string(), user_name: z.string(), award_name: z.string() }),
-  ),
+  players: z.array(z.object({ player_id: account(), user_name: account(), blocked: z.boolean() })),
+  records: z.array(z.object({ trans_sn: plain(), user_name: account(), award_name: plain() })),
   orders: z.array(
     z.object({
       kind: z.enum(["deposit", "bet"]),
-      number: z.string(),
-      user_name: z.string(),
-      created_at: z.string(),
+      number: plain(),
+      user_name: account(),
+      created_at: plain(),
     }),
   ),
-  rounds: z.array(z.object({ id: z.int(), rounds_name: z.string(), start_date: z.string() })),
-  pools: z.array(z.object({ id: z.int(), pool_name: z.string() })),
-  prizes: z.array(z.object({ pool_id: z.int(), pool_name: z.string(), award_name: z.string() })),
+  rounds: z.array(z.object({ id: z.int(), rounds_name: plain(), start_date: plain() })),
+  pools: z.array(z.object({ id: z.int(), pool_name: plain() })),
+  prizes: z.array(z.object({ pool_id: z.int(), pool_name: plain(), award_name: plain() })),
   /** Of some kind there are more than are answered. */
   more: z.boolean(),
 });

@@ -9,7 +9,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { exclusionRow } from "./exclusion.ts";
-import { keptAs } from "./fields.ts";
 import { faultsOf } from "./faults.ts";
 import { playerRow } from "./ingest.ts";
 import type { Route } from "./route.ts";
@@ -54,38 +53,6 @@ function faults(schema: z.ZodMiniType, input: unknown) {
   const result = z.safeParse(schema, input);
   return result.success ? [] : faultsOf(result.error.issues);
 }
-
-/** The texts in an input, by the name of their field. */
-function textsOf(schema: z.core.$ZodType, field = ""): [field: string, schema: z.core.$ZodType][] {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "optional" || def.type === "nullable" || def.type === "default") {
-    return textsOf(def.innerType, field);
-  }
-  if (def.type === "array") {
-    return textsOf(def.element, field);
-  }
-  if (def.type === "object") {
-    return Object.entries(def.shape).flatMap(([key, one]) => textsOf(one, key));
-  }
-  return def.type === "string" ? [[field, schema]] : [];
-}
-
-test("what operators type or name of players is marked, so that it is stored with references", () => {
-  const typed = { reason: "text", note: "text", remark: "text", comment: "text", why: "text" };
-  const wanted = { ...typed, user_name: "account", user_names: "account", account: "account" };
-  const found = routes
-    .filter(({ route: { auth, access } }) => auth.by === "operator" && access !== "read")
-    .flatMap(({ name, route: { body } }) =>
-      body === undefined
-        ? []
-        : textsOf(body).map(([field, schema]) => [name, field, keptAs(schema)] as const),
-    )
-    .filter(([, field]) => field in wanted);
-  expect(found.length).toBeGreaterThan(12);
-  for (const [name, field, as] of found) {
-    expect([name, field, as]).toEqual([name, field, wanted[field as keyof typeof wanted]]);
-  }
-});
 
 test("the table has exactly the calls that write", () => {
   expect(bodies.map(({ name }) => name).toSorted()).toEqual(Object.keys(BODIES).toSorted());

@@ -4,6 +4,7 @@ import { listOf } from "./envelope.ts";
 import { eventExportRoutes } from "./event-export.ts";
 import { id, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
+import { plain, walletWords } from "./marks.ts";
 import { idList, recordPick, recordRoutes } from "./record.ts";
 import { operator, route } from "./route.ts";
 import type { Access } from "./route.ts";
@@ -40,24 +41,24 @@ export const job = z.object({
   /** Payouts by outcome; those that occur, in the order of JOB_OUTCOMES. Empty for an export. */
   outcomes: z.array(z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int() })),
   /** The refused ones by the wallet's reason ("" without one), most frequent first. */
-  reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+  reasons: z.array(z.object({ reason: walletWords(), count: z.int() })),
   /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
   retryable: z.int(),
   /** Null also for who may not have it now. */
-  file_name: z.nullable(z.string()),
+  file_name: z.nullable(plain()),
   /** Why the file failed, in the caller's language. */
-  fault: z.nullable(z.string()),
-  started_at: z.string(),
-  ended_at: z.nullable(z.string()),
+  fault: z.nullable(plain()),
+  started_at: plain(),
+  ended_at: z.nullable(plain()),
   seen: z.boolean(),
 });
 export type Job = z.output<typeof job>;
 
 export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
-  trans_sn: z.string(),
+  trans_sn: plain(),
   outcome: z.enum(JOB_OUTCOMES),
   /** The wallet's reason; null unless refused. */
-  reason: z.nullable(z.string()),
+  reason: z.nullable(walletWords()),
 });
 export type JobRow = z.output<typeof jobRow>;
 
@@ -95,7 +96,7 @@ export const jobRoutes = {
     params: byId,
     data: z.extend(started, {
       taken: z.int(),
-      refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
+      refused: z.array(z.object({ log_id: z.int(), reason: plain() })),
     }),
   }),
   seen: route({

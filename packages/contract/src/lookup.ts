@@ -1,9 +1,10 @@
 /** All look-up tables, presets and limits of spec §3 and §9 in one answer, with labels. */
 import * as z from "zod/mini";
+import { houseMoney, plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
-const coded = z.array(z.object({ code: z.int(), label: z.string() }));
-const codedByText = z.array(z.object({ code: z.string(), label: z.string() }));
+const coded = z.array(z.object({ code: z.int(), label: plain() }));
+const codedByText = z.array(z.object({ code: plain(), label: plain() }));
 
 export const lookups = z.object({
   task_types: coded,
@@ -20,12 +21,12 @@ export const lookups = z.object({
   /** `code` is "formula,type,name", or the name alone. */
   presets: z.array(
     z.object({
-      code: z.string(),
-      label: z.string(),
-      condition_name: z.string(),
-      condition_formula: z.string(),
-      condition_type: z.string(),
-      condition_value: z.string(),
+      code: plain(),
+      label: plain(),
+      condition_name: plain(),
+      condition_formula: plain(),
+      condition_type: plain(),
+      condition_value: houseMoney(),
       condition_times: z.int(),
     }),
   ),
@@ -37,11 +38,11 @@ export const lookups = z.object({
   /** Page sizes of the look-ups of pools, prizes and activities, and of activity names. */
   lookup_size: z.int(),
   activity_names_size: z.int(),
-  upload_types: z.array(z.string()),
+  upload_types: z.array(plain()),
   /** Exclusive: a file must be smaller. */
   upload_bytes: z.int(),
-  tag: z.string(),
-  red_code: z.string(),
+  tag: plain(),
+  red_code: plain(),
 });
 export type Lookups = z.output<typeof lookups>;
 

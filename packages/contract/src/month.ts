@@ -1,13 +1,14 @@
 /** The rounds that ended in a month, for finance to close together (behaviour §6). */
 import * as z from "zod/mini";
 import { id } from "./fields.ts";
+import { houseMoney, plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
 import { SHEET_LINES } from "./sheet.ts";
 
 /** More rounds than a month has are refused in one call. */
 export const MONTH_SHEETS_MAX = 500;
 
-const figure = z.object({ count: z.int(), amount: z.string() });
+const figure = z.object({ count: z.int(), amount: houseMoney() });
 
 const sums = {
   drawn: figure,
@@ -20,26 +21,26 @@ const sums = {
 
 const monthRound = z.object({
   rounds_id: z.int(),
-  rounds_name: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
+  rounds_name: plain(),
+  start_time: plain(),
+  end_time: plain(),
   ...sums,
   /** Null: never compared with the wallet. */
   difference: z.nullable(figure),
   /** Of the figures of its sheet. */
-  hash: z.string(),
+  hash: plain(),
   /** Why it cannot be signed yet, or not by the caller; null: it can. */
-  not_ready: z.nullable(z.string()),
+  not_ready: z.nullable(plain()),
   /** The last signature; `is_current`: over the figures of now. */
-  signed: z.nullable(z.object({ by: z.string(), at: z.string(), is_current: z.boolean() })),
+  signed: z.nullable(z.object({ by: plain(), at: plain(), is_current: z.boolean() })),
 });
 export type MonthRound = z.output<typeof monthRound>;
 
 const month = z.object({
   /** As asked for, else the latest with a round never signed, else the latest with rounds, else the last one. */
-  month: z.string(),
+  month: plain(),
   /** Months in which rounds have ended, newest first. */
-  with_rounds: z.array(z.string()),
+  with_rounds: z.array(plain()),
   rounds: z.array(monthRound),
   total: z.object(sums),
 });
@@ -56,7 +57,7 @@ const byMonth = z.object({ month: monthText() });
 const signed = z.object({
   signed: z.int(),
   /** Rounds that were left out, and why. */
-  refused: z.array(z.object({ rounds_id: z.int(), msg: z.string() })),
+  refused: z.array(z.object({ rounds_id: z.int(), msg: plain() })),
 });
 
 export const monthRoutes = {

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, name } from "./fields.ts";
 import { guardCode } from "./guard.ts";
+import { plain, secret } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
@@ -19,26 +20,26 @@ const newName = () =>
 
 export const operatorRow = z.object({
   id: z.int(),
-  name: z.string(),
+  name: plain(),
   roles: z.array(z.enum(ROLE_NAMES)),
   disabled: z.boolean(),
   /** Has an authenticator. */
   bound: z.boolean(),
   /** Without an authenticator, one can be bound until then. */
-  bind_until: z.string(),
+  bind_until: plain(),
   /** Open sessions. */
   sessions: z.int(),
-  seen_at: z.nullable(z.string()),
-  created_at: z.string(),
+  seen_at: z.nullable(plain()),
+  created_at: plain(),
 });
 export type OperatorRow = z.output<typeof operatorRow>;
 
 const session = z.object({
   id: z.int(),
   /** From which it was opened; null for older ones. */
-  address: z.nullable(z.string()),
-  created_at: z.string(),
-  seen_at: z.string(),
+  address: z.nullable(plain()),
+  created_at: plain(),
+  seen_at: plain(),
   /** The one of this call. */
   current: z.boolean(),
 });
@@ -59,7 +60,7 @@ const ofAuthenticator = () =>
 const NOT_SAME = { error: "password_same", path: ["password"] };
 /** Without an id, all of them. */
 const endBody = z.strictObject({ session_id: z.optional(z.nullable(id())) });
-const password = z.object({ password: z.string() });
+const password = z.object({ password: secret() });
 const typedPassword = () =>
   z
     .string({ error: "enter_password" })
@@ -146,7 +147,7 @@ export const ownRoutes = {
     summary:
       "Show the seed of a new authenticator; the present one works until that is bound (code 402)",
     ...onOwn,
-    data: z.object({ qr_code: z.string(), secret: z.string() }),
+    data: z.object({ qr_code: secret(), secret: secret() }),
   }),
   bindSeed: route({
     call: "PUT /gred/api/own/authenticator",
@@ -158,7 +159,7 @@ export const ownRoutes = {
     summary: "Ten new recovery codes, shown this once; earlier ones no longer work (code 402)",
     ...own,
     body: z.strictObject({ code: ofAuthenticator() }),
-    data: z.object({ codes: z.array(z.string()) }),
+    data: z.object({ codes: z.array(secret()) }),
   }),
   endSessions: route({
     call: "PUT /gred/api/own/session/end",

@@ -5,6 +5,7 @@ import { standing, supportExplanation } from "./explanation.ts";
 import { dateTime, freeText, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
+import { account, plain, playerAmount, walletWords } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** Reasons listed per payout state; the others are only counted. */
@@ -13,31 +14,31 @@ export const REASONS_MAX = 3;
 export const payoutSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
-  amount: z.string(),
+  amount: playerAmount(),
   /** For an open state: how long the oldest payout has been in it; null when it is done. */
-  since: z.nullable(z.string()),
+  since: z.nullable(plain()),
   /** Why they were refused or closed, with the count of each reason, newest first. */
   reasons: z.array(
     z.object({
       /** Null: no reason was given. */
-      reason: z.nullable(z.string()),
+      reason: z.nullable(walletWords()),
       count: z.int(),
-      amount: z.string(),
+      amount: playerAmount(),
     }),
   ),
   /** Refused or closed for the reasons not listed. */
-  other_reasons: z.object({ count: z.int(), amount: z.string() }),
+  other_reasons: z.object({ count: z.int(), amount: playerAmount() }),
 });
 export type PayoutSum = z.output<typeof payoutSum>;
 
 export const playerHead = z.object({
-  player_id: z.string(),
-  user_name: z.string(),
+  player_id: account(),
+  user_name: account(),
   blocked: z.boolean(),
   /** For good: id and account stand for a player whose data was erased. */
   erased: z.boolean(),
   /** Null: not blocked, or blocked before the time was recorded. */
-  blocked_since: z.nullable(z.string()),
+  blocked_since: z.nullable(plain()),
   /** Those in force, the one that lasts longest first. */
   exclusions: z.array(exclusion),
   draws: z.int(),
@@ -46,20 +47,20 @@ export const playerHead = z.object({
   /** Only states that occur, in the order of a payout's life. */
   payouts: z.array(payoutSum),
   /** Start of the stop of payouts; null while they are sent. */
-  payouts_stopped_since: z.nullable(z.string()),
+  payouts_stopped_since: z.nullable(plain()),
   /** Rounds going on now, in the order of `byInvolvement`; if there is none, the latest that has begun. */
   rounds: z.array(z.extend(standing, { is_current: z.boolean() })),
 });
 export type PlayerHead = z.output<typeof playerHead>;
 
-const account = () => trimmedText("enter_search_account", NAME_LENGTH_MAX);
+const typedAccount = () => trimmedText("enter_search_account", NAME_LENGTH_MAX);
 
 export const playerViewRoutes = {
   head: route({
     call: "GET /gred/api/player/head",
     summary: "A player: block, draws, payouts by state, and why there is a draw or none just now",
     ...operator("player.read", "read"),
-    query: z.object({ user_name: account() }),
+    query: z.object({ user_name: typedAccount() }),
     data: playerHead,
   }),
   explain: route({
@@ -67,7 +68,7 @@ export const playerViewRoutes = {
     summary: "Why a player has as many draws in a round: each deposit or bet, extra time and draw",
     ...operator("player.read", "read"),
     /** `as_of`: as it was known at the end of that second, which is past. */
-    body: z.object({ user_name: account(), rounds_id: id(), as_of: z.optional(dateTime()) }),
+    body: z.object({ user_name: typedAccount(), rounds_id: id(), as_of: z.optional(dateTime()) }),
     data: supportExplanation,
   }),
   named: route({
@@ -76,6 +77,6 @@ export const playerViewRoutes = {
     ...operator("player.read", "read"),
     body: z.object({ text: freeText(REASON_LENGTH_MAX) }),
     /** Their accounts of now, in the order of the text. */
-    data: z.object({ user_names: z.array(z.string()) }),
+    data: z.object({ user_names: z.array(account()) }),
   }),
 };

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { date, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { DRAW_LIMITS } from "./lookups.ts";
+import { plain, playerAmount } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 export const drawInfo = z.object({
@@ -39,13 +40,13 @@ export const drawInfoQuery = z
 /** The player info dialog, in the specification's own spelling (spec §3). */
 export const playerInfo = z.object({
   /** Valid deposits of the day. */
-  vaildAmount: z.string(),
+  vaildAmount: playerAmount(),
   /** Won in the day's first, second and third round. */
-  totalPrice1: z.string(),
-  totalPrice2: z.string(),
-  totalPrice3: z.string(),
+  totalPrice1: playerAmount(),
+  totalPrice2: playerAmount(),
+  totalPrice3: playerAmount(),
   /** The business day of these figures, `yyyy-MM-dd`; null before the first round. */
-  day: z.nullable(z.string()),
+  day: z.nullable(plain()),
 });
 
 export const playerInfoQuery = z.object({

@@ -4,12 +4,13 @@ import { listOf } from "./envelope.ts";
 import { id, name, paging, say } from "./fields.ts";
 import { guardCode } from "./guard.ts";
 import { NAME_LENGTH_MAX, PAGE_SIZE_DEFAULT, POOL_SAVE_ROWS_MAX } from "./limits.ts";
+import { plain } from "./marks.ts";
 import { PRIZE_VALUES, prizeCreate } from "./prize.ts";
 import { operator, route } from "./route.ts";
 
 export const pool = z.object({
   id: z.int(),
-  pool_name: z.string(),
+  pool_name: plain(),
   /** Numbers of its prizes, and of the rounds that use it. */
   prizes: z.int(),
   rounds: z.int(),
@@ -48,12 +49,12 @@ export type PoolSave = z.output<typeof poolSave>;
 /** `changes` are against the version before; `saved_by` is null when it was not kept yet. */
 const poolVersion = z.object({
   version: z.int(),
-  saved_by: z.nullable(z.string()),
-  saved_at: z.string(),
+  saved_by: z.nullable(plain()),
+  saved_at: plain(),
   changes: z.array(
     z.object({
       change: z.enum(["added", "changed", "removed"]),
-      award_name: z.string(),
+      award_name: plain(),
       fields: z.array(z.keyof(z.object(PRIZE_VALUES))),
     }),
   ),

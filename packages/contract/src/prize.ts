@@ -21,12 +21,13 @@ import {
   NAME_LENGTH_MAX,
   WEIGHT_MAX,
 } from "./limits.ts";
+import { houseMoney, plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** The values that an operator enters; form and file have a field or column for each. */
 export const PRIZE_VALUES = {
-  award_name: z.string(),
-  award_price: z.string(),
+  award_name: plain(),
+  award_price: houseMoney(),
   weight: z.int(),
   award_total: z.int(),
   floors: z.literal([0, 1]),
@@ -36,7 +37,7 @@ export type PrizeOnWire = z.output<z.ZodMiniObject<typeof PRIZE_VALUES>>;
 export const prize = z.object({
   id: z.int(),
   version: z.int(),
-  pool_name: z.string(),
+  pool_name: plain(),
   ...PRIZE_VALUES,
   drawn: z.int(),
   remaining: z.int(),
@@ -89,9 +90,9 @@ export const prizeImportForm = z.strictObject({
 /** A fault in the file; the header is row 1, `column` is empty for a whole row. */
 const rowFault = z.object({
   row: z.int(),
-  column: z.string(),
-  value: z.string(),
-  msg: z.string(),
+  column: plain(),
+  value: plain(),
+  msg: plain(),
 });
 export type RowFault = z.output<typeof rowFault>;
 
@@ -102,7 +103,7 @@ const poolTotals = z.object({ prize_total: z.int(), weight_total: z.int() });
 
 /** What an import would do to one pool; `prizes` are all prizes that the pool would have. */
 const poolPreview = z.object({
-  pool_name: z.string(),
+  pool_name: plain(),
   is_new: z.boolean(),
   before: poolTotals,
   after: poolTotals,
@@ -122,7 +123,7 @@ export type PoolPreview = z.output<typeof poolPreview>;
  */
 const importPreview = z.object({
   ...importCounts,
-  plan: z.string(),
+  plan: plain(),
   errors: z.array(rowFault),
   pools: z.array(poolPreview),
 });

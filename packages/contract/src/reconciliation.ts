@@ -4,6 +4,7 @@ import { listOf } from "./envelope.ts";
 import { dateTime, id, keptText, numberCode, paging, ruleOver } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
+import { account, houseMoney, plain, playerAmount, words } from "./marks.ts";
 import { idList } from "./record.ts";
 import { operator, route } from "./route.ts";
 
@@ -30,14 +31,14 @@ export type BreakEnd = (typeof BREAK_ENDS)[number];
 
 export const reconciliation = z.object({
   id: z.int(),
-  from: z.string(),
-  to: z.string(),
+  from: plain(),
+  to: plain(),
   source: z.enum(["call", "file"]),
-  file_name: z.nullable(z.string()),
-  made_by: z.string(),
-  made_at: z.string(),
+  file_name: z.nullable(words()),
+  made_by: plain(),
+  made_at: plain(),
   statement_count: z.int(),
-  statement_amount: z.string(),
+  statement_amount: houseMoney(),
   /** Entries that are equal on both sides. */
   matched: z.int(),
   breaks: z.int(),
@@ -49,19 +50,19 @@ export const reconciliationBreak = z.object({
   id: z.int(),
   reconciliation_id: z.int(),
   kind: z.enum(BREAK_KINDS),
-  trans_sn: z.string(),
+  trans_sn: plain(),
   log_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
   our_state: z.nullable(z.enum(PAYOUT_STATES)),
-  our_amount: z.nullable(z.string()),
-  our_player_id: z.nullable(z.string()),
-  their_amount: z.nullable(z.string()),
-  their_player_id: z.nullable(z.string()),
-  their_paid_at: z.nullable(z.string()),
+  our_amount: z.nullable(playerAmount()),
+  our_player_id: z.nullable(account()),
+  their_amount: z.nullable(playerAmount()),
+  their_player_id: z.nullable(account()),
+  their_paid_at: z.nullable(plain()),
   end: z.nullable(z.enum(BREAK_ENDS)),
-  ended_by: z.nullable(z.string()),
-  ended_at: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
+  ended_by: z.nullable(plain()),
+  ended_at: z.nullable(plain()),
+  reason: z.nullable(words()),
 });
 export type ReconciliationBreak = z.output<typeof reconciliationBreak>;
 
@@ -94,7 +95,7 @@ export const breakFilter = z.object({
 export const breakSum = z.object({
   kind: z.enum(BREAK_KINDS),
   count: z.int(),
-  amount: z.string(),
+  amount: playerAmount(),
 });
 
 export const reconciliationRoutes = {
@@ -136,7 +137,7 @@ export const reconciliationRoutes = {
     }),
     data: z.object({
       ended: z.int(),
-      refused: z.array(z.object({ id: z.int(), reason: z.string() })),
+      refused: z.array(z.object({ id: z.int(), reason: plain() })),
     }),
   }),
 };

@@ -18,34 +18,35 @@ import {
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
+import { account, plain, playerAmount, walletWords, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
 export const record = z.object({
   log_id: z.int(),
-  player_id: z.string(),
-  user_name: z.string(),
-  award_name: z.string(),
-  award_price: z.string(),
+  player_id: account(),
+  user_name: account(),
+  award_name: plain(),
+  award_price: playerAmount(),
   type: z.enum(["physical", "virtual"]),
   award_status: z.literal([0, 1, 2]),
   payout_state: z.enum(PAYOUT_STATES),
-  fail_reason: z.nullable(z.string()),
+  fail_reason: z.nullable(walletWords()),
   /** Why somebody has to check it, or why it was closed without the wallet's answer. */
   check_reason: z.nullable(z.enum(CHECK_REASONS)),
   /** Text of the operator who marked it as delivered or closed it. */
-  note: z.nullable(z.string()),
+  note: z.nullable(words()),
   rounds_id: z.int(),
-  rounds_name: z.string(),
-  trans_sn: z.string(),
+  rounds_name: plain(),
+  trans_sn: plain(),
   turnover: z.int(),
-  created_at: z.string(),
-  paid_at: z.nullable(z.string()),
+  created_at: plain(),
+  paid_at: z.nullable(plain()),
   /** How long its outcome has been unknown; null when it is known, or not asked for yet. */
-  unknown_since: z.nullable(z.string()),
+  unknown_since: z.nullable(plain()),
   /** Queued, and not sent while an exclusion of the player is in force (behaviour §6). */
   held: z.boolean(),
-  wallet_ref: z.nullable(z.string()),
+  wallet_ref: z.nullable(plain()),
   attempts: z.int(),
   /** 1 is the player's first draw in the round. */
   draw_no: z.int(),
@@ -127,14 +128,14 @@ export const recordExport = z.object({
 const recordStateSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
-  amount: z.string(),
+  amount: playerAmount(),
 });
 
 /** Count and money of the matches by dispatch status. */
 export const recordSum = z.object({
   award_status: z.literal([0, 1, 2]),
   count: z.int(),
-  amount: z.string(),
+  amount: playerAmount(),
   /** Of these, goods that wait for delivery. */
   goods: z.int(),
 });
@@ -189,18 +190,18 @@ const reissueBody = z
   );
 
 /** Refused records, each with its reason. */
-const refused = z.array(z.object({ log_id: z.int(), reason: z.string() }));
+const refused = z.array(z.object({ log_id: z.int(), reason: plain() }));
 
 export const payoutAttempt = z.object({
   no: z.int(),
   kind: z.enum(["pay", "query", "callback", "statement"]),
-  at: z.string(),
+  at: plain(),
   duration_ms: z.nullable(z.int()),
-  operator: z.nullable(z.string()),
-  outcome: z.string(),
+  operator: z.nullable(plain()),
+  outcome: plain(),
   http_status: z.nullable(z.int()),
-  request: z.nullable(z.string()),
-  answer: z.nullable(z.string()),
+  request: z.nullable(words()),
+  answer: z.nullable(words()),
 });
 export type PayoutAttempt = z.output<typeof payoutAttempt>;
 

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, name, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
+import { plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** Views of one operator, over all lists. */
@@ -14,7 +15,7 @@ const SEARCH_LENGTH_MAX = 2_000;
 const page = () =>
   trimmedText("enter_view_page", NAME_LENGTH_MAX).check(z.regex(/^[\w-]+$/, "bad_characters"));
 
-const savedView = z.object({ id: z.int(), view_name: z.string(), search: z.string() });
+const savedView = z.object({ id: z.int(), view_name: plain(), search: plain() });
 export type SavedView = z.output<typeof savedView>;
 
 export const savedViewRoutes = {

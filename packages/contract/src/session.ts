@@ -1,6 +1,7 @@
 /** Sign-in, sign-out, and who the caller is (spec §2, §6; behaviour §1, §9). */
 import * as z from "zod/mini";
 import { trimmedText, name } from "./fields.ts";
+import { plain, secret } from "./marks.ts";
 import { PERMISSIONS, ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
@@ -47,23 +48,23 @@ export const loginBody = z
 
 /** Data of the three successful answers: 0, 407 and 402. */
 export const loginData = z.union([
-  z.object({ access_token: z.string(), name: z.string() }),
-  z.object({ qr_code: z.string(), secret: z.string() }),
+  z.object({ access_token: secret(), name: plain() }),
+  z.object({ qr_code: secret(), secret: secret() }),
   z.null(),
 ]);
 
 export const userInfo = z.object({
-  name: z.string(),
+  name: plain(),
   roles: z.array(z.enum(ROLE_NAMES)),
   permissions: z.array(z.enum(PERMISSIONS)),
-  avatar: z.string(),
-  introduction: z.string(),
+  avatar: plain(),
+  introduction: plain(),
   /** Wrong one-time codes after the right password, from new addresses, within 7 days and since the password is in use. */
   wrong_codes: z.int(),
-  request_token: z.string(),
+  request_token: secret(),
   /** Settings of the installation for the console. */
-  time_zone: z.string(),
-  red_code_default: z.string(),
+  time_zone: plain(),
+  red_code_default: plain(),
   demo: z.boolean(),
   /** `none`: payouts stay queued, and the console says so (behaviour §6). */
   wallet: z.enum(["none", "demo", "configured"]),

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { externalId, trimmedText } from "./fields.ts";
 import { guardCode } from "./guard.ts";
+import { plain } from "./marks.ts";
 import { parseCents } from "./money.ts";
 import { operator, route } from "./route.ts";
 
@@ -23,12 +24,12 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[
 export const setting = z.object({
   key: z.enum(SETTING_KEYS),
   kind: z.enum(["money", "bool", "band"]),
-  value: z.string(),
-  default: z.string(),
-  changed_by: z.nullable(z.string()),
+  value: plain(),
+  default: plain(),
+  changed_by: z.nullable(plain()),
   /** The value before; null if it was never changed. */
-  changed_from: z.nullable(z.string()),
-  changed_at: z.nullable(z.string()),
+  changed_from: z.nullable(plain()),
+  changed_at: z.nullable(plain()),
 });
 export type Setting = z.output<typeof setting>;
 
@@ -58,6 +59,6 @@ export const settingRoutes = {
     ...operator("setting.manage", "write"),
     params: z.object({ key: externalId() }),
     body: z.strictObject({ value: trimmedText("enter_setting_value", 64), code: guardCode() }),
-    data: z.object({ value: z.string() }),
+    data: z.object({ value: plain() }),
   }),
 };

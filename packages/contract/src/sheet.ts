@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { fileFormat, id, keptNote } from "./fields.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
+import { account, houseMoney, plain, playerAmount, walletWords, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 /** Outcomes of drawn prizes; they add up to drawn, in count and in money. */
@@ -32,33 +33,33 @@ export const LINE_OF_STATE = {
 /** Exceptions listed on a sheet; their number is always complete. */
 export const SHEET_EXCEPTIONS_MAX = 500;
 
-const figure = z.object({ count: z.int(), amount: z.string() });
+const figure = z.object({ count: z.int(), amount: houseMoney() });
 
 const sheetPrize = z.object({
   prize_id: z.int(),
-  award_name: z.string(),
-  award_price: z.string(),
+  award_name: plain(),
+  award_price: houseMoney(),
   drawn: figure,
   lines: z.record(z.enum(SHEET_LINES), figure),
 });
 
 const sheetException = z.object({
   log_id: z.int(),
-  user_name: z.string(),
-  award_name: z.string(),
-  amount: z.string(),
-  trans_sn: z.string(),
+  user_name: account(),
+  award_name: plain(),
+  amount: playerAmount(),
+  trans_sn: plain(),
   payout_state: z.enum(PAYOUT_STATES),
-  reason: z.nullable(z.string()),
-  created_at: z.string(),
+  reason: z.nullable(walletWords()),
+  created_at: plain(),
 });
 
 /** The signed figures; the hash covers all of them. */
 const figures = {
   rounds_id: z.int(),
-  rounds_name: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
+  rounds_name: plain(),
+  start_time: plain(),
+  end_time: plain(),
   drawn: figure,
   lines: z.record(z.enum(SHEET_LINES), figure),
   /** Drawn minus all lines: 0, unless the database was tampered with. */
@@ -81,7 +82,7 @@ const statement = z.object({
    * Until when the statements cover this round: a statement only knows what the wallet knew when it was
    * fetched, whatever its span. Null: none was compared.
    */
-  until: z.nullable(z.string()),
+  until: z.nullable(plain()),
   /** Paid after that, and listed nowhere. */
   later: figure,
   /** Breaks that an operator accepted with a reason. */
@@ -90,10 +91,10 @@ const statement = z.object({
 
 const signOff = z.object({
   no: z.int(),
-  signed_by: z.string(),
-  signed_at: z.string(),
-  hash: z.string(),
-  note: z.nullable(z.string()),
+  signed_by: plain(),
+  signed_at: plain(),
+  hash: plain(),
+  note: z.nullable(words()),
   /** The signer had acted in the round, and nobody else could sign. */
   is_alone: z.boolean(),
   /** Are the figures still the signed ones? */
@@ -103,9 +104,9 @@ const signOff = z.object({
 export const sheet = z.object({
   ...figures,
   statement,
-  hash: z.string(),
+  hash: plain(),
   /** Why it cannot be signed yet, or not by the caller; null: it can. */
-  not_ready: z.nullable(z.string()),
+  not_ready: z.nullable(plain()),
   exceptions: z.object({ content: z.array(sheetException), total: z.int() }),
   sign_offs: z.array(signOff),
 });

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, keptNote } from "./fields.ts";
+import { plain, words } from "./marks.ts";
 import { route } from "./route.ts";
 import type { Auth } from "./route.ts";
 
@@ -17,10 +18,10 @@ export const stop = z.object({
   name: z.enum(STOP_NAMES),
   /** Only with "pool". */
   pool_id: z.nullable(z.int()),
-  pool_name: z.nullable(z.string()),
-  stopped_at: z.string(),
-  stopped_by: z.string(),
-  reason: z.nullable(z.string()),
+  pool_name: z.nullable(plain()),
+  stopped_at: plain(),
+  stopped_by: plain(),
+  reason: z.nullable(words()),
 });
 export type Stop = z.output<typeof stop>;
 

@@ -3,10 +3,11 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { trimmedText, name } from "./fields.ts";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "./limits.ts";
+import { plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
-const tag = z.object({ tag: z.string(), label: z.string() });
-const redCode = z.object({ red_code: z.string(), label: z.string() });
+const tag = z.object({ tag: plain(), label: plain() });
+const redCode = z.object({ red_code: plain(), label: plain() });
 
 const tagKey = () =>
   trimmedText("enter_tag", NAME_LENGTH_MAX).check(z.regex(/^[\w-]+$/, "bad_characters"));

@@ -1,6 +1,7 @@
 /** Tickets: carried in a download's address instead of a token (behaviour §9). */
 import * as z from "zod/mini";
 import { freeText } from "./fields.ts";
+import { secret } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
 export const TICKET_SECONDS = 60;
@@ -22,6 +23,6 @@ export const ticketRoutes = {
       path: freeText(200).check(z.startsWith("/", "not_in_set")),
       query: z.record(freeText(64), freeText(500), { error: noFilters }),
     }),
-    data: z.object({ ticket: z.string() }),
+    data: z.object({ ticket: secret() }),
   }),
 };

@@ -9,6 +9,9 @@ const ZH: Readonly<Record<string, string>> = {
   "wallet being migrated": "钱包迁移中",
 };
 
+/** Whether it is one of those, which name nobody. */
+export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowerCase());
+
 /** The reason in plain words; any other, and in English each, as the wallet gave it. */
 export function walletReason(reason: string, language: Language): string {
   return (language === "zh" ? ZH[reason.toLowerCase()] : undefined) ?? reason;

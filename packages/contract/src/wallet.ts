@@ -1,20 +1,21 @@
 /** State of the wallet, for every signed-in operator (behaviour §6). */
 import * as z from "zod/mini";
+import { houseMoney, plain } from "./marks.ts";
 import { route } from "./route.ts";
 
 export const walletHealth = z.object({
   /** The wallet refuses payments or questions, and payouts wait for it; null: it works. */
   trouble: z.nullable(
     z.object({
-      since: z.string(),
+      since: plain(),
       /** Its last failed answer, such as "timeout" or "status 503". */
-      last_answer: z.string(),
+      last_answer: plain(),
       /** Time of the next attempt; null: now. */
-      next_try: z.nullable(z.string()),
+      next_try: z.nullable(plain()),
     }),
   ),
   /** Payouts that are queued, sent or unclear, and their money. */
-  waiting: z.object({ count: z.int(), amount: z.string() }),
+  waiting: z.object({ count: z.int(), amount: houseMoney() }),
 });
 export type WalletHealth = z.output<typeof walletHealth>;
 

@@ -7,6 +7,7 @@ import { listedActivity } from "./activity.ts";
 import { PROBLEM_CODES } from "./errors.ts";
 import { id } from "./fields.ts";
 import { statesThat } from "./lookups.ts";
+import { houseMoney, plain, playerAmount } from "./marks.ts";
 import { prize } from "./prize.ts";
 import { route } from "./route.ts";
 import type { Access } from "./route.ts";
@@ -28,8 +29,10 @@ export const FIGURE_STATES = {
   goods: ["waiting_delivery"],
 } as const;
 
-const figure = z.object({ count: z.int(), amount: z.string() });
+const figure = z.object({ count: z.int(), amount: houseMoney() });
 export type Figure = z.output<typeof figure>;
+/** Sums as of their lists, whose rows are of players: who may not see those amounts sees neither these. */
+const ofPlayers = z.extend(figure, { amount: playerAmount() });
 
 /** Records as the place says, each but `drawn` with its `payout_state=` of FIGURE_STATES. */
 const drawn = { drawn: figure, paid: figure, open: figure, closed: figure, waiting: figure };
@@ -43,15 +46,15 @@ const round = z.object({ ...named, rounds_status, pool_name, pool_gate, phase })
 const { award_name, award_price, award_total, remaining } = prize.shape;
 const stock = z.object({ prize_id: z.int(), award_name, award_price, award_total, remaining });
 const low = z.extend(stock, { rounds_id: z.int(), pool_name });
-const monthly = z.object({ month: z.string(), count: z.int() });
+const monthly = z.object({ month: plain(), count: z.int() });
 
 /** Draws of each minute watched, oldest first. */
 const pace = z.array(z.int());
 
 export const overview = z.object({
   /** When it was read (a new `at` alone is no change), and midnight of that day. */
-  at: z.string(),
-  day: z.string(),
+  at: plain(),
+  day: plain(),
   /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure, pace })),
   /** What is stopped, beside single pools. */
@@ -59,14 +62,14 @@ export const overview = z.object({
   needs: z.object({
     ...outcomes,
     /** Breaks: `open=1`; the money is the sum of its `sums`. */
-    breaks: figure,
+    breaks: ofPlayers,
     /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
     low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
     /** Rounds that ended and were never signed, by the month of their end: rows of `month?month=`. */
     unsigned: z.array(monthly),
   }),
   /** Records, deposits, bets: `start_time={day}`. */
-  today: z.object({ ...outcomes, deposits: figure, bets: figure }),
+  today: z.object({ ...outcomes, deposits: ofPlayers, bets: ofPlayers }),
 });
 export type Overview = z.output<typeof overview>;
 
@@ -77,13 +80,13 @@ const boardPrize = z.extend(stock, {
   /** Draws in the time of the pace, by all rounds that share the pool. */
   lately: z.int(),
   /** To the minute. Null: empty already, or not before the round ends at the present pace (engine/pace.ts). */
-  runs_out_at: z.nullable(z.string()),
+  runs_out_at: z.nullable(plain()),
 });
 
 export const board = z.extend(round, {
-  at: z.string(),
+  at: plain(),
   /** Oldest first. Records: `rounds_id=&start_time={minute}&end_time={its second 59}`; draw calls refused are counted only. */
-  minutes: z.array(z.object({ minute: z.string(), drawn: figure, refused: z.int() })),
+  minutes: z.array(z.object({ minute: plain(), drawn: figure, refused: z.int() })),
   /** Records: `rounds_id=&start_time={lately}`; the sum of `minutes`. */
   lately: figure,
   /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
@@ -92,7 +95,7 @@ export const board = z.extend(round, {
   /** Records: `rounds_id=`. */
   ...outcomes,
   /** When nothing waits if it goes on falling as in the last minute watched; null: it does not fall, or unknown yet. */
-  drains_at: z.nullable(z.string()),
+  drains_at: z.nullable(plain()),
   wallet: walletHealth,
   /** Those for all draws or payouts, and for the round's pool. */
   stops: z.array(stop),

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { amountText, filterText, instantText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
+import { plain } from "./marks.ts";
 import { idList } from "./record.ts";
 import { operator, route } from "./route.ts";
 
@@ -65,19 +66,19 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 const webhookMessage = z.object({
   id: z.int(),
   /** Sent as `webhook-id`. */
-  message_id: z.string(),
+  message_id: plain(),
   type: z.enum(WEBHOOK_TYPES),
   /** The trans_sn of a payout, else the name of the prize or round. */
-  about: z.string(),
-  created_at: z.string(),
+  about: plain(),
+  created_at: plain(),
   state: z.enum(WEBHOOK_STATES),
   attempts: z.int(),
   /** What came of the last attempt, such as `status 500` or `timeout`; null before. */
-  answer: z.nullable(z.string()),
+  answer: z.nullable(plain()),
   /** When it was delivered or given up. */
-  ended_at: z.nullable(z.string()),
+  ended_at: z.nullable(plain()),
   /** Null unless it waits. */
-  next_at: z.nullable(z.string()),
+  next_at: z.nullable(plain()),
 });
 export type WebhookMessage = z.output<typeof webhookMessage>;
 
@@ -94,13 +95,13 @@ export const webhookRoutes = {
     }),
     data: z.extend(listOf(webhookMessage), {
       /** Without path; null while none is set. */
-      host: z.nullable(z.string()),
+      host: z.nullable(plain()),
       /** Null while the address takes messages. */
-      failing_since: z.nullable(z.string()),
+      failing_since: z.nullable(plain()),
       /** What it answered last while it fails, as `answer` of a message. */
-      failing_answer: z.nullable(z.string()),
+      failing_answer: z.nullable(plain()),
       /** When it is tried next while it fails; null when no message waits. */
-      next_try_at: z.nullable(z.string()),
+      next_try_at: z.nullable(plain()),
       /** Messages that wait, on all pages and whatever the filter. */
       waiting: z.int(),
     }),

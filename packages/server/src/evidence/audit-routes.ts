@@ -1,4 +1,5 @@
 /** Routes of the audit log. */
+import { auditRow } from "@red/contract/audit";
 import type { auditRoutes } from "@red/contract/audit";
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { formatDateTime } from "@red/contract/datetime";
@@ -6,6 +7,7 @@ import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import { tableDownload } from "#platform/download";
 import type { Handler, Handlers } from "#platform/handlers";
+import { maskedPages } from "#platform/mask";
 import {
   auditMatch,
   selectAudits,
@@ -57,10 +59,11 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   list,
   watch: list,
 
-  async exportFile({ db, query, services }) {
+  async exportFile({ db, query, services, ...caller }) {
     const { timeZone } = services.settings;
     const { format, ...filter } = query;
-    const pages = cells(streamAudits(db, auditMatch(filter, timeZone)), timeZone);
+    const rows = streamAudits(db, auditMatch(filter, timeZone));
+    const pages = cells(maskedPages(rows, auditRow, caller), timeZone);
     const labels = ["时间", ...COLUMNS.map(([label]) => label)];
     const table: Table = { title: "操作日志", labels, pages };
     return tableDownload(table.title, format, table);

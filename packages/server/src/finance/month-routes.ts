@@ -1,13 +1,14 @@
 /** Routes of a month's rounds (behaviour §6). */
 import { LOGIN_CODES } from "@red/contract/session";
 import type { MonthRound } from "@red/contract/month";
-import { monthRoutes } from "@red/contract/month";
+import type { monthRoutes } from "@red/contract/month";
+import { sheet } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import { addressGroup } from "#platform/address-group";
 import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
-import { maskFor } from "#platform/mask";
+import { maskBy } from "#platform/mask";
 import { ownAct } from "./own-act.ts";
 import { monthBefore, readMonth, totalOf } from "./month.ts";
 import { inOneView } from "#platform/connection";
@@ -51,7 +52,7 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
   },
 
   async exportFile({ db, query, services, ...caller }) {
-    const mask = maskFor(monthRoutes.exportFile, caller);
+    const mask = maskBy(sheet.shape.exceptions.shape.content, caller);
     const tables = monthTables(db, query.month, services.settings.timeZone, mask);
     return workbookDownload(`活动月度对账-${query.month}`, tables);
   },

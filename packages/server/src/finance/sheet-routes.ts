@@ -1,7 +1,8 @@
 /** Routes of a round's sheet (behaviour §6). */
 import { formatDateTime } from "@red/contract/datetime";
 import { LOGIN_CODES } from "@red/contract/session";
-import { SHEET_EXCEPTIONS_MAX, sheetRoutes } from "@red/contract/sheet";
+import { sheet, SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
+import type { sheetRoutes } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { addressGroup } from "#platform/address-group";
@@ -15,7 +16,8 @@ import type { SheetTop } from "./sheet-file.ts";
 import { tableDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, ReadCall } from "#platform/handlers";
-import { maskFor } from "#platform/mask";
+import { maskBy } from "#platform/mask";
+import * as z from "zod/mini";
 
 async function topOf(
   db: Db,
@@ -43,8 +45,9 @@ type DownloadCall = ReadCall<typeof sheetRoutes.exportFile>;
 /** The file's rows, read in one snapshot so that the figures match the list. */
 async function* filePages(view: Db, call: DownloadCall) {
   const { timeZone } = call.services.settings;
-  yield topRows(await topOf(view, call.params.id, timeZone, call.language));
-  const mask = maskFor(sheetRoutes.exportFile, call);
+  const top = maskBy(z.omit(sheet, { exceptions: true }), call);
+  yield topRows(top(await topOf(view, call.params.id, timeZone, call.language)));
+  const mask = maskBy(sheet.shape.exceptions.shape.content, call);
   for await (const page of streamSheetExceptions(view, call.params.id)) {
     yield exceptionRows(mask(shownExceptions(page, timeZone)));
   }

@@ -1,32 +1,29 @@
-/** What operators' calls say of players, where their schemas mark it (contract/src/fields.ts; behaviour §3). */
-import { keptAs } from "@red/contract/fields";
-import type { KeptAs } from "@red/contract/fields";
+/** What operators' calls say of players, where their schemas mark it (contract/src/marks.ts; behaviour §3). */
+import { partOf } from "@red/contract/marks";
+import type { Mark } from "@red/contract/marks";
 import type * as z from "zod/mini";
+
+/** Typed texts, accounts, and what a list is filtered by. */
+type KeptMark = Extract<Mark, "words" | "account" | "filter">;
 
 function changeKept(
   schema: z.core.$ZodType,
   value: unknown,
-  kind: KeptAs,
+  kind: KeptMark,
   change: (text: string) => string,
 ): unknown {
-  const as = keptAs(schema);
-  if (as !== null || value === null || value === undefined) {
-    return as === kind && typeof value === "string" ? change(value) : value;
+  const part = partOf(schema);
+  if (part.kind === "leaf") {
+    return part.mark === kind && typeof value === "string" ? change(value) : value;
   }
-  // The union of all schemas that zod has.
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "optional" || def.type === "nullable" || def.type === "default") {
-    return changeKept(def.innerType, value, kind, change);
+  if (part.kind === "list" && Array.isArray(value)) {
+    return value.map((one) => changeKept(part.of, one, kind, change));
   }
-  if (def.type === "array" && Array.isArray(value)) {
-    return value.map((one) => changeKept(def.element, one, kind, change));
-  }
-  if (def.type !== "object") {
+  if (part.kind !== "object" || typeof value !== "object" || value === null) {
     return value;
   }
-  const { shape } = def;
   const entries = Object.entries(value).flatMap(([key, one]) => {
-    const field = shape[key];
+    const field = part.fields[key];
     return field === undefined ? [] : [[key, changeKept(field, one, kind, change)]];
   });
   return Object.fromEntries(entries);
@@ -36,7 +33,7 @@ function changeKept(
 export async function replaceKept<T>(
   schema: z.core.$ZodType | undefined,
   input: T,
-  kind: KeptAs,
+  kind: KeptMark,
   replace: (texts: readonly string[]) => Promise<readonly string[]>,
 ): Promise<T> {
   const found = new Set<string>();

@@ -1,79 +1,138 @@
-/** Hides players' accounts, and what they deposited, bet and won, from operators who may not see them (behaviour §9). */
+/**
+ * Hides players' accounts, what they deposited, bet and won, and texts that may tell either, from operators who may not
+ * see them (behaviour §9). What an answer's schema says of each text decides (contract/src/marks.ts).
+ */
+import { CHECK_REASONS } from "@red/contract/lookups";
+import { partOf } from "@red/contract/marks";
+import type { Mark } from "@red/contract/marks";
 import { HIDDEN } from "@red/contract/money";
-import type { Route } from "@red/contract/route";
+import type { Permission } from "@red/contract/permissions";
+import { isUsualReason } from "@red/contract/wallet-reason";
 import { numberCell } from "#tables/output-table";
 import type { Cell } from "#tables/output-table";
 import type { Caller } from "./handlers.ts";
+import * as z from "zod/mini";
 
-/** With the wallet's texts, which may name the player. */
-const ACCOUNTS: ReadonlySet<string> = new Set(
-  "user_name user_names player_id our_player_id their_player_id request answer".split(" "),
-);
+type Mask = (value: unknown) => unknown;
 
-const AMOUNTS: ReadonlySet<string> = new Set(
-  `amount sum crossed missing depositTotal betlogTotal validBetAmount vaildAmount award_price cents
-   our_amount their_amount totalPrice1 totalPrice2 totalPrice3`.split(/\s+/),
-);
+interface Sight {
+  readonly accounts: boolean;
+  readonly amounts: boolean;
+}
 
-/** Sums of these on the overview. */
-const SUMS_OF_PLAYERS: ReadonlySet<string> = new Set(["deposits", "bets", "breaks"]);
+const unmasked = <T>(value: T): T => value;
 
-/** Lists of what players won; their sums may be of one player, or of one record. */
-const WON = /^\/gred\/api\/(?:record\/|reconciliation\/breaks)/;
+/** All that a value of JSON tells; it keeps its form. */
+function hidden(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(hidden);
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hidden(one)]));
+  }
+  return value === null || value === undefined || value === "" ? value : HIDDEN;
+}
 
 /** First and last letter of an account, so that rows of one player look alike. */
-function hiddenAccount(value: unknown): unknown {
-  if (typeof value === "string") {
-    return value.length > 3 ? `${value.slice(0, 1)}${HIDDEN}${value.slice(-1)}` : HIDDEN;
-  }
-  return Array.isArray(value) ? value.map(hiddenAccount) : value;
-}
+const hiddenAccount = (value: unknown): unknown =>
+  typeof value === "string" && value.length > 3
+    ? `${value.slice(0, 1)}${HIDDEN}${value.slice(-1)}`
+    : hidden(value);
 
-/** The mask for a caller who may see everything. */
-export const unmasked = <T>(answer: T): T => answer;
+const KNOWN_REASONS: ReadonlySet<unknown> = new Set(CHECK_REASONS);
 
-/**
- * Masks any answer of a route, or rows of its file, for its caller. Amounts are a player's in answers about players
- * and beside an account; prices of prizes and figures of rounds are the house's own.
- */
-export function maskFor({ auth, path }: Route, { operator }: Caller): <T>(answer: T) => T {
-  const sees = (name: "account.see" | "amount.see") => operator?.permissions.includes(name) ?? true;
-  const seesAccounts = sees("account.see");
-  const seesAmounts = sees("amount.see");
-  const isOfPlayers =
-    (auth.by === "operator" && auth.permission === "player.read") || WON.test(path);
-  const masked = (value: unknown, isSum = false): unknown => {
-    if (Array.isArray(value)) {
-      return value.map((one) => masked(one));
-    }
-    if (typeof value !== "object" || value === null || value instanceof Date) {
-      return value;
-    }
-    const namesPlayer = isOfPlayers || isSum || Object.keys(value).some((key) => ACCOUNTS.has(key));
-    const entries = Object.entries(value).map(([key, one]) => {
-      if (!seesAccounts && ACCOUNTS.has(key)) {
-        return [key, hiddenAccount(one)];
-      }
-      const isAmount = namesPlayer && AMOUNTS.has(key) && typeof one === "string";
-      return [key, isAmount && !seesAmounts ? HIDDEN : masked(one, SUMS_OF_PLAYERS.has(key))];
-    });
-    return Object.fromEntries(entries);
+const hiddenReason: Mask = (value) =>
+  KNOWN_REASONS.has(value) || (typeof value === "string" && isUsualReason(value))
+    ? value
+    : hidden(value);
+
+/** A text without a mark is hidden: whoever forgets one gives nothing away. */
+function maskOfMark(mark: Mark | null, { accounts, amounts }: Sight): Mask {
+  const masks: Readonly<Record<Mark, Mask>> = {
+    plain: unmasked,
+    money: unmasked,
+    secret: unmasked,
+    account: accounts ? unmasked : hiddenAccount,
+    amount: amounts ? unmasked : hidden,
+    words: hidden,
+    reason: hiddenReason,
+    filter: hidden,
   };
-  // The mask keeps the form of what it masks.
-  return seesAccounts && seesAmounts ? unmasked : (answer) => masked(answer) as typeof answer;
+  return mark === null ? hidden : masks[mark];
 }
 
-/** What the caller may see of a player's name inside a text. */
-export function nameFor({ operator }: Caller): (name: string) => string {
-  const sees = operator?.permissions.includes("account.see") ?? true;
-  return (name) => (sees ? name : String(hiddenAccount(name)));
+/** The fields of an object, each by its mask; a field without one goes, and anything else in its place is hidden. */
+const byField =
+  (maskOf: (key: string) => Mask | undefined): Mask =>
+  (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([key, one]) => {
+            const mask = maskOf(key);
+            return mask === undefined ? [] : [[key, mask(one)]];
+          }),
+        )
+      : hidden(value);
+
+function compile(schema: z.core.$ZodType, sight: Sight): Mask {
+  const part = partOf(schema);
+  switch (part.kind) {
+    case "leaf":
+      return maskOfMark(part.mark, sight);
+    case "list": {
+      const mask = compile(part.of, sight);
+      return (value) => (Array.isArray(value) ? value.map(mask) : hidden(value));
+    }
+    case "map": {
+      const mask = compile(part.of, sight);
+      return byField(() => mask);
+    }
+    case "object": {
+      const fields = Object.entries(part.fields);
+      const masks = new Map(fields.map(([key, one]) => [key, compile(one, sight)]));
+      return byField((key) => masks.get(key));
+    }
+    case "either": {
+      const masks = part.of.map((of) => ({ of, mask: compile(of, sight) }));
+      return (value) =>
+        (masks.find(({ of }) => z.safeParse(of, value).success)?.mask ?? hidden)(value);
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+/** By schema and what is seen: compiled once. */
+const COMPILED = new WeakMap<z.core.$ZodType, Map<string, Mask>>();
+
+/** What the caller may see of answers, or rows of a file, of this schema. They keep their form. */
+export function maskBy(schema: z.core.$ZodType, { operator }: Caller): <T>(answer: T) => T {
+  const may = (name: Permission) => operator?.permissions.includes(name) ?? true;
+  const sight = { accounts: may("account.see"), amounts: may("amount.see") };
+  if (sight.accounts && sight.amounts) {
+    return unmasked;
+  }
+  const known = COMPILED.get(schema) ?? new Map<string, Mask>();
+  COMPILED.set(schema, known);
+  const key = JSON.stringify(sight);
+  const mask = known.get(key) ?? compile(schema, sight);
+  known.set(key, mask);
+  // The mask keeps the form of what it masks.
+  return (answer) => mask(answer) as typeof answer;
+}
+
+/** The same for an answer as JSON. */
+export function maskJsonBy(schema: z.core.$ZodType, caller: Caller): (json: string) => string {
+  const mask = maskBy(schema, caller);
+  return mask === unmasked ? unmasked : (json) => JSON.stringify(mask(JSON.parse(json)));
 }
 
 export async function* maskedPages<T>(
   pages: AsyncIterable<T>,
-  ...whose: Parameters<typeof maskFor>
+  row: z.core.$ZodType,
+  caller: Caller,
 ): AsyncGenerator<T> {
-  const mask = maskFor(...whose);
+  const mask = maskBy(z.array(row), caller);
   for await (const page of pages) {
     yield mask(page);
   }

@@ -13,7 +13,7 @@ import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
-import { maskFor, nameFor, unmasked } from "./mask.ts";
+import { maskBy, maskJsonBy } from "./mask.ts";
 import type { Upload } from "./files.ts";
 import { replaceKept } from "./kept-fields.ts";
 import { referTexts, withNames } from "./player-names.ts";
@@ -202,10 +202,7 @@ async function runHandler(
     route.access === "write"
       ? await gated((tx) => handle({ ...call, tx }))
       : await handle({ ...call, db: deps.db, write: gated });
-  const data =
-    route.auth.by === "operator"
-      ? await withNames(deps.db, outcome.data, nameFor(call))
-      : outcome.data;
+  const data = route.auth.by === "operator" ? await withNames(deps.db, outcome.data) : outcome.data;
   const isRefused = data === null && outcome.code !== undefined;
   if (deps.checkAnswers && !isRefused && !z.safeParse(route.data, data).success) {
     throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
@@ -258,7 +255,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         const input = receive(route, request, language);
         const body =
           route.auth.by === "operator" && route.access !== "read"
-            ? await replaceKept(route.body, input.body, "text", (texts) =>
+            ? await replaceKept(route.body, input.body, "words", (texts) =>
                 referTexts(deps.db, texts),
               )
             : input.body;
@@ -275,16 +272,14 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
             return ({ send: put, end }: EventSink) =>
               source({ end, send: (event, json) => put(event, masked(json)) });
           };
-          let mask = maskFor(route, caller);
-          const masked = (json: string) =>
-            mask === unmasked ? json : JSON.stringify(mask(JSON.parse(json)));
+          let masked = maskJsonBy(route.data, caller);
           return await deps.streams.send(reply, caller.operator, begin, (operator) => {
             assertPermitted(route, operator);
-            mask = maskFor(route, { ...caller, operator });
+            masked = maskJsonBy(route.data, { ...caller, operator });
           });
         }
         const outcome = await runHandler(route, handle, call, deps);
-        const data = maskFor(route, caller)(outcome.data);
+        const data = maskBy(route.data, caller)(outcome.data);
         return send(route, reply, { ...outcome, data }, language);
       };
       // Wait before parsing thousands of rows.

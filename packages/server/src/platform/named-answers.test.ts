@@ -2,9 +2,8 @@
 import { ROUTES } from "@red/contract/routes";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
-import { openSession } from "#test/contract-world";
 import { cellsOf, download } from "#test/downloads";
-import { makeOperator, makePlayer, makeRound } from "#test/factories";
+import { makePlayer, makeRound } from "#test/factories";
 import { configOf, redctl } from "#test/redctl";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -35,14 +34,9 @@ afterAll(() => {
   a.app.server.closeAllConnections();
 });
 
-test("answers have the names, hidden from whoever may not see accounts", async () => {
+test("answers have the names", async () => {
   const [stop] = (await a.read(ROUTES.stopSwitch.list, {})).content;
   expect(stop?.reason).toBe(`因${NAME}暂停`);
-  await makeOperator(t.db, "looks-on", { roles: ["viewer"] });
-  const token = await openSession(t.db, "looks-on");
-  const { path } = ROUTES.stopSwitch.list;
-  const { body } = await a.app.inject({ method: "GET", url: path, headers: { token } });
-  expect(body).toContain("因a***三暂停");
 });
 
 test("an operator hears whom a typed text names", async () => {

@@ -9,7 +9,12 @@ const t = useTestDb();
 const keys = new Map<string, number>();
 /** With references as `<account>`, so that a table can be read. */
 const seen = async (text: string, own: readonly number[] = []) =>
-  await withNames(t.db, await referText(t.db, text, own), (name) => `<${name}>`);
+  await withNames(
+    t.db,
+    (await referText(t.db, text, own)).replaceAll(/[\ue000-\ue001]/g, (one) =>
+      one === "\ue000" ? `<${one}` : `${one}>`,
+    ),
+  );
 const keyOf = (name: string) => keys.get(name) ?? 0;
 
 async function rename(player_key: number, user_name: string): Promise<void> {

@@ -240,9 +240,9 @@ interface Span {
 
 /**
  * Puts the names of now, or those that were typed, in for references, wherever texts stand in `value`. Of an erased
- * player only the name without meaning is left. `show` may hide a name from the reader.
+ * player only the name without meaning is left.
  */
-export async function withNames<T>(db: Db, value: T, show: Replace = (name) => name): Promise<T> {
+export async function withNames<T>(db: Db, value: T): Promise<T> {
   const keys = new Set(referring(value).flatMap(playersIn));
   if (keys.size === 0) {
     return value;
@@ -257,7 +257,7 @@ export async function withNames<T>(db: Db, value: T, show: Replace = (name) => n
   const nameOf = (_: string, key: string, id: string | undefined, no: string | undefined) => {
     const now = spans.get(`${key}.`);
     const { user_name = "" } = spans.get(`${key}.${no ?? ""}`) ?? now ?? {};
-    return show(id === undefined ? user_name : (now?.player_id ?? ""));
+    return id === undefined ? user_name : (now?.player_id ?? "");
   };
   // The value keeps its form: only texts are replaced, by texts.
   return eachText(value, (text) => text.replaceAll(REFERENCE, nameOf)) as T;

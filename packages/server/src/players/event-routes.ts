@@ -1,7 +1,9 @@
 /** Operators' lists and files of deposits and bets (spec §7; behaviour §11). */
+import { bet } from "@red/contract/bet";
 import type { betRoutes } from "@red/contract/bet";
+import { deposit } from "@red/contract/deposit";
 import type { depositRoutes } from "@red/contract/deposit";
-import { eventExportRoutes } from "@red/contract/event-export";
+import type { eventExportRoutes } from "@red/contract/event-export";
 import type { EventKind } from "@red/contract/explanation";
 import { formatCents } from "@red/contract/money";
 import type { Db } from "#platform/connection";
@@ -79,8 +81,6 @@ async function* shown<K extends EventKind, Shown>(
 export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
   async exportFile({ db, query, services, ...caller }) {
     const { timeZone } = services.settings;
-    const masked = <T>(pages: AsyncIterable<T>) =>
-      maskedPages(pages, eventExportRoutes.exportFile, caller);
     const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
     // A bet's totals ignore day and name of a round (spec §7).
     const more = kind === "deposit" ? { start_date, rounds_name } : {};
@@ -88,10 +88,18 @@ export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
     const table =
       kind === "deposit"
         ? depositTable(
-            masked(shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone))),
+            maskedPages(
+              shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone)),
+              deposit,
+              caller,
+            ),
           )
         : betTable(
-            masked(shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone))),
+            maskedPages(
+              shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone)),
+              bet,
+              caller,
+            ),
           );
     return tableDownload(table.title, format, table);
   },

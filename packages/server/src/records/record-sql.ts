@@ -6,6 +6,7 @@ import { formatDateTime } from "@red/contract/datetime";
 import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { AwardStatus, PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
+import { record } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -29,6 +30,7 @@ import {
 } from "./record-filter.ts";
 import type { RecordMatch, RecordSource } from "./record-filter.ts";
 import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
+import * as z from "zod/mini";
 
 /** A record with its payout, its player and its round's name, even of a deleted round: as on the wire, but for these. */
 export interface RecordRow extends Omit<
@@ -161,6 +163,13 @@ export async function selectRecordPicks(
   return await run(db, match, rows);
 }
 
+/** Masks a record as the database writes it. */
+export const exportedRecord = z.extend(record, {
+  cents: record.shape.award_price,
+  state: record.shape.payout_state,
+  goods: z.boolean(),
+});
+
 const EXPORTED = {
   log_id: sql`r.id`,
   rounds_id: sql`r.rounds_id`,
@@ -180,7 +189,7 @@ const EXPORTED = {
   trans_sn: plainText(sql`p.trans_sn`),
   wallet_ref: plainText(sql`p.wallet_ref`),
   attempts: sql`p.attempts`,
-};
+} satisfies Partial<Record<keyof typeof exportedRecord.shape, unknown>>;
 
 /** A record as the database writes it; an empty text for null, and times in UTC. */
 export type RecordTexts = Readonly<Record<keyof typeof EXPORTED, string>>;

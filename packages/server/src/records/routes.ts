@@ -2,10 +2,11 @@
 import { AppError } from "@red/contract/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
-import { recordRoutes } from "@red/contract/record";
+import type { recordRoutes } from "@red/contract/record";
 import { recordPayoutHandlers } from "#payouts/payout-routes";
 import { selectIsActivity } from "#rounds/activity-sql";
 import {
+  exportedRecord,
   selectRecordPicks,
   selectRecords,
   selectRecordSums,
@@ -77,7 +78,7 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     }
     const { timeZone } = services.settings;
     const match = await readRecordFilter(db, filter, timeZone);
-    const pages = maskedPages(streamRecords(db, match), recordRoutes.exportFile, caller);
+    const pages = maskedPages(streamRecords(db, match), exportedRecord, caller);
     const table = recordTable(pages, timeZone);
     return tableDownload(`${table.title}-${filter.rounds_id}`, format, table);
   },
