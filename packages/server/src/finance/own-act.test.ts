@@ -2,6 +2,7 @@
 import { monthRoutes } from "@red/contract/month";
 import { sheetRoutes } from "@red/contract/sheet";
 import { closeRecords, reissueRecords } from "#payouts/change-records";
+import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
 import { OPERATOR as ME } from "#test/activity-factory";
@@ -68,6 +69,18 @@ test.each(Object.entries(ACTS))("%s: another signs, if there is one", async (act
   // Of two who both acted, both may sign: else nobody could.
   await ACTS.grant(other);
   expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
+});
+
+test("who approved a re-issue or closing has acted too", async () => {
+  const approver = { ...ME, name: await another(), request_id: ME.request_id };
+  const approval = { action: "approve_change", object_type: "approval", object_id: 1 };
+  await ACTS.reissue();
+  await inTx((tx) => insertAudit(tx, { ...approver, request_id: "elsewhere" }, approval));
+  expect(await own(approver.name)).toEqual(FREE);
+  await inTx((tx) => insertAudit(tx, approver, approval));
+  expect(await own(approver.name)).toEqual(ALONE);
+  await makeOperator(t.db, `third-${made.rounds_id}`, { totp_secret: Buffer.alloc(40) });
+  expect(await own(approver.name)).toEqual({ key: "sheet_own_reissue", is_alone: false });
 });
 
 test.each<[string, Parameters<typeof makeOperator>[2]]>([

@@ -17,12 +17,13 @@ export interface OwnAct {
   readonly is_alone: boolean;
 }
 
-/** Re-issues and closings by the audit log; grants whose draws were used in the round; breaks of it that were ended. */
+/** Re-issues and closings by the audit log, with who approved them; grants whose draws were used in the round; breaks of it that were ended. */
 export async function ownAct(db: Db, rounds_id: number, name: string): Promise<OwnAct> {
   const { rows } = await sql<{ act: "close" | "grant" | "reissue" | "repair"; has_other: boolean }>`
     with acted as materialized (
-      select l.actor as name, case l.action when 'reissue_records' then 'reissue' else 'close' end as act
-      from audit_log l
+      select p.actor as name, case l.action when 'reissue_records' then 'reissue' else 'close' end as act
+      from audit_log l join audit_log p on p.id = l.id
+        or p.request_id = l.request_id and p.action = 'approve_change' and p.outcome = 'done'
       where l.actor_kind = 'operator' and l.object_type = 'payout' and l.outcome = 'done'
         and l.action in ('reissue_records', 'close_records')
         -- Nothing was done to its records before it began.
