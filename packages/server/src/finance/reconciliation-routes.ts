@@ -64,8 +64,7 @@ export const reconciliationHandlers = (
   },
 
   async upload({ db, actor, file, fields, services, language }) {
-    const { token: _token, ...given } = fields;
-    const form = z.safeParse(reconciliationUpload, given);
+    const form = z.safeParse(reconciliationUpload, fields);
     if (!form.success) {
       throw badInput(faultsOf(form.error.issues, language));
     }

@@ -21,7 +21,7 @@ import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
 async function identifyBySession(calling: Calling, deps: DoorDeps): Promise<Operator> {
-  const { route, request, upload } = calling;
+  const { route, request, formToken } = calling;
   if (route.access !== "download" && route.access !== "upload") {
     const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
     return await identifyOperator(request, { ...deps, isUnattended });
@@ -29,7 +29,7 @@ async function identifyBySession(calling: Calling, deps: DoorDeps): Promise<Oper
   const [path = ""] = request.url.split("?", 1);
   const query = request.query as Readonly<Record<string, unknown>>;
   // In the query of a download or the form of an upload.
-  const token = upload?.fields["token"] ?? query["token"];
+  const token = formToken === "" ? query["token"] : formToken;
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);
 }

@@ -12,6 +12,8 @@ export const FILE_FIELD = "poolFile";
 export interface Upload {
   readonly file: UploadedFile;
   readonly fields: Readonly<Record<string, string>>;
+  /** Of the session, beside the fields (spec §7); empty without one. */
+  readonly token: string;
 }
 
 function isTooLarge(fault: unknown): boolean {
@@ -50,13 +52,26 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
 
 /**
  * Reads the form into memory. Throws `upload_missing` without a file, `upload_too_large` from 1,048,576
- * bytes on, `upload_many` for a second file, `upload_broken` for a form that is cut short or malformed.
+ * bytes on, `upload_many` for a second file, `upload_broken` for a form that is cut short or malformed; but first what
+ * `ask` throws of the token read so far: whoever may not use the route hears that.
  */
-export async function readUpload(request: FastifyRequest): Promise<Upload> {
+export async function readUpload(
+  request: FastifyRequest,
+  ask: (token: string) => Promise<unknown>,
+): Promise<Upload> {
+  const fields: Record<string, string> = {};
+  const file = await readFile(request, fields).catch(async (fault: unknown) => {
+    await ask(fields["token"] ?? "");
+    throw fault;
+  });
+  const { token = "", ...others } = fields;
+  return { file, fields: others, token };
+}
+
+async function readFile(request: FastifyRequest, fields: Record<string, string>) {
   if (!request.isMultipart()) {
     throw new AppError("upload_missing");
   }
-  const fields: Record<string, string> = {};
   let file: UploadedFile | null = null;
   for await (const part of partsOf(request)) {
     if (part.type === "field") {
@@ -71,7 +86,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (file === null) {
     throw new AppError("upload_missing");
   }
-  return { file, fields };
+  return file;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
 import { SUCCESS } from "@red/contract/envelope";
-import { AppError, badInput, ERRORS } from "@red/contract/errors";
+import { badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
@@ -14,7 +14,6 @@ import { hasSqlState } from "./constraints.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
 import { maskBy, maskJsonBy } from "./mask.ts";
-import type { Upload } from "./files.ts";
 import { replaceKept } from "./kept-fields.ts";
 import { referTexts, withNames } from "./player-names.ts";
 import { turns } from "./spool.ts";
@@ -34,7 +33,8 @@ export interface Calling {
   readonly reply: FastifyReply;
   /** The bytes of the body, as they came. */
   readonly body: Buffer;
-  readonly upload: Upload | null;
+  /** In the form of an upload; empty without one. */
+  readonly formToken: string;
 }
 
 export interface MountDeps {
@@ -216,16 +216,6 @@ async function runHandler(
  */
 const ingestInTurn = turns(1, INGEST_AT_ONCE_MAX - 1);
 
-/** Whoever may not use the route hears that also of a form that cannot be read. */
-async function readForm(request: FastifyRequest, identify: (upload: null) => Promise<Caller>) {
-  try {
-    return await readUpload(request);
-  } catch (fault) {
-    const refused = await identify(null).catch((why: unknown) => why);
-    throw refused instanceof AppError && refused.key === "not_permitted" ? refused : fault;
-  }
-}
-
 /** Throws not_permitted. */
 function assertPermitted({ auth }: Route, { permissions }: Operator): void {
   const needed =
@@ -246,10 +236,10 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
       const body = rawBody(request);
-      const identify = (upload: Upload | null) =>
-        deps.identify({ route, request, reply, body, upload });
-      const upload = route.access === "upload" ? await readForm(request, identify) : null;
-      const caller = await identify(upload);
+      const identify = (formToken: string) =>
+        deps.identify({ route, request, reply, body, formToken });
+      const upload = route.access === "upload" ? await readUpload(request, identify) : null;
+      const caller = await identify(upload?.token ?? "");
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);
