@@ -23,6 +23,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   upload_too_many_rows: "A file has at most {max} rows of data",
   upload_empty: "The file contains no data",
   import_failed: "Could not add",
+  body_encoded: "Send the body as it is, without content-encoding: {encoding}",
   json_wanted: "The body must be JSON (header content-type: application/json)",
   too_many_requests: "Too many requests, try again in {seconds} s",
   internal: "Something went wrong, try again; if it persists, quote error number {request_id}",

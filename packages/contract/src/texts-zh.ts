@@ -24,6 +24,7 @@ const errors = {
   upload_too_many_rows: "文件最多 {max} 行数据",
   upload_empty: "文件中没有数据",
   import_failed: "添加失败",
+  body_encoded: "请求内容不能压缩，请去掉请求头 content-encoding: {encoding}",
   json_wanted: "请求内容必须是 JSON（请求头 content-type: application/json）",
   too_many_requests: "请求过于频繁，请 {seconds} 秒后再试",
   internal: "系统出错，请稍后重试；如仍失败，请提供错误编号 {request_id}",

@@ -187,6 +187,11 @@ function readBodies(app: FastifyInstance): void {
   // can make a browser send that without asking us first.
   app.addHook("onRequest", ({ headers, routeOptions }, _reply, done) => {
     const type = headers["content-type"] ?? "";
+    const encoding = headers["content-encoding"] ?? "identity";
+    if (encoding.toLowerCase() !== "identity") {
+      done(new AppError("body_encoded", { encoding }));
+      return;
+    }
     if (
       routeOptions.url === sessionRoutes.login.path &&
       !/^application\/json\s*(;|$)/i.test(type)

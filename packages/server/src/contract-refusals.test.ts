@@ -68,6 +68,22 @@ test.each(withBody)("$name refuses a body that is none, and changes nothing", as
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
+test.each(everyRoute())("$name refuses a body with a content encoding", async ({ route }) => {
+  const headers = { "content-encoding": "GZIP" };
+  const url = addressOf(route, "1");
+  const answer = await a.app.inject({ method: route.method, url, headers, payload: "{}" });
+  const code = isSigned(route) ? "body_encoded" : 415;
+  expect([answer.statusCode, answer.json()]).toMatchObject([415, { code }]);
+});
+
+const uploads = everyRoute().filter(({ route }) => route.access === "upload");
+
+test.each(uploads)("$name asks who calls, whatever the form", async ({ route }) => {
+  const url = addressOf(route, "1");
+  const answer = await a.app.inject({ method: route.method, url, payload: "{}" });
+  expect(answer.json()).toMatchObject({ key: "signed_out" });
+});
+
 test.each(withParams)(
   "$name refuses an address that is none, and changes nothing",
   async ({ route }) => {

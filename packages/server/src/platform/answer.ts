@@ -20,6 +20,7 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "request_timeout",
   "body_too_large",
   "head_too_large",
+  "body_encoded",
   "json_wanted",
   "too_many_requests",
   "internal",
