@@ -17,7 +17,13 @@ import { ensureDemoRounds, isDemo, seedDemo } from "#demo/seed-demo";
 import type { Settings } from "#platform/settings";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
-import { inTransaction, openDb, openPool, READ_ONLY } from "#platform/connection";
+import {
+  inTransaction,
+  openDb,
+  openPool,
+  READ_ONLY,
+  TOO_MANY_CONNECTIONS,
+} from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
 import { startEmbedded } from "#platform/embedded/supervisor";
@@ -147,14 +153,35 @@ async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   return isMarked;
 }
 
-/** Checks of `/readyz` on the database. */
-const healthOf = (db: Db): Health => ({
-  database: async () => {
-    await sql`select 1`.execute(db);
-    return null;
-  },
-  migrations: async () => schemaFault(await readSchemaState(db)),
-});
+/** How often the pool of calls is asked once no connection is left for probes, and how long it has between. */
+const ASKED_AGAIN = { times: 10, every_ms: 100 };
+
+/**
+ * Checks of `/readyz` on the database: over a connection of their own, for which no call makes them wait. When PostgreSQL
+ * refuses that one, as others have taken all, the connections that calls have answer.
+ */
+function healthOf(probeDb: Db, db: Db): Health {
+  async function asked<T>(ask: (on: Db) => Promise<T>): Promise<T> {
+    for (let again = 0; ; again += 1) {
+      try {
+        return await ask(again === 0 ? probeDb : db);
+      } catch (fault) {
+        if (again === ASKED_AGAIN.times || !hasSqlState(fault, TOO_MANY_CONNECTIONS)) {
+          throw fault;
+        }
+        // While all of the pool are busy it tries to open another one, in vain.
+        await sleep(again === 0 ? 0 : ASKED_AGAIN.every_ms);
+      }
+    }
+  }
+  return {
+    database: async () => {
+      await asked(async (on) => await sql`select 1`.execute(on));
+      return null;
+    },
+    migrations: async () => schemaFault(await asked(readSchemaState)),
+  };
+}
 
 function urlOf(address: AddressInfo | string | null, host: string): string {
   const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -342,7 +369,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     chances: chanceReader(db, memory),
     statement,
     health: {
-      ...healthOf(probeDb),
+      ...healthOf(probeDb, db),
       worker: async () => (needsWorker && worker === null ? "not started" : null),
       process: async () => (leaving === null ? null : "stopping"),
     },

@@ -9,7 +9,7 @@ import { reasonOf } from "#platform/answer";
 import type { Call, Command, Report } from "./command.ts";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
-import { openDb, openPool } from "#platform/connection";
+import { openDb, openPool, TOO_MANY_CONNECTIONS } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
 import { selectFact } from "#platform/installation-sql";
@@ -325,8 +325,6 @@ async function checkWallet(wallet: WalletConfig | null, certificate?: Finding): 
   const advice = (http_status === null ? certificate?.advice : null) ?? adviceFor(http_status);
   return bad(name, `${wallet.url}: ${said}`, advice);
 }
-
-const TOO_MANY_CONNECTIONS = "53300";
 
 /** The first finding is whether the database can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {

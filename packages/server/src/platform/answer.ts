@@ -4,7 +4,7 @@ import type { ErrorKey, RefusalEnvelope, TextValues } from "@red/contract/errors
 import type { Problem } from "@red/contract/draw";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { COMMIT_IN_DOUBT, NO_ANSWER, READ_ONLY } from "./connection.ts";
+import { COMMIT_IN_DOUBT, NO_ANSWER, READ_ONLY, TOO_MANY_CONNECTIONS } from "./connection.ts";
 import { hasSqlState, meaningOf } from "./constraints.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -42,7 +42,7 @@ const UNAVAILABLE_STATES = [
   "57P03",
   "53100",
   "53200",
-  "53300",
+  TOO_MANY_CONNECTIONS,
   "08006",
   "08003",
   "57014",

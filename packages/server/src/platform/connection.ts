@@ -99,6 +99,9 @@ export const NO_ANSWER = "Query read timeout";
 /** SQLSTATE of a write on a standby. */
 export const READ_ONLY = "25006";
 
+/** SQLSTATE of a connection too many. */
+export const TOO_MANY_CONNECTIONS = "53300";
+
 /**
  * Drops a connection that is of no use: at its release when its server has become a standby; at once when an answer did not
  * come, since the network is cut or a commit waits for a standby that is away, which no time-out of the server ends.

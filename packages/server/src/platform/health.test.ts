@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startBundle } from "#test/bundle-process";
+import { makeFolder } from "#test/folder";
+import { until } from "#test/payout-factory";
+import { useTestDb } from "#test/test-db";
 import fastify from "fastify";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { mountHealth, readiness } from "./health.ts";
 import type { Health } from "./health.ts";
+
+const t = useTestDb();
 
 /** Answers status and body of the probe. */
 function probe(checks: Health) {
@@ -39,3 +46,30 @@ test("concurrent callers share one run of checks that pass, and a later caller g
   expect(await ask()).toEqual(ready);
   expect(database).toHaveBeenCalledTimes(2);
 });
+
+test("a process whose calls still work is ready when others have all other connections", async () => {
+  const dataDir = makeFolder();
+  const server = await startBundle(t.connection, dataDir, { DEMO: "off", LOG_LEVEL: "fatal" });
+  onTestFinished(() => server.stop());
+  const status = async (path: string) => (await fetch(`${server.url}${path}`)).status;
+  const called = async () => {
+    const headers = { token: "x".repeat(43) };
+    const answer = await fetch(`${server.url}/gred/api/record/list`, { headers });
+    return ((await answer.json()) as { readonly key: string }).key;
+  };
+  const end = (pool: string) => t.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like ${`red-packet ${pool}`}`;
+  const allow = (most: number) =>
+    sql`alter database ${sql.id(t.connection.database ?? "")} connection limit ${sql.lit(most)}`;
+  await allow(0).execute(t.db);
+  await end("probe");
+  // It asks for two things at once, and the pool of calls has one connection or two.
+  expect(await status("/readyz")).toBe(200);
+  expect(await called()).toBe("token_unknown");
+  await end("%");
+  expect(await status("/readyz")).toBe(503);
+  expect(await called()).toBe("unavailable");
+  await allow(-1).execute(t.db);
+  await until("ready again", async () => (await status("/readyz")) === 200);
+}, 60_000);
