@@ -120,6 +120,7 @@ export const ERRORS = {
   record_not_found: { code: 404, status: 404 },
   job_not_found: { code: 404, status: 404 },
   job_nothing_failed: { code: 409, status: 409 },
+  export_many: { code: 429, status: 429 },
   job_no_file: { code: 404, status: 404 },
   job_cut_off: { code: 503, status: 503 },
 

@@ -115,6 +115,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   record_not_found: "No such record",
   job_not_found: "No such job",
   job_nothing_failed: "Nothing of this job failed, so there is nothing to do again",
+  export_many: "{max} files of yours are being made already; export again once one is done",
   job_no_file: "This job has no file: not yet, or not on this server any more; export again",
   job_cut_off: "The server was cut off several times, and the file was not made; try again",
   signature_missing: "Signature missing: send X-Key, X-Timestamp, X-Nonce and X-Signature",

@@ -112,6 +112,7 @@ const errors = {
   record_not_found: "没有这条记录",
   job_not_found: "没有这个任务",
   job_nothing_failed: "这个任务没有失败的部分，不需要重试",
+  export_many: "已有 {max} 个文件正在生成，请等其中一个完成后再导出",
   job_no_file: "这个任务没有可下载的文件：可能还在生成，或已不在本服务器上，请重新导出",
   job_cut_off: "服务器多次中断，文件没有生成，请重试",
   signature_missing: "缺少签名：请带上 X-Key、X-Timestamp、X-Nonce、X-Signature",

@@ -1,6 +1,6 @@
 /** Files of exports whose jobs are gone: deleted by every running process, and by a stopped one before it listens. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { deletePersonalTexts } from "#evidence/erase-player-sql";
 import { inTransaction } from "#platform/connection";
@@ -8,8 +8,11 @@ import { startBundle } from "#test/bundle-process";
 import { makeOperator } from "#test/factories";
 import { makeFolder } from "#test/folder";
 import { until } from "#test/payout-factory";
+import { rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { expect, onTestFinished, test } from "vitest";
+
+import { deleteOldest } from "./export-files.ts";
 
 const t = useTestDb();
 const SECRET_KEY = randomBytes(32).toString("base64");
@@ -54,3 +57,35 @@ test("go with their jobs, also when the word of it was missed", async () => {
     where datname = current_database() and application_name = 'red-packet listen exports_gone'`;
   await until("gone again", async () => !again.some((file) => existsSync(file)), GONE_MS);
 }, 120_000);
+
+test.each([
+  ["fit", [2 ** 29, 2 ** 29], [true, true]],
+  ["are a byte too many", [1, 2 ** 29, 2 ** 29], [false, true, true]],
+  ["are one large one", [1, 2 ** 30 + 1], [false, true]],
+])("of those that %s the oldest go", async (name, sizes, kept) => {
+  const dataDir = makeFolder();
+  const operator_id = await makeOperator(t.db, name);
+  const files: string[] = [];
+  for (const size of sizes) {
+    const { id } = await t.db
+      .insertInto("job")
+      .values({
+        operator_id,
+        kind: "export",
+        path: "/",
+        query: "{}",
+        file_name: "a.csv",
+        ended_at: new Date(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const file = fileIn(dataDir, id);
+    truncateSync(file, size);
+    files.push(file);
+  }
+  await deleteOldest(t.db, dataDir, operator_id);
+  expect(files.map((file) => existsSync(file))).toEqual(kept);
+  const rows = await rowsOf(t.db, "job", { operator_id });
+  const named = rows.toSorted((a, b) => a.id - b.id).map(({ file_name }) => file_name !== null);
+  expect(named).toEqual(kept);
+});

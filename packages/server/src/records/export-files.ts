@@ -1,5 +1,5 @@
 /** Files of exports made in the background; each goes with its job (behaviour §3, §11). */
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { EXPORTS_CHANNEL, listen } from "#platform/listen";
@@ -9,6 +9,26 @@ import type { Logger } from "pino";
 /** The file of an export; they lie in a folder of their own in `DATA_DIR`. */
 export function fileOf(dataDir: string, id: number | string): string {
   return path.join(dataDir, "exports", String(id));
+}
+
+/** Bytes of files that lie here for one operator; the newest file may be larger. */
+const BYTES_KEPT = 1024 ** 3;
+
+/** Deletes the operator's oldest files until the rest are few enough bytes; their jobs stay, without a file. */
+export async function deleteOldest(db: Db, dataDir: string, operator_id: number): Promise<void> {
+  const jobs = db.selectFrom("job").select("id").where("operator_id", "=", operator_id);
+  const made = jobs.where("file_name", "is not", null).where("ended_at", "is not", null);
+  let bytes = 0;
+  for (const { id } of await made.orderBy("id", "desc").execute()) {
+    // The file of another process lies in its own folder.
+    const { size } = await stat(fileOf(dataDir, id)).catch(() => ({ size: 0 }));
+    if (bytes > 0 && bytes + size > BYTES_KEPT) {
+      await db.updateTable("job").set({ file_name: null }).where("id", "=", id).execute();
+      await rm(fileOf(dataDir, id), { force: true });
+    } else {
+      bytes += size;
+    }
+  }
 }
 
 /** A chore: deletes files whose job is gone. */

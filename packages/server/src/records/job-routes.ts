@@ -21,7 +21,7 @@ import { reasonsOf } from "#payouts/payout-routes";
 import { scheduleFor } from "#payouts/payout-rules";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import { typeOf } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers";
@@ -30,7 +30,7 @@ import { parse, withoutEmpty } from "#platform/mount";
 import { referTexts } from "#platform/player-names";
 import { isDiskFull } from "#platform/spool";
 import { eventExportHandlers } from "#players/event-routes";
-import { fileOf } from "./export-files.ts";
+import { deleteOldest, fileOf } from "./export-files.ts";
 import { recordHandlers } from "./routes.ts";
 
 /** A job on the wire; without the name of a file that its operator may not have now. */
@@ -121,9 +121,24 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   }
   clearInterval(beat);
   await note(NOW).catch(warn);
+  await deleteOldest(db, making.dataDir, signedIn(making.call.operator).id).catch(warn);
 }
 
-/** Starts an export in this process; answers the job's id. Throws bad_input as the export's own address does. */
+/** Exports of one operator that are being made, in all processes. */
+const EXPORTS_AT_ONCE = 3;
+
+/** Throws export_many. The lock lets one call of the operator count at a time. */
+async function assertFew(tx: Tx, operator_id: number): Promise<void> {
+  const self = tx.selectFrom("operator").select("id").where("id", "=", operator_id);
+  await self.forNoKeyUpdate().execute();
+  const jobs = tx.selectFrom("job").select("id").where("operator_id", "=", operator_id);
+  const open = jobs.where("kind", "=", "export").where("ended_at", "is", null);
+  if ((await open.where("lease_until", ">", NOW).execute()).length >= EXPORTS_AT_ONCE) {
+    throw new AppError("export_many", { max: EXPORTS_AT_ONCE });
+  }
+}
+
+/** Starts an export in this process; answers the job's id. Throws export_many, and bad_input as the export's own address does. */
 async function startExport(making: Making, { path: of, query }: WantedExport): Promise<number> {
   const { call, exportDb } = making;
   const { db, actor, operator, language } = call;
@@ -132,6 +147,7 @@ async function startExport(making: Making, { path: of, query }: WantedExport): P
   const schema = JOB_EXPORTS[at]?.query;
   const parsed = parse(schema, withoutEmpty(query), wording);
   const id = await inTransaction(db, async (tx) => {
+    await assertFew(tx, signedIn(operator).id);
     const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
     const seen = seenIn(signedIn(operator).permissions).join();
     const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };

@@ -317,6 +317,23 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect([made?.file_name, first?.file_name]).toEqual([job?.file_name, null]);
 });
 
+test("of files asked for at once an operator has three made, and then again", async () => {
+  await t.sql`update job set ended_at = now() where ended_at is null`;
+  const body = { path: route.path, query: { rounds_id: String(round.rounds_id), format: "csv" } };
+  const held = await hold(t.db, (tx) => sql`lock table draw_record`.execute(tx));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async () => await app.call(jobRoutes.exportFile, { body })),
+  );
+  const refused = answers.filter(({ code }) => code !== 200);
+  expect(refused.length).toBe(17);
+  expect(refused[0]).toMatchObject({ code: 429, key: "export_many" });
+  await held.commit();
+  const open = async () => await t.sql`select id from job where ended_at is null`;
+  await until("made", async () => (await open()).length === 0);
+  expect(await app.call(jobRoutes.exportFile, { body })).toMatchObject({ code: 200 });
+  await until("made", async () => (await open()).length === 0);
+});
+
 test("a file that is being made while its job goes is given up, and not left behind", async () => {
   let onWarning = () => {};
   const warned = new Promise<void>((resolve) => {
