@@ -1,9 +1,10 @@
-/** The sealed audit log, tampered with in eleven ways: each is found and named. */
+/** The sealed audit log, tampered with, also as if a player had been erased: each way is found and named. */
 import { insertAudit } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
+import { accountRef } from "#platform/player-names";
 import { OPERATOR } from "#test/activity-factory";
-import { makePlayer } from "#test/factories";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { tampered } from "#test/falsified";
 import type { Tamper } from "#test/falsified";
 import { useTestDb } from "#test/test-db";
@@ -14,6 +15,7 @@ import { beforeAll, expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
 import { idAt } from "./seal-sql.ts";
 import { trimAuditLog } from "./trim-audit-log.ts";
+import { findFalseErasure } from "./verify-erasures.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
 
@@ -22,6 +24,12 @@ const BLOCK = 7;
 const t = useTestDb();
 const anchors: KnownEnd[] = [];
 let ids: number[] = [];
+/** The player who is erased, and one who stays. */
+let gone = 0;
+let other = 0;
+let instead = "";
+/** Of a payment to the one who stays. */
+let trans_sn = "";
 
 async function seal(): Promise<void> {
   for (const { no, hash } of await sealAll(t.db, BLOCK, "audit_log")) {
@@ -43,7 +51,17 @@ const note = (object_id: string, after: object, about: AuditEntry["about"] = {})
   );
 
 beforeAll(async () => {
-  const { player_key } = await makePlayer(t.db, { user_name: "gone" });
+  gone = (await makePlayer(t.db, { user_name: "gone-once" })).player_key;
+  const stays = await makePlayer(t.db);
+  other = stays.player_key;
+  await t.sql`update player set user_name = 'gone' where player_key = ${gone}`;
+  for (const user_name of ["second", "third"]) {
+    await t.sql`update player set user_name = ${user_name} where player_key = ${other}`;
+  }
+  const paid = await makeRecords(t.db, await makeRound(t.db), stays, [{ state: "paid" }]);
+  trans_sn = paid[0]?.trans_sn ?? "";
+  await t.sql`insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at)
+    values (${trans_sn}, 1, 888, ${stays.player_id}, now())`;
   await t.sql`insert into audit_log (id, at, actor_kind, actor, action, object_type)
     select ${idAt(sql`a`)}, a, 'system', 'upkeep', 'change', 'record'
     from generate_series(now() - interval '313 days', now() - interval '300 days', interval '1 day') a`;
@@ -51,20 +69,24 @@ beforeAll(async () => {
     await note(
       at === 3 ? "gone" : String(at),
       { user_name: at === 5 ? "GONE" : "other" },
-      { player: at === 5 ? [player_key] : [] },
+      { player: at === 5 ? [gone] : [] },
     );
   }
   // As the release before wrote them.
   await t.sql`update audit_log set by_key = false`;
   await seal();
-  await inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "gone"));
+  instead = (await inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "gone"))).player_id;
   await note("last", {});
   await seal();
   ids = (await t.sql<{ id: number }>`select id from audit_log order by id`).map(({ id }) => id);
 });
 
 const after = (tamper: Tamper) =>
-  tampered(t.db, tamper, (db) => verifySeals(db, anchors, "audit_log"));
+  tampered(
+    t.db,
+    tamper,
+    async (db) => (await verifySeals(db, anchors, "audit_log")) ?? (await findFalseErasure(db)),
+  );
 
 test("an untouched log holds, an erased player's rows among it", async () => {
   expect(await after(async () => {})).toBeNull();
@@ -115,6 +137,82 @@ test.each<[what: string, tamper: () => RawBuilder<unknown>, table: string]>([
   ],
 ])("%s", async (_, tamper, table) => {
   expect(await after(tamper())).toMatchObject({ table });
+});
+
+const last = () => ids.at(-1) ?? 0;
+/** The row of the erasing, and the erased player's that it cut. */
+const erasing = () => ids.at(-2) ?? 0;
+const cut = () => ids[19] ?? 0;
+const rowOf = (id: () => number) => () => ["audit_log", id()];
+
+const set = (id: () => number, change: string) => () =>
+  `update audit_log set ${change} where id = ${id()}`;
+
+/** Rewrites a row, and lists it in the erasing. */
+const rewritten = (id: () => number, change: () => string) => () =>
+  `
+  update audit_log l set salt = null, commitment = audit_commitment(l), ${change()} where id = ${id()};
+  update audit_log e set after = jsonb_set(e.after, '{rewritten,${id()}}',
+    to_jsonb(encode(sha256(convert_to(audit_texts(l), 'UTF8')), 'hex')))
+  from audit_log l where l.id = ${id()} and e.id = ${erasing()}`;
+
+const isAbout = (player_key: () => number, id: () => number) =>
+  `insert into audit_about values ('player', ${player_key()}, ${id()});`;
+
+const forged = (player_key: () => number) => () =>
+  `
+  insert into audit_log (id, actor_kind, actor, action, object_type, object_id, after, by_key)
+  values (${last() + 1}, 'operator', 'x', 'erase_player', 'player', '${accountRef(player_key())}',
+    '{"left": [], "rewritten": {}}', true);
+  ${isAbout(player_key, () => last() + 1)}`;
+
+const isGone = () => gone;
+const isOther = () => other;
+const newest = rowOf(() => last() + 1);
+const named = () => `object_id = '${instead}'`;
+
+test.each<[what: string, found: () => unknown[], tamper: () => string]>([
+  [
+    "a row listed that was not cut",
+    rowOf(row),
+    () => set(erasing, `after = jsonb_set(after, '{rewritten,${row()}}', '""')`)(),
+  ],
+  ["an erasing of one who stays", newest, forged(isOther)],
+  ["a second erasing", newest, forged(isGone)],
+  ["a row about nobody", rowOf(row), rewritten(row, () => `after = '{"user_name": "${instead}"}'`)],
+  ["a row about another", rowOf(row), () => isAbout(isOther, row) + rewritten(row, named)()],
+  ["a row by reference", rowOf(last), rewritten(last, named)],
+  ["another amount in a cut row", rowOf(cut), set(cut, `after = after || '{"value": "1.00"}'`)],
+  ["no amount", rowOf(cut), rewritten(cut, () => `after = '{"value": "${instead}"}'`)],
+  ["a reason of his own", rowOf(cut), rewritten(cut, () => "after = null, reason = 'asked to'")],
+  ["salt of a row", rowOf(cut), set(cut, "salt = gen_random_uuid(), commitment = null")],
+  ["an erasing of nobody", rowOf(erasing), set(erasing, "object_id = 'nobody'")],
+  ["no erasing", () => ["player", gone], () => `delete from audit_log where id = ${erasing()}`],
+  [
+    "a salt",
+    () => ["player_salt", gone],
+    () => `insert into player_salt select ${gone}, sha256('')`,
+  ],
+  [
+    "a former name",
+    () => ["former_name", gone],
+    () => `update former_name set player_key = ${gone}`,
+  ],
+  ["a gap", () => ["former_name", other], () => "update former_name set no = 3 where no = 2"],
+  [
+    "a longer span",
+    () => ["former_name", other],
+    () => "update former_name set to_at = now() where no = 1",
+  ],
+  [
+    "a payment to another",
+    () => ["wallet_entry", trans_sn],
+    () => `update wallet_entry set player_id = '${instead}'`,
+  ],
+])("under cover of an erasing: %s", async (_, found, tamper) => {
+  // As it is before the next block seals it.
+  const offence = await tampered(t.db, sql.raw(tamper()), findFalseErasure);
+  expect([offence?.table, ...Object.values(offence?.ids ?? {})]).toEqual(found());
 });
 
 // From here on the log is younger.

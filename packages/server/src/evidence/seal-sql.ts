@@ -6,7 +6,6 @@ import { AUDIT_DAYS_MIN } from "#platform/config";
 import type { Db, Tx } from "#platform/connection";
 import type { Measured } from "#platform/metrics";
 import type { Database } from "#platform/schema";
-import type { Offence } from "#platform/snapshot";
 import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { CHAIN_START } from "./seal-chain.ts";
 
@@ -338,29 +337,4 @@ export async function selectTwiceSealed(db: Db, list: SealedList): Promise<numbe
     select id from (select unnest(log_ids) as id from ${sql.table(BLOCKS[list])}) sealed
     group by id having count(*) > 1 order by id limit 1`.execute(db);
   return rows[0]?.id ?? null;
-}
-
-/**
- * A row of the audit log whose seal was cut from its texts, but not, or not to these texts, by the erasing of a player,
- * which lists what it rewrote.
- */
-export async function selectWrongErasure(db: Db): Promise<Offence | null> {
-  const { rows } = await sql<{ id: number; expected: string | null; found: string }>`
-    select * from (
-      select l.id, encode(sha256(convert_to(audit_texts(l), 'UTF8')), 'hex') as found, (
-        select e.after -> 'rewritten' ->> l.id::text from audit_log e
-        where e.action = 'erase_player' and e.after -> 'rewritten' ? l.id::text
-        order by e.id desc limit 1) as expected
-      from audit_log l where l.salt is null) x
-    where expected is distinct from found
-    order by id limit 1`.execute(db);
-  const [row] = rows;
-  return row === undefined
-    ? null
-    : {
-        table: "audit_log",
-        ids: { id: row.id },
-        expected: { texts: row.expected },
-        found: { texts: row.found },
-      };
 }

@@ -3,6 +3,7 @@ import { verifyChances } from "./verify-chances.ts";
 import { selectUncheckedRounds } from "./verify-chances-sql.ts";
 import { selectWrongChunk } from "./verify-chunks-sql.ts";
 import { verifyDraws } from "./verify-draws.ts";
+import { findFalseErasure } from "./verify-erasures.ts";
 import type { SealedList } from "./seal-sql.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
@@ -131,6 +132,11 @@ const INVARIANTS: readonly Invariant[] = [
     name: "seals of the audit log (§9)",
     tables: ["audit_seal", "audit_log"],
     searches: [(snapshot, { audit_log = [] }) => verifySeals(snapshot, audit_log, "audit_log")],
+  },
+  {
+    name: "erased players (§3)",
+    tables: ["player", "former_name", "audit_log"],
+    searches: [findFalseErasure],
   },
 ];
 
