@@ -45,25 +45,40 @@ const IN_PAGE = {
   },
 };
 
-export default defineConfig({
-  test: {
-    maxWorkers: 2,
-    projects: [
-      packageTests("contract", PATIENT),
-      packageTests("engine", PATIENT),
-      // Files share what they load: loading the server anew for each costs more than most of them.
-      packageTests("server", { globalSetup: DATABASE, isolate: false, exclude: LONG, ...PATIENT }),
-      packageTests("console", { ...IN_PAGE, exclude: ["src/lib/**"], isolate: false }),
-      // What a part of lib remembers is what its tests are about.
-      packageTests("console-lib", {
-        ...IN_PAGE,
-        root: "packages/console",
-        include: ["src/lib/**/*.test.{ts,tsx}"],
-      }),
-      packageTests("demo", PATIENT),
-      packageTests("wallet-check", PATIENT),
-      packageTests("fault-wallet", PATIENT),
-      { test: { name: "tools", include: ["tools/**/*.test.ts"], ...PATIENT } },
-    ],
-  },
-});
+/** `prove -- mutants` runs these tests of the server, each file with modules of its own: a mutant may be in a constant. */
+const FOR_MUTANTS = process.env["MUTANTS_TESTS"]?.split(" ");
+
+const PROJECTS =
+  FOR_MUTANTS === undefined
+    ? [
+        packageTests("contract", PATIENT),
+        packageTests("engine", PATIENT),
+        // Files share what they load: loading the server anew for each costs more than most of them.
+        packageTests("server", {
+          globalSetup: DATABASE,
+          isolate: false,
+          exclude: LONG,
+          ...PATIENT,
+        }),
+        packageTests("console", { ...IN_PAGE, exclude: ["src/lib/**"], isolate: false }),
+        // What a part of lib remembers is what its tests are about.
+        packageTests("console-lib", {
+          ...IN_PAGE,
+          root: "packages/console",
+          include: ["src/lib/**/*.test.{ts,tsx}"],
+        }),
+        packageTests("demo", PATIENT),
+        packageTests("wallet-check", PATIENT),
+        packageTests("fault-wallet", PATIENT),
+        { test: { name: "tools", include: ["tools/**/*.test.ts"], ...PATIENT } },
+      ]
+    : [
+        packageTests("server", {
+          globalSetup: DATABASE,
+          include: FOR_MUTANTS,
+          exclude: LONG,
+          ...PATIENT,
+        }),
+      ];
+
+export default defineConfig({ test: { maxWorkers: 2, projects: PROJECTS } });

@@ -9,6 +9,8 @@ export interface Proof {
   readonly named?: true;
   /** What must be named after the proof. */
   readonly argument?: string;
+  /** The seed is that of the commit unless one is given: all runs on one commit take the same cases. */
+  readonly seed?: "commit";
   /**
    * A test of the suite, which runs a short form there; a program of its own; or a browser story. Paths from the root.
    * Takes its size from `PROVE_N` and its seed from `PROVE_SEED`.
@@ -144,6 +146,14 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       "two processes draw for 40 players, 2,000 draws at a time, and are killed: nobody above a limit",
     cases: [20, "kills"],
     run: "packages/server/src/draws/draw-limits.test.ts",
+  },
+  mutants: {
+    about:
+      "a room of the server changed in one place at a time: tests notice 85 %; goes on where it was stopped",
+    cases: [100, "mutants"],
+    argument: "ROOM",
+    seed: "commit",
+    run: "tools/mutants.ts",
   },
   openapi: {
     about: "calls made from the served OpenAPI: none is answered by a 5xx or off its schema",
