@@ -10,6 +10,10 @@ import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
 
 export const APPROVAL_HOURS = 24;
+/** How long a change that is over is listed. */
+export const APPROVAL_DAYS = 90;
+/** Changes of one operator that wait at a time. */
+export const APPROVALS_WAITING_MAX = 50;
 /** Changes approved with one code. */
 export const APPROVALS_MAX = 50;
 

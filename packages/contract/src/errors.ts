@@ -76,6 +76,7 @@ export const ERRORS = {
   approval_differs: { code: 409, status: 409 },
   approval_maker_disabled: { code: 409, status: 409 },
   approval_nobody: { code: 409, status: 409 },
+  approval_many: { code: 409, status: 409 },
   approval_not_two: { code: 409, status: 409 },
   activity_not_found: { code: 404, status: 404 },
   activity_name_taken: { code: 409, status: 409, field: "rounds_name" },

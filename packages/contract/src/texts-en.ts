@@ -69,6 +69,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
     "It would now do something else than what was approved: nothing was done, hand it in again",
   approval_maker_disabled: "Who made this change has been disabled",
   approval_nobody: "No other administrator could approve: {words}",
+  approval_many:
+    "{max} of your changes wait already: withdraw some, or wait until they are decided",
   approval_not_two: "It takes two administrators who could approve: {words}",
   activity_not_found: "The activity does not exist or was deleted",
   activity_name_taken: "Another activity of that day has this name, choose another",

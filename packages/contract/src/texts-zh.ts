@@ -67,6 +67,7 @@ const errors = {
   approval_differs: "执行结果与审批内容不同，已放弃，请重新提交",
   approval_maker_disabled: "提交人已被停用",
   approval_nobody: "没有其他管理员可以审批：{words}",
+  approval_many: "您已有 {max} 项修改在等待审批，请先撤回，或等待处理",
   approval_not_two: "至少要有两位管理员可以审批：{words}",
   activity_not_found: "活动不存在或已删除",
   activity_name_taken: "同一天已有同名活动，请换一个名称",

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { trimApprovals } from "#approvals/approval-sql";
 import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
@@ -322,6 +323,7 @@ function startUpkeep(
     },
     { done: "webhook messages tidied", run: tidyMessages },
     { done: "old jobs deleted", run: deleteOldJobs },
+    { done: "approvals emptied or deleted", run: trimApprovals },
     { done: "old rows of the audit log deleted", run: trimAuditLog(config.retention.audit) },
     { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
   ];

@@ -1,5 +1,5 @@
 /** Changes that wait for a second person, and what a change wrote to the audit log (behaviour §16). */
-import { APPROVAL_HOURS } from "@red/contract/approval";
+import { APPROVAL_DAYS, APPROVAL_HOURS, APPROVALS_WAITING_MAX } from "@red/contract/approval";
 import type { Approval, ApprovalState } from "@red/contract/approval";
 import { AppError } from "@red/contract/errors";
 import { sql } from "kysely";
@@ -8,6 +8,7 @@ import { auditIdAt, OBJECT_NAME } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
+import { inPortions } from "#platform/upkeep-job";
 
 export type Plan = Approval["plan"];
 
@@ -93,6 +94,45 @@ export async function insertApproval(
   const row = { ...values, input: JSON.stringify(input), plan: JSON.stringify(plan), expires_at };
   const insert = tx.insertInto("approval").values(row).returning("id");
   return (await insert.executeTakeFirstOrThrow()).id;
+}
+
+/** Throws `approval_many` while the most wait that may; locks the operator, whose calls at once count in turn. */
+export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
+  await sql`select from operator where id = ${maker_id} for update`.execute(tx);
+  const { rows } = await sql`
+    select from approval where maker_id = ${maker_id} and state = 'waiting' and expires_at > now()`.execute(
+    tx,
+  );
+  if (rows.length >= APPROVALS_WAITING_MAX) {
+    throw new AppError("approval_many", { max: APPROVALS_WAITING_MAX });
+  }
+}
+
+/** A chore: takes what was sent from changes that are over, and the rows after `APPROVAL_DAYS`. */
+export async function trimApprovals(db: Db, signal: AbortSignal) {
+  const over = sql`coalesce(decided_at, expires_at)`;
+  const run = (change: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+    inPortions(
+      db,
+      async (tx, limit) => {
+        const done = await sql`${change} where id in (
+          select id from approval where ${which} limit ${limit} for update skip locked)`.execute(
+          tx,
+        );
+        return Number(done.numAffectedRows);
+      },
+      signal,
+    );
+  return {
+    emptied: await run(
+      sql`update approval set input = '{}', file = null`,
+      sql`input <> '{}' and ${over} <= now()`,
+    ),
+    deleted: await run(
+      sql`delete from approval`,
+      sql`${over} <= now() - make_interval(days => ${APPROVAL_DAYS}::int)`,
+    ),
+  };
 }
 
 const STATE = sql<ApprovalState>`
@@ -249,6 +289,7 @@ export async function decideApproval(
   id: number,
   values: Pick<Selectable<Database["approval"]>, "state" | "note" | "decided_by" | "decider_id">,
 ): Promise<void> {
-  const decided = { ...values, decided_at: sql<Date>`clock_timestamp()` };
+  const emptied = { input: "{}", file: null };
+  const decided = { ...values, ...emptied, decided_at: sql<Date>`clock_timestamp()` };
   await tx.updateTable("approval").set(decided).where("id", "=", id).execute();
 }

@@ -72,6 +72,9 @@ test.each(writes)(
     });
     expect(waiting).toMatchObject([{ made_by: "root-op", state: "waiting", reason: "为活动" }]);
     expect(await hashOfAll(t.db, false, except)).toBe(before);
+    for (const secret of [a.token, parts.body?.["code"] ?? a.token]) {
+      expect(JSON.stringify(waiting)).not.toContain(secret);
+    }
     const id = waiting[0]?.id ?? 0;
     const listed = await a.read(approvalRoutes.list, { query: { page: 1, size: 1 } });
     const plan = listed.content[0]?.plan ?? [];
@@ -79,6 +82,7 @@ test.each(writes)(
     expect(plan.filter((one) => one.before?.["id"] && one.after && !one.after["id"])).toEqual([]);
     const done = await approve([id]);
     expect(done.data.results).toMatchObject([{ id, state: "done", note: null }]);
+    expect(await rowsOf(t.db, "approval", { id })).toMatchObject([{ input: {}, file: null }]);
     const trace = "none" in write.fixture.trace ? {} : { action: write.fixture.trace.action };
     expect(await rowsOf(t.db, "audit_log", trace)).not.toEqual([]);
     expect((await approve([id])).data.results).toMatchObject([

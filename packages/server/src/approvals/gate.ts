@@ -22,6 +22,7 @@ import { selectSetting } from "#platform/setting-sql";
 import {
   insertApproval,
   isAble,
+  requireRoom,
   selectAbout,
   selectAdministrators,
   selectPlan,
@@ -158,6 +159,9 @@ export async function gate(
   await sql`rollback to savepoint gated`.execute(tx);
   const { code, ...body } = { code: fields["code"], ...(call.body as object | undefined) };
   await useCode(tx, call, code);
+  if (operator !== null) {
+    await requireRoom(tx, operator.id);
+  }
   const id = await insertApproval(tx, {
     call: `${route.method} ${route.path}`,
     input: await inputToKeep(tx, route, call, body),

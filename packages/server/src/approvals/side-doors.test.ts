@@ -1,7 +1,7 @@
 /** Ways past the second person, each of them stopped (behaviour §16). */
 import { apiKeyRoutes } from "@red/contract/api-key";
 import { activityRoutes } from "@red/contract/activity";
-import { approvalRoutes } from "@red/contract/approval";
+import { approvalRoutes, APPROVALS_WAITING_MAX } from "@red/contract/approval";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { jobRoutes } from "@red/contract/job";
 import { olderRoutes } from "@red/contract/older";
@@ -19,8 +19,9 @@ import { changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
-import { selectNews } from "./approval-sql.ts";
+import { selectNews, trimApprovals } from "./approval-sql.ts";
 import { COMMANDS } from "#ops/commands";
+import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -262,6 +263,25 @@ test("the log says who was barred, who approved, and who made it", async () => {
     { actor: "root-op", action, outcome: "refused", address },
     { actor: "root-op", action: "ask_approval", address, about },
   ]);
+});
+
+test("fifty of an operator wait at a time; what expired is emptied, and goes after 90 days", async () => {
+  const terms = { tag: "weekend", expire_time: "2049-01-01 00:00:00" };
+  const body = { user_names: [world.player.user_name], ...terms };
+  const keys = async (count: number) =>
+    await Promise.all(Array.from({ length: count }, () => keyOf(extraTimesRoutes.grant, body)));
+  const expire = (ago: string) =>
+    changeRows(t.db, "approval", {}, { expires_at: sql.raw<Date>(`now() - interval '${ago}'`) });
+  const trim = () => trimApprovals(t.db, new AbortController().signal);
+  await t.db.deleteFrom("approval").execute();
+  await keys(APPROVALS_WAITING_MAX - 1);
+  expect((await keys(2)).map(String).toSorted()).toEqual(["approval_many", "approval_waits"]);
+  expect(await trim()).toEqual({ emptied: 0, deleted: 0 });
+  await expire("90 days -1 minute");
+  expect(await keys(1)).toEqual(["approval_waits"]);
+  expect(await trim()).toEqual({ emptied: APPROVALS_WAITING_MAX, deleted: 0 });
+  await expire("90 days");
+  expect(await trim()).toEqual({ emptied: 1, deleted: APPROVALS_WAITING_MAX + 1 });
 });
 
 test("nobody is left alone with a band, and a disabled maker is called so", async () => {
