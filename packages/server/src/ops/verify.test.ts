@@ -25,7 +25,7 @@ test("redctl verifies: a line for each check, and exit code 0", async () => {
   const { code, out, err } = await redctl("verify");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const lines = out.trimEnd().split("\n");
-  expect(lines).toHaveLength(14);
+  expect(lines).toHaveLength(15);
   expect(lines.filter((line) => !/^ok {5}\S.* \(§.*\), \d+ rows$/.test(line))).toEqual([
     "everything holds",
   ]);
