@@ -13,7 +13,7 @@ import type { EventKind } from "../packages/contract/src/explanation.ts";
 import { PLATFORM_CODES, STATUS_OF_STATE, statesThat } from "../packages/contract/src/lookups.ts";
 import { formatCents } from "../packages/contract/src/money.ts";
 import { selectMiscountedRollup } from "../packages/server/src/evidence/verify-rollups-sql.ts";
-import { allOf } from "../packages/server/src/platform/conditions.ts";
+import { allOf, stateList } from "../packages/server/src/platform/conditions.ts";
 import { inOneView, inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { inSnapshot } from "../packages/server/src/platform/snapshot.ts";
@@ -23,9 +23,12 @@ import {
   selectEventTotals,
 } from "../packages/server/src/players/event-list-sql.ts";
 import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
-import { STATUS } from "../packages/server/src/records/record-filter.ts";
 import type { RecordMatch } from "../packages/server/src/records/record-filter.ts";
-import { selectRecords, selectRecordSums } from "../packages/server/src/records/record-sql.ts";
+import {
+  countOf,
+  selectRecords,
+  selectStateSums,
+} from "../packages/server/src/records/record-sql.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import {
@@ -175,7 +178,8 @@ function searchRecords(platform?: number): Search {
     round !== undefined && sql`e.rounds_id = ${round}::int`,
     part !== undefined && sql`e.award_name like ${`%${part}%`}`,
     price !== undefined && sql`e.award_price_cents = ${price}::bigint`,
-    status !== undefined && sql`${STATUS} = ${status}::int`,
+    status !== undefined &&
+      sql`p.state in (${stateList((_, state) => STATUS_OF_STATE[state] === status)})`,
   );
   const from = sql`draw_record e join payout p on p.log_id = e.id where ${where}`;
   const award_price = price === undefined ? undefined : formatCents(price);
@@ -186,23 +190,23 @@ function searchRecords(platform?: number): Search {
     award_price,
     award_status: status,
   };
-  const sums = async (db: Db) => await selectRecordSums(db, match);
+  const sums = async (db: Db) => await selectStateSums(db, match);
   return {
     what: ["record", ...namesOf(query)].join(" "),
-    count: async (db) => (await sums(db)).reduce((total, { count }) => total + count, 0),
+    count: async (db) => countOf(await sums(db)),
     async product(db, page) {
       const [rows, all] = await Promise.all([
         selectRecords(db, match, { page, size: SIZE }),
         sums(db),
       ]);
-      const totals = all.map((sum) => `${sum.award_status} ${sum.count} ${sum.amount_cents}`);
-      return { ids: rows.map(({ log_id }) => log_id), totals: totals.join() };
+      const totals = all.map((sum) => `${sum.state} ${sum.count} ${sum.amount_cents}`);
+      return { ids: rows.map(({ log_id }) => log_id), totals: totals.toSorted().join() };
     },
     async plain(db, page) {
       const { rows } = await pageBy(from, page).execute(db);
       const all = await sql<{ text: string }>`
-        select concat_ws(' ', ${STATUS}, count(*), sum(e.award_price_cents)) as text
-        from ${from} group by ${STATUS} order by ${STATUS}`.execute(db);
+        select concat_ws(' ', p.state, count(*), sum(e.award_price_cents)) as text
+        from ${from} group by p.state order by p.state`.execute(db);
       return { ids: rows.map(({ id }) => id), totals: all.rows.map(({ text }) => text).join() };
     },
     method: "GET",

@@ -208,10 +208,14 @@ export type PayoutAttempt = z.output<typeof payoutAttempt>;
 export const recordRoutes = {
   list: route({
     call: "GET /gred/api/record/list",
-    summary: "Distribution records, newest first, with count and money per status",
+    summary: "Distribution records, newest first, with count and money per status and payout state",
     ...operator("record.read", "read"),
     query: recordFilter,
-    data: z.extend(listOf(record), { sums: z.array(recordSum) }),
+    data: z.extend(listOf(record), {
+      sums: z.array(recordSum),
+      /** Of each payout state that occurs, whatever states the filter names. */
+      states: z.array(recordStateSum),
+    }),
   }),
   ids: route({
     call: "GET /gred/api/record/ids",
@@ -219,13 +223,6 @@ export const recordRoutes = {
     ...operator("record.read", "read"),
     query: z.object(filterShape),
     data: listOf(recordPick),
-  }),
-  states: route({
-    call: "GET /gred/api/record/states",
-    summary: "Count and money per payout state that occurs, whatever state the filter names",
-    ...operator("record.read", "read"),
-    query: z.object(filterShape),
-    data: listOf(recordStateSum),
   }),
   attempts: route({
     call: "GET /gred/api/record/{id}/attempts",

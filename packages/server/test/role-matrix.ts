@@ -40,7 +40,7 @@ AO---- PUT /gred/api: pool/{id} prize/{id} prize/{id}/stock
 AO---- DELETE /gred/api: pool/{id} prize/{id}
 AO---- POST /red: award/add award/modify award/delete
 
-AOSFRV GET /gred/api: record/list record/ids record/states record/{id}/attempts record/export
+AOSFRV GET /gred/api: record/list record/ids record/{id}/attempts record/export
 AOSFRV GET /gred/api: act/{id}/proof job/{id}/rows job/{id}/file
 AOSFRV POST /red: record/list
 AOSFRV GET /red: record/export

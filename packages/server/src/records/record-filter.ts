@@ -4,7 +4,7 @@
  */
 import { parseDateTime } from "@red/contract/datetime";
 import { PAYOUT_STATES, STATE_FACTS, STATUS_OF_STATE, statesThat } from "@red/contract/lookups";
-import type { AwardStatus, PayoutState } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
 import type { recordFilter } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
@@ -125,7 +125,7 @@ async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSp
 }
 
 /** The states that the filter names; null when these are all. */
-function statesOf({ award_status, payout_state }: RecordFilter): PayoutState[] | null {
+export function statesOf({ award_status, payout_state }: RecordFilter): PayoutState[] | null {
   const named = payout_state ?? PAYOUT_STATES;
   const states = named.filter(
     (state) => STATUS_OF_STATE[state] === (award_status ?? STATUS_OF_STATE[state]),
@@ -227,13 +227,7 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
   );
 }
 
-function ofStatus(status: AwardStatus) {
-  return stateList((_, state) => STATUS_OF_STATE[state] === status);
-}
-
 export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})`;
-export const STATUS = sql<AwardStatus>`case
-  when p.state in (${ofStatus(0)}) then 0 when p.state in (${ofStatus(1)}) then 1 else 2 end`;
 
 type States = RecordMatch["states"];
 

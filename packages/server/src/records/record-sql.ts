@@ -3,7 +3,7 @@
  * is in record-filter.ts.
  */
 import { formatDateTime } from "@red/contract/datetime";
-import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
+import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { AwardStatus, PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { record } from "@red/contract/record";
@@ -26,7 +26,6 @@ import {
   RECORDS,
   RECORDS_WITH_PAYOUT,
   sourceOf,
-  STATUS,
 } from "./record-filter.ts";
 import type { RecordMatch, RecordSource } from "./record-filter.ts";
 import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
@@ -225,13 +224,10 @@ function totalByBets({ platform, span, ...rest }: RecordMatch): RawBuilder<unkno
 const totalOf = (match: RecordMatch) =>
   isRolledUp(match) ? rolledTotal(match) : totalByBets(match);
 
-/**
- * All matches minus the open ones, so that the payouts of ten million paid records are not read. Unless it is split,
- * delivered prizes are added to the paid ones.
- */
-function sumsByDifference(match: RecordMatch, isSplit: boolean): RawBuilder<StateSum> {
+/** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
+function sumsByDifference(match: RecordMatch): RawBuilder<StateSum> {
   const kind = kindOf(match);
-  const isBoth = isSplit && kind === undefined;
+  const isBoth = kind === undefined;
   const minus = (isOpen: RawBuilder<unknown>, less: RawBuilder<unknown>) => sql`
     x.count - ${less}.count - (select coalesce(sum(count), 0) from open p where ${isOpen}) as count,
     x.amount_cents - ${less}.amount_cents
@@ -251,32 +247,35 @@ function sumsByDifference(match: RecordMatch, isSplit: boolean): RawBuilder<Stat
     select state, count, amount_cents from open`;
 }
 
-function stateSums(match: RecordMatch, isSplit: boolean): RawBuilder<StateSum> {
+function stateSums(match: RecordMatch): RawBuilder<StateSum> {
   const { states, user_name, log_id } = match;
   const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isInState(states)}`;
   if (user_name !== undefined || log_id !== undefined) {
     return sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT));
   }
-  return areOpen(states)
-    ? sumsOf(PAYOUTS, where(PAYOUTS))
-    : sumsByDifference(match, isSplit || !hasAllDone(match));
+  return areOpen(states) ? sumsOf(PAYOUTS, where(PAYOUTS)) : sumsByDifference(match);
 }
 
 /** Exact count and sum of all matches, per payout state that occurs, from one snapshot. */
 export async function selectStateSums(db: Db, match: RecordMatch): Promise<StateSum[]> {
   const sums = sql<StateSum>`
-    select p.state, p.count::bigint as count, p.amount_cents from (${stateSums(match, true)}) p
+    select p.state, p.count::bigint as count, p.amount_cents from (${stateSums(match)}) p
     where p.count > 0 and ${isInState(match.states)}`;
   const rows = await run(db, match, sums);
   return PAYOUT_STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
 /** The same per dispatch status. */
-export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
-  const sums = sql<RecordSum>`
-    select ${STATUS} as award_status, sum(p.count)::bigint as count, sum(p.amount_cents) as amount_cents,
-      coalesce(sum(p.count) filter (where p.state = 'waiting_delivery'), 0)::bigint as goods
-    from (${stateSums(match, false)}) p
-    where p.count > 0 and ${isInState(match.states)} group by 1 order by 1`;
-  return await run(db, match, sums);
+export function sumsByStatus(sums: readonly StateSum[]): RecordSum[] {
+  return Object.values(AWARD_STATUS).flatMap((award_status) => {
+    const those = sums.filter(({ state }) => STATUS_OF_STATE[state] === award_status);
+    const count = countOf(those);
+    const goods = countOf(those.filter(({ state }) => state === "waiting_delivery"));
+    const amount_cents = those.reduce((total, sum) => total + sum.amount_cents, 0n);
+    return count === 0 ? [] : [{ award_status, count, amount_cents, goods }];
+  });
+}
+
+export function countOf(sums: readonly StateSum[]): number {
+  return sums.reduce((total, { count }) => total + count, 0);
 }

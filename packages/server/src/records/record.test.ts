@@ -142,10 +142,13 @@ describe("the filter", () => {
     const prizes = t.db.selectFrom("drawn_prize").select("id").where("rounds_id", "=", rounds_id);
     const { id } = await prizes.where("award_name", "=", "手机").executeTakeFirstOrThrow();
     expect(await idsOf({ drawn_prize: id })).toEqual(of(2));
-    const query = { rounds_id, payout_state: "paid" };
-    const states = ["paid", "delivered", "refused"];
-    const content = states.map((payout_state) => ({ payout_state, count: 1 }));
-    expect(await app.read(recordRoutes.states, { query })).toMatchObject({ content });
+    const states = ["paid", "delivered", "refused"].map((payout_state) => ({
+      payout_state,
+      count: 1,
+    }));
+    const sums = [{ award_status: 1, count: 1 }];
+    const paid = await list({ rounds_id, payout_state: "paid" });
+    expect(paid).toMatchObject({ total: 1, sums, states });
   });
 
   let filtered: MadeRound;

@@ -9,12 +9,13 @@ import {
   exportedRecord,
   selectRecordPicks,
   selectRecords,
-  selectRecordSums,
+  countOf,
   selectStateSums,
   streamRecords,
+  sumsByStatus,
   toRecord,
 } from "./record-sql.ts";
-import { readRecordFilter } from "./record-filter.ts";
+import { readRecordFilter, statesOf } from "./record-filter.ts";
 import { recordTable } from "./record-file.ts";
 import { tableDownload } from "#platform/download";
 import { maskedPages } from "#platform/mask";
@@ -25,33 +26,29 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
 
   async list({ db, query, services }) {
     const { timeZone } = services.settings;
-    const match = await readRecordFilter(db, query, timeZone);
-    const [rows, sums] = await Promise.all([
+    const whole = await readRecordFilter(db, { ...query, payout_state: undefined }, timeZone);
+    const match = { ...whole, states: statesOf(query) };
+    // One read for both: two would differ while draws run.
+    const [rows, states] = await Promise.all([
       selectRecords(db, match, query),
-      selectRecordSums(db, match),
+      selectStateSums(db, whole),
     ]);
+    const matching = states.filter(({ state }) => match.states?.includes(state) ?? true);
     return {
       data: {
         content: rows.map((row) => toRecord(row, timeZone)),
-        total: sums.reduce((total, sum) => total + sum.count, 0),
-        sums: sums.map(({ award_status, count, amount_cents, goods }) => ({
-          award_status,
+        total: countOf(matching),
+        sums: sumsByStatus(matching).map(({ amount_cents, ...sum }) => ({
+          ...sum,
+          amount: formatCents(amount_cents),
+        })),
+        states: states.map(({ state, count, amount_cents }) => ({
+          payout_state: state,
           count,
-          goods,
           amount: formatCents(amount_cents),
         })),
       },
     };
-  },
-
-  async states({ db, query, services }) {
-    const filter = { ...query, payout_state: undefined };
-    const match = await readRecordFilter(db, filter, services.settings.timeZone);
-    const sums = await selectStateSums(db, match);
-    const content = sums.map(({ state: payout_state, count, amount_cents: cents }) => {
-      return { payout_state, count, amount: formatCents(cents) };
-    });
-    return { data: { content, total: content.length } };
   },
 
   async ids({ db, query, services }) {
@@ -66,8 +63,7 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
       return { data: { content, total: content.length } };
     }
     // Only counting tells whether there are more; records paid meanwhile may have left the filter.
-    const sums = await selectRecordSums(db, match);
-    const counted = sums.reduce((total, { count }) => total + count, 0);
+    const counted = countOf(await selectStateSums(db, match));
     return { data: { content, total: Math.max(counted, content.length) } };
   },
 

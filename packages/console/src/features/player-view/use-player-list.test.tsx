@@ -20,7 +20,7 @@ function List() {
 }
 
 it("reloads the player's head with each page, and once while the first is open", async () => {
-  serve(recordRoutes.list, { content: [], total: 0, sums: [] });
+  serve(recordRoutes.list, { content: [], total: 0, sums: [], states: [] });
   const calls = serve(playerViewRoutes.head, HEAD);
   renderApp(<List />);
   fireEvent.click(await screen.findByRole("button", { name: "第 1 页" }));

@@ -5,13 +5,22 @@ import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
 import { RecordPage } from "./record-page.tsx";
 
-it("counts the states again whenever the list is read", async () => {
+it("shows states and totals of one answer, also after the next", async () => {
   await signIn("record.read");
-  serve(recordRoutes.list, { content: [], total: 0, sums: [] });
-  const state = { payout_state: "paid", count: 3, amount: "9.00" } as const;
-  const counted = serve(recordRoutes.states, { content: [state], total: 1 });
+  let count = 3;
+  serve(recordRoutes.list, () => {
+    const sum = { count, amount: `${count}.00` };
+    count += 1;
+    return {
+      content: [],
+      total: count,
+      sums: [{ ...sum, award_status: 1 as const, goods: 0 }],
+      states: [{ ...sum, payout_state: "paid" as const }],
+    };
+  });
   renderApp(<RecordPage />);
-  await screen.findByText("9.00");
+  const shown = async (amount: string) => await screen.findAllByText(new RegExp(amount));
+  expect(await shown("3.00")).toHaveLength(2);
   fireEvent.click(screen.getByRole("button", { name: "刷新" }));
-  await expect.poll(() => counted.length).toBe(2);
+  expect(await shown("4.00")).toHaveLength(2);
 });

@@ -1,5 +1,4 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
-import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -45,8 +44,6 @@ const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
 const AUTO_REFRESH_MS = 10_000;
 
-type Filter = ReturnType<typeof RECORD_SEARCH.filter>;
-
 function RecordSums({ sums }: Pick<Data<typeof recordRoutes.list>, "sums">) {
   const { t } = useTranslation(["record", "lookups"]);
   if (sums.length === 0) {
@@ -71,22 +68,15 @@ function RecordSums({ sums }: Pick<Data<typeof recordRoutes.list>, "sums">) {
 }
 
 /** How many records are in each state, under the other filters; a click shows those of one. */
-function StateChips({ filter, since, choose }: StateChipsProps) {
+function StateChips({ sums, chosen, choose }: StateChipsProps) {
   const { t } = useTranslation(["record", "lookups"]);
-  const { payout_state: chosen, order: _, ...others } = filter;
-  const { data } = useQuery({
-    ...listQueryOf(recordRoutes.states, { query: others }),
-    // Counted again whenever the list has been read.
-    queryKey: [recordRoutes.states.path, others, since],
-    enabled: since > 0,
-  });
   const isChosen = (state: string) => chosen?.split(",").includes(state) === true;
-  const counted = new Map(data?.content.map((sum) => [sum.payout_state, sum]));
+  const counted = new Map(sums.map((sum) => [sum.payout_state, sum]));
   // A state that is chosen is shown also without records.
   const states = PAYOUT_STATES.filter((state) => isChosen(state) || counted.has(state)).map(
     (payout_state) => counted.get(payout_state) ?? { payout_state, count: 0, amount: "0.00" },
   );
-  if (data === undefined || states.length === 0) {
+  if (states.length === 0) {
     return null;
   }
   return (
@@ -113,8 +103,8 @@ function StateChips({ filter, since, choose }: StateChipsProps) {
 }
 
 interface StateChipsProps {
-  filter: Filter;
-  since: number;
+  sums: Data<typeof recordRoutes.list>["states"];
+  chosen: string | undefined;
   choose: (payout_state: string | undefined) => void;
 }
 
@@ -196,11 +186,13 @@ export function RecordPage() {
       autoRefresh={{ on: auto, toggle: setAuto }}
       summary={
         <>
-          <StateChips
-            filter={filter}
-            since={list.since}
-            choose={(state) => address.query({ ...filter, payout_state: state }, refetch)}
-          />
+          {list.data !== undefined && (
+            <StateChips
+              sums={list.data.states}
+              chosen={payout_state}
+              choose={(state) => address.query({ ...filter, payout_state: state }, refetch)}
+            />
+          )}
           {drawn_prize !== undefined && (
             <Button
               size="small"
