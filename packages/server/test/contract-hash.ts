@@ -11,10 +11,11 @@ function rowsOf(table: string, withAudit: boolean): string {
       return "select (to_jsonb(x) - 'used_at')::text as row from api_key x";
     case "audit_log":
       return `select x::text as row from audit_log x where ${withAudit ? "outcome = 'done'" : "false"}`;
+    case "nonce":
     case "audit_about":
     case "rollup":
     case "rollup_delta":
-      // They follow from the rows that they count or name.
+      // The first notes a use, the others follow from the rows that they count or name.
       return "select '' as row where false";
     default:
       return `select x::text as row from "${table}" x`;

@@ -1,6 +1,7 @@
-/** Keys of game platforms; secrets are encrypted. */
+/** Keys of game platforms, with encrypted secrets, and their nonces. */
 import { sql } from "kysely";
 import type { Scope } from "@red/contract/permissions";
+import { TIMESTAMP_TOLERANCE_SECONDS } from "@red/contract/signing";
 import { inPassing } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 
@@ -78,4 +79,24 @@ export async function touchApiKey(db: Db, key: string): Promise<void> {
     where key = ${key} and revoked_at is null
       and coalesce(used_at, '-infinity') < now() - interval '1 minute'`;
   await inPassing(db, async (tx) => await touch.execute(tx));
+}
+
+/** False when it is there already. */
+export async function insertNonce(db: Db, nonce_hash: Buffer): Promise<boolean> {
+  const insert = db.insertInto("nonce").values({ nonce_hash });
+  const { numInsertedOrUpdatedRows } = await insert
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Removes nonces whose timestamps are out of range by now, at most `limit`; answers how many. */
+export async function deleteOldNonces(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from nonce where nonce_hash in (
+      select nonce_hash from nonce
+      where at < now() - make_interval(secs => ${2 * TIMESTAMP_TOLERANCE_SECONDS}::int)
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
 }

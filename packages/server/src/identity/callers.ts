@@ -1,6 +1,7 @@
 /** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
 import { badInput } from "@red/contract/errors";
 import { trimmedText } from "@red/contract/fields";
+import { ingestRoutes } from "@red/contract/ingest";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import { notPermitted } from "@red/contract/permissions";
 import type { Permission } from "@red/contract/permissions";
@@ -14,7 +15,7 @@ import type { Caller, Operator } from "#platform/handlers";
 import type { Calling } from "#platform/mount";
 import { referText } from "#platform/player-names";
 import type { DoorDeps } from "./doors.ts";
-import { identifyKey, nonceMemory } from "./key-auth.ts";
+import { identifyKey, nonceMemory, storedNonces } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
 import { clearLeftToken } from "./session-routes.ts";
 import type { FastifyRequest } from "fastify";
@@ -75,7 +76,8 @@ export async function requirePermissions(
 
 /** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */
 export function identifyCallers(deps: DoorDeps): (calling: Calling) => Promise<Caller> {
-  const nonces = nonceMemory();
+  const remembered = nonceMemory();
+  const stored = storedNonces(deps.db);
   const { keys } = deps;
   return async (calling) => {
     const { route, request, reply, body } = calling;
@@ -85,6 +87,7 @@ export function identifyCallers(deps: DoorDeps): (calling: Calling) => Promise<C
       case "nobody":
         return { operator: null, actor: { kind: "system", name: "anonymous", ...where } };
       case "key": {
+        const nonces = route === ingestRoutes.players ? stored : remembered;
         const key = await identifyKey(request, body, route.auth.scope, { keys, nonces });
         return { operator: null, actor: { kind: "key", name: key, ...where } };
       }

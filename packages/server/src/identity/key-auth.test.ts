@@ -1,11 +1,16 @@
 import { keyMemory, nonceMemory } from "./key-auth.ts";
-import { newCallers, seedCallers } from "#test/test-callers";
 import { revokeApiKey } from "./api-key-sql.ts";
 import { inTransaction } from "#platform/connection";
-import { randomBytes } from "node:crypto";
-import { secretBox } from "#platform/secret-box";
+import { buildApp } from "#app";
+import { makePlayer } from "#test/factories";
+import { rowsOf } from "#test/rows";
+import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { describe, expect, test } from "vitest";
+import { sweepSignIns } from "./sweep-sign-ins.ts";
+import { describe, expect, test, vi } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
 
 const WINDOW_MS = 600_000;
 
@@ -42,21 +47,43 @@ describe("the memory of nonces", () => {
   });
 });
 
-describe("the memory of keys", () => {
-  const t = useTestDb();
+test("a call about players does not come back to another process and undo a block", async () => {
+  const { player_id, user_name } = await makePlayer(t.db);
+  const url = "/open/v1/players";
+  const callOf = (blocked: boolean) => {
+    const payload = JSON.stringify({ players: [{ player_id, user_name, blocked }] });
+    return { method: "POST" as const, url, payload, headers: a.sign("POST", url, payload) };
+  };
+  const [unblocks, blocks] = [callOf(false), callOf(true)];
+  for (const call of [unblocks, blocks]) {
+    expect((await a.app.inject(call)).statusCode).toBe(200);
+  }
+  const other = await buildApp(a.deps);
+  const again = async () => (await other.inject(unblocks)).json<unknown>();
+  const sweepAfter = async (seconds: number) => {
+    await t.sql`update nonce set at = now() - make_interval(secs => ${seconds}::int)`;
+    return await sweepSignIns(t.db, new AbortController().signal);
+  };
+  expect(await again()).toMatchObject({ status: 401, code: "nonce_seen" });
+  expect(await sweepAfter(599)).toMatchObject({ deleted_nonces: 0 });
+  expect(await sweepAfter(601)).toMatchObject({ deleted_nonces: 2 });
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 601_000);
+  expect(await again()).toMatchObject({ status: 401, code: "timestamp_out_of_range" });
+  clock.mockRestore();
+  expect(await rowsOf(t.db, "player", { player_id })).toMatchObject([{ blocked: true }]);
+  await other.close();
+});
 
+describe("the memory of keys", () => {
   test("spares the look-up for four seconds, so that a revoked key is refused within five", async () => {
-    const secrets = secretBox(randomBytes(32));
-    const callers = newCallers();
-    await seedCallers(t.db, secrets, callers);
     let now = 0;
-    const keys = keyMemory(t.db, secrets, () => now);
-    expect(await keys.find(callers.key)).toMatchObject({ secrets: [callers.secret] });
-    await inTransaction(t.db, (tx) => revokeApiKey(tx, callers.key, new Date()));
+    const keys = keyMemory(t.db, a.services.secrets, () => now);
+    expect(await keys.find(a.key)).toMatchObject({ secrets: [a.secret] });
+    await inTransaction(t.db, (tx) => revokeApiKey(tx, a.key, new Date()));
     now = 3_999;
-    expect(await keys.find(callers.key)).not.toBeNull();
+    expect(await keys.find(a.key)).not.toBeNull();
     now = 4_000;
-    expect(await keys.find(callers.key)).toBeNull();
+    expect(await keys.find(a.key)).toBeNull();
     expect(await keys.find("rk_nobody")).toBeNull();
   });
 });

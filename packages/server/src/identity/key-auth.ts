@@ -9,14 +9,14 @@ import {
   TIMESTAMP_TOLERANCE_SECONDS,
 } from "@red/contract/signing";
 import type { SecretBox } from "#platform/secret-box";
-import { selectApiKey, touchApiKey } from "./api-key-sql.ts";
+import { insertNonce, selectApiKey, touchApiKey } from "./api-key-sql.ts";
 import type { Db } from "#platform/connection";
 import type { FastifyRequest } from "fastify";
 
-/** Nonces within the window. Per process is enough: every write is idempotent. */
-export interface NonceMemory {
+/** Nonces within the window. Per process is enough for a write that is idempotent. */
+export interface Nonces {
   /** False when this key used the nonce before. */
-  remember(key: string, nonce: string): boolean;
+  remember(key: string, nonce: string): boolean | Promise<boolean>;
 }
 
 /**
@@ -30,13 +30,13 @@ function nonceEntry(key: string, nonce: string): string {
 }
 
 /** Keeps two generations, each as long as a timestamp can be acceptable, or of `max` nonces. */
-export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX): NonceMemory {
+export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX) {
   const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;
   let current = new Set<string>();
   let previous = new Set<string>();
   let turned = now();
   return {
-    remember(key, nonce) {
+    remember(key: string, nonce: string): boolean {
       if (now() - turned > span || current.size >= max) {
         previous = now() - turned > 2 * span ? new Set() : current;
         current = new Set();
@@ -49,6 +49,16 @@ export function nonceMemory(now: () => number = Date.now, max: number = NONCES_M
       current.add(entry);
       return true;
     },
+  };
+}
+
+/**
+ * For a call that would bring an older state back. Committed before the call's own transaction: one that failed does not
+ * come back either.
+ */
+export function storedNonces(db: Db): Nonces {
+  return {
+    remember: (key, nonce) => insertNonce(db, Buffer.from(nonceEntry(key, nonce), "latin1")),
   };
 }
 
@@ -160,7 +170,7 @@ export async function identifyKey(
   request: FastifyRequest,
   body: Buffer,
   scope: Scope,
-  deps: { readonly keys: KeyMemory; readonly nonces: NonceMemory },
+  deps: { readonly keys: KeyMemory; readonly nonces: Nonces },
 ): Promise<string> {
   const { key, known, timestamp, nonce, signature } = await existingKey(request, deps.keys);
   const bodyHash = hash("sha256", body, "hex");
@@ -180,7 +190,7 @@ export async function identifyKey(
   if (at === -1) {
     throw new AppError("signature_invalid");
   }
-  if (!deps.nonces.remember(key, nonce)) {
+  if (!(await deps.nonces.remember(key, nonce))) {
     throw new AppError("nonce_seen");
   }
   if (!known.scopes.includes(scope)) {

@@ -131,7 +131,13 @@ test("sessions that ended long ago go with their tickets, and nothing else", asy
   expect(tickets.map((row) => row.ticket_hash.toString("hex"))).toEqual([good.toString("hex")]);
   expect(await t.db.selectFrom("login_failure").selectAll().execute()).toHaveLength(1);
   expect(log.info).toHaveBeenCalledWith(
-    { expired_sessions: 0, deleted_sessions: 1, deleted_tickets: 1, deleted_failures: 1 },
+    {
+      expired_sessions: 0,
+      deleted_sessions: 1,
+      deleted_tickets: 1,
+      deleted_failures: 1,
+      deleted_nonces: 0,
+    },
     "sign-ins swept",
   );
 });

@@ -1,12 +1,13 @@
-/** Removes what sign-ins leave behind, so that its tables do not grow forever (behaviour §9). */
+/** Removes what sign-ins and signed calls leave behind, so that its tables do not grow forever (behaviour §9). */
 import type { Db } from "#platform/connection";
 import { inPortions } from "#platform/upkeep-job";
+import { deleteOldNonces } from "./api-key-sql.ts";
 import { deleteOldFailures } from "./login-failure-sql.ts";
 import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket-sql.ts";
 
 /**
- * Marks expired sessions and removes old sessions, tickets and failed sign-ins; answers how many. Processes may do it
+ * Marks expired sessions and removes old sessions, tickets, failed sign-ins and nonces; answers how many. Processes may do it
  * side by side: rows that another one has locked are skipped. Ends early, without harm, once `signal` is aborted.
  */
 export async function sweepSignIns(db: Db, signal: AbortSignal) {
@@ -15,5 +16,6 @@ export async function sweepSignIns(db: Db, signal: AbortSignal) {
     deleted_sessions: await inPortions(db, deleteOldSessions, signal),
     deleted_tickets: await inPortions(db, deleteOldTickets, signal),
     deleted_failures: await inPortions(db, deleteOldFailures, signal),
+    deleted_nonces: await inPortions(db, deleteOldNonces, signal),
   };
 }

@@ -4,14 +4,15 @@ import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { CopyStreamQuery } from "pg-copy-streams";
 
 /**
- * Operators sign in again; a restored migration table would be wrong; restored rows are counted into the
- * rollups as they come, and chunks are made again for whom they help.
+ * Operators sign in again, and nonces matter for minutes; a restored migration table would be wrong; restored rows are
+ * counted into the rollups as they come, and chunks are made again for whom they help.
  */
 const LEFT_OUT = [
   "event_chunk",
   "session",
   "ticket",
   "login_failure",
+  "nonce",
   "drawn_prize",
   "rollup",
   "rollup_delta",

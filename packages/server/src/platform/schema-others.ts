@@ -56,6 +56,10 @@ export interface OtherTables {
     expires_at: Date;
     used_at: Date | null;
   };
+  nonce: {
+    nonce_hash: Buffer;
+    at: Stamp;
+  };
   recovery_code: {
     operator_id: number;
     code_hash: Buffer;
