@@ -379,9 +379,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const keys = keyMemory(deps.db, deps.services.secrets);
   guardBodies(app, { ...deps, keys });
   app.addHook("onResponse", (request, reply, done) => {
-    const { method, url } = request;
+    const { method, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
-    const entry = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
+    // The route's: an address may name a player.
+    const entry = { method, path: routeOptions.url, status: reply.statusCode, ms };
     if (ms >= SLOW_MS && reply.getHeader("content-type") !== EVENT_STREAM) {
       request.log.info(entry, "slow request");
     } else {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { reasonOf } from "#platform/answer";
 import { loadConfig } from "#platform/config";
 import { armFailpoints } from "#platform/failpoint";
-import { pino } from "pino";
+import { openLog } from "#platform/log";
 import { startServer } from "./server.ts";
 
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   if (config.failpointFile !== null) {
     armFailpoints(config.failpointFile);
   }
-  const log = pino({ level: config.logLevel });
+  const log = openLog(config.logLevel);
   const onLost = (reason: Error) => {
     log.fatal({ err: reason }, "the database belongs to another server now");
     process.exit(1);
