@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "#platform/connection";
-import { cutTexts } from "#platform/player-names";
+import { accountRef, cutTexts, playersIn, referAccounts, referTexts } from "#platform/player-names";
 import { notifyExportsGone } from "#platform/listen";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockChain } from "./seal-sql.ts";
@@ -104,20 +104,29 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await notifyExportsGone(tx);
 }
 
-/** Deletes views that filter by a name of the player, as their address has it, or name the player in their own. */
+/**
+ * Deletes views that filter by a name of the player, as their address has it, or name the player in their own. A name that
+ * is another player's account by now is theirs.
+ */
 export async function deleteViewsNaming(tx: Tx, { player_key, names }: Names): Promise<void> {
   const views = await tx.selectFrom("saved_view").select(["id", "search", "view_name"]).execute();
-  const cut = await cutTexts(
+  const called = await referTexts(
     tx,
     views.map(({ view_name }) => view_name),
-    player_key,
-    "",
   );
+  const valuesOf = ({ search }: { readonly search: string }) =>
+    [...new URLSearchParams(search).values()].map((value) => value.trim());
+  const values = views.flatMap(valuesOf);
+  const refs = await referAccounts(tx, values);
+  const refOf = new Map(values.map((value, at) => [value, refs[at]]));
+  const isNamed = (value: string) =>
+    refOf.get(value) === accountRef(player_key) ||
+    (refOf.get(value) === value && names.has(lower(value)));
   const ids = views
-    .filter(({ search, view_name }, at) => {
-      const values = [...new URLSearchParams(search).values()];
-      return view_name !== cut[at] || values.some((value) => names.has(lower(value.trim())));
-    })
+    .filter(
+      (view, at) =>
+        playersIn(called[at] ?? "").includes(player_key) || valuesOf(view).some(isNamed),
+    )
     .map(({ id }) => id);
   await sql`delete from saved_view where id = any(${ids}::bigint[])`.execute(tx);
 }

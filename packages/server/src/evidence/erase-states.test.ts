@@ -62,8 +62,11 @@ test.each([
   ["王小9", "王小9 的派奖", "", 0],
   ["王小8", "mine", "?user_name=%e7%8e%8b%e5%b0%8f8", 0],
   ["wipe-7x", "of Wipe-6X", "?user_name=wipe-6x", 1],
+  // The id of the one who is erased, and the account of another.
+  ["wipe-4x", "of wipe-5x", "?user_name=wipe-5x", 1],
 ])("erasing %s: a view called %s with %s", async (user_name, view_name, search, left) => {
-  const made = await makePlayer(t.db, { user_name });
+  const shared = user_name === "wipe-4x" && (await makePlayer(t.db, { user_name: "wipe-5x" }));
+  const made = await makePlayer(t.db, { user_name, ...(shared && { player_id: "wipe-5x" }) });
   const operator_id = await makeOperator(t.db, made.player_id);
   await t.sql`insert into saved_view (operator_id, page, view_name, search)
     values (${operator_id}, 'record', ${view_name}, ${search})`;
