@@ -1,8 +1,17 @@
 /** Exclusions: players who may not draw until a time, or without end (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { accountName, dateTime, filterText, id, keptText, paging, ruleOver } from "./fields.ts";
-import { EXTRA_TIMES_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
+import {
+  accountName,
+  dateTime,
+  filterText,
+  id,
+  keptText,
+  paging,
+  ruleOver,
+  wholeNumber,
+} from "./fields.ts";
+import { EXCLUSION_HOURS_MAX, EXTRA_TIMES_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { EXCLUSION_KINDS } from "./lookups.ts";
 import type { ExclusionKind } from "./lookups.ts";
 import { account, marked, plain, words } from "./marks.ts";
@@ -44,13 +53,18 @@ const row = z.strictObject({
   reason: keptText("enter_reason"),
   /** Null: without end. */
   until: z._default(z.nullable(marked("plain", dateTime())), null),
+  /** In place of `until`: it ends so many hours after the act, by the database's clock. */
+  hours: z.optional(wholeNumber(1, EXCLUSION_HOURS_MAX)),
 });
 export const exclusionRow = row.check(
   ruleOver<z.output<typeof row>>(
     "cooling_off_ends",
     ["kind", "until"],
-    ({ kind, until }) => until !== null || mayBeEndless(kind),
+    ({ kind, until, hours }) => (until ?? hours ?? null) !== null || mayBeEndless(kind),
   ),
+  ruleOver<z.output<typeof row>>("until_or_hours", ["until", "hours"], ({ until, hours }) => {
+    return until === null || hours === undefined;
+  }),
 );
 export type ExclusionRow = z.output<typeof exclusionRow>;
 

@@ -37,6 +37,8 @@ export const PRIZE_FILE_POOLS_MAX = 100;
 /** Rows of a pool saved as a grid; a larger one comes as a file. */
 export const POOL_SAVE_ROWS_MAX = 1_000;
 export const IDS_PER_CALL_MAX = 10_000;
+/** A leap year. */
+export const EXCLUSION_HOURS_MAX = 366 * 24;
 export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
 /** A preview warns of an extra time granted to the account in the same group within these hours (behaviour §3). */
 export const GRANTED_BEFORE_HOURS = 24;

@@ -227,6 +227,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   account_blank: "Enter the account",
   until_in_past: "The end must be later than now",
   cooling_off_ends: "A cooling-off needs an end",
+  until_or_hours: "Send until or hours, not both",
   choose_exclusion_kind: "Choose a kind",
   exclusion_kind_unknown: "There is no kind “{found}”; it is one of: {kinds}",
   until_unreadable: "Not a valid end: “{found}”; write 2026-12-31 or 2026-12-31 18:00:00",

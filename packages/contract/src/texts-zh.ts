@@ -228,6 +228,7 @@ const fields = {
   account_blank: "请填写账号",
   until_in_past: "截止时间必须晚于现在",
   cooling_off_ends: "冷静期要有截止时间",
+  until_or_hours: "until 与 hours 二者选一",
   choose_exclusion_kind: "请选择排除类型",
   exclusion_kind_unknown: "没有「{found}」这种类型，只能填：{kinds}",
   until_unreadable: "截止时间「{found}」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写",

@@ -425,6 +425,8 @@ export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, obje
       },
       reason: trimmed(200, "enter_reason"),
       until: optional(dateTime("not_a_date_time", "9998-12-31 23:59:59"), null),
+      // Not beside `until`.
+      hours: { good: [undefined], bad: [[24, "until_or_hours"], ...optional(whole(1, 8_784)).bad] },
     },
     { ...EXCLUDED, until: "2026-11-20 20:00:00" },
   ],

@@ -21,13 +21,12 @@ import { grouped } from "#ui/format.ts";
 import { useTimeRule } from "#ui/time-faults.ts";
 import { useToast } from "#ui/toast.tsx";
 import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
-import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountNames } from "./account-names.tsx";
 import { refreshExcluded } from "./lift-dialog.tsx";
 
-/** Days of the terms; null: without end. */
-const TERMS = { day: 1, week: 7, month: 30, endless: null } as const;
+/** Hours of the terms, which the server counts from its now; null: without end. */
+const TERMS = { day: 24, week: 7 * 24, month: 30 * 24, endless: null } as const;
 const SHOWN_FAULTS_MAX = 100;
 
 interface Values {
@@ -40,24 +39,20 @@ interface Values {
 
 type FileRead = Data<typeof exclusionRoutes.file>;
 
-function untilOf({ term = "endless", until }: Values): string | null {
-  const days = term === "date" ? null : TERMS[term];
-  const end = term === "date" ? momentOf(until) : days === null ? null : dayjs().add(days, "day");
-  return end?.format(DATE_TIME) ?? null;
-}
-
 /** Those of a pasted list. A given account is never read as one: it may hold blanks and commas. */
 function accountsIn({ user_names = "" }: Values): string[] {
   return user_names.split(/[\s,;，；、]+/u).filter((name) => name !== "");
 }
 
 function rowsOf(accounts: readonly string[], values: Values): ExclusionRow[] {
-  const { kind, reason = "" } = values;
-  const until = untilOf(values);
-  if (kind === undefined || (until === null && values.term === "date")) {
+  const { kind, reason = "", term = "endless" } = values;
+  const until = term === "date" ? (momentOf(values.until)?.format(DATE_TIME) ?? null) : null;
+  if (kind === undefined || (until === null && term === "date")) {
     return [];
   }
-  return accounts.map((user_name) => ({ user_name, kind, reason, until }));
+  const hours = term === "date" ? null : TERMS[term];
+  const ends = hours === null ? { until } : { until, hours };
+  return accounts.map((user_name) => ({ user_name, kind, reason, ...ends }));
 }
 
 /** What excluding would do now; nothing until kind and accounts are known. */
@@ -92,6 +87,7 @@ function Preview({ preview: { data, error }, isFile }: PreviewProps) {
         {data !== undefined && t("will", { count: excluded })}
         {excluded > 0 && t("will_terms", { kinds: byKind.join(t("join")), endless })}
         {held > 0 && t("will_hold", { count: held })}
+        {!isFile && typeof first[0]?.until === "string" && t("will_end", { until: first[0].until })}
       </p>
       {isFile && <AccountNames title={t("first", { count: sample.length })} names={sample} />}
       {error !== null && <Alert type="error" showIcon title={error.message} />}

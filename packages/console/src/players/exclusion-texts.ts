@@ -51,6 +51,7 @@ export const EXCLUSION_TEXTS = catalogue({
     "，{count} 个账号有排队中的奖金将暂缓发放",
     "; accounts with queued payouts, which will be held: {count}",
   ],
+  will_end: ["，到 {until}", "; until {until}"],
   join: ["、", ", "],
   first: [
     "请核对前 {count} 条：账号、类型、截止时间",

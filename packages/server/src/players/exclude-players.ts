@@ -1,5 +1,5 @@
 /** Excludes players from drawing, and lifts exclusions (behaviour §3). */
-import { parseDateTime } from "@red/contract/datetime";
+import { formatDateTime, parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
 import { EXCLUSIONS_SHOWN_MAX } from "@red/contract/exclusion";
 import type { ExclusionOutcome, ExclusionRow } from "@red/contract/exclusion";
@@ -62,13 +62,21 @@ async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly E
   };
 }
 
+/** When a row's term ends. The second of an end is included, so that hours are whole. */
+function endOf({ until, hours }: ExclusionRow, now: Date, timeZone: string): Date | null {
+  if (hours === undefined) {
+    return until === null ? null : parseDateTime(until, timeZone);
+  }
+  return new Date((Math.floor(now.getTime() / 1_000) + hours * 3_600) * 1_000);
+}
+
 async function planExclusions(
   db: Db,
   rows: readonly ExclusionRow[],
   { timeZone, language }: Reading,
 ): Promise<Plan> {
   const now = await selectClock(db);
-  const untils = rows.map(({ until }) => (until === null ? null : parseDateTime(until, timeZone)));
+  const untils = rows.map((row) => endOf(row, now, timeZone));
   const past = untils.findIndex((until) => until !== null && until <= now);
   if (past >= 0) {
     throw badInput([{ field: `rows.${past}.until`, msg: text("until_in_past", language) }]);
@@ -98,8 +106,9 @@ async function planExclusions(
     } else if ((inForce.get(`${player_key} ${row.kind}`) ?? 0) >= lasts(until)) {
       already.add(row.user_name);
     } else {
+      const { hours: _, ...ends } = row;
       made.push({ player_key, kind: row.kind, reason: row.reason, until });
-      taken.push(row);
+      taken.push({ ...ends, until: until === null ? null : formatDateTime(until, timeZone) });
     }
   }
   return {

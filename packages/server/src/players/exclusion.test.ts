@@ -97,6 +97,17 @@ describe("an exclusion", () => {
     expect(await list({ user_name, state: "ended" })).toHaveLength(2);
   });
 
+  test("of so many hours ends by the database's clock", async () => {
+    const { user_name } = await makePlayer(t.db);
+    const term = entryOf({ user_name }, { kind: "cooling_off", hours: 24 });
+    const { data } = await exclude(term);
+    const [made] = await list({ user_name });
+    expect(data).toMatchObject({ first: [{ user_name, until: made?.until }] });
+    const lasts_ms = Date.parse(made?.until ?? "") - Date.parse(made?.made_at ?? "");
+    // A second may begin between the two readings.
+    expect([86_400_000, 86_401_000]).toContain(lasts_ms);
+  });
+
   test("names accounts that get none, and refuses an end in the past or a cooling-off without end", async () => {
     const [anna, ben] = [await makePlayer(t.db), await makePlayer(t.db)];
     await makeRecords(t.db, await makeRound(t.db), ben, [{}, {}]);
