@@ -12,6 +12,7 @@ import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
 import { askReason } from "./reason.ts";
+import { followServer } from "./server-clock.ts";
 
 /** A failed call. Its message has been shown: do not toast it again. */
 export class ApiError extends Error {
@@ -133,6 +134,7 @@ function isAbort(error: unknown): boolean {
 async function received(url: string, request: RequestInit) {
   try {
     const response = await fetch(url, request);
+    followServer(response.headers.get("Date"));
     return { status: response.status, text: await response.text() };
   } catch (error) {
     if (isAbort(error)) {

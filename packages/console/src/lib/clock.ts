@@ -1,5 +1,6 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { useSyncExternalStore } from "react";
+import { serverNow } from "./server-clock.ts";
 import { useUser } from "./session.ts";
 
 const TICK_MS = 15_000;
@@ -21,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Now as `yyyy-MM-dd HH:mm:ss` in `time_zone`. */
 export function businessNow(time_zone: string): string {
-  return formatDateTime(new Date(), time_zone);
+  return formatDateTime(serverNow(), time_zone);
 }
 
 /**
