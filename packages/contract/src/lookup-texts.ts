@@ -2,6 +2,7 @@
 import type {
   AwardStatus,
   CHANNEL_CODES,
+  CheckReason,
   CLIENT_CODES,
   ConditionFormula,
   ConditionName,
@@ -32,6 +33,7 @@ type LookupKey =
   | `apply_${0 | 1 | 2}`
   | `type_${"physical" | "virtual"}`
   | `exclusion_${ExclusionKind}`
+  | `check_${CheckReason}`
   | "unknown_code";
 
 export const LOOKUP_TEXTS = catalogue({
@@ -103,6 +105,14 @@ export const LOOKUP_TEXTS = catalogue({
   apply_2: ["已过期", "Expired"],
   type_physical: ["实物", "Physical"],
   type_virtual: ["虚拟", "Virtual"],
+  check_unanswered: [
+    "超过 24 小时未得到钱包明确答复",
+    "No clear response from the wallet for 24 hours",
+  ],
+  check_past_retention: [
+    "首次发放已超过钱包的记录保存期，钱包没有这笔，不能安全再发",
+    "First sent longer ago than the wallet remembers, and unknown to it: not safe to send again",
+  ],
   exclusion_self: ["自我排除", "Self-exclusion"],
   exclusion_cooling_off: ["冷静期", "Cooling-off"],
   exclusion_risk: ["风控", "Risk control"],

@@ -1,4 +1,6 @@
-/** Usual reasons of wallets in plain words, for screens and files. */
+/** Why a payout is not paid, in plain words, for screens and files: a wallet's usual reasons, and those of a check. */
+import { LOOKUP_TEXTS } from "./lookup-texts.ts";
+import { CHECK_REASONS } from "./lookups.ts";
 import type { Language } from "./texts.ts";
 
 const ZH: Readonly<Record<string, string>> = {
@@ -9,10 +11,12 @@ const ZH: Readonly<Record<string, string>> = {
   "wallet being migrated": "钱包迁移中",
 };
 
-/** Whether it is one of those, which name nobody. */
+/** Whether it is a wallet's usual one, which names nobody. */
 export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowerCase());
 
-/** The reason in plain words; any other, and in English each, as the wallet gave it. */
+/** The reason in plain words; any other, and in English each of a wallet, as the wallet gave it. */
 export function walletReason(reason: string, language: Language): string {
-  return (language === "zh" ? ZH[reason.toLowerCase()] : undefined) ?? reason;
+  const check = CHECK_REASONS.find((name) => name === reason);
+  const usual = language === "zh" ? ZH[reason.toLowerCase()] : undefined;
+  return check === undefined ? (usual ?? reason) : LOOKUP_TEXTS[language][`check_${check}`];
 }

@@ -35,7 +35,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
     ...(fail_reason === null
       ? []
       : [t("fail_reason", { reason: walletReasonWhole(fail_reason, tJob) })]),
-    ...(check_reason === null ? [] : [t(`check_${check_reason}`)]),
+    ...(check_reason === null ? [] : [walletReasonWhole(check_reason, tJob)]),
     ...(note === null ? [] : [t("note", { note })]),
   ];
   return (

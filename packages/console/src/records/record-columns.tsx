@@ -38,8 +38,8 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "lookups"]);
   const { t: tJob } = useTranslation("job");
   const { payout_state, note, fail_reason, check_reason, paid_at } = record;
-  const check = check_reason === null ? null : t(`check_${check_reason}`);
-  const reason = note ?? (fail_reason === null ? check : walletReasonWhole(fail_reason, tJob));
+  const unpaid = fail_reason ?? check_reason;
+  const reason = note ?? (unpaid && walletReasonWhole(unpaid, tJob));
   // The draw shows the year; there is no room for it here.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (

@@ -81,14 +81,6 @@ export const RECORD_TEXTS = catalogue({
     "{count} of them were first sent longer ago than the wallet remembers, so it is asked first. Those it has never seen remain to be checked and are not sent again automatically.",
     "One of them was first sent longer ago than the wallet remembers, so it is asked first. If it has never seen the payout, that remains to be checked and is not sent again automatically.",
   ],
-  check_unanswered: [
-    "超过 24 小时未得到钱包明确答复",
-    "No clear response from the wallet for 24 hours",
-  ],
-  check_past_retention: [
-    "首次发放已超过钱包的记录保存期，钱包没有这笔，不能安全再发",
-    "First sent longer ago than the wallet remembers, and unknown to it: not safe to send again",
-  ],
   close: ["关闭", "Close"],
   close_label: ["关闭 {name} {prize}", "Close {name} {prize}"],
   close_title: ["关闭发放", "Close payouts"],

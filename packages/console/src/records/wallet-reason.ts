@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { walletReason } from "@red/contract/wallet-reason";
+import { isUsualReason, walletReason } from "@red/contract/wallet-reason";
 import { addTexts, currentLanguage } from "#lib/language.ts";
 import { JOB_TEXTS } from "./job-texts.ts";
 
@@ -8,5 +8,5 @@ addTexts("job", JOB_TEXTS);
 /** The reason in plain words, and the wallet's own word if that differs. */
 export function walletReasonWhole(reason: string, t: TFunction<"job">): string {
   const words = walletReason(reason, currentLanguage());
-  return words === reason ? reason : t("reason_whole", { words, reason });
+  return words === reason || !isUsualReason(reason) ? words : t("reason_whole", { words, reason });
 }

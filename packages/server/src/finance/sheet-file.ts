@@ -6,7 +6,6 @@ import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { walletReason } from "@red/contract/wallet-reason";
 import { amountCell } from "#platform/mask";
-import { CHECKS } from "#records/record-file";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import type { SheetExceptionRow } from "./sheet-sql.ts";
@@ -123,12 +122,6 @@ export function shownExceptions(rows: readonly SheetExceptionRow[], timeZone: st
   }));
 }
 
-/** A wallet's or a check's reason in the language of the file; another is left as it is. */
-function reasonOf(reason: string | null): string | null {
-  const check = Object.entries(CHECKS).find(([name]) => name === reason)?.[1];
-  return check ?? (reason && walletReason(reason, "zh"));
-}
-
 export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {
   return exceptions.map((record) => [
     textCell(String(record.log_id)),
@@ -137,7 +130,7 @@ export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[
     textCell(record.award_name),
     textCell(record.trans_sn),
     textCell(LABELS[`state_${record.payout_state}`]),
-    textCell(reasonOf(record.reason)),
+    textCell(record.reason && walletReason(record.reason, "zh")),
     textCell(record.created_at),
   ]);
 }

@@ -95,7 +95,7 @@ describe("the file", () => {
     const lines = [delivered, refused, paid].map((cells) => cells?.map((cell) => cell ?? "-"));
     expect(lines.map((cells) => cells?.join(" "))).toEqual([
       `${idOf(2)} ${first} 手机 0 实物 2026-11-20 20:00:04 3 成功 已发货 - SF-12345 2026-11-20 21:00:00 ${made[2]?.trans_sn} - 0`,
-      `${idOf(1)} ${first} 8.88 red packet 8.88 虚拟 2026-11-20 20:00:03 3 失败 被拒绝 account frozen - - ${made[1]?.trans_sn} - 0`,
+      `${idOf(1)} ${first} 8.88 red packet 8.88 虚拟 2026-11-20 20:00:03 3 失败 被拒绝 账户已冻结 - - ${made[1]?.trans_sn} - 0`,
       `${idOf(0)} ${first} =8.88元红包 8.88 虚拟 2026-11-20 20:00:01 3 成功 已到账 - - 2026-11-20 20:00:02 ${made[0]?.trans_sn} W1 2`,
     ]);
     // Numbers are numbers, except ids, which have more digits than a spreadsheet keeps.

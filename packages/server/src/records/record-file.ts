@@ -2,8 +2,9 @@
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { formatDateTime } from "@red/contract/datetime";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
-import type { CheckReason, PayoutState } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
 import { formatCents, HIDDEN } from "@red/contract/money";
+import { walletReason } from "@red/contract/wallet-reason";
 import { amountCell } from "#platform/mask";
 import { EMPTY } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
@@ -11,20 +12,6 @@ import type { RecordTexts } from "./record-sql.ts";
 
 /** Operators read the files, whatever the caller's language. */
 const LABELS = LOOKUP_TEXTS.zh;
-
-/** Why a payout is to be checked. */
-export const CHECKS: Readonly<Record<CheckReason, string>> = {
-  unanswered: "超过 24 小时未得到钱包明确答复",
-  past_retention: "首次发放已超过钱包的记录保存期，钱包没有这笔",
-};
-
-/** Why it is not paid: the wallet's reason, else the reason of the manual check. */
-function reasonOf({ fail_reason, check_reason }: RecordTexts): string {
-  // The database allows no other reason.
-  return fail_reason !== "" || check_reason === ""
-    ? fail_reason
-    : CHECKS[check_reason as CheckReason];
-}
 
 /** Local times of UTC texts; rows lie close together, so most share their minute with the one before. */
 function localTimes(timeZone: string): (text: string) => string {
@@ -77,7 +64,7 @@ function columnsOf(
     ["流水倍数", (record) => turnover(record.turnover)],
     ["发放状态", (record) => text(LABELS[`status_${STATUS_OF_STATE[stateOf(record)]}`])],
     ["发放说明", (record) => text(LABELS[`state_${stateOf(record)}`])],
-    ["失败原因", (record) => text(reasonOf(record))],
+    ["失败原因", (record) => text(walletReason(record.fail_reason || record.check_reason, "zh"))],
     ["备注", (record) => text(record.note)],
     ["到账时间", (record) => text(paid(record.paid_at))],
     ["流水号", (record) => text(record.trans_sn)],

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
+import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { Moment } from "#ui/cells.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
 import { TableHead } from "#ui/table-head.tsx";
@@ -122,6 +123,7 @@ const EXCEPTION_FIELDS = [
 
 export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) {
   const { t } = useTranslation(["sheet", "lookups"]);
+  const { t: tJob } = useTranslation("job");
   const { content, total } = exceptions;
   if (total === 0) {
     return <p className="t-note">{t("no_exceptions")}</p>;
@@ -142,7 +144,7 @@ export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) 
                 <td>{record.award_name}</td>
                 <td className="k-num">{grouped(record.amount)}</td>
                 <td>{t(`lookups:state_${record.payout_state}`)}</td>
-                <td>{record.reason ?? NOTHING}</td>
+                <td>{record.reason === null ? NOTHING : walletReasonWhole(record.reason, tJob)}</td>
                 <td>
                   <Moment value={record.created_at} />
                 </td>
