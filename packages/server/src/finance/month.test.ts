@@ -92,9 +92,9 @@ test("signs what is ready with one code, and names what is left out", async () =
   const { refused } = answer.data as { refused: { rounds_id: number; msg: string }[] };
   expect(refused.map(({ rounds_id }) => rounds_id)).toContain(emptyRound);
   expect(refused).toHaveLength(2);
-  const after = (await month()).rounds.map(({ rounds_id, signed }) => [rounds_id, signed?.by]);
-  expect(after).toContainEqual([refusedRound, "root-op"]);
-  expect(after.filter(([, by]) => by !== undefined)).toHaveLength(1);
+  const after = (await month()).rounds.filter(({ signed }) => signed !== null);
+  const signed = { by: "root-op", is_current: true };
+  expect(after).toMatchObject([{ rounds_id: refusedRound, signed }]);
   // With every round signed once it opens on the latest of them, not on an empty month.
   await t.sql`insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures)
     select id, 9, 'op', 'h', '{}' from activity`;
@@ -112,7 +112,27 @@ test("is one workbook: month, rounds, prizes, exceptions", async () => {
   const rows = (name: string) =>
     utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {});
   expect(rows("月度")).toMatchObject([{ 月份: MAY, 活动数: 3, 已抽出金额: 1.62 }]);
-  expect(rows("活动").map((row) => row["活动名称"])).toEqual(["empty", "queued", "refused"]);
+  const nothing = (name: string) => ({ [`${name}条数`]: 0, [`${name}金额`]: 0 });
+  const signed = { 签核人: "op", 签核时间: expect.stringMatching(/^[-\d]{10} [:\d]{8}$/) };
+  const [empty, queued, refused] = rows("活动");
+  const none = "已到账 待发放 待发货 结果待确认 已发货 与对账单之差".split(" ").map(nothing);
+  expect(refused).toEqual({
+    ...(Object.assign({}, ...none) as object),
+    ...signed,
+    活动ID: String(refusedRound),
+    活动名称: "refused",
+    开始时间: "2024-05-31 21:59:59",
+    结束时间: "2024-05-31 23:59:59",
+    已抽出条数: 2,
+    已抽出金额: 1.5,
+    失败条数: 1,
+    失败金额: 1,
+    已关闭条数: 1,
+    已关闭金额: 0.5,
+    是否为当前数据: "否",
+    数据指纹: expect.stringMatching(/^[\da-f]{64}$/),
+  });
+  expect([empty?.["活动名称"], queued?.["未能签核的原因"]]).toEqual(["empty", expect.any(String)]);
   expect(rows("奖品").map((row) => row["已抽出金额"])).toEqual([0.05, 0.07, 0.5, 1]);
   const exceptions = rows("异常").map((row) => [row["金额"], row["原因"]]);
   const frozen = "账户已冻结";

@@ -154,8 +154,12 @@ describe("a reconciliation", () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
     expect(await breaksOf(sound())).toBe(0);
     expect(await kinds()).toEqual({});
-    const rows = await selectBreaks(t.db, {}, { page: 1, size: 1000 });
+    const rows = await selectBreaks(t.db, { open: 0 }, { page: 1, size: 1000 });
     expect(new Set(rows.map((row) => row.end_kind))).toEqual(new Set(["resolved"]));
+    expect(await selectBreaks(t.db, { open: 0 }, { page: 2, size: 99 })).toEqual(rows.slice(99));
+    const runs = async (page: number) =>
+      (await selectReconciliations(t.db, { page, size: 1 })).rows.map((row) => row.breaks);
+    expect([await runs(1), await runs(2), await runs(3)]).toEqual([[0], [100], []]);
   });
 
   test("reports nothing as missing that the wallet may have paid outside its span", async () => {
@@ -278,9 +282,14 @@ describe("a mend", () => {
     expect(new Set(mended.refused.map((one) => one.key))).toEqual(new Set(["break_not_adoptable"]));
     expect(await rowsOf(t.db, "payout", { state: "paid" })).toHaveLength(PAID + PLANTED);
     expect(await rowsOf(t.db, "payout", { state: "unknown" })).toHaveLength(OPEN - PLANTED);
-    const audits = await auditsOf(t.db, ["after"], { action: "mend_break" });
-    const own = audits.filter((one) => JSON.stringify(one).includes("statement of today"));
+    const audits = await auditsOf(t.db, ["before", "after"], { action: "mend_break" });
+    const reason = "statement of today";
+    const own = audits.filter(({ after }) => JSON.stringify(after).includes(reason));
     expect(own).toHaveLength(PLANTED);
+    expect(own[0]).toMatchObject({
+      before: { kind: "stale_status", our_state: expect.any(String) },
+      after: { end: "adopted", our_state: "paid" },
+    });
     expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
   });
 
@@ -302,6 +311,8 @@ describe("a mend", () => {
     const ids = (await openBreaks("extra")).map((row) => row.id);
     const accept = () => mend(ids, "accepted", "goodwill");
     expect((await accept()).ended).toEqual(ids);
+    const audits = await auditsOf(t.db, ["after"], { action: "mend_break" });
+    expect(audits).toContainEqual({ after: { end: "accepted", reason: "goodwill" } });
     expect((await accept()).refused.map((one) => one.key)).toEqual(ids.map(() => "break_ended"));
     expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
     expect(await kinds()).not.toHaveProperty("extra");

@@ -98,7 +98,6 @@ test("drawn is the sum of all lines, in count and money, by round and by prize",
     ["8.88 red packet", 6],
   ]);
   expect(exceptions.total).toBe(5);
-  expect(await fileOf(round)).toMatch(/^待发放,1,8.88\r\n待发货,1,0.00\r$/mu);
 });
 
 test("a missing payout, or one of another amount, is shown as a difference", async () => {
@@ -119,7 +118,7 @@ test("a missing payout, or one of another amount, is shown as a difference", asy
 });
 
 test("is signed with a code once all is settled and the wallet agrees", async () => {
-  const sign = async (body: { hash: string; code?: string }) =>
+  const sign = async (body: { hash: string; code?: string; note?: string }) =>
     await a.call(sheetRoutes.sign, { params: { id: round.rounds_id }, body });
   const seen = async () => (await sheet()).hash;
   expect(await sign({ hash: "0".repeat(64) })).toMatchObject({ code: 409 });
@@ -155,12 +154,60 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
   expect(await sign({ hash: ready.hash })).toMatchObject({ code: 402 });
   expect(await sign({ hash: ready.hash, code: "000000" })).toMatchObject({ code: 402 });
   const code = await freshCode(t.db, a.services.secrets);
-  expect(await sign({ hash: ready.hash, code })).toMatchObject({ code: 200 });
+  expect(await sign({ hash: ready.hash, code, note: "" })).toMatchObject({ code: 200 });
   expect((await sheet()).sign_offs).toMatchObject([
-    { no: 1, signed_by: "root-op", is_current: true },
+    { no: 1, signed_by: "root-op", is_current: true, note: null },
   ]);
   await t.sql`update payout set state = 'closed', note = 'gone' where log_id = ${made[2]?.log_id}`;
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
+});
+
+test("its file says all of that, with times in the business zone", async () => {
+  const text = (await fileOf(round))
+    .replaceAll(/[\da-f]{64}/g, "HASH")
+    .replaceAll(/[\da-f-]{36}/g, "UUID")
+    .replaceAll(/\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}/g, "TIME")
+    .replaceAll(/^\d{9,}/gmu, "ID");
+  const ended = formatDateTime(new Date(Date.now() - HOUR), TEST_SETTINGS.timeZone).slice(0, 15);
+  expect(await fileOf(round)).toContain(` 至 ${ended}`);
+  expect(text.replaceAll("\r", "")).toBe(`\uFEFF项目,条数,金额
+活动ID,${round.rounds_id}
+活动名称,${(await sheet()).rounds_name}
+活动时间,TIME 至 TIME
+
+汇总,条数,金额
+已抽出,8,53.28
+已到账,4,35.52
+待发放,0,0.00
+待发货,1,0.00
+结果待确认,0,0.00
+失败,0,0.00
+已关闭,2,17.76
+已发货,1,0.00
+差额,0,0.00
+
+钱包,条数,金额
+对账单,4,35.52
+已到账与对账单之差,0,0.00
+对账范围,已覆盖
+对账单截至,TIME
+截至后到账未核对,0,0.00
+未处理差异,0
+已确认差异,0
+
+奖品,抽出条数,抽出金额,面额,已到账条数,已到账金额,待发放条数,待发放金额,待发货条数,待发货金额,结果待确认条数,结果待确认金额,失败条数,失败金额,已关闭条数,已关闭金额,已发货条数,已发货金额
+phone,2,0.00,0.00,0,0.00,0,0.00,1,0.00,0,0.00,0,0.00,0,0.00,1,0.00
+8.88 red packet,6,53.28,8.88,4,35.52,0,0.00,0,0.00,0,0.00,0,0.00,2,17.76,0,0.00
+
+签核,时间,数据指纹,备注,是否为当前数据,无他人可签
+root-op,TIME,HASH,,否,
+当前数据指纹,,HASH
+
+异常记录ID,账号,金额,奖品,流水号,发放说明,原因,抽奖时间
+ID,player-4,8.88,8.88 red packet,UUID,已关闭,gone,TIME
+ID,player-4,8.88,8.88 red packet,UUID,已关闭,账户已冻结,TIME
+ID,player-4,0.00,phone,UUID,待发货,,TIME
+`);
 });
 
 test("a running round is not signed, without waiting for its draws", async () => {

@@ -1,0 +1,47 @@
+/** A statement as a file: what is read of its rows, and what is said of a wrong one. */
+import { expect, test } from "vitest";
+import { readStatementFile } from "./statement-file.ts";
+
+const readText = async (text: string) =>
+  await readStatementFile(Buffer.from(text), "Asia/Shanghai", "en");
+const HEAD = "trans_sn,amount,player_id,paid_at,wallet_ref";
+
+test.each([HEAD, "流水号,面额,玩家ID,到账时间,钱包单号"])("reads rows under %s", async (head) => {
+  const { rows, faults } = await readText(`${head}
+t-1,8.88,p1,2026-11-20T12:00:01Z,w-1
+t-2,0.01,p2,2026-11-20 20:00:01,
+t-3,9,p3,2026-11-20T20:00:01,
+`);
+  const paid_at = new Date("2026-11-20T12:00:01Z");
+  expect(faults).toEqual([]);
+  expect(rows).toEqual([
+    { trans_sn: "t-1", amount_cents: 888, player_id: "p1", paid_at, wallet_ref: "w-1" },
+    { trans_sn: "t-2", amount_cents: 1, player_id: "p2", paid_at, wallet_ref: null },
+    { trans_sn: "t-3", amount_cents: 900, player_id: "p3", paid_at, wallet_ref: null },
+  ]);
+});
+
+test.each([
+  [`${"x".repeat(65)},8.88,p1,2026-11-20 20:00:01,`, "trans_sn", expect.any(String)],
+  ["t,8.888,p1,2026-11-20 20:00:01,", "amount", "8.888"],
+  [`t,8.88,${"x".repeat(65)},2026-11-20 20:00:01,`, "player_id", expect.any(String)],
+  ["t,8.88,p1,yesterday,", "paid_at", "yesterday"],
+])("refuses %s for its %s", async (line, column, value) => {
+  const whole = `t-0,8.88,${"x".repeat(64)},2026-11-20 20:00:01,`;
+  const { rows, faults } = await readText(`${HEAD}\n${whole}\n${line}\n`);
+  expect(rows).toHaveLength(1);
+  expect(faults).toEqual([{ row: 3, column, value, msg: expect.stringMatching(/\S/) }]);
+});
+
+test("a column that is missing is said once, a cell that is missing by its row", async () => {
+  const { rows, faults } = await readText(
+    "trans_sn,amount,player_id,paid_at\nt-1,,p1,2026-11-20 20:00:01\n",
+  );
+  expect(rows).toEqual([]);
+  expect(faults).toMatchObject([{ row: 2, column: "amount" }]);
+  const missing = (await readText("trans_sn,amount\nt-1,1.00\n")).faults;
+  expect(missing.map(({ msg }) => msg)).toEqual([
+    "Column 玩家ID (player_id) is missing",
+    "Column 到账时间 (paid_at) is missing",
+  ]);
+});
