@@ -59,7 +59,10 @@ async function waiting(): Promise<number> {
 }
 
 /** What the operator is told who approves, by default a new grant. */
-async function approvedBy(name: string, waits = waiting()): Promise<string | null> {
+async function approvedBy(
+  name: string,
+  waits: number | Promise<number> = waiting(),
+): Promise<string | null> {
   const body = { ids: [await waits], ...(await coded(name)) };
   const token = await openSession(t.db, name);
   const { data, key } = await send(approvalRoutes.approve, body, 0, token);
@@ -127,8 +130,26 @@ const FREE = {
     "admin list, keys list, verify, months list, webhooks show, doctor, config print, config list",
 };
 
+/** What gives an account to somebody, or more to it. */
+const GIVES = ["roles", "enable", "password", "authenticator"] as const;
+
 /** Nobody approves by them. */
 const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
+  ...GIVES.map((act): (typeof BARRED)[number] => [
+    `an account of which they changed: ${act}`,
+    FRESH,
+    async () => {
+      const name = unused("given");
+      const given = await makeOperator(t.db, name, {
+        roles: ["viewer"],
+        disabled: act === "enable",
+      });
+      const roles = act === "roles" ? { roles: ["admin"] } : {};
+      await before(async () => send(operatorRoutes[act], { ...roles, ...(await coded()) }, given));
+      await changeRows(t.db, "operator", { name }, { roles: ["admin"] });
+      return await approvedBy(name);
+    },
+  ]),
   ["their own code", "不能审批自己提交的修改", () => approvedBy("root-op")],
   [
     "an account that they made",
@@ -167,14 +188,34 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
     },
   ],
   [
-    "a grant that is worth more by then",
+    "a grant that is worth a cent more by then",
     "执行结果与审批内容不同，已放弃，请重新提交",
     async () => {
-      const waits = waiting();
-      await waits;
+      const id = await waiting();
       const { pool_id } = await rowOf(t.db, "activity", { id: world.open.rounds_id });
-      await makePrize(t.db, { pool_id, award_price_cents: 9_999_999 });
-      return await approvedBy("second-op", waits);
+      const { risk_cents } = await rowOf(t.db, "approval", { id });
+      await makePrize(t.db, { pool_id, award_price_cents: risk_cents + 1 });
+      return await approvedBy("second-op", id);
+    },
+  ],
+  [
+    "a maker who may not do it any more",
+    "没有权限执行此操作（需要：添加与收回次数）",
+    async () => {
+      const waits = await waiting();
+      await changeRows(t.db, "operator", { name: "root-op" }, { roles: ["viewer"] });
+      const told = await approvedBy("second-op", waits);
+      await changeRows(t.db, "operator", { name: "root-op" }, { roles: ["admin"] });
+      return told;
+    },
+  ],
+  [
+    "the code of a change that waits",
+    "动态验证码已使用过，请等待下一个",
+    async () => {
+      const body = { name: "k", scopes: ["draw"], ...(await coded()) };
+      expect(await keyOf(apiKeyRoutes.create, body)).toBe("approval_waits");
+      return (await send(apiKeyRoutes.create, body)).msg;
     },
   ],
   [
@@ -182,8 +223,7 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
     "done",
     async () => {
       const { player_key, user_name } = world.player;
-      const waits = waiting();
-      await waits;
+      const waits = await waiting();
       await changeRows(t.db, "player", { player_key }, { user_name: "former" });
       const { player_key: other } = await makePlayer(t.db, { user_name });
       const told = await approvedBy("second-op", waits);
