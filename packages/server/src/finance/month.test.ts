@@ -111,7 +111,7 @@ test("is one workbook: month, rounds, prizes, exceptions", async () => {
   expect(book.SheetNames).toEqual(["月度", "活动", "奖品", "异常"]);
   const rows = (name: string) =>
     utils.sheet_to_json<Record<string, unknown>>(book.Sheets[name] ?? {});
-  expect(rows("月度")).toMatchObject([{ 月份: MAY, 活动数: 3, 已抽出金额: 1.62 }]);
+  expect(rows("月度")).toMatchObject([{ 月份: MAY, 活动数: 3, 已签核: 0, 已抽出金额: 1.62 }]);
   const nothing = (name: string) => ({ [`${name}条数`]: 0, [`${name}金额`]: 0 });
   const signed = { 签核人: "op", 签核时间: expect.stringMatching(/^[-\d]{10} [:\d]{8}$/) };
   const [empty, queued, refused] = rows("活动");
@@ -133,7 +133,8 @@ test("is one workbook: month, rounds, prizes, exceptions", async () => {
     数据指纹: expect.stringMatching(/^[\da-f]{64}$/),
   });
   expect([empty?.["活动名称"], queued?.["未能签核的原因"]]).toEqual(["empty", expect.any(String)]);
-  expect(rows("奖品").map((row) => row["已抽出金额"])).toEqual([0.05, 0.07, 0.5, 1]);
+  const prizes = rows("奖品").map((row) => [row["面额"], row["已抽出金额"]]);
+  expect(prizes).toEqual([0.05, 0.07, 0.5, 1].map((amount) => [amount, amount]));
   const exceptions = rows("异常").map((row) => [row["金额"], row["原因"]]);
   const frozen = "账户已冻结";
   expect(exceptions).toEqual([

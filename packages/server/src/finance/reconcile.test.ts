@@ -282,6 +282,9 @@ describe("a mend", () => {
     expect(new Set(mended.refused.map((one) => one.key))).toEqual(new Set(["break_not_adoptable"]));
     expect(await rowsOf(t.db, "payout", { state: "paid" })).toHaveLength(PAID + PLANTED);
     expect(await rowsOf(t.db, "payout", { state: "unknown" })).toHaveLength(OPEN - PLANTED);
+    const { log_id = 0, trans_sn = "" } = open[0] ?? {};
+    const [heard] = await rowsOf(t.db, "payout_attempt", { log_id });
+    expect(JSON.parse(heard?.answer ?? "")).toMatchObject({ trans_sn, amount: "8.88" });
     const audits = await auditsOf(t.db, ["before", "after"], { action: "mend_break" });
     const reason = "statement of today";
     const own = audits.filter(({ after }) => JSON.stringify(after).includes(reason));
