@@ -75,6 +75,8 @@ type Enter = (dialog: Locator, actor: Actor) => Promise<unknown>;
 
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 const PLAYER = "late01";
+/** Without payouts. */
+const IDLE = "late02";
 const PRIZE_ROWS = "奖品,奖品额度,权重,奖品总数,是否保底\n雨伞,0.00,1,9,否\n";
 
 /** Like a link of the console, without a reload. */
@@ -225,10 +227,10 @@ const WRITES: Readonly<Record<Write, Send>> = {
   }),
   "exclusion.lift": via("lift", typed({ 原因: "已核实" })),
   "erasure.erase": async (actor) => {
-    await goTo(actor.page, `record?player=${PLAYER}`);
+    await goTo(actor.page, `record?player=${IDLE}`);
     await actor.page.getByRole("button", { name: "清除资料" }).click();
     const dialog = actor.page.getByRole("dialog").last();
-    await dialog.getByLabel("输入账号").fill(PLAYER);
+    await dialog.getByLabel("输入账号").fill(IDLE);
     await enterWrongCode(actor);
   },
   "webhook.redeliver": press("button", /^重新推送/, "webhook"),
@@ -269,6 +271,7 @@ async function setScene(stage: Stage, operator: Operator) {
   const prize = await makePrize(operator, "迟到旁池", { ...GOODS, floors: 0 });
   const lone = numberAt(await data("POST", "/gred/api/pool", { pool_name: "迟到空池" }), "id");
   await stage.platform.register(PLAYER);
+  await stage.platform.register(IDLE);
   await stage.wallet.control("refuse", { reason: "account closed" });
   for (const drawn of [round, ended, goods]) {
     await stage.platform.draw(askFor(drawn, PLAYER));

@@ -4,9 +4,7 @@ import {
   answer,
   click,
   confirmDialog,
-  dialogOf,
   enterCode,
-  filled,
   holdToken,
   named,
   submitEmpty,
@@ -57,10 +55,6 @@ export const SHELL_PLACES: readonly Place[] = [
     name: "player-erase",
     at: `${CONFIG}?player={account}`,
     open: all(answer("清除资料", "Erase"), second),
-    fail: all(
-      (look) => dialogOf(look).getByRole("textbox").first().fill(filled("{account}", look.ids)),
-      enterCode,
-    ),
   },
   {
     name: "settings",

@@ -18,6 +18,8 @@ interface CodeDialogProps {
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
   danger?: boolean;
+  /** The children say what keeps from it: no code is taken. */
+  disabled?: boolean;
   /** A recovery code is none of an authenticator. */
   noRecovery?: boolean;
   /** Of the children: the field that has the focus first; no code is sent or cleared while `check` finds faults, or is told. */
@@ -26,7 +28,16 @@ interface CodeDialogProps {
 }
 
 export function CodeDialog(props: CodeDialogProps) {
-  const { title, okText, onCode, onClose, danger = false, first, children } = props;
+  const {
+    title,
+    okText,
+    onCode,
+    onClose,
+    danger = false,
+    disabled = false,
+    first,
+    children,
+  } = props;
   const { t } = useTranslation(["stop", "fields"]);
   const id = useId();
   const { busy, run, close, leave } = useSaving(onClose);
@@ -72,7 +83,7 @@ export function CodeDialog(props: CodeDialogProps) {
       mask={{ closable: false }}
       afterOpenChange={(open) => open && (first?.input ?? input).current?.focus()}
       footer={
-        <SavingFooter busy={busy} okText={okText} danger={danger} onSave={save} onLeave={leave} />
+        <SavingFooter {...{ busy, okText, danger, disabled }} onSave={save} onLeave={leave} />
       }
     >
       {children}
@@ -80,7 +91,7 @@ export function CodeDialog(props: CodeDialogProps) {
         <div className="d-code-head">
           <label htmlFor={id}>{t(isRecovery ? "recovery_code" : "fields:code")}</label>
           {props.noRecovery !== true && (
-            <Button type="link" size="small" onClick={turn}>
+            <Button type="link" size="small" disabled={disabled} onClick={turn}>
               {t(isRecovery ? "use_authenticator" : "use_recovery")}
             </Button>
           )}
@@ -93,6 +104,7 @@ export function CodeDialog(props: CodeDialogProps) {
           autoComplete={isRecovery ? "off" : "one-time-code"}
           value={code}
           readOnly={busy}
+          disabled={disabled}
           {...(fault !== null && { status: "error" as const })}
           aria-invalid={fault !== null}
           aria-describedby={`${id}-message`}

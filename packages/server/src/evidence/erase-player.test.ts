@@ -180,13 +180,12 @@ async function evidence(): Promise<string> {
   });
 }
 
-test("an operator confirms by a one-time code", async () => {
-  const answer = await app.call(erasureRoutes.erase, { body: { user_name: NAME, code: "" } });
-  expect(answer).toMatchObject({ code: 402, data: null });
-  expect(await tablesNaming()).toContain("player");
-});
-
 test("not while a payout is open, and not under an unknown account", async () => {
+  const wrong = { user_name: NAME, code: "000000" };
+  expect(await app.call(erasureRoutes.erase, { body: wrong })).toMatchObject({
+    key: "player_owed",
+  });
+  expect(await t.db.selectFrom("login_failure").selectAll().execute()).toEqual([]);
   const owed = sql`state in ('queued', 'unknown', 'refused', 'check', 'sending', 'waiting_delivery')
     and player_key = ${player_key}`;
   await expect(erase()).rejects.toEqual(
@@ -205,6 +204,12 @@ test("not while a payout is open, and not under an unknown account", async () =>
       attempts = (select count(*) from payout_attempt a where a.log_id = p.log_id)
     where amount_cents > 0 and ${owed}`;
   await t.sql`update payout set state = 'delivered', paid_at = now() where ${owed}`;
+});
+
+test("an operator confirms by a one-time code", async () => {
+  const answer = await app.call(erasureRoutes.erase, { body: { user_name: NAME, code: "" } });
+  expect(answer).toMatchObject({ code: 402, data: null });
+  expect(await tablesNaming()).toContain("player");
 });
 
 test("nothing names the player, and every proof holds, after the next statement too", async () => {

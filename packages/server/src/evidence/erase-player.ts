@@ -21,13 +21,15 @@ import {
   selectOwedPayouts,
 } from "./erase-player-sql.ts";
 
-/** Payouts that the wallet may still have to be called for: without the id nobody could be paid. */
-async function playerToErase(tx: Tx, user_name: string) {
+/**
+ * Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and player_owed while another is
+ * open: without the id nobody could be paid.
+ */
+export async function requireErasable(tx: Tx, user_name: string) {
   const player = await requirePlayer(tx, user_name);
   if (player.erased_at !== null) {
     throw new AppError("player_erased");
   }
-  await lockErasable(tx, player.player_key);
   const { owed, held } = await selectOwedPayouts(tx, player.player_key);
   if (held > 0) {
     throw new AppError("player_held", { count: held });
@@ -51,8 +53,7 @@ interface Terms {
  * blocks the player for good. Stored texts name players by reference, and read as the random name from then on; rows of
  * earlier releases lose the names where a field says that they are the player's. Draws, payouts and sums stay, and so do
  * the proofs (`erased_commitment`). Backups made before still hold the names. Answers the name, and in how many rows a word
- * may still mean the player. Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and
- * player_owed while another is open.
+ * may still mean the player. Throws as `requireErasable` does.
  */
 export async function erasePlayer(
   tx: Tx,
@@ -60,8 +61,10 @@ export async function erasePlayer(
   user_name: string,
   { language, isApproved }: Terms = { language: "en", isApproved: false },
 ) {
-  const player = await playerToErase(tx, user_name);
-  const { player_key, player_id } = player;
+  const { player_key } = await requirePlayer(tx, user_name);
+  await lockErasable(tx, player_key);
+  const player = await requireErasable(tx, user_name);
+  const { player_id } = player;
   const instead = `erased-${randomBytes(8).toString("hex")}`;
   const names = await selectNames(tx, player_key);
   await cutCommitments(tx, player);

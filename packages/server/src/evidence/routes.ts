@@ -5,7 +5,7 @@ import type { proofRoutes } from "@red/contract/proof";
 import type { Handlers } from "#platform/handlers";
 import { selectIsActivity } from "#rounds/activity-sql";
 import { withCode } from "#identity/confirm-code";
-import { erasePlayer } from "./erase-player.ts";
+import { erasePlayer, requireErasable } from "./erase-player.ts";
 import { roundProof } from "./round-proof.ts";
 
 export const proofHandlers: Handlers<typeof proofRoutes> = {
@@ -24,6 +24,8 @@ export const proofHandlers: Handlers<typeof proofRoutes> = {
 export const erasureHandlers: Handlers<typeof erasureRoutes> = {
   async erase(call) {
     const { tx, actor, body, language, isApproved = false } = call;
+    // No code is judged for what cannot be done.
+    await requireErasable(tx, body.user_name);
     const erase = () => erasePlayer(tx, actor, body.user_name, { language, isApproved });
     return await withCode(tx, call, body.code, "erased", erase);
   },

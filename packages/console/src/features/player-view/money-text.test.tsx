@@ -77,12 +77,16 @@ it.each([
     [SELF, RISK],
     /在排除名单中（自我排除、风控）。请先让平台关闭这个账号/,
   ],
-])("warns before erasing while payouts are %s", async (_name, exclusions, words) => {
+])("takes no code to erase while payouts are %s", async (_name, exclusions, words) => {
   const queued = { ...SUM, payout_state: "queued" as const };
   const payouts = [queued, { ...SUM, count: 1 }, { ...SUM, payout_state: "paid" as const }];
   const head = { user_name: "a", exclusions: excluded(...exclusions), payouts } as PlayerHead;
   renderApp(<EraseDialog head={head} onErased={() => undefined} onClose={() => undefined} />);
   expect(await screen.findByText(words)).toBeDefined();
+  for (const name of [/^输入账号/, "动态验证码"]) {
+    expect(screen.getByLabelText(name)).toHaveProperty("disabled", true);
+  }
+  expect(screen.getByRole("button", { name: "清除资料" })).toHaveProperty("disabled", true);
 });
 
 it("lists where words may still name the erased player", async () => {

@@ -72,16 +72,19 @@ export function GrantOneDialog({ head, onClose }: GrantOneDialogProps) {
   );
 }
 
-/** Open payouts, which the server refuses to erase over; it asks for the code first. */
-function Owed({ payouts, exclusions }: PlayerHead) {
+/** The open payouts, over which nobody is erased; null without. */
+function useOwedText({ payouts, exclusions }: PlayerHead): string | null {
   const { t } = useTranslation("contract");
   const isHeld = exclusions.some(({ kind }) => holdsPayouts(kind));
   const countOf = (some: PlayerHead["payouts"]) => some.reduce((sum, { count }) => sum + count, 0);
   const owed = countOf(payouts.filter(({ payout_state }) => STATE_FACTS[payout_state].isOwed));
   const queued = countOf(payouts.filter(({ payout_state }) => payout_state === "queued"));
-  const words =
-    isHeld && queued > 0 ? t("player_held", { count: queued }) : t("player_owed", { count: owed });
-  return owed > 0 && <Alert type="warning" showIcon className="k-form-alert" title={words} />;
+  if (owed === 0) {
+    return null;
+  }
+  return isHeld && queued > 0
+    ? t("player_held", { count: queued })
+    : t("player_owed", { count: owed });
 }
 
 /** Exclusions, which end with the player that they know. */
@@ -129,6 +132,7 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
   const [isWrong, setWrong] = useState(false);
   const input = useRef<InputRef>(null);
   const isErased = useRef(false);
+  const owed = useOwedText(head);
 
   const check = () => {
     const isRight = typed.trim() === user_name;
@@ -164,11 +168,12 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
       onCode={onCode}
       onClose={() => (isErased.current ? onErased() : onClose())}
       danger
+      disabled={owed !== null}
       first={{ input, check }}
     >
       <p>{t("erase_content")}</p>
       <Excluded {...head} />
-      <Owed {...head} />
+      {owed !== null && <Alert type="warning" showIcon className="k-form-alert" title={owed} />}
       <div className="p-erase">
         <label htmlFor={id}>{t("erase_account", { name: user_name })}</label>
         <Input
@@ -176,6 +181,7 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
           id={id}
           size="large"
           autoComplete="off"
+          disabled={owed !== null}
           value={typed}
           {...(isWrong && { status: "error" as const })}
           aria-invalid={isWrong}

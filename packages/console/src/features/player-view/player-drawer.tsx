@@ -131,7 +131,15 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
       <Button {...barred(mayExclude, head.erased)} onClick={() => excluding.open(true)}>
         {t("exclusion:save")}
       </Button>
-      <Button danger {...barred(mayErase, head.erased)} onClick={() => erasing.open(true)}>
+      <Button
+        danger
+        {...barred(mayErase, head.erased)}
+        onClick={() => {
+          // What keeps from it may be over, or have begun.
+          void refresh(playerViewRoutes.head);
+          erasing.open(true);
+        }}
+      >
         {t("erase")}
       </Button>
       <IconButton
