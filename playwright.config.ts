@@ -8,7 +8,7 @@ process.env["CHROMIUM_PATH"] = await findChromium();
 /** Walks through all of the console take minutes: `npm run prove -- tasks`, `-- axe`, `-- walks` and others. */
 const WALKS = [
   ..."docs,drafts,focus,late-answers,lost-parts".split(","),
-  ..."query-kit,tasks,typed-dates".split(","),
+  ..."query-kit,rows,tasks,typed-dates".split(","),
 ];
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 

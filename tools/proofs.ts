@@ -225,8 +225,8 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   walks: {
     about:
-      "dates, drafts, focus, selections and the documentation, all over the console, in a browser",
-    run: "e2e/stories/(docs|drafts|focus|query-kit|typed-dates).spec.ts",
+      "dates, drafts, focus, selections, rows in view and the documentation, all over the console, in a browser",
+    run: "e2e/stories/(docs|drafts|focus|query-kit|rows|typed-dates).spec.ts",
   },
   wallet: {
     about:

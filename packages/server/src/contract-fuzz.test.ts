@@ -35,7 +35,7 @@ import { formBody } from "#test/upload";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const CALLS = Number(process.env["PROVE_N"] ?? 400);
+const CALLS = Number(process.env["PROVE_N"] ?? 150);
 const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 
 /** From this many calls on, every operation must have succeeded so often. */
