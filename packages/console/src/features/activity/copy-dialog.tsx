@@ -66,9 +66,9 @@ function useCopied(source: Activity | undefined, start_date: string, entered: Co
   return { derived, copy };
 }
 
-/** `20:00` and `9:05` as the engine takes them; undefined for what is no time of day. */
+/** `20:00`, `9:05` and `2000` as the engine takes them; undefined for what is no time of day. */
 function hourOf(text = ""): string | undefined {
-  const [, hour = "", minute = ""] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
+  const [, hour = "", minute = ""] = /^(\d{1,2}):?(\d{2})$/.exec(text) ?? [];
   return Number(hour) < 24 && Number(minute) < 60 && hour !== ""
     ? `${hour.padStart(2, "0")}:${minute}:00`
     : undefined;
@@ -77,6 +77,8 @@ function hourOf(text = ""): string | undefined {
 function hoursOf({ start_hour, end_hour }: CopyValues) {
   return { start_hour: hourOf(start_hour), end_hour: hourOf(end_hour) };
 }
+
+const isUnread = (text = "") => text !== "" && hourOf(text) === undefined;
 
 /** Undefined for an empty name, which the server derives. */
 function nameOrUndefined(value: string | undefined): string | undefined {
@@ -94,7 +96,9 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const entered = Form.useWatch((all: CopyValues) => all, form) ?? {};
   const start_date = momentOf(entered.start_date)?.format(DATE) ?? today;
   const copied = useCopied(source, start_date, entered);
-  const effect = copied && saveEffect(copied.copy, now, ROUND_ACTIVE);
+  const isUntimed = isUnread(entered.start_hour) || isUnread(entered.end_hour);
+  const effect = copied && !isUntimed ? saveEffect(copied.copy, now, ROUND_ACTIVE) : undefined;
+  const shown = copied && valuesOf(copied.copy);
 
   const save = async (values: CopyValues, close: () => void) => {
     const body = {
@@ -126,12 +130,16 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
       onClose={onClose}
       // The copy may overlap with its original.
       aside={
-        copied && (
-          <RulePreview values={valuesOf(copied.copy)} id={undefined} copy_of={source?.pool_name} />
+        shown && (
+          <RulePreview
+            values={isUntimed ? { ...shown, start_time: null, end_time: null } : shown}
+            id={undefined}
+            copy_of={source?.pool_name}
+          />
         )
       }
     >
-      <CopyFields copy={copied?.copy} derived={copied?.derived} />
+      <CopyFields copy={copied?.copy} derived={copied?.derived} isUntimed={isUntimed} />
     </FormDialog>
   );
 }
@@ -139,6 +147,8 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
 interface CopyFieldsProps {
   copy: Activity | undefined;
   derived: Pick<Activity, "pool_name" | "rounds_name"> | undefined;
+  /** An hour cannot be read. */
+  isUntimed: boolean;
 }
 
 interface HourFieldProps {
@@ -154,12 +164,11 @@ function HourField({ name, time = "" }: HourFieldProps) {
       name={name}
       label={t(name)}
       normalize={(text: string) => text.normalize("NFKC").trim()}
+      validateTrigger="onBlur"
       rules={[
         {
-          validator: (_, text = "") =>
-            text === "" || hourOf(String(text)) !== undefined
-              ? Promise.resolve()
-              : Promise.reject(new Error(t("hour_rule"))),
+          validator: (_, text?: string) =>
+            isUnread(text) ? Promise.reject(new Error(t("hour_rule"))) : Promise.resolve(),
         },
       ]}
     >
@@ -168,7 +177,7 @@ function HourField({ name, time = "" }: HourFieldProps) {
   );
 }
 
-function CopyFields({ copy, derived }: CopyFieldsProps) {
+function CopyFields({ copy, derived, isUntimed }: CopyFieldsProps) {
   const { t } = useTranslation(["activity", "fields", "contract"]);
   const readable = useTimeRule("date");
   const shared = { maxLength: NAME_LENGTH_MAX, autoComplete: "off" };
@@ -178,7 +187,12 @@ function CopyFields({ copy, derived }: CopyFieldsProps) {
         name="start_date"
         label={t("copy_date")}
         rules={[{ required: true, message: t("contract:choose_copy_date") }, readable]}
-        extra={copy && t("copy_times", { start: copy.start_time, end: copy.end_time })}
+        extra={
+          copy &&
+          (isUntimed
+            ? t("hour_rule")
+            : t("copy_times", { start: copy.start_time, end: copy.end_time }))
+        }
       >
         <DayPicker />
       </Form.Item>
