@@ -100,7 +100,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   faults: {
     about:
       "faults planted one by one in a copy of the tree: the test named for each fails, and passes without",
-    cases: [35, "faults"],
+    cases: [36, "faults"],
     run: "tools/faults/run.ts",
   },
   figures: {

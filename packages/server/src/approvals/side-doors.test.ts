@@ -87,15 +87,17 @@ async function refused(count: number): Promise<number[]> {
 const raiseBand = async () =>
   keyOf(settingRoutes.save, { value: "off", ...(await coded()) }, "band_second");
 
+async function importPrizes(fields = {}) {
+  const bytes = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\n新池,红包,1,1,1,否\n";
+  const { payload, headers } = await formBody({ bytes, fields: { token: a.token, ...fields } });
+  const route = prizeRoutes.importFile;
+  return (await inject(route, route.path, payload, headers)).key;
+}
+
 /** They wait for a second person. */
 const GATED: Readonly<Record<string, Way>> = {
   "the older family of calls": async () => keyOf(olderRoutes.addBonus, { log: await refused(1) }),
-  "a file of prizes": async () => {
-    const bytes = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\n新池,红包,1,1,1,否\n";
-    const { payload, headers } = await formBody({ bytes, fields: { token: a.token } });
-    const route = prizeRoutes.importFile;
-    return (await inject(route, route.path, payload, headers)).key;
-  },
+  "a file of prizes": importPrizes,
   "the copy of a round": () => {
     const body = { rounds_name: unused("copy"), start_date: "2049-01-01" };
     return keyOf(activityRoutes.copy, body, world.over.rounds_id);
@@ -177,6 +179,15 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
       return await approvedBy("last");
     },
   ],
+  [
+    "an account that redctl has reset",
+    FRESH,
+    async () => {
+      await makeOperator(t.db, "reset");
+      await redctl(() => configOf(t), "admin reset-totp reset");
+      return await approvedBy("reset");
+    },
+  ],
   ["somebody who may not do it either", "approval_not_found", () => approvedBy("looker")],
   [
     "another change under the same approval",
@@ -210,12 +221,17 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
     },
   ],
   [
-    "the code of a change that waits",
+    "the code of a change, or of a file, that waits",
     "动态验证码已使用过，请等待下一个",
     async () => {
-      const body = { name: "k", scopes: ["draw"], ...(await coded()) };
+      const terms = { name: "k", scopes: ["draw"] };
+      const body = { ...terms, ...(await coded()) };
       expect(await keyOf(apiKeyRoutes.create, body)).toBe("approval_waits");
-      return (await send(apiKeyRoutes.create, body)).msg;
+      const { msg } = await send(apiKeyRoutes.create, body);
+      const form = await coded();
+      expect(await importPrizes(form)).toBe("approval_waits");
+      expect(await send(apiKeyRoutes.create, { ...terms, ...form })).toMatchObject({ msg });
+      return msg;
     },
   ],
   [
