@@ -2,7 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "#platform/connection";
-import { accountRef, cutTexts, playersIn, referAccounts, referTexts } from "#platform/player-names";
+import {
+  accountRef,
+  cutTexts,
+  playersIn,
+  referAccounts,
+  referTexts,
+  sqlRef,
+} from "#platform/player-names";
 import { notifyExportsGone } from "#platform/listen";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockChain } from "./seal-sql.ts";
@@ -136,8 +143,11 @@ const IS_OWN = (player_key: number) => sql<boolean>`x.player_key = ${player_key}
 const IS_PAYOUT = (player_key: number) =>
   sql<boolean>`x.log_id in (select log_id from (${own(player_key)}) p)`;
 
-const IS_PAID = (player_key: number) =>
-  sql<boolean>`x.trans_sn in (select trans_sn from (${own(player_key)}) p)`;
+/** Of the player's payouts, or under the player's id. */
+const IS_STATED = (player_key: number) =>
+  sql<boolean>`(x.trans_sn in (select trans_sn from (${own(player_key)}) p)
+    or x.player_id = ${sqlRef(sql`${player_key}::bigint`, "i")}
+    or x.player_id = (select player_id from player where player_key = ${player_key}::bigint))`;
 
 /** Texts of the player's own rows, as wallet, platform and operators of earlier releases gave them. */
 const OWN_TEXTS = [
@@ -148,7 +158,7 @@ const OWN_TEXTS = [
   ["exclusion", IS_OWN, "reason", "lift_reason"],
   ["extra_time_taken_back", IS_OWN, "reason"],
   ["reconciliation_break", IS_PAYOUT, "reason"],
-  ["wallet_entry", IS_PAID, "wallet_ref"],
+  ["wallet_entry", IS_STATED, "wallet_ref"],
 ] as const;
 
 interface Found {
