@@ -43,6 +43,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // Superuser: tests that damage rows bypass triggers.
     const admin = { ...embedded.connection, user: SUPERUSER, database: "postgres" };
     await execute(admin, `grant set on parameter session_replication_role to ${APPLICATION}`);
+    // To find its log.
+    await execute(admin, `grant pg_read_all_settings to ${APPLICATION}`);
   }
   const template = `red_template_${process.pid}`;
   await execute(cluster, `create database ${template}`);

@@ -16,7 +16,6 @@ import { betOf, depositOf, feed, PLATFORM } from "#test/ingest-factory";
 import { callRules } from "#test/payout-factory";
 import { sql } from "kysely";
 
-const PLAYERS = Array.from({ length: 12 }, (_, at) => `p${at + 1}`);
 const ROUND_DRAWS_MAX = 6;
 
 /** Lasts for years, so that the clock does not matter. */
@@ -106,11 +105,11 @@ async function makeRounds(db: Db): Promise<Rounds> {
   };
 }
 
-async function feedEvents(db: Db): Promise<void> {
+async function feedEvents(db: Db, players: readonly string[]): Promise<void> {
   await feed(
     db,
     "deposits",
-    PLAYERS.flatMap((player, at) => [
+    players.flatMap((player, at) => [
       depositOf(player, { amount: "250.00", order_no: `first-${player}` }),
       depositOf(player, { amount: `${100 + at}.50` }),
       depositOf(player, { amount: "900.00", created_at: "2024-05-11T00:00:00+08:00" }),
@@ -119,7 +118,7 @@ async function feedEvents(db: Db): Promise<void> {
   await feed(
     db,
     "bets",
-    PLAYERS.flatMap((player, at) => [
+    players.flatMap((player, at) => [
       betOf(player, {
         valid_bet_amount: at % 2 === 0 ? "220.00" : "180.00",
         bet_no: `b-${player}`,
@@ -141,9 +140,14 @@ async function grantExtraTimes(db: Db): Promise<void> {
 }
 
 /** Everybody draws until no chance is left, one round after the other: so extra times go to a known round. */
-async function drawAll(queue: DrawQueue, rounds: Rounds, phase: string): Promise<void> {
+async function drawAll(
+  queue: DrawQueue,
+  rounds: Rounds,
+  players: readonly string[],
+  phase: string,
+): Promise<void> {
   for (const rounds_id of [rounds.listed, rounds.cumulative, rounds.single, rounds.open]) {
-    const asked = PLAYERS.flatMap((player_id) =>
+    const asked = players.flatMap((player_id) =>
       Array.from({ length: ROUND_DRAWS_MAX }, (_, at) => ({ player_id, at })),
     );
     await Promise.all(
@@ -220,16 +224,23 @@ async function payOut(db: Db): Promise<void> {
     where log_id = (select max(log_id) from payout where state = 'refused')`.execute(db);
 }
 
-/** Fills an empty database with several hundred records. */
-export async function makeHealthyPromotion(db: Db): Promise<Rounds> {
+/** The wallet pays all that is open. */
+export async function payRest(db: Db): Promise<void> {
+  await sql`update payout set next_at = clock_timestamp()`.execute(db);
+  await answerPayouts(db, [{ kind: "paid", wallet_ref: "w-2" }], 100_000);
+}
+
+/** Fills an empty database with several hundred records, of the players p1, p2, … */
+export async function makeHealthyPromotion(db: Db, count = 12): Promise<Rounds> {
+  const players = Array.from({ length: count }, (_, at) => `p${at + 1}`);
   const prizes = await makePools(db);
   const rounds = await makeRounds(db);
-  await feedEvents(db);
+  await feedEvents(db, players);
   const queue = drawQueue(db);
-  await drawAll(queue, rounds, "before");
+  await drawAll(queue, rounds, players, "before");
   await changeThings(db, rounds, prizes);
   await grantExtraTimes(db);
-  await drawAll(queue, rounds, "after");
+  await drawAll(queue, rounds, players, "after");
   await inTransaction(db, (tx) => deletePrize(tx, OPERATOR, prizes.scarce));
   const taken = { created_at: "2024-05-10T12:00:00+08:00", reason: "returned" };
   await feed(db, "reversals", [{ order_no: "first-p1", ...taken }]);

@@ -15,6 +15,7 @@ import type { Callers } from "#test/test-callers";
 import type { TestDb } from "#test/test-db";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import type { Logger } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 
 export const TEST_SETTINGS: Settings = {
@@ -27,6 +28,9 @@ export const TEST_SETTINGS: Settings = {
   tokenInAddress: true,
 };
 
+/** Beside, or in place of, those of `root-op`. */
+type Headers = Readonly<Record<string, string>>;
+
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly services: Services;
@@ -36,9 +40,9 @@ export interface TestApp {
   readonly token: string;
   readonly key: string;
   readonly secret: string;
-  call<R extends Route>(route: R, input: Input<R>): Promise<Envelope>;
+  call<R extends Route>(route: R, input: Input<R>, headers?: Headers): Promise<Envelope>;
   /** What a call that must succeed answers; the application checks it against the contract. */
-  read<R extends Route>(route: R, input: Input<R>): Promise<Data<R>>;
+  read<R extends Route>(route: R, input: Input<R>, headers?: Headers): Promise<Data<R>>;
   /** Signed; answers the raw response. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
   /** Signs any call of the platform. */
@@ -49,14 +53,14 @@ export interface TestApp {
 async function* noStatement(): AsyncGenerator<never> {}
 
 async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
-  const { consoleFolder = null } = options;
+  const { consoleFolder = null, exports = tmpdir(), log = pino({ level: "silent" }) } = options;
   const secrets = secretBox(randomBytes(32));
   const services: Services = { settings: TEST_SETTINGS, secrets };
   const deps: AppDeps = {
     db: t.db,
     exportDb: t.db,
     readDb: t.db,
-    exportRoom: { folder: tmpdir(), atOnce: 2 },
+    exportRoom: { folder: exports, atOnce: 2 },
     ingestDb: t.db,
     services,
     draws: drawQueue(t.db),
@@ -66,7 +70,7 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
     probeDb: t.db,
     measured: [],
     program: "",
-    log: pino({ level: "silent" }),
+    log,
     trustProxy: false,
     consoleFolder,
     metricsPort: null,
@@ -81,6 +85,9 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
 interface TestAppOptions {
   /** Without it only the API is served. */
   readonly consoleFolder?: string;
+  /** The folder of files that are made as jobs. */
+  readonly exports?: string;
+  readonly log?: Logger;
 }
 
 /** Runs the application during the tests of the file. */
@@ -99,15 +106,15 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     }
     return started;
   };
-  async function call<R extends Route>(route: R, input: Input<R>): Promise<Envelope> {
+  const call: TestApp["call"] = async (route, input, headers) => {
     const { payload, ...request } = requestOf(route, input);
     const response = await running().app.inject({
       ...request,
-      headers: { token: callers.token, "content-type": "application/json" },
+      headers: { token: callers.token, "content-type": "application/json", ...headers },
       ...(payload === null ? {} : { payload }),
     });
     return response.json<Envelope>();
-  }
+  };
   return {
     get app() {
       return running().app;
@@ -121,8 +128,8 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     ...callers,
     sign: (method, path, payload) => signedHeaders(callers, method, path, payload),
     call,
-    async read(route, input) {
-      const answer = await call(route, input);
+    async read(route, input, headers) {
+      const answer = await call(route, input, headers);
       expect(answer).toMatchObject({ code: 200 });
       return answer.data as Data<typeof route>;
     },
