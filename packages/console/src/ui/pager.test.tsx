@@ -18,7 +18,6 @@ it("shows total, sizes, pages and jumper in the specification's order, each with
   expect(screen.getByRole("button", { current: "page" }).textContent).toBe("1");
   fireEvent.click(screen.getByRole("button", { name: "第 2 页" }));
   expect(onChange).toHaveBeenCalledWith({ page: 2, size: 20 });
-  expect(screen.getByRole("textbox", { name: "跳至第几页" })).toBeDefined();
   expect(screen.queryAllByRole("img")).toEqual([]);
   // One tab stop each, and one turn for a key.
   expect(container.querySelectorAll("li[tabindex]")).toHaveLength(0);
@@ -27,4 +26,18 @@ it("shows total, sizes, pages and jumper in the specification's order, each with
   onChange.mockClear();
   fireEvent.keyDown(next, { key: "Enter" });
   expect(onChange.mock.calls).toEqual([[{ page: 2, size: 20 }]]);
+});
+
+it.each([
+  [4_000, "７", 7],
+  [4_000, "900", 200],
+  [3, "2", 1],
+])("jumps within %s rows to %s", (total, value, page) => {
+  const onChange = vi.fn<() => void>();
+  render(<Pager page={2} size={20} total={total} onChange={onChange} />);
+  const jumper = screen.getByRole("textbox", { name: "跳至第几页" });
+  fireEvent.change(jumper, { target: { value } });
+  fireEvent.keyDown(jumper, { key: "Enter" });
+  expect(onChange.mock.calls).toEqual([[{ page, size: 20 }]]);
+  expect(jumper).toHaveProperty("value", "");
 });

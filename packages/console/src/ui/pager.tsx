@@ -2,9 +2,10 @@
 import { PAGE_SIZES } from "@red/contract/limits";
 import { Pagination, Select } from "antd";
 import type { PaginationProps } from "antd";
-import { cloneElement, isValidElement, useLayoutEffect, useRef } from "react";
+import { cloneElement, isValidElement, useLayoutEffect, useRef, useState } from "react";
 import type { HTMLAttributes, KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { DigitsInput } from "./digits-input.tsx";
 import { grouped } from "./format.ts";
 
 export interface Paging {
@@ -48,19 +49,40 @@ function useNamedItems(current: number): NonNullable<PaginationProps["itemRender
       : element;
 }
 
+/** The library's is missing where there is one page; the specification has it always. */
+function Jumper({ last, onGo }: { last: number; onGo: (page: number) => void }) {
+  const { t } = useTranslation("ui");
+  const [text, setText] = useState("");
+  return (
+    <span className="k-jumper">
+      {t("jump_to")}
+      <DigitsInput
+        aria-label={t("jump_label")}
+        maxLength={9}
+        value={text}
+        onChange={setText}
+        onPressEnter={() => {
+          setText("");
+          onGo(Math.min(Math.max(Number(text), 1), last));
+        }}
+      />
+      {t("jump_page", { last: grouped(last) })}
+    </span>
+  );
+}
+
 export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: PagerProps) {
   const { t } = useTranslation("ui");
   const itemRender = useNamedItems(page);
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelectorAll("li[tabindex]").forEach((li) => li.removeAttribute("tabindex"));
-    const jumper = box.current?.querySelector(".ant-pagination-options-quick-jumper input");
-    jumper?.setAttribute("aria-label", t("jump_label"));
     // Named in English by the library; their buttons have names of their own.
     const icons = box.current?.querySelectorAll("[role=img]");
     icons?.forEach((icon) => icon.setAttribute("aria-hidden", "true"));
   });
   const last = Math.max(1, Math.ceil(total / size));
+  const turn = (next: number) => onChange({ page: next, size });
   return (
     <nav
       ref={box}
@@ -72,9 +94,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
         pageSize={size}
         total={total}
         showLessItems
-        showQuickJumper
         showSizeChanger={false}
-        locale={{ jump_to: t("jump_to"), page: t("jump_page", { last: grouped(last) }) }}
         itemRender={itemRender}
         showTotal={() => (
           <>
@@ -92,8 +112,9 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
             />
           </>
         )}
-        onChange={(next) => onChange({ page: next, size })}
+        onChange={turn}
       />
+      <Jumper last={last} onGo={turn} />
     </nav>
   );
 }
