@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { id } from "./fields.ts";
 import { houseMoney, plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
-import { SHEET_LINES } from "./sheet.ts";
+import { SHEET_LINES, statement } from "./sheet.ts";
 
 /** More rounds than a month has are refused in one call. */
 export const MONTH_SHEETS_MAX = 500;
@@ -27,6 +27,9 @@ const monthRound = z.object({
   ...sums,
   /** Null: never compared with the wallet. */
   difference: z.nullable(figure),
+  /** As on its sheet: do the statements cover everything paid, and how far do they reach? */
+  covered: z.boolean(),
+  statement,
   /** Of the figures of its sheet. */
   hash: plain(),
   /** Why it cannot be signed yet, or not by the caller; null: it can. */

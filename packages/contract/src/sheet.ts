@@ -77,7 +77,7 @@ const figures = {
 };
 
 /** About the statements, besides the figures; not signed. */
-const statement = z.object({
+export const statement = z.object({
   /**
    * Until when the statements cover this round: a statement only knows what the wallet knew when it was
    * fetched, whatever its span. Null: none was compared.

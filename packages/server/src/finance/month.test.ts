@@ -55,8 +55,8 @@ test("lists the rounds whose last second lies in the month, and adds them up", a
   const nothing = { count: 0, amount: "0.00" };
   // What was paid was never compared with the wallet.
   expect(rounds).toMatchObject([
-    { rounds_name: "empty", not_ready: null, difference: nothing },
-    { rounds_name: "queued", not_ready: expect.any(String), difference: null },
+    { rounds_name: "empty", not_ready: null, difference: nothing, covered: true },
+    { rounds_name: "queued", not_ready: expect.any(String), difference: null, covered: false },
     { rounds_name: "refused", not_ready: null, difference: nothing },
   ]);
   expect(total).toMatchObject({

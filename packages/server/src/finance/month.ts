@@ -81,6 +81,8 @@ export async function readMonth(
       prizes,
       open: sumOf([lines.pending, lines.unknown, lines.refused]),
       difference: wallet.covered || statement.until !== null ? wallet.difference : null,
+      covered: wallet.covered,
+      statement,
       hash,
       not_ready: not_ready && text(not_ready, language),
       signed:

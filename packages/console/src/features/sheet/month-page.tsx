@@ -28,6 +28,7 @@ import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
+import { Coverage } from "./sheet-tables.tsx";
 import { isNothing } from "./sheet-verdict.ts";
 import type { Figure as Sum } from "./sheet-verdict.ts";
 import "./sheet.css";
@@ -49,6 +50,11 @@ function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
       {grouped(sum.amount)} <span className="t-note">{grouped(sum.count)}</span>
     </span>
   );
+}
+
+/** What was paid after the statements is no difference. */
+function isOff({ difference, covered }: MonthRound): boolean {
+  return covered && difference !== null && !isNothing(difference);
 }
 
 function SignedCell({ signed, not_ready }: MonthRound) {
@@ -91,13 +97,16 @@ function useColumns(): readonly Column<MonthRound>[] {
     {
       key: "difference",
       title: t("wallet_difference"),
-      width: 140,
+      width: 180,
       align: "right",
-      render: ({ difference }) =>
-        difference === null ? (
+      render: (round) =>
+        round.difference === null ? (
           <Link to="/activity_manage/reconciliation">{t("unchecked")}</Link>
         ) : (
-          <Amount sum={difference} isOff={!isNothing(difference)} />
+          <div className="t-signed">
+            <Amount sum={round.difference} isOff={isOff(round)} />
+            {!round.covered && <Coverage {...round} />}
+          </div>
         ),
     },
     {
@@ -116,6 +125,9 @@ function useColumns(): readonly Column<MonthRound>[] {
 function Total({ month: { rounds, total } }: { month: Month }) {
   const { t } = useTranslation("sheet");
   const left = rounds.filter(({ difference }) => difference === null).length;
+  const later = rounds.map(({ statement }) => statement.later);
+  const records = later.reduce((sum, { count }) => sum + count, 0);
+  const amount = grouped(sumAmounts(later.map((sum) => sum.amount)));
   return (
     <div className="k-totals">
       <dl aria-label={t("figures")}>
@@ -126,7 +138,12 @@ function Total({ month: { rounds, total } }: { month: Month }) {
           </Figure>
         ))}
         <Figure term={t("wallet_difference")}>
-          <Amount sum={total.difference} isOff={!isNothing(total.difference)} />{" "}
+          <Amount sum={total.difference} isOff={rounds.some(isOff)} />{" "}
+          {records > 0 && (
+            <span className="t-note">
+              {t("month_later", { records: grouped(records), amount })}
+            </span>
+          )}{" "}
           {left > 0 && <span className="t-note">{t("month_left", { count: left })}</span>}
         </Figure>
       </dl>

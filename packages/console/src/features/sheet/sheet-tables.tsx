@@ -1,5 +1,6 @@
 /** The parts of a round's sheet, each a small table (behaviour §6). */
 import { useTranslation } from "react-i18next";
+import type { MonthRound } from "@red/contract/month";
 import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { walletReasonWhole } from "#records/wallet-reason.ts";
@@ -58,15 +59,19 @@ export function Totals({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/** What of the paid the statements cover, as a sentence; the month says it in the same words. */
+export function Coverage({ covered, statement }: Pick<MonthRound, "covered" | "statement">) {
+  const { t } = useTranslation("sheet");
+  const { until, later } = statement;
+  const records = grouped(later.count);
+  const reach = { until: until ?? "", records, amount: grouped(later.amount) };
+  return <p className="t-note">{t(sheetCoverage(covered, statement), reach)}</p>;
+}
+
 export function Wallet({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
   const { covered, listed, difference, open_breaks } = sheet.wallet;
-  const { until, later, accepted_breaks: accepted } = sheet.statement;
-  const reach = {
-    until: until ?? "",
-    records: grouped(later.count),
-    amount: grouped(later.amount),
-  };
+  const { accepted_breaks: accepted } = sheet.statement;
   return (
     <>
       <table className="t-table" aria-label={t("wallet")}>
@@ -77,7 +82,7 @@ export function Wallet({ sheet }: { sheet: Sheet }) {
           <FigureRow name={t("wallet_difference")} figure={difference} isDifference={covered} />
         </tbody>
       </table>
-      <p className="t-note">{t(sheetCoverage(sheet), reach)}</p>
+      <Coverage covered={covered} statement={sheet.statement} />
       <p className="t-note">{t("open_breaks", { count: open_breaks })}</p>
       {accepted > 0 && <p className="t-note">{t("accepted_breaks", { count: accepted })}</p>}
     </>

@@ -95,6 +95,10 @@ export const SHEET_TEXTS = catalogue({
   month_end: ["结束时间", "Ended"],
   unchecked: ["未核对", "Not compared"],
   month_left: ["{count} 个未核对", "{count} not compared"],
+  month_later: [
+    "不含此后到账的 {records} 条 {amount}",
+    "Paid after that: {records}, {amount} in total",
+  ],
   month_empty: ["{month} 没有结束的活动。", "No activity ended in {month}."],
   month_export: ["导出月度文件", "Export the month"],
   open: ["未了结", "Open"],

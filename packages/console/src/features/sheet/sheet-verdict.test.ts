@@ -44,6 +44,6 @@ describe("the coverage by statements", () => {
     ["later", given({ covered: false }, { later: SOME })],
     ["not_covered", given({ covered: false })],
   ] as const)("%s", (coverage, sheet) => {
-    expect(sheetCoverage(sheet)).toBe(coverage);
+    expect(sheetCoverage(sheet.wallet.covered, sheet.statement)).toBe(coverage);
   });
 });

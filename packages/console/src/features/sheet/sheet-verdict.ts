@@ -40,11 +40,8 @@ export function sheetVerdict(
 export type SheetCoverage = "covered" | "covered_until" | "not_compared" | "later" | "not_covered";
 
 /** How much of what was paid the statements cover. */
-export function sheetCoverage({
-  wallet,
-  statement,
-}: Pick<Sheet, "wallet" | "statement">): SheetCoverage {
-  if (wallet.covered) {
+export function sheetCoverage(covered: boolean, statement: Sheet["statement"]): SheetCoverage {
+  if (covered) {
     return statement.until === null ? "covered" : "covered_until";
   }
   if (statement.until === null) {
