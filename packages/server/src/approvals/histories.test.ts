@@ -1,21 +1,32 @@
 /**
- * Random histories of changes that wait, with connections killed under the calls: what ran was approved by another,
- * as it was planned, once; nothing else ran. `npm run prove -- approvals`: 1,000.
+ * Random histories of changes that wait, with connections killed under the calls, while operators lose and get roles and
+ * prizes become dearer. A model says what must become of each; what ran was approved by another, as it was planned, once;
+ * nothing else ran. `npm run prove -- approvals`: 1,000.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { approvalRoutes } from "@red/contract/approval";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { operatorRoutes } from "@red/contract/operators";
+import { ROLES } from "@red/contract/permissions";
+import type { Role } from "@red/contract/permissions";
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { fillPath } from "@red/contract/route";
 import type { Route } from "@red/contract/route";
 import { tagRoutes } from "@red/contract/tag";
+import { text } from "@red/contract/texts";
 import { buildApp } from "#app";
 import { openDb, openPool } from "#platform/connection";
 import { freshCode, makeEndedRound, openSession, setBand, unused } from "#test/contract-world";
 import { diceOf } from "#test/dice";
-import { makeOperator, makePlayer, makePool, makePrize, makeRecords } from "#test/factories";
+import {
+  makeOperator,
+  makePlayer,
+  makePool,
+  makePrize,
+  makeRecords,
+  makeRound,
+} from "#test/factories";
 import { auditsOf, changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -35,20 +46,42 @@ interface Change {
   readonly body: object;
   /** Another change, after which the plan no longer fits. */
   readonly spoil: () => Promise<unknown>;
+  /** Gives the prize that it may cost another price. */
+  readonly price?: (cents: number) => Promise<unknown>;
   /** How often it has run. */
   readonly runs: () => Promise<number>;
-}
-
-/** A change that waits, by its reason; it may have been lost with its connection. */
-interface Asked extends Change {
-  readonly reason: string;
-  readonly maker: Person;
 }
 
 interface Person {
   readonly name: string;
   readonly id: number;
   readonly token: string;
+  readonly role: Role;
+  roles: Role[];
+  disabled: boolean;
+}
+
+/** A change that waits, by its reason; it may have been lost with its connection. */
+interface Asked extends Change {
+  readonly approval: number;
+  readonly reason: string;
+  readonly maker: Person;
+  /** What has become of it. */
+  fate: string;
+  isOver: boolean;
+  isSpoiled: boolean;
+  isDearer: boolean;
+}
+
+type Fates = Map<Asked, string>;
+
+/** A call that decides, and what it makes of the changes that wait. */
+interface Decision {
+  readonly by: Person;
+  readonly route: Route;
+  readonly id: number;
+  readonly body: object;
+  readonly decides: (fates: Fates) => void;
 }
 
 const people: Person[] = [];
@@ -56,12 +89,21 @@ const apps: Awaited<ReturnType<typeof buildApp>>[] = [];
 const tally: Record<string, number> = {};
 const count = (what: string, more = 1) => (tally[what] = (tally[what] ?? 0) + more);
 
+/** Of what a grant may win when it is asked for. */
+const PRICE = 888;
+
 const KINDS: readonly (() => Promise<Change>)[] = [
   async () => {
     const { player_key, user_name } = await makePlayer(t.db);
+    const tag = unused("group");
+    await t.sql`insert into activity_tag (tag, label) values (${tag}, ${tag})`;
+    const { prize_id } = await makeRound(t.db, { tag });
+    await changeRows(t.db, "prize", { id: prize_id }, { award_price_cents: PRICE });
     return {
       route: extraTimesRoutes.grant,
-      body: { user_names: [user_name], tag: "weekend", expire_time: "2049-01-01 00:00:00" },
+      body: { user_names: [user_name], tag, expire_time: "2049-01-01 00:00:00" },
+      price: (award_price_cents) =>
+        changeRows(t.db, "prize", { id: prize_id }, { award_price_cents }),
       spoil: () =>
         changeRows(t.db, "player", { player_key }, { blocked: true, blocked_at: sql`now()` }),
       runs: async () => (await rowsOf(t.db, "extra_time", { player_key })).length,
@@ -109,6 +151,7 @@ const KINDS: readonly (() => Promise<Change>)[] = [
   },
 ];
 
+/** What it answers; null when it may have been done or not. */
 async function send(by: Person, route: Route, id: number, payload: object, reason = "because") {
   const url = fillPath(route.path, { id });
   const headers = { token: by.token, "x-reason": reason };
@@ -117,7 +160,9 @@ async function send(by: Person, route: Route, id: number, payload: object, reaso
   const app = oneOf(apps);
   const answer = await app.inject({ method: route.method, url, headers, payload, remoteAddress });
   expect(app === a.app ? answer.statusCode : 0, answer.body).toBeLessThan(500);
-  count(answer.statusCode >= 500 ? "answered by a fault" : "answered");
+  const isSure = answer.statusCode < 500;
+  count(isSure ? "answered" : "answered by a fault");
+  return isSure ? answer.json<{ data: { results?: object[] } | null }>() : null;
 }
 
 const coded = async ({ name }: Person, body: object) => ({
@@ -126,7 +171,7 @@ const coded = async ({ name }: Person, body: object) => ({
 });
 
 /** Does it all at once, now and then ending connections in the middle of their transactions. */
-async function atOnce(...calls: readonly Promise<unknown>[]): Promise<void> {
+async function atOnce<T>(...calls: readonly Promise<T>[]): Promise<T[]> {
   let isOver = false;
   const all = Promise.all(calls).finally(() => (isOver = true));
   await sleep(below(25));
@@ -138,46 +183,151 @@ async function atOnce(...calls: readonly Promise<unknown>[]): Promise<void> {
     count("kills", ended.length);
     doomed = ended.length === 0;
   }
-  await all;
+  return await all;
 }
+
+const may = ({ roles }: Person, { auth }: Route): boolean =>
+  auth.by === "operator" &&
+  roles.some((role) => ROLES[role].some((one) => one === auth.permission));
 
 async function ask(): Promise<Asked> {
   const change = await oneOf(KINDS)();
-  const [maker, reason] = [oneOf(people), unused("reason")];
+  const [maker, reason, again] = [oneOf(people), unused("reason"), unused("again")];
   const needsCode = change.route === operatorRoutes.create;
   const body = needsCode ? await coded(maker, change.body) : change.body;
-  const sent = send(maker, change.route, change.id ?? 0, body, reason);
-  await (below(3) === 0 ? atOnce(sent) : sent);
-  return { ...change, reason, maker };
+  const repeat = (why: string) => send(maker, change.route, change.id ?? 0, body, why);
+  const answer = below(3) === 0 ? (await atOnce(repeat(reason)))[0] : await repeat(reason);
+  const [row] = await rowsOf(t.db, "approval", { reason });
+  if (answer) {
+    expect(row !== undefined, reason).toBe(may(maker, change.route));
+  }
+  if (row && needsCode) {
+    await repeat(again);
+    expect(await rowsOf(t.db, "approval", { reason: again }), "a code once more").toEqual([]);
+  }
+  const fate = row?.state ?? "never asked";
+  const model = { fate, isOver: false, isSpoiled: false, isDearer: false };
+  return { ...change, ...model, approval: row?.id ?? 0, reason, maker };
 }
 
-async function approve(ids: readonly number[], ...by: readonly Person[]): Promise<void> {
-  const bodies = await Promise.all(by.map((one) => coded(one, { ids })));
-  await atOnce(...by.map((one, at) => send(one, approvalRoutes.approve, 0, bodies[at] ?? {})));
+const MAKER_DISABLED = text("approval_maker_disabled", "zh");
+
+/** What becomes of it when somebody approves it who may. */
+function fateOf({ maker, route, isSpoiled, isDearer }: Asked): string {
+  const bar = may(maker, route) ? "as it ran" : "not permitted";
+  const why = maker.disabled ? "disabled" : bar;
+  return why === "as it ran" && !isSpoiled && !isDearer ? "done" : `differs: ${why}`;
 }
 
-const approveTwice = (ids: readonly number[]) =>
-  approve(ids, ...people.toSorted(() => below(3) - 1).slice(0, 2));
+/** The same of the row, by the word that the maker gets. */
+function told({ state, note }: { readonly state: string; readonly note: string | null }): string {
+  const makers = note === MAKER_DISABLED ? "disabled" : "as it ran";
+  const why = note?.startsWith("没有权限") ? "not permitted" : makers;
+  return state === "differs" ? `differs: ${note === null ? "no word" : why}` : state;
+}
+
+const isOpen = (one: Asked, fates: Fates) => fates.get(one) === "waiting" && !one.isOver;
+const sees = (by: Person, one: Asked) => !by.disabled && (one.maker === by || may(by, one.route));
+
+async function approval(all: readonly Asked[], by: Person): Promise<Decision> {
+  const body = await coded(by, { ids: all.map((one) => one.approval) });
+  const decides = (fates: Fates) => {
+    // One that they do not see undoes the call.
+    for (const one of all.every((other) => sees(by, other)) ? all : []) {
+      if (one.maker !== by && isOpen(one, fates)) {
+        fates.set(one, fateOf(one));
+      }
+    }
+  };
+  return { by, route: approvalRoutes.approve, id: 0, body, decides };
+}
+
+function refusal(one: Asked, by: Person): Decision {
+  const decides = (fates: Fates) => {
+    if (sees(by, one) && isOpen(one, fates)) {
+      fates.set(one, one.maker === by ? "withdrawn" : "refused");
+    }
+  };
+  return { by, route: approvalRoutes.refuse, id: one.approval, body: { reason: "no" }, decides };
+}
+
+/** Orders in which two calls may have been done. */
+const ORDERS = [[0, 1], [1, 0], [0], [1], []] as const;
+
+/** Sends them at once, and sees that each change became what one of the orders makes of it. */
+async function decide(waits: readonly Asked[], ...calls: readonly Decision[]): Promise<void> {
+  const sent = calls.map(({ by, route, id, body }) => send(by, route, id, body));
+  const answers = await atOnce(...sent);
+  const possible = ORDERS.filter((order: readonly number[]) =>
+    calls.every((_, at) => answers[at] === null || order.includes(at)),
+  ).map((order) => {
+    const fates: Fates = new Map(waits.map((one) => [one, one.fate]));
+    order.forEach((at) => calls[at]?.decides(fates));
+    return [...fates.values()].join();
+  });
+  const rows = await Promise.all(waits.map(({ approval: id }) => rowOf(t.db, "approval", { id })));
+  const context = JSON.stringify({ waits, calls, rows });
+  expect(possible, context).toContain(rows.map(told).join());
+  for (const [at, { id, state, note, decider_id }] of rows.entries()) {
+    const answer = answers[calls.findIndex(({ by }) => by.id === decider_id)];
+    const [one] = waits.slice(at);
+    if (one?.fate === "waiting" && answer?.data?.results) {
+      expect(answer.data.results, context).toContainEqual(
+        expect.objectContaining({ id, state, note }),
+      );
+    }
+    Object.assign(one ?? {}, { fate: told({ state, note }) });
+  }
+}
+
+async function approveTwice(waits: readonly Asked[]): Promise<void> {
+  const [one, other] = people.toSorted(() => below(3) - 1);
+  if (one && other) {
+    await decide(waits, await approval(waits, one), await approval(waits, other));
+  }
+}
+
+async function alter(person: Person, values: { roles: Role[] } | { disabled: boolean }) {
+  Object.assign(person, values);
+  await changeRows(t.db, "operator", { id: person.id }, values);
+}
 
 /** What may happen to one of the changes that wait. */
-const actsOn = ({ maker, spoil }: Asked, id: number, ids: readonly number[]) => [
-  () => approve([id], oneOf(people)),
-  () => approveTwice(ids),
-  spoil,
-  spoil,
-  () => atOnce(send(oneOf([...people, maker]), approvalRoutes.refuse, id, { reason: "no" })),
-  () => changeRows(t.db, "operator", { id: maker.id }, { disabled: true }),
-  () => changeRows(t.db, "approval", { id }, { expires_at: sql`now() - interval '1 s'` }),
-];
+function actsOn(one: Asked, waits: readonly Asked[]): readonly (() => Promise<unknown>)[] {
+  const { approval: id, maker, price } = one;
+  const spoil = async () => {
+    one.isSpoiled = true;
+    await one.spoil();
+  };
+  const reprice = async () => {
+    const cents = oneOf([PRICE - 1, PRICE, PRICE + 1, PRICE + 1, PRICE + 1 + below(PRICE)]);
+    one.isDearer = cents > PRICE;
+    await price?.(cents);
+  };
+  const anyone = () => oneOf([...people, maker, maker]);
+  return [
+    async () => decide(waits, await approval([one], oneOf(people))),
+    () => approveTwice(waits),
+    spoil,
+    ...(price === undefined ? [] : [reprice, reprice, reprice]),
+    () => decide(waits, refusal(one, anyone())),
+    () => alter(anyone(), { disabled: below(2) === 0 }),
+    () => alter(anyone(), { roles: oneOf([[], ["viewer"], ["support"], ["admin"]]) }),
+    async () => {
+      one.isOver = true;
+      await changeRows(t.db, "approval", { id }, { expires_at: sql`now() - interval '1 s'` });
+    },
+  ];
+}
 
-interface Told {
+interface Row {
   readonly action: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /** As it is compared: without what is made anew, and in one order. */
-const told = (rows: readonly Told[]) =>
+const compared = (rows: readonly Row[]) =>
   rows
     .map(({ action, before, after }) =>
       JSON.stringify([action, before, after], (key, value: unknown) =>
@@ -200,17 +350,24 @@ async function written(id: number) {
 }
 
 /** The change is what it should be. */
-async function check({ reason, maker, runs }: Asked, history: string): Promise<void> {
+async function check({ reason, maker, runs, fate }: Asked, history: string): Promise<void> {
   const [row, ...more] = await rowsOf(t.db, "approval", { reason });
   expect(more, history).toEqual([]);
   const isDone = row?.state === "done";
-  count(row?.state ?? "never asked");
+  count(fate);
   expect(await runs(), `${history}: runs of ${JSON.stringify(row)}`).toBe(isDone ? 1 : 0);
   const { times, rows } = await written(row?.id ?? 0);
   expect(times, `${history}: decisions of ${row?.id}`).toBe(isDone ? 1 : 0);
+  if (row?.decided_by) {
+    const { path } = approvalRoutes.news;
+    const news = await a.app.inject({ url: path, headers: { token: maker.token } });
+    const { id, state, decided_by } = row;
+    const decided: unknown = expect.arrayContaining([{ id, state, decided_by }]);
+    expect(news.json(), history).toMatchObject({ data: { decided } });
+  }
   if (isDone) {
     expect(row.decider_id, history).not.toBe(maker.id);
-    expect(told(rows), history).toEqual(told(row.plan));
+    expect(compared(rows), history).toEqual(compared(row.plan));
     expect([...new Set(rows.map(({ actor }) => actor))], history).toEqual([maker.name]);
   }
 }
@@ -220,27 +377,27 @@ async function history(name: string): Promise<void> {
   for (let made = below(3); made >= 0; made -= 1) {
     asked.push(await ask());
   }
-  const find = asked.map(({ reason }) => rowsOf(t.db, "approval", { reason }));
-  const rows = (await Promise.all(find)).flat();
-  const ids = rows.map(({ id }) => id);
-  for (let acts = below(5) + 2; acts > 0 && rows.length > 0; acts -= 1) {
-    const { id, reason } = oneOf(rows);
-    const [one] = asked.filter((change) => change.reason === reason);
-    await (one === undefined || acts === 1 ? approveTwice(ids) : oneOf(actsOn(one, id, ids))());
+  const waits = asked.filter(({ fate }) => fate === "waiting");
+  for (let acts = below(5) + 2; acts > 0 && waits.length > 0; acts -= 1) {
+    await (acts === 1 ? approveTwice(waits) : oneOf(actsOn(oneOf(waits), waits))());
+  }
+  for (const person of people) {
+    await alter(person, { disabled: false });
+    await alter(person, { roles: [person.role] });
   }
   for (const one of asked) {
     await check(one, name);
   }
-  await changeRows(t.db, "operator", {}, { disabled: false });
 }
 
 test(
-  `${HISTORIES} histories, seed ${SEED}: none approved by its maker, run twice, or with another plan`,
+  `${HISTORIES} histories, seed ${SEED}: each change becomes what it must`,
   async () => {
     for (const role of ["admin", "admin", "admin", "operations", "support"] as const) {
       const name = unused("person");
       const id = await makeOperator(t.db, name, { roles: [role] });
-      people.push({ name, id, token: await openSession(t.db, name) });
+      const token = await openSession(t.db, name);
+      people.push({ name, id, token, role, roles: [role], disabled: false });
     }
     await setBand(t.db, "0.00");
     const options = { max: 8, name: "killed", statementTimeoutMs: 60_000, onFault() {} };
