@@ -33,7 +33,7 @@ const textsOf = async (id: number) =>
 const erase = async (account: string) =>
   await inTransaction(t.db, (tx) => erasePlayer(tx, { ...OPERATOR, reason: null }, account));
 
-test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op"])(
+test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op", "İz9"])(
   "nothing of others changes when %s is erased, nor what is no name",
   async (account) => {
     const { player_key, player_id } = await makePlayer(t.db, { user_name: account });

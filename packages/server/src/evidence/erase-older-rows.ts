@@ -22,14 +22,16 @@ interface OlderRow {
 }
 
 /** Rows of the audit log that are about the player: by reference, or as their object. */
-async function selectOwnRows(tx: Tx, { player_key, names }: Names): Promise<OlderRow[]> {
+async function selectOwnRows(tx: Tx, { player_key, written }: Names): Promise<OlderRow[]> {
   const { rows } = await sql<OlderRow>`
-    with other as (
-      select player_key::text as key, user_name_key as name from player
-      where user_name_key = any(${[...names]}::text[]) and player_key <> ${player_key}
+    with own as (
+      select lower(name) as name from unnest(${written}::text[]) o (name)
+    ), other as (
+      select player_key::text as key, user_name as name from player
+      where user_name_key in (select name from own) and player_key <> ${player_key}
       union
-      select player_key::text, user_name_key from former_name
-      where user_name_key = any(${[...names]}::text[]) and player_key <> ${player_key}
+      select player_key::text, user_name from former_name
+      where user_name_key in (select name from own) and player_key <> ${player_key}
     )
     select l.id, l.at, l.object_id, l.before, l.after, l.reason,
       l.object_type = 'player' or l.action = 'grant_extra_times' as is_named,
@@ -38,7 +40,7 @@ async function selectOwnRows(tx: Tx, { player_key, names }: Names): Promise<Olde
     from audit_log l
     where not l.by_key and (
       l.id in (select audit_id from audit_about where object_type = 'player' and object_id = ${String(player_key)})
-      or l.object_type = 'player' and lower(l.object_id) = any(${[...names]}::text[])
+      or l.object_type = 'player' and lower(l.object_id) in (select name from own)
         and not exists (select from audit_about where audit_id = l.id and object_type = 'player'))
     order by l.id`.execute(tx);
   return rows;
@@ -52,7 +54,8 @@ function isOwnIn({ player_id, accounts }: Names, { at, shared }: OlderRow) {
     const isHeld = spans.some(
       ({ from_at, to_at }) => from_at <= at && (to_at === null || at < to_at),
     );
-    return isHeld || ((spans.length > 0 || text === player_id) && !shared.includes(name));
+    const isShared = shared.some((one) => lower(one) === name);
+    return isHeld || ((spans.length > 0 || text === player_id) && !isShared);
   };
 }
 
@@ -105,7 +108,7 @@ export async function cutOlderRows(
 /** In a pattern: one of the letters and digits that a name may stand among, as player-names.ts divides texts. */
 const RUN = String.raw`[^[:space:][:punct:][:cntrl:]\u2000-\u206f\u2e80-\u303f\u3400-\u4dbf\u4e00-\u9fff\ue000\ue001\uf900-\ufaff\uff00-\uff0f\uff1a-\uff20]`;
 
-/** A pattern for a name as a whole run, whatever its capitals. */
+/** A pattern for a name as a whole run. */
 function patternOf(name: string): string {
   const text = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   const isRunAt = {
@@ -113,7 +116,7 @@ function patternOf(name: string): string {
     last: /[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]$/u,
   };
   const before = isRunAt.first.test(name) ? `(?<!${RUN})` : "";
-  return `(?i)${before}${text}${isRunAt.last.test(name) ? `(?!${RUN})` : ""}`;
+  return `${before}${text}${isRunAt.last.test(name) ? `(?!${RUN})` : ""}`;
 }
 
 /** Texts in a row of JSON. */
@@ -143,14 +146,16 @@ const PLACES: readonly [ErasureLeft["place"], RawBuilder<unknown>, RawBuilder<bo
  * How many rows may still name the player: a word or number of their texts reads as a name does. They stay as they are,
  * since it may be something else. Takes time in proportion to these tables.
  */
-export async function countLeft(tx: Tx, { names }: Names): Promise<ErasureLeft[]> {
-  const sought = [...names].map((name) => ({ name, pattern: patternOf(name) }));
+export async function countLeft(tx: Tx, { written }: Names): Promise<ErasureLeft[]> {
+  const sought = written.map((name) => ({ name, pattern: patternOf(name) }));
   const left: ErasureLeft[] = [];
   for (const [place, texts, isMeant] of PLACES) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.table(place)} x where ${isMeant} and exists (
         select from (${texts}) t cross join json_to_recordset(${JSON.stringify(sought)}::json) s (name text, pattern text)
-        where strpos(lower(t.text), s.name) > 0 and t.text ~ s.pattern)`.execute(tx);
+        where strpos(lower(t.text), lower(s.name)) > 0 and lower(t.text) ~ lower(s.pattern))`.execute(
+      tx,
+    );
     const count = rows[0]?.count ?? 0;
     if (count > 0) {
       left.push({ place, rows: count });

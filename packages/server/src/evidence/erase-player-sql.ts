@@ -26,7 +26,9 @@ interface Span {
 export interface Names {
   readonly player_key: number;
   readonly player_id: string;
-  /** The id and all accounts, in small letters. */
+  /** The id and all accounts, as written. */
+  readonly written: readonly string[];
+  /** The same in small letters as `lower` has them, which PostgreSQL's may not be. */
   readonly names: ReadonlySet<string>;
   /** Accounts, in small letters. */
   readonly accounts: readonly Span[];
@@ -36,15 +38,16 @@ export const lower = (name: string): string => name.toLowerCase();
 
 export async function selectNames(tx: Tx, player_key: number): Promise<Names> {
   const { rows } = await sql<Span & { player_id: string }>`
-    select y.player_id, f.user_name_key as name, f.from_at, f.to_at
+    select y.player_id, f.user_name as name, f.from_at, f.to_at
     from player y join former_name f using (player_key) where y.player_key = ${player_key}
     union all
-    select player_id, user_name_key, coalesce(
+    select player_id, user_name, coalesce(
       (select max(to_at) from former_name f where f.player_key = y.player_key), '-infinity'), null
     from player y where player_key = ${player_key}`.execute(tx);
   const player_id = rows[0]?.player_id ?? "";
-  const names = new Set([lower(player_id), ...rows.map(({ name }) => name)]);
-  return { player_key, player_id, names, accounts: rows };
+  const written = [player_id, ...rows.map(({ name }) => name)];
+  const accounts = rows.map((span) => ({ ...span, name: lower(span.name) }));
+  return { player_key, player_id, written, names: new Set(written.map(lower)), accounts };
 }
 
 /** Waits for the sealer, and for draws and feeding that hold the player: the next ones see what comes. */
