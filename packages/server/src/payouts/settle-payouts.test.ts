@@ -1,6 +1,6 @@
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
-import { settlePayouts } from "./settle-payouts.ts";
+import { payoutSettler, settlePayouts } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import type { WalletWord } from "./payout-rules.ts";
@@ -10,7 +10,7 @@ import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { attemptsOf, callRules, FAST_SCHEDULE, payoutOf, statesOf } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 const t = useTestDb();
 
@@ -88,6 +88,28 @@ describe("a lease that was lost", () => {
     const second = await take();
     await hear([second, PAID], [first, REFUSED]);
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
+  });
+});
+
+describe("the settler", () => {
+  it("leaves out the answer whose data the database refuses, and records those around it", async () => {
+    const made = [await makeRecord(t.db), await makeRecord(t.db), await makeRecord(t.db)];
+    const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 3, callRules()));
+    const log = { warn: vi.fn<(told: object) => void>(), error: vi.fn<(told: object) => void>() };
+    const settler = payoutSettler(t.db, FAST_SCHEDULE, log);
+    await Promise.all(
+      calls.map(async (due) => {
+        const isBad = due.log_id === made[1]?.log_id;
+        const word = { kind: "paid", wallet_ref: isBad ? "W\0" : "W1" } as const;
+        const told = { duration_ms: 1, http_status: 200, answer: "told" };
+        await settler.settle({ due, word, ...told });
+      }),
+    );
+    expect(settler.size()).toBe(0);
+    expect(await statesOf(t.db, made)).toEqual(["paid", "sending", "paid"]);
+    expect(log.warn).not.toHaveBeenCalled();
+    const { log_id } = made[1] ?? {};
+    expect(log.error.mock.calls).toMatchObject([[{ log_id }, expect.any(String)]]);
   });
 });
 

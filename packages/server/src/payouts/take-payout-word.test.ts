@@ -110,6 +110,19 @@ describe("the wallet's callback", () => {
     expect((await attemptsOf(t.db, one.log_id)).at(-1)).toBe("callback refused");
   });
 
+  it("that refuses is asked about again after several sendings, or one of a re-issue", async () => {
+    const requested = { payout: { requested_by: "root-op" } };
+    for (const [values, sent, state] of [
+      [{}, 1, "refused"],
+      [{}, 2, "unknown"],
+      [requested, 1, "unknown"],
+    ] as const) {
+      const one = await makeSent({ state: "unknown", ...values }, sent);
+      await tell(one, REFUSED);
+      expect(await payoutOf(t.db, one)).toMatchObject({ state });
+    }
+  });
+
   it("is refused for another amount, an unsent payout and a physical prize", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     const before = await payoutOf(t.db, one);
