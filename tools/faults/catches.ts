@@ -62,7 +62,7 @@ export const CATCHES: readonly Catch[] = [
   server("26-half-a-signature", "identity/signing-vectors.test.ts"),
   server("27-signed-without-prizes", "finance/round-sheet.test.ts"),
   server("28-signed-without-the-wallet", "finance/round-sheet.test.ts"),
-  server("29-token-in-the-slow-log", "records/record-export.test.ts", "no line of the log"),
+  server("29-token-in-the-slow-log", "identity/ticket.test.ts", "no line of the log"),
   server("30-reconciliation-forgets-earlier-days", "finance/sheet.test.ts"),
   server("31-ticket-of-three-filters", "records/record-export.test.ts", "a ticket"),
   server("32-later-paid-over-a-refusal-counts", "payouts/payout-rules.test.ts"),

@@ -8,19 +8,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { jobRoutes } from "@red/contract/job";
 import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
-import type { Settings } from "#platform/settings";
-import { insertSession } from "#identity/session-sql";
 import { noteOutcomes } from "#payouts/job-sql";
 import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
-import { tokenHash } from "#identity/operator-auth";
-import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
-import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
+import { cellsOf, download } from "#test/downloads";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
-import { auditsOf, changeRows } from "#test/rows";
-import { TEST_SETTINGS, useTestApp } from "#test/test-app";
+import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import type { FastifyInstance } from "fastify";
@@ -31,7 +27,6 @@ const t = useTestDb();
 const app = useTestApp(t);
 const route = recordRoutes.exportFile;
 
-const SPENT = { code: 403, msg: "下载链接已失效，请重新导出" };
 const LABELS = (
   "记录ID 活动ID 活动名称 玩家ID 账号 奖品 面额 类型 抽奖时间 流水倍数 发放状态 发放说明 " +
   "失败原因 备注 到账时间 流水号 钱包单号 发放次数"
@@ -69,12 +64,7 @@ beforeAll(async () => {
   await makeRecords(t.db, await makeRound(t.db), anna, [{}]);
 });
 
-async function appWith(settings: Settings, log = pino({ level: "silent" })) {
-  return await buildApp({ ...app.deps, services: { ...app.services, settings }, log });
-}
-
-const expectFile = ({ headers }: { readonly headers: object }) =>
-  expect(headers).toMatchObject({ "content-type": expect.stringContaining("sheet") });
+const appWith = (log = pino({ level: "silent" })) => buildApp({ ...app.deps, log });
 
 const idOf = (index: number) => String(made[index]?.log_id);
 
@@ -127,107 +117,6 @@ describe("the file", () => {
   });
 });
 
-describe("a ticket", () => {
-  test("works once", async () => {
-    const ticket = await ticketFor(app, route, filters);
-    expectFile(await openWindow(app, route, filters, ticket));
-    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
-  });
-
-  test("is for its path and its filters only, in any order", async () => {
-    const more = { award_name: "8", award_status: 1, format: "xlsx", user_name: "Anna" };
-    const other = { ...more, ...filters };
-    const ticket = await ticketFor(app, route, other);
-    for (const [name, value] of Object.entries(other)) {
-      const changed = { ...other, [name]: `${value}0` };
-      expect((await openWindow(app, route, changed, ticket)).json()).toMatchObject(SPENT);
-    }
-    const elsewhere = { ...route, path: "/gred/api/prize/export" };
-    expect((await openWindow(app, elsewhere, other, ticket)).json()).toMatchObject(SPENT);
-    const turned = Object.fromEntries(Object.entries(other).toReversed());
-    expectFile(await openWindow(app, route, turned, ticket));
-  });
-
-  test("expires after a minute", async () => {
-    const ticket = await ticketFor(app, route, filters);
-    const expires_at = sql<Date>`expires_at - interval '60 seconds'`;
-    await changeRows(t.db, "ticket", {}, { expires_at });
-    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
-  });
-
-  test("is useless to another operator, and without its own operator's session", async () => {
-    const other = "b".repeat(43);
-    const operator_id = await makeOperator(t.db, "second-op");
-    await inTransaction(t.db, (tx) =>
-      insertSession(tx, { token_hash: tokenHash(other), operator_id }),
-    );
-    for (const headers of [{ cookie: `Admin-Token=${other}` }, { token: other }]) {
-      const ticket = await ticketFor(app, route, filters);
-      const answer = await openWindow(app, route, filters, ticket, headers);
-      expect(answer.json()).toMatchObject(SPENT);
-    }
-    const ticket = await ticketFor(app, route, filters);
-    const cookie = `Admin-Token=${app.token}`;
-    expectFile(await openWindow(app, route, filters, ticket, { cookie }));
-
-    const late = await ticketFor(app, route, filters);
-    const end = { ended_at: new Date(), ended_by: "other" } as const;
-    const mine = { token_hash: tokenHash(app.token) };
-    await changeRows(t.db, "session", mine, end);
-    expect((await openWindow(app, route, filters, late)).json()).toMatchObject({ code: 50012 });
-    await changeRows(t.db, "session", mine, { ended_at: null, ended_by: null });
-  });
-
-  test("leaves an audit row; the download's address is in none", async () => {
-    const ticket = await ticketFor(app, route, filters);
-    const downloads = { object_type: "download" } as const;
-    const row = (await auditsOf(t.db, ["actor", "object_id", "after"], downloads)).at(-1);
-    expect(row).toMatchObject({
-      actor: "root-op",
-      object_id: route.path,
-      after: { rounds_id: String(round.rounds_id) },
-    });
-    expect(JSON.stringify(row)).not.toContain(ticket);
-  });
-});
-
-describe("an access token in the address", () => {
-  test("opens the download too, for clients of the older calls", async () => {
-    expectFile(await openWindow(app, route, filters, app.token));
-    expect((await openWindow(app, route, filters, "x")).json()).toMatchObject({ code: 50008 });
-    expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
-  });
-
-  test("is in no line of the log, however long the answer took; a fault is in one, and not in its answer", async () => {
-    const lines: string[] = [];
-    const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
-    const told = await appWith(TEST_SETTINGS, log);
-    onTestFinished(() => told.close());
-    told.get("/slow", () => sleep(1_000));
-    told.get("/broken", () => Promise.reject(new Error('inside\n{"level":30}')));
-    await openWindow({ app: told }, route, filters, app.token);
-    await openWindow({ app: told }, { ...route, path: "/slow" }, filters, app.token);
-    const broken = await openWindow({ app: told }, { ...route, path: "/broken" }, {}, app.token);
-    expect([broken.statusCode, broken.body]).toEqual([500, expect.not.stringContaining("inside")]);
-    expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toEqual([
-      "request",
-      "slow request",
-      "request failed",
-      "request",
-    ]);
-    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ err: { message: 'inside\n{"level":30}' } });
-    expect(lines.join("")).not.toContain(app.token);
-  });
-
-  test("is refused where the installation forbids it; a ticket still works", async () => {
-    const strict = await appWith({ ...TEST_SETTINGS, tokenInAddress: false });
-    onTestFinished(() => strict.close());
-    const open = async (token: string) => await openWindow({ app: strict }, route, filters, token);
-    expect((await open(app.token)).json()).toMatchObject(SPENT);
-    expectFile(await open(await ticketFor(app, route, filters)));
-  });
-});
-
 describe("a long download", () => {
   let address = { port: 0, path: "" };
   let slow: FastifyInstance;
@@ -238,7 +127,7 @@ describe("a long download", () => {
     const payout = { fail_reason: "x".repeat(10_000) };
     const values = Array.from({ length: 1_500 }, () => ({ state: "refused", payout }) as const);
     await makeRecords(t.db, long, anna, values);
-    slow = await appWith(TEST_SETTINGS);
+    slow = await appWith();
     await slow.listen({ port: 0, host: "127.0.0.1" });
     // The server listens on a port, so its address is no path.
     const { port } = slow.server.address() as AddressInfo;
@@ -340,7 +229,7 @@ test("a file that is being made while its job goes is given up, and not left beh
     onWarning = resolve;
   });
   const log = pino({ level: "warn" }, { write: () => onWarning() });
-  const own = await appWith(TEST_SETTINGS, log);
+  const own = await appWith(log);
   onTestFinished(() => own.close());
   const held = await hold(t.db, (tx) => sql`lock table draw_record`.execute(tx));
   const body = { path: route.path, query: { rounds_id: String(round.rounds_id) } };

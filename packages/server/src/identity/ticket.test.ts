@@ -1,0 +1,135 @@
+/** Downloads by an address: a ticket, or a token where the installation allows it (behaviour §9). */
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordRoutes } from "@red/contract/record";
+import { buildApp } from "#app";
+import { inTransaction } from "#platform/connection";
+import type { Settings } from "#platform/settings";
+import { openWindow, ticketFor } from "#test/downloads";
+import { makeOperator, makeRound } from "#test/factories";
+import { auditsOf, changeRows } from "#test/rows";
+import { TEST_SETTINGS, useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { tokenHash } from "./operator-auth.ts";
+import { insertSession } from "./session-sql.ts";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const route = recordRoutes.exportFile;
+const SPENT = { code: 403, msg: "下载链接已失效，请重新导出" };
+let filters: { rounds_id: number };
+
+beforeAll(async () => {
+  const { rounds_id } = await makeRound(t.db);
+  filters = { rounds_id };
+});
+
+async function appWith(settings: Settings, log = pino({ level: "silent" })) {
+  return await buildApp({ ...app.deps, services: { ...app.services, settings }, log });
+}
+
+const expectFile = ({ headers }: { readonly headers: object }) =>
+  expect(headers).toMatchObject({ "content-type": expect.stringContaining("sheet") });
+
+describe("a ticket", () => {
+  test("works once", async () => {
+    const ticket = await ticketFor(app, route, filters);
+    expectFile(await openWindow(app, route, filters, ticket));
+    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
+  });
+
+  test("is for its path and its filters only, in any order", async () => {
+    const more = { award_name: "8", award_status: 1, format: "xlsx", user_name: "Anna" };
+    const other = { ...more, ...filters };
+    const ticket = await ticketFor(app, route, other);
+    for (const [name, value] of Object.entries(other)) {
+      const changed = { ...other, [name]: `${value}0` };
+      expect((await openWindow(app, route, changed, ticket)).json()).toMatchObject(SPENT);
+    }
+    const elsewhere = { ...route, path: "/gred/api/prize/export" };
+    expect((await openWindow(app, elsewhere, other, ticket)).json()).toMatchObject(SPENT);
+    const turned = Object.fromEntries(Object.entries(other).toReversed());
+    expectFile(await openWindow(app, route, turned, ticket));
+  });
+
+  test("expires after a minute", async () => {
+    const ticket = await ticketFor(app, route, filters);
+    const expires_at = sql<Date>`expires_at - interval '60 seconds'`;
+    await changeRows(t.db, "ticket", {}, { expires_at });
+    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
+  });
+
+  test("is useless to another operator, and without its own operator's session", async () => {
+    const other = "b".repeat(43);
+    const operator_id = await makeOperator(t.db, "second-op");
+    await inTransaction(t.db, (tx) =>
+      insertSession(tx, { token_hash: tokenHash(other), operator_id }),
+    );
+    for (const headers of [{ cookie: `Admin-Token=${other}` }, { token: other }]) {
+      const ticket = await ticketFor(app, route, filters);
+      const answer = await openWindow(app, route, filters, ticket, headers);
+      expect(answer.json()).toMatchObject(SPENT);
+    }
+    const ticket = await ticketFor(app, route, filters);
+    const cookie = `Admin-Token=${app.token}`;
+    expectFile(await openWindow(app, route, filters, ticket, { cookie }));
+
+    const late = await ticketFor(app, route, filters);
+    const end = { ended_at: new Date(), ended_by: "other" } as const;
+    const mine = { token_hash: tokenHash(app.token) };
+    await changeRows(t.db, "session", mine, end);
+    expect((await openWindow(app, route, filters, late)).json()).toMatchObject({ code: 50012 });
+    await changeRows(t.db, "session", mine, { ended_at: null, ended_by: null });
+  });
+
+  test("leaves an audit row; the download's address is in none", async () => {
+    const ticket = await ticketFor(app, route, filters);
+    const downloads = { object_type: "download" } as const;
+    const row = (await auditsOf(t.db, ["actor", "object_id", "after"], downloads)).at(-1);
+    expect(row).toMatchObject({
+      actor: "root-op",
+      object_id: route.path,
+      after: { rounds_id: String(filters.rounds_id) },
+    });
+    expect(JSON.stringify(row)).not.toContain(ticket);
+  });
+});
+
+describe("an access token in the address", () => {
+  test("opens the download too, for clients of the older calls", async () => {
+    expectFile(await openWindow(app, route, filters, app.token));
+    expect((await openWindow(app, route, filters, "x")).json()).toMatchObject({ code: 50008 });
+    expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
+  });
+
+  test("is in no line of the log, however long the answer took; a fault is in one, and not in its answer", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
+    const told = await appWith(TEST_SETTINGS, log);
+    onTestFinished(() => told.close());
+    told.get("/slow", () => sleep(1_000));
+    told.get("/broken", () => Promise.reject(new Error('inside\n{"level":30}')));
+    await openWindow({ app: told }, route, filters, app.token);
+    await openWindow({ app: told }, { ...route, path: "/slow" }, filters, app.token);
+    const broken = await openWindow({ app: told }, { ...route, path: "/broken" }, {}, app.token);
+    expect([broken.statusCode, broken.body]).toEqual([500, expect.not.stringContaining("inside")]);
+    expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toEqual([
+      "request",
+      "slow request",
+      "request failed",
+      "request",
+    ]);
+    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ err: { message: 'inside\n{"level":30}' } });
+    expect(lines.join("")).not.toContain(app.token);
+  });
+
+  test("is refused where the installation forbids it; a ticket still works", async () => {
+    const strict = await appWith({ ...TEST_SETTINGS, tokenInAddress: false });
+    onTestFinished(() => strict.close());
+    const open = async (token: string) => await openWindow({ app: strict }, route, filters, token);
+    expect((await open(app.token)).json()).toMatchObject(SPENT);
+    expectFile(await open(await ticketFor(app, route, filters)));
+  });
+});
