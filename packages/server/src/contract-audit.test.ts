@@ -1,10 +1,12 @@
 /** Every write leaves exactly one audit row, and so does every call that an operator may not make. */
 import { readdirSync, readFileSync } from "node:fs";
+import { auditRoutes } from "@red/contract/audit";
 import { AUDIT_ACTS } from "@red/contract/audit-acts";
+import { downloadWord, fieldWord } from "@red/contract/audit-words";
 import { notPermitted } from "@red/contract/permissions";
 import { text } from "@red/contract/texts";
 import { hashOfAll } from "#test/contract-hash";
-import { everyRoute, isSigned } from "#test/contract-routes";
+import { everyRoute, fieldsOf, isSigned } from "#test/contract-routes";
 import { sendRaw } from "#test/contract-send";
 import { makeWorld, openSession, powerlessToken } from "#test/contract-world";
 import type { World } from "#test/contract-world";
@@ -204,6 +206,37 @@ test("only those calls are for every signed-in operator that the matrix gives to
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
   const free = ROLE_CELLS.filter(({ letters }) => letters.endsWith("+"));
   expect(open.map(({ name }) => name).toSorted()).toEqual(free.map(({ name }) => name).toSorted());
+});
+
+/** The fields of a value without words, each by the one that it stands in. */
+function wordless(value: unknown, within: string): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((one) => wordless(one, within));
+  }
+  return Object.entries(typeof value === "object" ? (value ?? {}) : {}).flatMap(([field, one]) => {
+    const words = (["zh", "en"] as const).map(
+      (language) => fieldWord(`${within} ${field}`, language) ?? fieldWord(field, language),
+    );
+    return [...(words.includes(null) ? [`${within} ${field}`] : []), ...wordless(one, field)];
+  });
+}
+
+// Fields that are written out in the code do not compile without words; these come from rows and calls.
+test("every field has its words, and every download and filter", async () => {
+  const rows = await t.db.selectFrom("audit_log").selectAll().execute();
+  const fields = rows.flatMap(({ object_type: type, before, after }) =>
+    [before, after].flatMap((side) => wordless(side, type)),
+  );
+  const downloads = everyRoute().filter(({ route }) => route.access === "download");
+  const filters = downloads.flatMap(({ route }) =>
+    fieldsOf(route.query).flatMap((name) => wordless({ [name]: null }, "download")),
+  );
+  expect([...new Set([...fields, ...filters])]).toEqual([]);
+  const query = { object_type: "reconciliation" };
+  const session = { token: await openSession(t.db, "only-admin") };
+  const [{ after } = {}] = (await a.read(auditRoutes.list, { query }, session)).content;
+  expect(after).toMatchObject({ from_at: "2024-03-01 00:00:00", to_at: "2024-04-01 00:00:00" });
+  expect(downloads.filter(({ route }) => downloadWord(route.path, "zh") === null)).toEqual([]);
 });
 
 test("every action has one form of name, and its words", async () => {

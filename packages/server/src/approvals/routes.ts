@@ -5,7 +5,7 @@ import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
 import { withCode } from "#identity/confirm-code";
-import { insertAudit, insertRefusal } from "#platform/audit";
+import { insertAudit, insertRefusal, inZone } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, Operator, WriteCall } from "#platform/handlers";
@@ -71,6 +71,7 @@ function shown(
 ): Approval {
   return {
     ...row,
+    plan: inZone(row.plan, timeZone),
     made_kind: maker_id === null ? "redctl" : "operator",
     risk: formatCents(risk_cents),
     barred: barOf(viewer, { maker_id, is_fresh }),

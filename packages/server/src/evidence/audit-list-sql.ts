@@ -7,7 +7,7 @@ import type { AuditFilter, AuditRow } from "@red/contract/audit";
 import { formatDateTime, parseDateTime } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { OBJECT_NAME } from "#platform/audit";
+import { inZone, OBJECT_NAME } from "#platform/audit";
 import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
@@ -171,7 +171,8 @@ export function streamAudits(db: Db, match: AuditMatch): AsyncGenerator<ListedAu
   return fromSnapshot(db, (snapshot) => streamRows(snapshot, rows));
 }
 
-/** On the wire, with the time in the zone. */
-export function toAudit(row: ListedAudit, timeZone: string): AuditRow {
-  return { ...row, at: formatDateTime(row.at, timeZone) };
+/** On the wire, with the times in the zone. */
+export function toAudit({ before, after, ...row }: ListedAudit, timeZone: string): AuditRow {
+  const changed = inZone({ before, after }, timeZone);
+  return { ...row, ...changed, at: formatDateTime(row.at, timeZone) };
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
       object_type,
       action,
       object_id: below(9),
-      after: { made },
+      after: { drawn: made },
       about: { prize: [below(5), below(5)], record: [made] },
     };
     await (below(5) === 0

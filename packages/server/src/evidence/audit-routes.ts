@@ -1,8 +1,7 @@
 /** Routes of the audit log. */
 import { auditRow } from "@red/contract/audit";
-import type { auditRoutes } from "@red/contract/audit";
+import type { AuditRow, auditRoutes } from "@red/contract/audit";
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
-import { formatDateTime } from "@red/contract/datetime";
 import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 import { tableDownload } from "#platform/download";
@@ -18,7 +17,8 @@ import {
 import type { ListedAudit } from "./audit-list-sql.ts";
 
 /** Operators read the files, whatever the caller's language. */
-const COLUMNS: readonly (readonly [label: string, text: (row: ListedAudit) => string])[] = [
+const COLUMNS: readonly (readonly [label: string, text: (row: AuditRow) => string])[] = [
+  ["时间", ({ at }) => at],
   ["编号", ({ id }) => String(id)],
   ["操作人", ({ actor }) => actor],
   ["操作", ({ action }) => AUDIT_ACTS.find((act) => act.action === action)?.zh ?? action],
@@ -38,10 +38,8 @@ async function* cells(
   timeZone: string,
 ): AsyncGenerator<Cell[][]> {
   for await (const rows of pages) {
-    yield rows.map((row) => [
-      textCell(formatDateTime(row.at, timeZone)),
-      ...COLUMNS.map(([, text]) => textCell(text(row))),
-    ]);
+    const listed = rows.map((row) => toAudit(row, timeZone));
+    yield listed.map((row) => COLUMNS.map(([, text]) => textCell(text(row))));
   }
 }
 
@@ -64,7 +62,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
     const { format, ...filter } = query;
     const rows = streamAudits(db, auditMatch(filter, timeZone));
     const pages = cells(maskedPages(rows, auditRow, caller), timeZone);
-    const labels = ["时间", ...COLUMNS.map(([label]) => label)];
+    const labels = COLUMNS.map(([label]) => label);
     const table: Table = { title: "操作日志", labels, pages };
     return tableDownload(table.title, format, table);
   },

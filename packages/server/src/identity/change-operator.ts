@@ -5,7 +5,7 @@ import { ROLE_NAMES } from "@red/contract/permissions";
 import type { Role } from "@red/contract/permissions";
 import { operatorRoutes } from "@red/contract/operators";
 import { insertAudit } from "#platform/audit";
-import type { Actor } from "#platform/audit";
+import type { Actor, AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { chosen } from "./chosen.ts";
@@ -57,7 +57,7 @@ export async function auditOperator(
   actor: Actor,
   id: number,
   action: string,
-  change: { readonly before?: object; readonly after?: object } = {},
+  change: Pick<AuditEntry, "before" | "after"> = {},
 ): Promise<void> {
   await insertAudit(tx, actor, { action, object_type: "operator", object_id: id, ...change });
 }

@@ -1,4 +1,6 @@
 /** The audit log, one row per action. Draws and payout attempts have their own (docs/security.md). */
+import type { AuditFields } from "@red/contract/audit-words";
+import { formatDateTime } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "./connection.ts";
@@ -25,8 +27,8 @@ export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
   readonly object_id?: string | number | null;
-  readonly before?: object | null;
-  readonly after?: object | null;
+  readonly before?: AuditFields | null;
+  readonly after?: AuditFields | null;
   /** Other objects that it is about, by kind: prizes of a pool, records, players by their key. */
   readonly about?: Readonly<
     Partial<
@@ -79,6 +81,16 @@ export async function insertAudit(tx: Tx, actor: Actor, ...entries: AuditEntry[]
 /** Writes the audit row of a refusal; there is no change that it could share a transaction with. */
 export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
   await insertRows(db, actor, "refused", [entry]);
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** What a row holds, with its instants on the clocks of the zone as all times of answers (behaviour §1). */
+export function inZone<T>(fields: T, timeZone: string): T {
+  // The same value but for those texts.
+  return JSON.parse(JSON.stringify(fields), (_, one: unknown) =>
+    typeof one === "string" && INSTANT.test(one) ? formatDateTime(new Date(one), timeZone) : one,
+  ) as T;
 }
 
 const ID = sql`case when l.object_id ~ '^[0-9]{1,15}$' then l.object_id::bigint end`;

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Approval } from "@red/contract/approval";
 import type { AuditRow } from "@red/contract/audit";
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
+import { fieldWord } from "@red/contract/audit-words";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { Name, Status } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
@@ -11,7 +12,7 @@ import { useTags } from "#players/use-tags.ts";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { AUDIT_TEXTS } from "./audit-texts.ts";
-import { fieldWord, valueWord } from "./audit-words.ts";
+import { valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
 import "./audit.css";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fieldWord, valueWord } from "./audit-words.ts";
+import { fieldWord } from "@red/contract/audit-words";
+import { valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
 
 test("equal fields are left out, new and gone ones have one side", () => {
@@ -45,5 +46,9 @@ test("codes are told in words, lists one by one, and what has no word as it is",
   const stopped = [{ name: "draws", reason: "halt", stopped_by: "x" }, { name: "payouts" }];
   expect(valueWord("stopped", stopped, "en")).toBe("draws Reason halt, payouts");
   expect(valueWord("setting", "band_reason", "en")).toBe("Reason from");
+  expect(valueWord("download", "/gred/api/act/41/sheet/export", "zh")).toBe("活动对账表 41");
+  expect(valueWord("permission", "operator.manage", "zh")).toBe("管理操作员");
+  expect(valueWord("lines", { unknown: { count: 1 } }, "zh")).toBe("结果待确认 数量 1");
+  expect(valueWord("kind", "stale_status", "zh")).toBe("状态未更新");
   expect(fieldWord("no such field", "zh")).toBeNull();
 });
