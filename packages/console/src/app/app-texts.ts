@@ -121,6 +121,11 @@ export const APP_TEXTS = catalogue({
   error_log_times: ["发生 {count} 次", "{count} times"],
   error_log_stack: ["调用栈", "Call stack"],
   error_log_clear: ["全部清除", "Clear all"],
+  error_log_clear_title: [
+    "清除 {count} 条错误记录？",
+    "Clear {count} faults?",
+    "Clear {count} fault?",
+  ],
   demo_banner: [
     "演示环境：数据均为自动生成，不涉及真实资金。",
     "Demo: all data is generated, no real money is paid.",

@@ -24,5 +24,8 @@ it("counts the faults of the page, lists and clears them", async () => {
     "TypeError: a planted fault\n",
   );
   fireEvent.click(within(log).getByRole("button", { name: "全部清除" }));
+  await screen.findAllByText("清除 2 条错误记录？");
+  const [, agree] = screen.getAllByRole("button", { name: "全部清除" });
+  fireEvent.click(agree ?? log);
   await waitFor(() => expect(screen.queryByRole("button")).toBeNull());
 });

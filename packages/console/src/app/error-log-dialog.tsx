@@ -5,6 +5,7 @@ import { LargeDialog } from "#forms/large-dialog.tsx";
 import { clearFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
+import { useConfirm } from "#ui/confirm.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import "./error-log.css";
 
@@ -15,6 +16,14 @@ interface ErrorLogDialogProps {
 
 export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
   const { t } = useTranslation(["app", "ui"]);
+  const confirm = useConfirm();
+  const clear = async () => {
+    const title = t("error_log_clear_title", { count: faults.length });
+    if (await confirm({ title, okText: t("error_log_clear"), danger: true })) {
+      clearFaults();
+      onClose();
+    }
+  };
   return (
     <LargeDialog
       title={t("error_log")}
@@ -22,13 +31,7 @@ export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
       onCancel={onClose}
       footer={
         <>
-          <Button
-            danger
-            onClick={() => {
-              clearFaults();
-              onClose();
-            }}
-          >
+          <Button danger onClick={() => void clear()}>
             {t("error_log_clear")}
           </Button>
           <Button type="primary" onClick={onClose}>

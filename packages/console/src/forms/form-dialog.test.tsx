@@ -184,7 +184,7 @@ describe("input", () => {
     expect(draft(2)).toContain("我的改动");
   });
 
-  it("is restored after a reload, and discarded on demand", async () => {
+  it("is restored after a reload, and discarded after a question", async () => {
     const { unmount } = show();
     enter("名称", "没有保存");
     await waitFor(() => expect(draft(1)).toContain("没有保存"));
@@ -192,6 +192,10 @@ describe("input", () => {
     show();
     await waitFor(() => expect(field("名称").value).toBe("没有保存"));
     press(UI_TEXTS.zh.draft_discard);
+    await screen.findAllByText(UI_TEXTS.zh.draft_discard_title);
+    expect(field("名称").value).toBe("没有保存");
+    const [, agree] = screen.getAllByRole("button", { name: UI_TEXTS.zh.draft_discard });
+    fireEvent.click(agree ?? document.body);
     await waitFor(() => expect(field("名称").value).toBe("第 1 版"));
     await waitFor(() => expect(draft(1)).toBeNull());
   });

@@ -2,6 +2,7 @@ import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useConfirm } from "#ui/confirm.tsx";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import type { Merge, TheirChange } from "./merge.ts";
@@ -122,6 +123,13 @@ export function DraftKeeper<V extends object>({ form, initial, draftKey }: Draft
 /** Says that the input was restored. */
 export function DraftNote({ draft }: { draft: Draft }) {
   const { t } = useTranslation("ui");
+  const confirm = useConfirm();
+  const discard = async () => {
+    const title = t("draft_discard_title");
+    if (await confirm({ title, okText: t("draft_discard"), danger: true })) {
+      draft.discard();
+    }
+  };
   return (
     draft.restored && (
       <Alert
@@ -130,7 +138,7 @@ export function DraftNote({ draft }: { draft: Draft }) {
         className="k-form-alert"
         title={t("draft_restored")}
         action={
-          <Button size="small" onClick={draft.discard}>
+          <Button size="small" onClick={() => void discard()}>
             {t("draft_discard")}
           </Button>
         }

@@ -111,6 +111,10 @@ export const UI_TEXTS = catalogue({
   export_xlsx: ["Excel（xlsx）", "Excel (xlsx)"],
   export_csv: "CSV",
   draft_restored: ["已恢复上次未保存的内容", "Your unsaved input was restored"],
+  draft_discard_title: [
+    "放弃恢复的内容？上次填写的内容将丢失。",
+    "Discard what was restored? What you entered will be lost.",
+  ],
   draft_discard: ["放弃恢复的内容", "Discard it"],
   stale_reload: ["载入最新内容", "Load the latest"],
   merged: [

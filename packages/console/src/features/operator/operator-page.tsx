@@ -82,10 +82,8 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
       footer={null}
     >
       <SessionList
-        list={list}
-        onEnd={(session_id) =>
-          void acts.run(exchange(operatorRoutes.endSessions, { params, body: { session_id } }))
-        }
+        {...{ list, name, acts }}
+        end={(session_id) => exchange(operatorRoutes.endSessions, { params, body: { session_id } })}
       />
     </Dialog>
   );

@@ -53,8 +53,20 @@ export const OPERATOR_TEXTS = catalogue({
   enable: ["启用", "Enable"],
   enable_hint: ["{name} 将可以再次登录。", "{name} can sign in again."],
   end_session: ["结束", "End"],
+  end_session_hint: [
+    "{name} 于 {at} 登录的会话会立即结束，要继续须重新登录。",
+    "The session that {name} opened at {at} ends at once; to go on they sign in again.",
+  ],
   end_all: ["结束全部会话", "End all sessions"],
+  end_all_hint: [
+    "{name} 的全部会话会立即结束，要继续须重新登录。",
+    "All sessions of {name} end at once; to go on they sign in again.",
+  ],
   end_others: ["结束其他会话", "End the other sessions"],
+  end_others_hint: [
+    "除当前会话外，{name} 的会话会立即结束。",
+    "All sessions of {name} but this one end at once.",
+  ],
   this_session: ["当前会话", "This session"],
   opened: ["登录于", "Signed in"],
   address: ["来源地址", "From"],

@@ -162,10 +162,9 @@ export function OwnPage() {
           </Section>
           <Section title={t("sessions")}>
             <SessionList
+              {...{ name, acts }}
               list={wholeList(own.data.sessions)}
-              onEnd={(session_id) =>
-                void acts.run(exchange(ownRoutes.endSessions, { body: { session_id } }))
-              }
+              end={(session_id) => exchange(ownRoutes.endSessions, { body: { session_id } })}
             />
           </Section>
         </div>

@@ -1,5 +1,6 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import type { Envelope } from "@red/contract/envelope";
 import type { OpenSession } from "@red/contract/operators";
 import { Moment } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
@@ -8,16 +9,21 @@ import { NOTHING } from "#ui/format.ts";
 import type { ListState } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
+import type { Acts } from "./acts.tsx";
 
 interface SessionListProps {
   list: ListState<OpenSession>;
+  /** Whose they are. */
+  name: string;
+  acts: Acts;
   /** Null: all but the one of this call. */
-  onEnd: (id: number | null) => void;
+  end: (id: number | null) => Promise<Envelope<unknown>>;
 }
 
-export function SessionList({ list, onEnd }: SessionListProps) {
+export function SessionList({ list, name, acts, end }: SessionListProps) {
   const { t } = useTranslation(["operator", "ui"]);
   const others = list.rows.filter(({ current }) => !current);
+  const verb = others.length < list.rows.length ? "end_others" : "end_all";
   const columns: readonly Column<OpenSession>[] = [
     { ...momentColumn("created_at", t("opened"), 170), rowHeader: true },
     {
@@ -40,7 +46,9 @@ export function SessionList({ list, onEnd }: SessionListProps) {
       render: ({ id, current, created_at }) => {
         const label = t("of", { what: t("end_session"), name: created_at });
         const action = { text: t("end_session"), label, disabled: current };
-        return <RowActions actions={[{ ...action, onClick: () => onEnd(id) }]} />;
+        const of = { verb: "end_session", name, at: created_at } as const;
+        const onClick = () => void acts.confirmed(of, () => end(id));
+        return <RowActions actions={[{ ...action, onClick }]} />;
       },
     },
   ];
@@ -53,8 +61,12 @@ export function SessionList({ list, onEnd }: SessionListProps) {
         keyOf={({ id }) => id}
         nameOf={({ created_at }) => created_at}
       />
-      <Button danger disabled={others.length === 0} onClick={() => onEnd(null)}>
-        {t(others.length < list.rows.length ? "end_others" : "end_all")}
+      <Button
+        danger
+        disabled={others.length === 0}
+        onClick={() => void acts.confirmed({ verb, name }, () => end(null))}
+      >
+        {t(verb)}
       </Button>
     </div>
   );
