@@ -130,7 +130,7 @@ function faultsIn(fields: readonly { readonly errors?: readonly string[] }[]): n
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
-  const { busy, run, ask, mayLeave, close } = useSaving(onClose);
+  const { busy, run, mayLeave, mayDiscard, close } = useSaving(onClose);
   const { confirmed, question } = useRiskConfirm();
   const stays = useRef(false);
   const [refused, setRefused] = useState<Refused | null>(null);
@@ -187,14 +187,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     form.setFields([{ name, value, errors: [], touched: true }] as unknown as Data);
   };
 
-  const mayDiscard = () =>
-    ask({
-      title: t("leave_title"),
-      content: t("leave_content"),
-      okText: t("leave_ok"),
-      cancelText: t("leave_cancel"),
-      danger: true,
-    });
   const isLoss = () => busy || draft.isChanged();
   const mayClose = async () => {
     if (isLoss() && !(await (busy ? mayLeave() : mayDiscard()))) {
@@ -276,7 +268,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           onFinish={(values) => void submit(values)}
         >
           <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
-          <DraftNote draft={draft} />
+          <DraftNote draft={draft} mayDiscard={mayDiscard} />
           {draft.changes !== null && words !== undefined && props.lastSave !== undefined && (
             <ConflictNotice
               // Choices of an earlier version end with it.

@@ -49,6 +49,14 @@ export function useSaving(onClose: () => void) {
       cancelText: t("leave_saving_cancel"),
       danger: true,
     }));
+  const mayDiscard = () =>
+    ask({
+      title: t("leave_title"),
+      content: t("leave_content"),
+      okText: t("leave_ok"),
+      cancelText: t("leave_cancel"),
+      danger: true,
+    });
   /** Closes the dialog or runs `instead`; nothing if it is closed already, since another one may be open. */
   const close: Close = (instead = onClose) => {
     if (isStillHere()) {
@@ -61,7 +69,7 @@ export function useSaving(onClose: () => void) {
       close();
     }
   };
-  return { busy, run, ask, mayLeave, close, leave };
+  return { busy, run, ask, mayLeave, mayDiscard, close, leave };
 }
 
 /** Beside the buttons: how long a slow save has taken. */

@@ -2,7 +2,6 @@ import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useConfirm } from "#ui/confirm.tsx";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import type { Merge, TheirChange } from "./merge.ts";
@@ -120,13 +119,17 @@ export function DraftKeeper<V extends object>({ form, initial, draftKey }: Draft
   return null;
 }
 
+interface DraftNoteProps {
+  draft: Draft;
+  /** Asks. */
+  mayDiscard: () => Promise<boolean>;
+}
+
 /** Says that the input was restored. */
-export function DraftNote({ draft }: { draft: Draft }) {
+export function DraftNote({ draft, mayDiscard }: DraftNoteProps) {
   const { t } = useTranslation("ui");
-  const confirm = useConfirm();
   const discard = async () => {
-    const title = t("draft_discard_title");
-    if (await confirm({ title, okText: t("draft_discard"), danger: true })) {
+    if (await mayDiscard()) {
       draft.discard();
     }
   };

@@ -111,10 +111,6 @@ export const UI_TEXTS = catalogue({
   export_xlsx: ["Excel（xlsx）", "Excel (xlsx)"],
   export_csv: "CSV",
   draft_restored: ["已恢复上次未保存的内容", "Your unsaved input was restored"],
-  draft_discard_title: [
-    "放弃恢复的内容？上次填写的内容将丢失。",
-    "Discard what was restored? What you entered will be lost.",
-  ],
   draft_discard: ["放弃恢复的内容", "Discard it"],
   stale_reload: ["载入最新内容", "Load the latest"],
   merged: [
@@ -145,7 +141,7 @@ export const UI_TEXTS = catalogue({
     "One field needs a change",
   ],
   leave_title: ["放弃未保存的修改？", "Discard unsaved changes?"],
-  leave_content: ["关闭后，本次填写的内容将丢失。", "What you entered will be lost."],
+  leave_content: ["填写的内容将丢失。", "What you entered will be lost."],
   leave_ok: ["放弃修改", "Discard"],
   leave_cancel: ["继续编辑", "Keep editing"],
   still_saving: ["仍在保存… 已等待 {seconds} 秒", "Still saving… {seconds} s so far"],

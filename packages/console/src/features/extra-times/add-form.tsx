@@ -6,6 +6,7 @@ import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { markFields, passes } from "#forms/check.ts";
 import type { Fields } from "#forms/draft.ts";
+import { useSaving } from "#forms/saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "#forms/use-draft.tsx";
 import { call, isWaiting, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
@@ -34,7 +35,7 @@ export function AddForm() {
   const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
-  const [busy, setBusy] = useState(false);
+  const { busy, run, mayDiscard } = useSaving(() => undefined);
   const [isAdded, setIsAdded] = useState(false);
   const user_name = Form.useWatch("user_name", form)?.trim() ?? "";
   const group = Form.useWatch("tag", form);
@@ -44,9 +45,7 @@ export function AddForm() {
     if (!passes(form, extraTimeCreate, body, "all")) {
       return;
     }
-    setBusy(true);
-    const added = await settled(call(extraTimesRoutes.create, { body }));
-    setBusy(false);
+    const added = await settled(run(() => call(extraTimesRoutes.create, { body })));
     // The operator may have entered another account meanwhile: keep it.
     const isSame = (form.getFieldValue("user_name") ?? "") === user_name;
     if (added.ok || isWaiting(added.error)) {
@@ -79,7 +78,7 @@ export function AddForm() {
         onFinish={(values) => void add(values)}
       >
         <DraftKeeper form={form} initial={initial} draftKey={DRAFT} />
-        {!isAdded && <DraftNote draft={draft} />}
+        {!isAdded && <DraftNote draft={draft} mayDiscard={mayDiscard} />}
         <Form.Item name="user_name" label={t("fields:user_name")} required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
         </Form.Item>
