@@ -43,12 +43,24 @@ const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\
 
 const asKey = () => a.sign("POST", PLAYERS, " ".repeat(LARGE));
 const asOperator = () => ({ token: a.token });
+const timeIn = (seconds: number) => ({
+  "x-timestamp": String(Math.floor(Date.now() / 1_000) + seconds),
+});
+const nonce = (length: number) => ({ "x-nonce": "n".repeat(length) });
 const asForm = () => ({ "content-type": "multipart/form-data; boundary=x" });
 
 const STRANGERS: [string, string, () => Headers, string][] = [
   ["no signature", PLAYERS, () => ({}), '401,"code":"signature_missing"'],
   ["an unknown key", PLAYERS, () => ({ ...asKey(), "x-key": "rk_0" }), '401,"code":"key_unknown"'],
   ["an old time", PLAYERS, () => ({ ...asKey(), "x-timestamp": "1" }), '"timestamp_out_of_range"'],
+  ["a time ahead", PLAYERS, () => ({ ...asKey(), ...timeIn(302) }), '"timestamp_out_of_range"'],
+  [
+    "a short nonce",
+    PLAYERS,
+    () => ({ ...asKey(), ...nonce(15) }),
+    '401,"code":"signature_missing"',
+  ],
+  ["a long nonce", PLAYERS, () => ({ ...asKey(), ...nonce(65) }), '401,"code":"signature_missing"'],
   ["no session", POOL, () => ({}), '{"code":401,'],
   ["an unknown token", POOL, () => ({ token: "x".repeat(43) }), '{"code":401,'],
   ["a route for anybody", "/oauth/login", () => JSON_TYPE, '{"code":413,'],
