@@ -16,6 +16,7 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { until } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
+import { rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -187,6 +188,8 @@ test("made as a job, it is the same file, and is made again when its process is 
   await t.sql`update job set ended_at = null, lease_until = now() - interval '1 s'`;
   await inTransaction(t.db, noteOutcomes);
   expect(await newest()).toMatchObject({ status: "failed", retryable: 1 });
+  // Its file lies there, but perhaps not to its end.
+  expect((await opened(job?.id)).json()).toMatchObject({ key: "job_no_file" });
   // A viewer may make files again, but not send payouts.
   await t.sql`update operator set roles = '{viewer}'`;
   const again = async (id = 0) => await app.call(jobRoutes.retry, { params: { id } });
@@ -204,6 +207,20 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect((await opened(job?.id)).json()).toMatchObject({ key: "not_permitted" });
   const [made, , first] = (await app.read(jobRoutes.list, { query: {} })).content;
   expect([made?.file_name, first?.file_name]).toEqual([job?.file_name, null]);
+});
+
+test("what a job asked the wallet in vain is asked again, not paid again", async () => {
+  await t.sql`update operator set roles = '{admin}'`;
+  const { rounds_id } = await makeRound(t.db);
+  const check = { state: "check", payout: { check_reason: "unanswered" } } as const;
+  const [one] = await makeRecords(t.db, { ...round, rounds_id }, anna, [check]);
+  const [job] = await t.sql<{ id: number }>`
+    with made as (insert into job (operator_id, kind, ended_at)
+      select id, 'ask', now() from operator where name = 'root-op' returning id)
+    insert into job_row (job_id, log_id, outcome) select id, ${one?.log_id}, 'check' from made returning job_id as id`;
+  const answer = await app.read(jobRoutes.retry, { params: { id: job?.id ?? 0 } });
+  expect(answer).toMatchObject({ taken: 1, refused: [] });
+  expect(await rowsOf(t.db, "payout", { rounds_id })).toMatchObject([{ state: "unknown" }]);
 });
 
 test("of files asked for at once an operator has three made, and then again", async () => {
