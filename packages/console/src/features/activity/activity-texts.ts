@@ -31,6 +31,7 @@ export const ACTIVITY_TEXTS = catalogue({
   copy_of: ["复制活动「{name}」", "Copy “{name}”"],
   copy_date: ["复制到", "Copy to"],
   copy_times: ["{start} 至 {end}", "{start} to {end}"],
+  copy_untimed: ["开始或结束时刻无法识别", "The start or end hour cannot be read"],
   start_hour: ["开始时刻（留空则不变）", "Starts at (empty: as it was)"],
   end_hour: ["结束时刻（留空则不变）", "Ends at (empty: as it was)"],
   hour_rule: ["请按 20:00 填写", "Enter it as 20:00"],

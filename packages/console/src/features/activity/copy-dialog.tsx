@@ -190,7 +190,7 @@ function CopyFields({ copy, derived, isUntimed }: CopyFieldsProps) {
         extra={
           copy &&
           (isUntimed
-            ? t("hour_rule")
+            ? t("copy_untimed")
             : t("copy_times", { start: copy.start_time, end: copy.end_time }))
         }
       >
