@@ -157,8 +157,10 @@ describe("granting many", () => {
     expect(await Promise.all(known.map(versionOf))).toEqual(versions.map((one) => one + 1));
     const [one = "", other = ""] = known.map(({ player_key }) => accountRef(player_key));
     const lists = { user_names: [one, other], doubled: [other], expired: [one], unknown: 1 };
-    const after = { tag: "weekend", ...others, ...lists };
+    const ends = { user_name: other, expire_time: "2097-12-31T16:00:00.000Z" };
+    const after = { tag: "weekend", ...others, ...lists, own_expiry: [ends] };
     expect(await audits()).toMatchObject([{ action: "grant_extra_times", after }]);
+    expect(await list({ user_name: "nobody" })).toEqual({ content: [], total: 0 });
   });
 
   test("grants nothing when the result would differ from the preview", async () => {
@@ -195,7 +197,8 @@ describe("granting many", () => {
       },
       key: "player_unknown",
     });
-    expect(await audits()).toMatchObject([{ outcome: "refused" }]);
+    const after = { tag: "weekend", unknown: 2 };
+    expect(await audits()).toMatchObject([{ outcome: "refused", after }]);
   });
 
   test("accepts ten thousand at once", async () => {
