@@ -5,10 +5,11 @@ import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
 import { fadingCounts } from "./guesses.ts";
+import { hasSignedInFrom } from "./operator-sql.ts";
 import { codeAt, newOperator, operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { auditsOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { useTestDb, watched } from "#test/test-db";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 
@@ -106,6 +107,20 @@ test("wrong sign-ins do not lock out an operator who has signed in from that add
   expect(await signIn("here", PASSWORD)).toBe(407);
   expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);
   vi.useRealTimers();
+});
+
+test("strangers at once share the query for the addresses of an account", async () => {
+  await newOperator(t.db, a.services.secrets, "sought", new Date());
+  const [id, address] = [await operatorId(t.db, "sought"), "10.0.0.6"];
+  const signedIn = { action: "log_in", object_type: "operator", object_id: id };
+  await inTransaction(t.db, (tx) => insertAudit(tx, { ...TEST_ACTOR, address }, signedIn));
+  let queries = 0;
+  const { db } = watched(t, () => (queries += 1));
+  const from = (at: number) => hasSignedInFrom(db, { name: "sought", address: `10.0.0.${at}` });
+  const known = await Promise.all(Array.from({ length: 50 }, (_, at) => from(at)));
+  expect([known.indexOf(true), known.lastIndexOf(true), queries]).toEqual([6, 6, 1]);
+  await from(6);
+  expect(queries).toBe(2);
 });
 
 test.each([

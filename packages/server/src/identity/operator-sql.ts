@@ -45,14 +45,29 @@ export async function selectOperator(db: Db, name: string): Promise<OperatorSecr
   return (await operatorNamed(db, name).executeTakeFirst()) ?? null;
 }
 
-/** Has the operator signed in from this address group in the last 30 days? */
-export async function hasSignedInFrom(db: Db, { name, address }: Attempt): Promise<boolean> {
+async function selectAddresses(db: Db, name: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ address: string }>`
     select distinct a.address
     from operator o join audit_log a on a.object_type = 'operator' and a.object_id = o.id::text
     where o.name_key = lower(${name}) and a.action = 'log_in' and a.outcome = 'done'
       and a.address is not null and a.at > now() - interval '30 days'`.execute(db);
-  return rows.some((one) => addressGroup(one.address) === address);
+  return new Set(rows.map((one) => addressGroup(one.address)));
+}
+
+/** What is being read, by name. */
+const READING = new WeakMap<Db, Map<string, Promise<ReadonlySet<string>>>>();
+
+/**
+ * Has the operator signed in from this address group in the last 30 days? All who ask at once share one query: a flood of
+ * strangers does not take the connections.
+ */
+export async function hasSignedInFrom(db: Db, { name, address }: Attempt): Promise<boolean> {
+  const reading = READING.get(db) ?? new Map<string, Promise<ReadonlySet<string>>>();
+  READING.set(db, reading);
+  const addresses =
+    reading.get(name) ?? selectAddresses(db, name).finally(() => reading.delete(name));
+  reading.set(name, addresses);
+  return (await addresses).has(address);
 }
 
 const isWrongCode = (id: number, since: RawBuilder<unknown>) => sql<boolean>`
