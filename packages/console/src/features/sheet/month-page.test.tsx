@@ -47,12 +47,9 @@ it.each([
   await screen.findByText(/周末红包A/);
   const words = screen.queryAllByText(/不含此后到账的 326 条 1,100\.46/);
   expect(words.map(({ textContent }) => textContent)).toEqual(
-    covered
-      ? []
-      : [
-          "不含此后到账的 326 条 1,100.46",
-          "对账单截至 2026-11-20 21:00:00，不含此后到账的 326 条 1,100.46，请重新对账",
-        ],
+    covered ? [] : ["不含此后到账的 326 条 1,100.46", "不含此后到账的 326 条 1,100.46"],
   );
+  const whole = "对账单截至 2026-11-20 21:00:00，不含此后到账的 326 条 1,100.46，请重新对账";
+  expect(screen.queryAllByTitle(whole)).toHaveLength(covered ? 0 : 1);
   expect(container.querySelectorAll(".t-verdict-off")).toHaveLength(red);
 });

@@ -97,7 +97,7 @@ function useColumns(): readonly Column<MonthRound>[] {
     {
       key: "difference",
       title: t("wallet_difference"),
-      width: 180,
+      width: 140,
       align: "right",
       render: (round) =>
         round.difference === null ? (
@@ -105,7 +105,7 @@ function useColumns(): readonly Column<MonthRound>[] {
         ) : (
           <div className="t-signed">
             <Amount sum={round.difference} isOff={isOff(round)} />
-            {!round.covered && <Coverage {...round} />}
+            {!round.covered && <Coverage {...round} isShort />}
           </div>
         ),
     },
@@ -140,7 +140,7 @@ function Total({ month: { rounds, total } }: { month: Month }) {
         <Figure term={t("wallet_difference")}>
           <Amount sum={total.difference} isOff={rounds.some(isOff)} />{" "}
           {records > 0 && (
-            <span className="t-note">
+            <span className="t-note t-signed">
               {t("month_later", { records: grouped(records), amount })}
             </span>
           )}{" "}

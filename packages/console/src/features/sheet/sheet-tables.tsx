@@ -59,13 +59,23 @@ export function Totals({ sheet }: { sheet: Sheet }) {
   );
 }
 
-/** What of the paid the statements cover, as a sentence; the month says it in the same words. */
-export function Coverage({ covered, statement }: Pick<MonthRound, "covered" | "statement">) {
+interface CoverageProps extends Pick<MonthRound, "covered" | "statement"> {
+  /** In a month's row: of what was paid since without the rest of the sentence. */
+  isShort?: boolean;
+}
+
+/** What of the paid the statements cover, as a sentence. */
+export function Coverage({ covered, statement, isShort = false }: CoverageProps) {
   const { t } = useTranslation("sheet");
   const { until, later } = statement;
   const records = grouped(later.count);
   const reach = { until: until ?? "", records, amount: grouped(later.amount) };
-  return <p className="t-note">{t(sheetCoverage(covered, statement), reach)}</p>;
+  const whole = t(sheetCoverage(covered, statement), reach);
+  return (
+    <p className="t-note" title={whole}>
+      {isShort && later.count > 0 ? t("month_later", reach) : whole}
+    </p>
+  );
 }
 
 export function Wallet({ sheet }: { sheet: Sheet }) {
