@@ -68,6 +68,9 @@ export const exclusionRow = row.check(
 );
 export type ExclusionRow = z.output<typeof exclusionRow>;
 
+/** As answered: with the end that follows from the hours. */
+const answeredRow = z.omit(row, { hours: true });
+
 const max = EXTRA_TIMES_PER_CALL_MAX;
 const rows = z
   .array(exclusionRow, { error: "enter_account" })
@@ -86,7 +89,7 @@ const outcome = z.object({
   /** Accounts with queued payouts, which these exclusions hold (behaviour §6). */
   held: z.int(),
   /** The first exclusions as they were read, so that a misread time is noticed. */
-  first: z.array(exclusionRow),
+  first: z.array(answeredRow),
   unknown: z.array(account()),
   /** Named more than once for one kind; the row with the longer term counts. */
   doubled: z.array(account()),
@@ -120,7 +123,7 @@ export const exclusionRoutes = {
     summary: "The rows of a csv, xlsx or xls file, or all its faults; nobody is excluded",
     ...operator("player.exclude", "upload"),
     data: z.object({
-      rows: z.array(exclusionRow),
+      rows: z.array(answeredRow),
       /** With faults there are no rows; the header is row 1. */
       faults: z.array(z.object({ row: z.int(), msg: plain() })),
     }),
