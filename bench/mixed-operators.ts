@@ -1,6 +1,7 @@
-/** The operators of `mixed`, who turn pages and export a round over HTTP; `lists` signs one in. */
+/** The operators of `mixed` and `crowd`, who turn pages and export a round over HTTP; `lists` signs one in. */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Role } from "../packages/contract/src/permissions.ts";
 import { insertOperator } from "../packages/server/src/identity/operator-sql.ts";
 import { insertSession } from "../packages/server/src/identity/session-sql.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
@@ -10,12 +11,12 @@ import { say } from "./report.ts";
 const OPERATORS = 20;
 const TURN_MS = 5_000;
 
-/** Signed-in operators' access tokens. */
-export async function signIn(db: Db): Promise<string[]> {
-  const tokens = Array.from({ length: OPERATORS }, () => randomBytes(32).toString("base64url"));
+/** Access tokens of signed-in operators, by default administrators. */
+export async function signIn(db: Db, role: Role = "admin", length = OPERATORS): Promise<string[]> {
+  const tokens = Array.from({ length }, () => randomBytes(32).toString("base64url"));
   for (const [at, token] of tokens.entries()) {
     await inTransaction(db, async (tx) => {
-      const made = { name: `bench${at}`, roles: ["admin" as const], password_hash: "none" };
+      const made = { name: `${role}${at}`, roles: [role], password_hash: "none" };
       const id = await insertOperator(tx, made);
       await insertSession(tx, {
         token_hash: createHash("sha256").update(token).digest(),

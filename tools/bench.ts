@@ -11,6 +11,7 @@ import { installed, ROOT, runHere } from "./run-command.ts";
 const BENCHES: Readonly<Record<string, readonly [about: string, runs: number]>> = {
   audit: ["pages of the audit log with exact totals, compared with plain SQL", 1],
   boards: ["draws over HTTP with twenty boards open and with none; how late their figures are", 15],
+  crowd: ["pages and draws while one viewer asks for thousands of streams and exports", 3],
   draws: ["draws beside other ways to draw; several processes; a pause under load", 5],
   "draws-http": ["draws and chances over HTTP beside a naive server, bare routes and /healthz", 5],
   export: ["a million records as csv and xlsx, sheet and proof, beside a client with a cursor", 5],
