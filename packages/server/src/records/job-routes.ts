@@ -13,6 +13,7 @@ import { formatCents } from "@red/contract/money";
 import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
+import { sql } from "kysely";
 import { requirePermissions } from "#identity/callers";
 import { askRecords, reissueRecords } from "#payouts/change-records";
 import { LEASE, newest, NOW, selectFailed, selectJobRows, selectJobs } from "#payouts/job-sql";
@@ -124,21 +125,33 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   await deleteOldest(db, making.dataDir, signedIn(making.call.operator).id).catch(warn);
 }
 
-/** Exports of one operator that are being made, in all processes. */
+/** Exports of one operator that are being made, and that may be started in a minute, in all processes. */
 const EXPORTS_AT_ONCE = 3;
+const EXPORTS_A_MINUTE = 30;
 
-/** Throws export_many. The lock lets one call of the operator count at a time. */
+/** Throws export_many and too_many_requests. The lock lets one call of the operator count at a time. */
 async function assertFew(tx: Tx, operator_id: number): Promise<void> {
   const self = tx.selectFrom("operator").select("id").where("id", "=", operator_id);
   await self.forNoKeyUpdate().execute();
-  const jobs = tx.selectFrom("job").select("id").where("operator_id", "=", operator_id);
-  const open = jobs.where("kind", "=", "export").where("ended_at", "is", null);
-  if ((await open.where("lease_until", ">", NOW).execute()).length >= EXPORTS_AT_ONCE) {
+  const jobs = tx.selectFrom("job").where("operator_id", "=", operator_id);
+  const exports = jobs.where("kind", "=", "export");
+  const isOpen = sql<boolean>`ended_at is null and lease_until > ${NOW}`;
+  const isNew = sql<boolean>`started_at > ${NOW} - interval '1 minute'`;
+  const { open, started } = await exports
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(isOpen).as("open"),
+      fn.countAll<number>().filterWhere(isNew).as("started"),
+    ])
+    .executeTakeFirstOrThrow();
+  if (open >= EXPORTS_AT_ONCE) {
     throw new AppError("export_many", { max: EXPORTS_AT_ONCE });
+  }
+  if (started >= EXPORTS_A_MINUTE) {
+    throw new AppError("too_many_requests", { seconds: 60 });
   }
 }
 
-/** Starts an export in this process; answers the job's id. Throws export_many, and bad_input as the export's own address does. */
+/** Starts an export in this process; answers the job's id. Throws what `assertFew` does, and bad_input as the export's own address does. */
 async function startExport(making: Making, { path: of, query }: WantedExport): Promise<number> {
   const { call, exportDb } = making;
   const { db, actor, operator, language } = call;

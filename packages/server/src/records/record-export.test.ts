@@ -223,7 +223,7 @@ test("what a job asked the wallet in vain is asked again, not paid again", async
   expect(await rowsOf(t.db, "payout", { rounds_id })).toMatchObject([{ state: "unknown" }]);
 });
 
-test("of files asked for at once an operator has three made, and then again", async () => {
+test("of files asked for at once an operator has three made, then again, and 30 in a minute", async () => {
   await t.sql`update job set ended_at = now() where ended_at is null`;
   const body = { path: route.path, query: { rounds_id: String(round.rounds_id), format: "csv" } };
   const held = await hold(t.db, (tx) => sql`lock table draw_record`.execute(tx));
@@ -236,8 +236,20 @@ test("of files asked for at once an operator has three made, and then again", as
   await held.commit();
   const open = async () => await t.sql`select id from job where ended_at is null`;
   await until("made", async () => (await open()).length === 0);
+  // Those of a minute ago and other jobs do not count.
+  const age = async (age: string) =>
+    await t.sql`update job set started_at = now() - ${age}::interval where kind = 'export'`;
+  await age("61 seconds");
+  await t.sql`
+    insert into job (operator_id, kind, ended_at, started_at, path, query)
+    select o.id, k.kind, now(), now() - interval '57 seconds', k.path, k.query::jsonb
+    from operator o, generate_series(1, 29), (values ('export', 'x', '{}'), ('ask', null, null)) k (kind, path, query)
+    where o.name = 'root-op'`;
   expect(await app.call(jobRoutes.exportFile, { body })).toMatchObject({ code: 200 });
   await until("made", async () => (await open()).length === 0);
+  const often = await app.call(jobRoutes.exportFile, { body });
+  expect(often).toMatchObject({ code: 429, key: "too_many_requests" });
+  await age("61 seconds");
 });
 
 test("a file that is being made while its job goes is given up, and not left behind", async () => {
