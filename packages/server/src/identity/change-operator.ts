@@ -45,11 +45,11 @@ function checkOperatorName(name: string): string {
 
 /** Hashes the password, or a generated one if none is given. Throws `bad_input` or `password_easy`. */
 async function hashOrGenerate(given: string | null, name: string) {
-  const password = given ?? generatePassword();
-  return {
-    password_hash: await hashPassword(password, given === null ? "" : name),
-    generated: given === null ? password : null,
-  };
+  if (given !== null) {
+    return { password_hash: await hashPassword(given, name), generated: null };
+  }
+  const generated = generatePassword();
+  return { password_hash: await hashPassword(generated, ""), generated };
 }
 
 export async function auditOperator(

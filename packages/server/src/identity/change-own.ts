@@ -67,7 +67,7 @@ export async function renewRecoveryCodes(tx: Tx, actor: Actor, self: Self): Prom
   await operatorOf(tx, self);
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await deleteRecoveryCodes(tx, self.id);
-  const hashes = codes.map((code) => recoveryHash(code)).filter((hash) => hash !== null);
+  const hashes = codes.flatMap((code) => recoveryHash(code) ?? []);
   await insertRecoveryCodes(tx, self.id, hashes);
   await auditOperator(tx, actor, self.id, "renew_recovery_codes");
   return codes;

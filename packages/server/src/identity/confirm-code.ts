@@ -7,18 +7,19 @@ import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
 import { LOGIN_CODES } from "@red/contract/session";
 import type { TextKey } from "@red/contract/texts-zh";
 import { addressGroup } from "#platform/address-group";
-import { insertAudit, insertRefusal } from "#platform/audit";
+import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { signedIn } from "#platform/handlers";
 import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
 import type { SecretBox } from "#platform/secret-box";
 import { recoveryHash, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
+import { auditOperator, operatorOf } from "./change-operator.ts";
 import { insertFailure, lockAttempts, selectFailures } from "./login-failure-sql.ts";
 import type { Attempt } from "./login-failure-sql.ts";
 import { isPassword } from "./password.ts";
 import { useRecoveryCode } from "./recovery-sql.ts";
-import { hasSignedInFrom, lockOperator, requireCodesLeft, useTotpStep } from "./operator-sql.ts";
+import { hasSignedInFrom, requireCodesLeft, useTotpStep } from "./operator-sql.ts";
 import type { OperatorSecrets } from "./operator-sql.ts";
 
 export interface Failure {
@@ -65,10 +66,9 @@ export async function requireUnlocked(db: Db, attempt: Attempt): Promise<void> {
 export async function isOwnPassword(tx: Tx, actor: Actor, attempt: Attempt, current: string) {
   await lockAttempts(tx, attempt);
   await requireUnlocked(tx, attempt);
-  const operator = await lockOperator(tx, attempt.name);
-  const isRight = await isPassword(current, operator?.password_hash ?? null);
+  const { id: operator_id, password_hash } = await operatorOf(tx, attempt);
+  const isRight = await isPassword(current, password_hash);
   if (!isRight) {
-    const operator_id = operator?.id ?? null;
     const failure = { action: "change_password", operator_id, why: "wrong_password" } as const;
     await noteFailure(tx, actor, attempt, failure);
   }
@@ -94,7 +94,7 @@ export async function judgeCode(
   secrets: SecretBox,
   actor: Actor,
   action: Failure["action"],
-  operator: OperatorSecrets | null,
+  { id, name, totp_secret }: OperatorSecrets,
   proof: CodeProof,
   now: Date,
 ): Promise<CodeVerdict> {
@@ -103,27 +103,28 @@ export async function judgeCode(
     return "code_needed";
   }
   const hash = recoveryHash(code);
-  if (operator !== null && hash !== null && (await useRecoveryCode(tx, operator.id, hash))) {
-    const row = { action: "use_recovery_code", object_type: "operator", object_id: operator.id };
-    await insertAudit(tx, { ...actor, kind: "operator", name: operator.name }, row);
+  if (hash !== null && (await useRecoveryCode(tx, id, hash))) {
+    await auditOperator(tx, { ...actor, kind: "operator", name }, id, "use_recovery_code");
     return "right";
   }
   const new_address = !(await hasSignedInFrom(tx, proof));
-  if (new_address && operator !== null) {
-    await requireCodesLeft(tx, operator.id);
+  if (new_address) {
+    await requireCodesLeft(tx, id);
   }
-  const sealed = operator?.totp_secret ?? null;
+  // Without an authenticator no code is right.
   const step =
-    operator === null || sealed === null
-      ? null
-      : stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
-  if (operator === null || step === null) {
-    const operator_id = operator?.id ?? null;
-    await noteFailure(tx, actor, proof, { action, operator_id, why: "wrong_code", new_address });
+    totp_secret === null ? null : stepOfCode(secrets.open(seedPurpose(id), totp_secret), code, now);
+  if (step === null) {
+    await noteFailure(tx, actor, proof, {
+      action,
+      operator_id: id,
+      why: "wrong_code",
+      new_address,
+    });
     return hash === null ? "code_wrong" : "recovery_wrong";
   }
   // A used code was right once, so it is no guess: refuse it without counting it.
-  return (await useTotpStep(tx, operator.id, step)) ? "right" : "code_used";
+  return (await useTotpStep(tx, id, step)) ? "right" : "code_used";
 }
 
 /**
@@ -142,7 +143,7 @@ export async function confirmCode(
   }
   await lockAttempts(tx, proof);
   await requireUnlocked(tx, proof);
-  const operator = await lockOperator(tx, proof.name);
+  const operator = await operatorOf(tx, proof);
   return await judgeCode(tx, secrets, actor, "confirm_code", operator, proof, now);
 }
 

@@ -21,7 +21,7 @@ export function ticketHash(ticket: string): Buffer {
 /** Hash of a path and its filters, in any order, without `token` and empty ones. */
 export function targetHash(path: string, query: Readonly<Record<string, unknown>>): Buffer {
   const filters = Object.entries(query)
-    .filter(([name, value]) => name !== "token" && value !== "" && value !== null)
+    .filter(([name, value]) => name !== "token" && value !== "")
     .map(([name, value]): [string, string] => [name, String(value)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")

@@ -85,6 +85,7 @@ export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
     }
   }
 
+  /** Only bodies that are large, or of unknown length. */
   async function guarded(request: FastifyRequest, payload: RequestPayload) {
     const { headers } = request;
     const isUndeclared = headers["transfer-encoding"] !== undefined;
@@ -92,11 +93,8 @@ export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
     if (isUndeclared && headers["content-type"] === undefined) {
       return Readable.from(counted(request));
     }
-    const bytes = Number(headers["content-length"] ?? 0);
-    if (isUndeclared || bytes > ANYBODYS_BYTES_MAX) {
-      await admit(request);
-    }
-    requireWithin(bytes, request);
+    await admit(request);
+    requireWithin(Number(headers["content-length"] ?? 0), request);
     return payload;
   }
 

@@ -69,7 +69,7 @@ interface KnownKey {
   readonly secrets: readonly string[];
 }
 
-/** The keys in use, so that not every draw looks its key up. */
+/** The keys in use, few enough to be kept, so that not every draw looks its key up. */
 export interface KeyMemory {
   /** Null for a key that does not exist or was revoked. */
   find(key: string): Promise<KnownKey | null>;
@@ -81,7 +81,6 @@ export interface KeyMemory {
 
 /** How long a key is remembered (platform-api: a revoked key is refused within 5 seconds). */
 const KEY_MS = 4_000;
-const KEYS_MAX = 1_000;
 /** The last call is noted once in this time, by each process. */
 const TOUCH_MS = 60_000;
 
@@ -104,9 +103,6 @@ export function keyMemory(
       scopes: row.scopes,
       secrets: sealed.map((one) => secrets.open(`api_key:${key}`, one)),
     };
-    if (memory.size >= KEYS_MAX) {
-      memory.clear();
-    }
     memory.set(key, { since, known });
     return known;
   }

@@ -135,10 +135,7 @@ async function judge(
   const operator = await lockOperator(tx, input.name);
   // The password or the operator may have changed while the hash was computed.
   const isStillRight =
-    operator !== null &&
-    verified !== null &&
-    operator.password_hash === verified.password_hash &&
-    !operator.disabled;
+    verified !== null && operator?.password_hash === verified.password_hash && !operator.disabled;
   if (!isStillRight) {
     await fail(judging, operator, whyRefused(operator));
     return new AppError("login_wrong");

@@ -34,13 +34,12 @@ export async function selectFailures(db: Db, { name, address }: Attempt) {
     .selectFrom(recent.as("recent"))
     .select(sql<number>`count(*)`.as("count"))
     .select(
-      sql<number | null>`ceil(extract(epoch from min(failed_at) + ${window} - now()) / 60)::int`.as(
+      sql<number>`ceil(extract(epoch from min(failed_at) + ${window} - now()) / 60)::int`.as(
         "minutes",
       ),
     )
     .executeTakeFirstOrThrow();
-  const isLocked = row.count >= LOGIN_FAILURES_MAX;
-  return { count: row.count, minutes: isLocked ? Math.max(1, row.minutes ?? 1) : 0 };
+  return row.count >= LOGIN_FAILURES_MAX ? row : { ...row, minutes: 0 };
 }
 
 export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise<void> {

@@ -126,7 +126,7 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   }
   const { secrets } = deps.services;
   const paired = cookies.find((cookie) => header === requestTokenOf(secrets, tokenHash(cookie)));
-  if (header !== "" && paired === undefined) {
+  if (paired === undefined) {
     const byHeader = await optionalOperator(header, deps);
     if (byHeader !== null) {
       return byHeader;

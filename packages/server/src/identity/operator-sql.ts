@@ -166,7 +166,6 @@ export async function bindPendingSeed(tx: Tx, id: number): Promise<void> {
     .updateTable("operator")
     .set((row) => ({ totp_secret: row.ref("totp_pending"), totp_pending: null }))
     .where("id", "=", id)
-    .where("totp_pending", "is not", null)
     .execute();
 }
 
