@@ -21,16 +21,21 @@ t-3,9,p3,2026-11-20T20:00:01,
   ]);
 });
 
+const ID = "1 to 64 characters";
+const AMOUNT = "面额 must be an amount with at most two decimals";
+
 test.each([
-  [`${"x".repeat(65)},8.88,p1,2026-11-20 20:00:01,`, "trans_sn", expect.any(String)],
-  ["t,8.888,p1,2026-11-20 20:00:01,", "amount", "8.888"],
-  [`t,8.88,${"x".repeat(65)},2026-11-20 20:00:01,`, "player_id", expect.any(String)],
-  ["t,8.88,p1,yesterday,", "paid_at", "yesterday"],
-])("refuses %s for its %s", async (line, column, value) => {
-  const whole = `t-0,8.88,${"x".repeat(64)},2026-11-20 20:00:01,`;
+  [`${"x".repeat(65)},8.88,p1,2026-11-20 20:00:01,`, "trans_sn", expect.any(String), ID],
+  [",8.88,p1,2026-11-20 20:00:01,", "trans_sn", "", ID],
+  ["t,8.888,p1,2026-11-20 20:00:01,", "amount", "8.888", AMOUNT],
+  [`t,8.88,${"x".repeat(65)},2026-11-20 20:00:01,`, "player_id", expect.any(String), ID],
+  ["t,8.88,,2026-11-20 20:00:01,", "player_id", "", ID],
+  ["t,8.88,p1,yesterday,", "paid_at", "yesterday", "到账时间 must be a time yyyy-MM-dd HH:mm:ss"],
+])("refuses %s for its %s", async (line, column, value, msg) => {
+  const whole = `${"x".repeat(64)},8.88,${"x".repeat(64)},2026-11-20 20:00:01,`;
   const { rows, faults } = await readText(`${HEAD}\n${whole}\n${line}\n`);
   expect(rows).toHaveLength(1);
-  expect(faults).toEqual([{ row: 3, column, value, msg: expect.stringMatching(/\S/) }]);
+  expect(faults).toEqual([{ row: 3, column, value, msg }]);
 });
 
 test("a column that is missing is said once, a cell that is missing by its row", async () => {

@@ -16,13 +16,19 @@ export interface StatementFile {
   readonly faults: readonly RowFault[];
 }
 
-const COLUMNS: readonly TableColumn[] = [
-  { field: "trans_sn", label: "流水号", required: true },
-  { field: "amount", label: "面额", required: true },
-  { field: "player_id", label: "玩家ID", required: true },
-  { field: "paid_at", label: "到账时间", required: true },
-  { field: "wallet_ref", label: "钱包单号", required: false },
-];
+const LABELS = {
+  trans_sn: "流水号",
+  amount: "面额",
+  player_id: "玩家ID",
+  paid_at: "到账时间",
+  wallet_ref: "钱包单号",
+} as const;
+
+const COLUMNS: readonly TableColumn[] = Object.entries(LABELS).map(([field, label]) => ({
+  field,
+  label,
+  required: field !== "wallet_ref",
+}));
 
 const MESSAGES = {
   trans_sn: "not_an_id",
@@ -83,7 +89,13 @@ export async function readStatementFile(
     if ("wrong" in row) {
       const { wrong: column } = row;
       const value = shown(read.texts[column] ?? "");
-      faults.push({ row: read.row, column, value, msg: text(MESSAGES[column], language) });
+      const field = LABELS[column];
+      faults.push({
+        row: read.row,
+        column,
+        value,
+        msg: text(MESSAGES[column], language, { field }),
+      });
     } else {
       rows.push(row);
     }
