@@ -15,16 +15,22 @@ import { expect, test } from "vitest";
 const t = useTestDb();
 const DAY = 86_400_000;
 const ZONE = "Asia/Shanghai";
+const ago = (days: number) => new Date(Date.now() - days * DAY);
 const go = new AbortController().signal;
 const KEPT = { requests: null, attempts: null, entries: null };
 
 test("entries of a signed round go, its sheet stays, and a second payment is still found", async () => {
-  const ago = (days: number) => new Date(Date.now() - days * DAY);
   const round = await makeRound(t.db, { start_time: ago(202), end_time: ago(200) });
   const player = await makePlayer(t.db);
   const at = ago(201);
   const paid = { state: "paid", created_at: at, payout: { paid_at: at } } as const;
   const records = await makeRecords(t.db, round, player, [paid, paid]);
+  // Of another round, drawn before them; its entry is of today.
+  const [other] = await makeRecords(t.db, await makeRound(t.db), player, [
+    { ...paid, created_at: ago(202) },
+  ]);
+  await t.sql`insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at)
+    values (${other?.trans_sn}, 1, 888, 'p', now())`;
   const state = async (from: Date, paid_at: Date) => {
     const entries = records.map(({ trans_sn }) => {
       const { player_id } = player;
@@ -36,16 +42,22 @@ test("entries of a signed round go, its sheet stays, and a second payment is sti
   };
   expect(await state(ago(203), at)).toEqual([]);
   const read = async () => await readSheet(t.db, round.rounds_id, ZONE);
-  const clean = async (days: number) =>
-    (await deleteOldRows({ ...KEPT, entries: days }, ZONE)(t.db, go)).entries;
+  const clean = async (days: number, signal = go) =>
+    (await deleteOldRows({ ...KEPT, entries: days }, ZONE)(t.db, signal)).entries;
   expect(await clean(90)).toBe(0);
   const { hash, figures } = await read();
-  await inTransaction(t.db, (tx) =>
-    insertSignOff(tx, round.rounds_id, { signed_by: "op", hash, figures, note: null }),
-  );
+  const sign = (of: string) =>
+    inTransaction(t.db, (tx) =>
+      insertSignOff(tx, round.rounds_id, { signed_by: "op", hash: of, figures, note: null }),
+    );
+  await sign(hash);
   expect(await clean(201)).toBe(0);
   await t.sql`update wallet_entry set paid_at = ${ago(199)} where trans_sn = ${records[0]?.trans_sn}`;
-  expect([await clean(200), await clean(199)]).toEqual([0, 2]);
+  expect(await clean(200)).toBe(0);
+  await sign("of other figures");
+  expect(await clean(199)).toBe(0);
+  await sign(hash);
+  expect([await clean(199, AbortSignal.abort()), await clean(199)]).toEqual([0, 2]);
   expect(await read()).toMatchObject({ hash, not_ready: null });
   // The same statement again: nothing is missing, nothing is listed twice.
   expect(await state(ago(203), at)).toEqual([]);
@@ -74,4 +86,24 @@ test("requests and attempts of rounds that ended go, of done payouts only, and v
   expect(rows[0]?.others).toBeGreaterThan(0);
   expect((await verify(t.db)).checks.filter(({ offence }) => offence !== null)).toEqual([]);
   expect(await deleteOldRows(ended, ZONE)(t.db, go)).toMatchObject({ requests: 0, attempts: 0 });
+});
+
+test("goes by the days since a round's end, an attempt also by those since its payment", async () => {
+  await sql`truncate activity, pool, player, draw_record, payout cascade`.execute(t.db);
+  const player = await makePlayer(t.db);
+  for (const [end, paid, count] of [
+    [29, 31, 1],
+    // More than a portion.
+    [31, 31, 1_001],
+    [31, 29, 1],
+  ] as const) {
+    const round = await makeRound(t.db, { start_time: ago(50), end_time: ago(end) });
+    const one = { state: "paid", created_at: ago(45), payout: { paid_at: ago(paid) } } as const;
+    await makeRecords(t.db, round, player, Array<typeof one>(count).fill(one));
+  }
+  await t.sql`insert into payout_attempt (log_id, no, kind) select log_id, 1, 'pay' from payout`;
+  await t.sql`insert into draw_request (key, request_id, body_hash, log_id, rounds_id)
+    select 'k', log_id, '', log_id, rounds_id from payout`;
+  const deleted = await deleteOldRows({ ...KEPT, requests: 30, attempts: 30 }, ZONE)(t.db, go);
+  expect(deleted).toEqual({ requests: 1_002, attempts: 1_001, entries: 0 });
 });

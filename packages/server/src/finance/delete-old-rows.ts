@@ -108,11 +108,13 @@ export function deleteOldRows(retention: Retention, timeZone: string) {
     const deleted = { requests: 0, attempts: 0, entries: 0 };
     for (const what of ["requests", "attempts", "entries"] as const) {
       const days = retention[what];
-      const rounds = days === null ? [] : await selectOldRounds(db, what, days);
-      for (const rounds_id of rounds) {
+      if (days === null) {
+        continue;
+      }
+      for (const rounds_id of await selectOldRounds(db, what, days)) {
         await inTransaction(db, async (tx) => {
-          if (what !== "entries" || (await isReconciled(tx, rounds_id, days ?? 0, timeZone))) {
-            await insertCut(tx, rounds_id, what, days ?? 0);
+          if (what !== "entries" || (await isReconciled(tx, rounds_id, days, timeZone))) {
+            await insertCut(tx, rounds_id, what, days);
           }
         });
         for (let rows: number | null = 0; rows !== null && !signal.aborted;) {

@@ -29,12 +29,9 @@ function spanOf(
   { from, to }: { readonly from: string; readonly to: string },
   timeZone: string,
 ): ReconciliationSpan {
-  const from_at = parseDateTime(from, timeZone);
-  const to_at = parseDateTime(to, timeZone);
-  if (from_at === null || to_at === null) {
-    throw new AppError("bad_input");
-  }
-  return { from_at, to_at: new Date(to_at.getTime() + 1_000) };
+  // The contract has checked both.
+  const instant = (text: string) => parseDateTime(text, timeZone)?.getTime() ?? Number.NaN;
+  return { from_at: new Date(instant(from)), to_at: new Date(instant(to) + 1_000) };
 }
 
 /** The wallet's statement of a span; null when there is no wallet. */
