@@ -71,6 +71,16 @@ test.each(Object.entries(ACTS))("%s: another signs, if there is one", async (act
   expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
 });
 
+test.each([
+  ["adopted", ALONE],
+  ["accepted", ALONE],
+  ["resolved", FREE],
+] as const)("who ended a difference has acted, unless it is %s", async (end_kind, expected) => {
+  await ACTS.repair();
+  await changeRows(t.db, "reconciliation_break", { rounds_id: made.rounds_id }, { end_kind });
+  expect(await own()).toEqual(expected);
+});
+
 test("who approved a re-issue or closing has acted too", async () => {
   const approver = { ...ME, name: await another(), request_id: ME.request_id };
   const approval = { action: "approve_change", object_type: "approval", object_id: 1 };
@@ -98,22 +108,24 @@ test("the sheet refuses, and says when nobody else could sign", async () => {
   const sheet = () => a.read(sheetRoutes.detail, { params });
   const sign = async (hash: string) => {
     const code = await freshCode(t.db, a.services.secrets);
-    return await a.call(sheetRoutes.sign, { params, body: { hash, code } });
+    return await a.call(sheetRoutes.sign, { params, body: { hash, code, note: "alone" } });
   };
   await ACTS.close();
   const { hash } = await sheet();
-  const name = await another();
+  const other = await another();
   const msg = "您在本场次中关闭过记录，需由他人签核";
   const { not_ready, end_time } = await sheet();
   expect(not_ready).toBe(msg);
   const { rounds } = await a.read(monthRoutes.detail, { query: { month: end_time.slice(0, 7) } });
   expect(rounds.find(({ rounds_id }) => rounds_id === params.id)?.not_ready).toBe(msg);
   expect(await sign(hash)).toMatchObject({ code: 409, msg });
-  await changeRows(t.db, "operator", { name }, { disabled: true });
+  await changeRows(t.db, "operator", { name: other }, { disabled: true });
   expect(await sign(hash)).toMatchObject({ code: 200 });
-  const signed = { signed_by: ME.name, is_alone: true, is_current: true };
+  const signed = { signed_by: ME.name, is_alone: true, is_current: true, note: "alone" };
   expect(await sheet()).toMatchObject({ not_ready: null, sign_offs: [signed] });
   const url = `/gred/api/act/${made.rounds_id}/sheet/export?format=csv`;
   const file = await a.app.inject({ url, headers: { token: a.token } });
+  const name = encodeURIComponent(`活动对账表-${made.rounds_id}.csv`);
+  expect(file.headers["content-disposition"]).toContain(name);
   expect(file.body).toContain("签核人在本场次中操作过，当时无他人可签");
 });

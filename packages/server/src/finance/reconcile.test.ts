@@ -9,6 +9,7 @@ import type { Statement } from "./reconcile.ts";
 import { inTransaction } from "#platform/connection";
 import { withNames } from "#platform/player-names";
 import { lockPayouts } from "#payouts/payout-sql";
+import { buildApp } from "#app";
 import { selectBreaks, selectReconciliations } from "./reconciliation-sql.ts";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import { configOf, redctl } from "#test/redctl";
@@ -16,7 +17,7 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
 import { outcomeOf, untilWaiting } from "#test/races";
-import { auditsOf, rowsOf } from "#test/rows";
+import { auditsOf, changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb, watched } from "#test/test-db";
 import { upload } from "#test/upload";
@@ -112,7 +113,7 @@ function planted(): StatementEntry[] {
     ...Array.from({ length: PLANTED / 2 }, (_, index) =>
       entryOf({ log_id: 0, trans_sn: `never-made-${index}` }),
     ),
-    ...open.slice(0, PLANTED).map((one) => entryOf(one)),
+    ...open.slice(0, PLANTED).map((one) => entryOf(one, { wallet_ref: "w-1" })),
   ];
 }
 
@@ -141,6 +142,14 @@ describe("a reconciliation", () => {
     expect(await kinds()).toEqual(EACH);
     expect(await breaksOf(statement(planted()))).toBe(100);
     expect(await kinds({})).toEqual(EACH);
+    const { sums, total } = await a.read(reconciliationRoutes.breaks, { query: { size: 1 } });
+    const amountOf = (kind: BreakKind) => (kind === "wrong_amount" ? "177.80" : "177.60");
+    const each = BREAK_KINDS.toSorted().map((kind) => ({
+      kind,
+      count: PLANTED,
+      amount: amountOf(kind),
+    }));
+    expect([total, sums]).toEqual([100, each]);
     const stored = JSON.stringify(await kept());
     expect(stored).not.toContain(JSON.stringify(player.player_id));
     const ids = (await withNames(t.db, await openBreaks("wrong_player"))).map((row) => [
@@ -152,10 +161,11 @@ describe("a reconciliation", () => {
 
   test("resolves what a later statement no longer shows", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    expect(await breaksOf(sound())).toBe(0);
-    expect(await kinds()).toEqual({});
+    const { id, breaks } = await reconcile(t.db, TEST_ACTOR, sound());
+    expect([breaks, await kinds()]).toEqual([0, {}]);
     const rows = await selectBreaks(t.db, { open: 0 }, { page: 1, size: 1000 });
-    expect(new Set(rows.map((row) => row.end_kind))).toEqual(new Set(["resolved"]));
+    const ends = rows.map((row) => `${row.end_kind} by ${row.ended_by}: ${row.reason}`);
+    expect(new Set(ends)).toEqual(new Set([`resolved by test: reconciliation ${id}`]));
     expect(await selectBreaks(t.db, { open: 0 }, { page: 2, size: 99 })).toEqual(rows.slice(99));
     const runs = async (page: number) =>
       (await selectReconciliations(t.db, { page, size: 1 })).rows.map((row) => row.breaks);
@@ -172,15 +182,59 @@ describe("a reconciliation", () => {
     expect(await breaksOf(statement([]))).toBe(PAID);
   });
 
-  test("reports nothing as missing that was paid after an earlier statement was fetched", async () => {
-    // A statement of the whole time, fetched before the payouts were sent.
+  test.each([
+    ["five minutes before the sending and after the payment", -300_000, 300_000, PAID],
+    ["less before", -299_999, 300_000, 0],
+    ["less after", -300_000, 299_999, 0],
+  ])("with %s in its span finds what is missing, or not: %d %d", async (_, from, to, found) => {
+    const at = (ms: number) => new Date(now.getTime() - HOUR / 2 + ms);
+    expect(await breaksOf({ ...statement([]), from_at: at(from), to_at: at(to) })).toBe(found);
+  });
+
+  test("an earlier one says nothing of the last five minutes before it was fetched", async () => {
+    await sql`update payout_attempt set started_at = now() - interval '2 hours'`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement([], 5));
-    await sql`update reconciliation set made_at = ${new Date(now.getTime() - HOUR)}`.execute(t.db);
-    // Another one, fetched now, whose span ends just after the sending.
-    const short = { ...statement([], 1), to_at: new Date(now.getTime() - HOUR / 2 + 1_000) };
+    const fetched = now.getTime() - HOUR;
+    await sql`update reconciliation set made_at = ${new Date(fetched)}`.execute(t.db);
     await sql`delete from reconciliation_break`.execute(t.db);
-    expect(await breaksOf(short)).toBe(0);
-    expect(await breaksOf(statement([]))).toBe(PAID);
+    const from = (ms: number) => ({ ...statement([]), from_at: new Date(fetched - 300_000 + ms) });
+    expect([await breaksOf(from(1)), await breaksOf(from(0))]).toEqual([0, PAID]);
+  });
+
+  test("takes the entries of its span, a number's in the order of payment", async () => {
+    const { from_at, to_at } = statement([]);
+    const at = (instant: Date, ms: number) => ({ paid_at: new Date(instant.getTime() + ms) });
+    const times = [at(from_at, -1), at(from_at, 0), at(to_at, -1), at(to_at, 0)];
+    const strays = times.map((one, no) => entryOf({ log_id: 0, trans_sn: `stray ${no}` }, one));
+    await reconcile(t.db, TEST_ACTOR, statement(strays));
+    const entries = await rowsOf(t.db, "wallet_entry");
+    expect(entries.map(({ trans_sn }) => trans_sn).toSorted()).toEqual(["stray 1", "stray 2"]);
+    const [first = entryOf({ log_id: 0, trans_sn: "" }), ...rest] = paid.map((one) => entryOf(one));
+    const again = { ...first, amount_cents: 889 };
+    const later = { ...again, ...at(first.paid_at, 1) };
+    expect(await breaksOf(statement([later, first, ...rest, again]))).toBe(2);
+    expect(await kinds()).toEqual({ extra: 2 });
+  });
+
+  test("does not bring an erased player back", async () => {
+    await t.sql`update player set player_id = 'gone', user_name = 'gone', blocked = true,
+      blocked_at = now(), erased_at = now() where player_key = ${player.player_key}`;
+    expect(await breaksOf(statement(paid.map((one) => entryOf(one, { wallet_ref: "w" }))))).toBe(0);
+    expect(await rowsOf(t.db, "wallet_entry", { wallet_ref: "w" })).toEqual([]);
+  });
+
+  test("shows both sides of an open break as they are now", async () => {
+    const { log_id = 0 } = paid[0] ?? {};
+    const listing = (more: Partial<StatementEntry>) =>
+      statement(paid.map((one, at) => entryOf(one, at === 0 ? more : {})));
+    expect(await breaksOf(listing({ amount_cents: 889 }))).toBe(1);
+    const refused = { state: "refused", fail_reason: "no", paid_at: null } as const;
+    await changeRows(t.db, "payout", { log_id }, { ...refused, amount_cents: 887 });
+    const theirs = { amount_cents: 890, player_id: "other", paid_at: now };
+    const { id } = await reconcile(t.db, TEST_ACTOR, listing(theirs));
+    const ours = { reconciliation_id: id, log_id, our_state: "refused", our_amount_cents: 887 };
+    const shown = { their_amount_cents: 890, their_player_id: "other", their_paid_at: now };
+    expect(await openBreaks()).toMatchObject([{ kind: "wrong_amount", ...ours, ...shown }]);
   });
 
   test("finds a payment listed by statements of two days, until one drops it", async () => {
@@ -246,13 +300,17 @@ describe("a reconciliation", () => {
   });
 });
 
+const body = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
+
 test("refuses console, upload and redctl a second one while it runs", async () => {
-  const body = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
   const bytes = "trans_sn,amount,player_id,paid_at\nstray,1.00,p1,2024-03-02T00:00:00Z\n";
+  const filename = `${"s".repeat(250)}.csv`;
   const uploading = async () =>
-    await upload(a, reconciliationRoutes.upload, { bytes, filename: "s.csv", fields: body });
+    await upload(a, reconciliationRoutes.upload, { bytes, filename, fields: body });
   const wallet = { url: "http://127.0.0.1:9", key: "wk_test", secret: "a secret" };
+  let reading = now;
   async function* pages() {
+    reading = new Date();
     const told = { code: 409, msg: "另一次对账正在进行，请在其结束后重试" };
     expect(await a.call(reconciliationRoutes.run, { body })).toMatchObject(told);
     expect(await uploading()).toMatchObject(told);
@@ -264,7 +322,56 @@ test("refuses console, upload and redctl a second one while it runs", async () =
     yield [];
   }
   await reconcile(t.db, TEST_ACTOR, { ...statement([]), pages: pages() });
+  const { made_at } = await rowOf(t.db, "reconciliation");
+  expect(made_at.getTime()).toBeLessThanOrEqual(reading.getTime());
   expect(await uploading()).toMatchObject({ code: 200, data: { breaks: 1 } });
+  const file_name = "s".repeat(200);
+  const list = async () => await a.read(reconciliationRoutes.list, { query: { size: 1 } });
+  const { total, content } = await list();
+  const by = { source: "file", file_name, made_by: "root-op", made_at: expect.any(String) };
+  const counts = { statement_count: 1, statement_amount: "1.00", matched: 0, breaks: 1, open: 1 };
+  const made = { id: expect.any(Number), ...body, ...by, ...counts };
+  expect([total, content]).toEqual([2, [made]]);
+  const audits = await auditsOf(t.db, ["after"], { action: "reconcile" });
+  expect(audits.at(-1)?.after).toMatchObject({ file_name, breaks: 1 });
+
+  const { id: reconciliation_id = 0 } = content[0] ?? {};
+  const breaks = async (id: number) =>
+    (await a.read(reconciliationRoutes.breaks, { query: { reconciliation_id: id } })).content;
+  const [found] = await breaks(reconciliation_id);
+  const named = { id: expect.any(Number), reconciliation_id, kind: "extra", trans_sn: "stray" };
+  const ours = { rounds_id: null, our_state: null, our_amount: null, our_player_id: null };
+  const at = { their_player_id: "p1", their_paid_at: "2024-03-02 08:00:00" };
+  const stray = { ...named, log_id: null, ...ours, their_amount: "1.00", ...at };
+  expect(found).toEqual({ ...stray, end: null, ended_by: null, ended_at: null, reason: null });
+  expect(await breaks(reconciliation_id + 1)).toEqual([]);
+  const ids = [found?.id ?? 0, 77, found?.id ?? 0];
+  const ending = async (end: "adopted" | "accepted") =>
+    await a.call(reconciliationRoutes.mend, { body: { ids, end, reason: "goodwill" } });
+  const unknown = { id: 77, reason: "差异不存在" };
+  const other = { id: ids[0], reason: "只有钱包已发放的差异可以采纳" };
+  const none = { code: 409, data: { ended: 0, refused: [other, unknown] } };
+  expect(await ending("adopted")).toMatchObject(none);
+  const one = { code: 200, msg: "处理成功", data: { ended: 1, refused: [unknown] } };
+  expect(await ending("accepted")).toMatchObject(one);
+  const how = { end: "accepted", ended_by: "root-op", reason: "goodwill" };
+  expect(await breaks(reconciliation_id)).toEqual([
+    { ...stray, ...how, ended_at: expect.any(String) },
+  ]);
+  expect((await list()).content).toEqual([{ ...made, open: 0 }]);
+});
+
+test("refuses a file with a fault as a whole, and to ask where there is no wallet", async () => {
+  const bytes = "trans_sn,amount,player_id,paid_at\nstray,1.001,p1,2024-03-02T00:00:00Z\n";
+  const refused = await upload(a, reconciliationRoutes.upload, { bytes, fields: body });
+  expect(refused).toMatchObject({ code: 400, data: { errors: [{ row: 2, column: "amount" }] } });
+  const { method, path: url } = reconciliationRoutes.run;
+  const alone = await buildApp({ ...a.deps, statement: () => null });
+  const headers = { token: a.token };
+  const answer = await alone.inject({ method, url, headers, payload: body });
+  await alone.close();
+  expect(answer.json()).toMatchObject({ code: 409, key: "wallet_not_configured" });
+  expect(await rowsOf(t.db, "reconciliation")).toEqual([]);
 });
 
 describe("a mend", () => {
@@ -275,6 +382,10 @@ describe("a mend", () => {
     await sql`update payout set state = 'refused', fail_reason = 'no'
       where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    // The worker has heard of one meanwhile.
+    const { log_id: known = 0 } = open[1] ?? {};
+    const heardOf = { state: "paid", paid_at: now, unknown_since: null } as const;
+    await changeRows(t.db, "payout", { log_id: known }, heardOf);
     const ids = (await openBreaks()).map((row) => row.id);
     const mended = await mend(ids, "adopted", "statement of today", db);
     expect(mended.ended).toHaveLength(PLANTED);
@@ -284,13 +395,19 @@ describe("a mend", () => {
     expect(await rowsOf(t.db, "payout", { state: "unknown" })).toHaveLength(OPEN - PLANTED);
     const { log_id = 0, trans_sn = "" } = open[0] ?? {};
     const [heard] = await rowsOf(t.db, "payout_attempt", { log_id });
-    expect(JSON.parse(heard?.answer ?? "")).toMatchObject({ trans_sn, amount: "8.88" });
+    const { paid_at } = entryOf({ log_id, trans_sn });
+    const told = { trans_sn, amount: "8.88", paid_at: paid_at.toISOString() };
+    expect(JSON.parse(heard?.answer ?? "")).toEqual(told);
+    expect(await rowOf(t.db, "payout", { log_id })).toMatchObject({ wallet_ref: "w-1" });
+    expect(await rowsOf(t.db, "payout_attempt", { log_id: known })).toEqual([]);
     const audits = await auditsOf(t.db, ["before", "after"], { action: "mend_break" });
     const reason = "statement of today";
     const own = audits.filter(({ after }) => JSON.stringify(after).includes(reason));
     expect(own).toHaveLength(PLANTED);
-    expect(own[0]).toMatchObject({
-      before: { kind: "stale_status", our_state: expect.any(String) },
+    const adopted = own.filter(({ after }) => JSON.stringify(after).includes('"our_state"'));
+    expect(adopted).toHaveLength(PLANTED - 1);
+    expect(adopted[0]).toMatchObject({
+      before: { kind: "stale_status", trans_sn: expect.any(String), our_state: "unknown" },
       after: { end: "adopted", our_state: "paid" },
     });
     expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
@@ -319,5 +436,9 @@ describe("a mend", () => {
     expect((await accept()).refused.map((one) => one.key)).toEqual(ids.map(() => "break_ended"));
     expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
     expect(await kinds()).not.toHaveProperty("extra");
+    const all = await selectBreaks(t.db, {}, { page: 1, size: 1000 });
+    const openFirst = (row: (typeof all)[number]) => (row.end_kind === null ? 0 : 1);
+    const ordered = all.toSorted((x, y) => openFirst(x) - openFirst(y) || y.id - x.id);
+    expect(all.map(({ id }) => id)).toEqual(ordered.map(({ id }) => id));
   });
 });

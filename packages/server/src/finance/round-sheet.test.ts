@@ -2,6 +2,10 @@ import type { SheetFigures } from "@red/contract/sheet";
 import { notReady, sheetFigures, sheetHash } from "./round-sheet.ts";
 import { expect, test } from "vitest";
 
+const LATER = { until: null, later_count: 0, later_cents: 0n };
+const BREAKS = { open_breaks: 0, accepted_breaks: 0 };
+const LISTED = { covered: true, count: 1, cents: 888n, ...BREAKS, ...LATER };
+
 /** The value with one of its parts changed, for each part. */
 function* changes(value: unknown): Generator<unknown> {
   if (typeof value !== "object" || value === null) {
@@ -22,14 +26,13 @@ function* changes(value: unknown): Generator<unknown> {
 test("the signed hash covers every figure, each prize and the wallet's side", () => {
   const prize = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
   const times = { start_time: "2026-11-20 20:00:00", end_time: "2026-11-20 22:00:00" };
-  const listed = { covered: true, open_breaks: 0, count: 1, cents: 888n, accepted_breaks: 0 };
   const figures = sheetFigures(
     { rounds_id: 1, rounds_name: "r", ...times },
     [
       { ...prize, state: "paid" },
       { ...prize, prize_id: 2, state: "refused" },
     ],
-    { ...listed, until: null, later_count: 0, later_cents: 0n },
+    LISTED,
   );
   const others = [...changes(figures)];
   expect(others.length).toBeGreaterThan(50);
@@ -38,8 +41,37 @@ test("the signed hash covers every figure, each prize and the wallet's side", ()
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
+test("prizes are told apart by id, name and price, and a record without a payout is the difference", () => {
+  const row = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
+  const figures = sheetFigures(
+    { rounds_id: 1, rounds_name: "r", start_time: "", end_time: "" },
+    [
+      { ...row, state: "paid" },
+      { ...row, state: "check", count: 2, cents: 1776n },
+      { ...row, state: null },
+      { ...row, state: "paid", award_name: "b" },
+      { ...row, state: "paid", award_price_cents: 100, cents: 100n },
+      { ...row, state: "paid", prize_id: 2 },
+    ],
+    { ...LISTED, count: 5, cents: 3000n },
+  );
+  const drawn = figures.prizes.map((one) => [one.award_name, one.award_price, one.drawn.count]);
+  expect(drawn).toEqual([
+    ["a", "8.88", 4],
+    ["b", "8.88", 1],
+    ["a", "1.00", 1],
+    ["a", "8.88", 1],
+  ]);
+  expect(figures.difference).toEqual({ count: 1, amount: "8.88" });
+  const { paid, unknown } = figures.prizes[0]?.lines ?? {};
+  expect([paid?.amount, unknown?.amount]).toEqual(["8.88", "17.76"]);
+  expect(figures.wallet.difference).toEqual({ count: -1, amount: "-2.36" });
+});
+
 test.each<[why: string | null, change: object, moving?: number, isOver?: boolean]>([
   [null, {}],
+  ["sheet_differs", { difference: { count: 1, amount: "0.00" } }],
+  ["sheet_differs", { difference: { count: 0, amount: "0.01" } }],
   ["sheet_round_runs", {}, 1, false],
   ["sheet_unsettled", { open_breaks: 1 }, 1],
   ["sheet_differs", { open_breaks: 1, covered: false }],
@@ -49,8 +81,7 @@ test.each<[why: string | null, change: object, moving?: number, isOver?: boolean
 ])("a sheet is not signed for %s: %o", (why, change, moving = 0, isOver = true) => {
   const prize = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
   const round = { rounds_id: 1, rounds_name: "r", start_time: "", end_time: "" };
-  const listed = { covered: true, open_breaks: 0, count: 1, cents: 888n, accepted_breaks: 0 };
-  const statement = { ...listed, until: null, later_count: 0, later_cents: 0n, ...change };
-  const figures = sheetFigures(round, [{ ...prize, state: "paid" }], statement);
-  expect(notReady(figures, moving, isOver)).toBe(why);
+  const figures = sheetFigures(round, [{ ...prize, state: "paid" }], { ...LISTED, ...change });
+  const { difference = figures.difference } = change as Partial<SheetFigures>;
+  expect(notReady({ ...figures, difference }, moving, isOver)).toBe(why);
 });

@@ -4,14 +4,17 @@ import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
 import { sumAmounts } from "@red/contract/money";
 import { reconcile } from "./reconcile.ts";
+import { selectSheetRound } from "./sheet-sql.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
+import { lockActivity } from "#rounds/activity-sql";
 import { inTransaction } from "#platform/connection";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, MadeRound, RecordValues } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
-import { hold } from "#test/races";
-import { rowOf } from "#test/rows";
+import { until } from "#test/payout-factory";
+import { hold, untilWaiting } from "#test/races";
+import { auditsOf, changeRows, rowOf } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb, watched } from "#test/test-db";
 import { sql } from "kysely";
@@ -159,6 +162,10 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
   expect((await sheet()).sign_offs).toMatchObject([
     { no: 1, signed_by: "root-op", is_current: true, note: null },
   ]);
+  const { hash, drawn, lines } = ready;
+  expect(await auditsOf(t.db, ["after"], { action: "sign_sheet" })).toEqual([
+    { after: { hash, note: null, is_alone: false, drawn, lines } },
+  ]);
   await t.sql`update payout set state = 'closed', note = 'gone' where log_id = ${made[2]?.log_id}`;
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
 });
@@ -229,6 +236,29 @@ test("a running round is not signed, without waiting for its draws", async () =>
   expect(fault).toMatchObject({ key: "sheet_round_runs" });
 });
 
+test("is over when its last second has passed, or once it is deleted", async () => {
+  const end_time = new Date();
+  const { rounds_id } = await makeRound(t.db, { end_time });
+  const isOver = async (id: number) => (await selectSheetRound(t.db, id))?.is_over;
+  await until("it is over", async () => (await isOver(rounds_id)) === true);
+  expect(Date.now() - end_time.getTime()).toBeGreaterThanOrEqual(1_000);
+  expect(await isOver((await makeRound(t.db, { deleted_at: end_time })).rounds_id)).toBe(true);
+});
+
+test("a signature waits for a change of the round, and then finds other figures", async () => {
+  const { round: ended } = await makeEnded([]);
+  const id = ended.rounds_id;
+  const { hash } = await sheet(id);
+  const change = await hold(t.db, async (tx) => {
+    await lockActivity(tx, id);
+    await changeRows(tx, "activity", { id }, { rounds_name: "another" });
+  });
+  const signing = a.call(sheetRoutes.sign, { params: { id }, body: { hash } });
+  await untilWaiting(t.db);
+  await change.commit();
+  expect(await signing).toMatchObject({ key: "sheet_changed" });
+});
+
 test("a statement covers nothing that was paid after it was fetched, whatever its span", async () => {
   const values = [paidAt(drawnAt), paidAt(drawnAt)];
   const { round: ended, player, made: before } = await makeEnded(values, HOUR / 2);
@@ -282,13 +312,16 @@ test("is a file of any length, read in pages", async () => {
   const refused = Array.from({ length: 6_000 }, () => ({ state: "refused" as const }));
   const listed = await makeRecords(t.db, long, await makePlayer(t.db), refused);
   longest = 0;
-  const [, exceptions = ""] = (await fileOf(long)).split(/^异常记录ID,.*\r\n/mu);
+  const [top, exceptions = ""] = (await fileOf(long)).split(/^异常记录ID,.*\r\n/mu);
+  expect(top).toContain("\n对账单截至,\r\n");
   const log_ids = exceptions
     .trimEnd()
     .split("\r\n")
     .map((line) => Number(line.split(",", 1)));
   expect(log_ids).toEqual(listed.map(({ log_id }) => log_id).toSorted((x, y) => x - y));
   expect(longest).toBeLessThan(refused.length);
+  const { content, total } = (await sheet(long.rounds_id)).exceptions;
+  expect([total, content.map(({ log_id }) => log_id)]).toEqual([6_000, log_ids.slice(0, 500)]);
 });
 
 test("an earlier day's statement still counts after a later day's", async () => {
@@ -300,4 +333,30 @@ test("an earlier day's statement still counts after a later day's", async () => 
   expect(wallet).toMatchObject({ covered: true, listed: { count: 1 }, open_breaks: 1 });
   await statement([], midnight);
   expect(await sheet(ended.rounds_id)).toMatchObject({ wallet, hash });
+  const { id } = await rowOf(t.db, "reconciliation_break", { rounds_id: ended.rounds_id });
+  const body = { ids: [id], end: "accepted" as const, reason: "goodwill" };
+  await a.read(reconciliationRoutes.mend, { body });
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    wallet: { open_breaks: 0 },
+    statement: { accepted_breaks: 1 },
+  });
+});
+
+test("a statement covers what was paid before its end, not at it, by the draw if that is later", async () => {
+  await sql`truncate reconciliation, wallet_entry, reconciliation_break cascade`.execute(t.db);
+  const at = (ms: number) => new Date(drawnAt.getTime() + ms);
+  const values = [paidAt(at(-1)), paidAt(at(0))];
+  const { round: ended, player, made: all } = await makeEnded(values);
+  const reach = async (listed: typeof all, to_at: Date) => {
+    await statement(listed, undefined, to_at);
+    const { wallet, statement: told } = await sheet(ended.rounds_id);
+    return [wallet.covered, told.later.count];
+  };
+  expect(await reach([], at(0))).toEqual([false, 1]);
+  expect(await reach([], at(1))).toEqual([true, 0]);
+  // Listed before it was drawn, by the wallet's clock; and a statement of a time to come covers nothing.
+  all.push(...(await makeRecords(t.db, ended, player, [paidAt(at(HOUR))])));
+  await statement([], new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR));
+  expect(await reach(all, at(HOUR))).toEqual([false, 0]);
+  expect(await reach(all, at(HOUR + 1))).toEqual([true, 0]);
 });

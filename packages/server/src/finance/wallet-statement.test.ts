@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AppError } from "@red/contract/errors";
 import { expect, onTestFinished, test } from "vitest";
+import type { StatementEntry } from "./reconciliation-sql.ts";
 import { walletStatement } from "./wallet-statement.ts";
 
 const SPAN = {
@@ -19,7 +20,7 @@ const line = (trans_sn: string, more: object = {}) => ({
 });
 const page = (next: string | null | undefined, ...lines: object[]) => ({ payouts: lines, next });
 
-/** What the wallet answers, call by call: a body with status 200, or a status. */
+/** What the wallet answers, call by call: a body with status 200, or a status; 0 closes the connection. */
 async function readFrom(answers: readonly (object | number)[]) {
   const asked: URLSearchParams[] = [];
   const server = createServer(({ url, headers, method }, response) => {
@@ -27,6 +28,10 @@ async function readFrom(answers: readonly (object | number)[]) {
     expect([method, pathname, headers["x-key"]]).toEqual(["GET", "/api/payouts", "wk"]);
     const answer = answers[asked.length] ?? 500;
     asked.push(searchParams);
+    if (answer === 0) {
+      response.destroy();
+      return;
+    }
     response.statusCode = typeof answer === "number" ? answer : 200;
     response.end(JSON.stringify(answer));
   });
@@ -34,10 +39,10 @@ async function readFrom(answers: readonly (object | number)[]) {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const access = { url: `http://127.0.0.1:${port}/api`, key: "wk", secret: "s" };
-  const pages: unknown[] = [];
+  const pages: (readonly StatementEntry[])[] = [];
   const read = async () => {
     for await (const entries of walletStatement(access, SPAN, new AbortController().signal)) {
-      pages.push(entries.map(({ trans_sn }) => trans_sn));
+      pages.push(entries);
     }
     return "read";
   };
@@ -47,11 +52,15 @@ async function readFrom(answers: readonly (object | number)[]) {
 
 test("asks for the span, then for each next page, and reads the entries", async () => {
   const { end, pages, asked } = await readFrom([
-    page("a", line("1"), line("2")),
+    page("a", line("1"), line("2", { amount: "0.01", wallet_ref: "w" })),
     page("b", line("3")),
     page(undefined),
   ]);
-  expect({ end, pages }).toEqual({ end: "read", pages: [["1", "2"], ["3"], []] });
+  const paid_at = new Date("2026-11-20T12:00:01Z");
+  const entry = { amount_cents: 888, player_id: "p1", paid_at, wallet_ref: null };
+  const [first, third] = ["1", "3"].map((trans_sn) => ({ ...entry, trans_sn }));
+  const second = { ...entry, trans_sn: "2", amount_cents: 1, wallet_ref: "w" };
+  expect({ end, pages }).toEqual({ end: "read", pages: [[first, second], [third], []] });
   const [from, to] = [SPAN.from_at.toISOString(), SPAN.to_at.toISOString()];
   expect(asked.map((one) => Object.fromEntries(one))).toEqual([
     { from, to },
@@ -65,6 +74,7 @@ const unreadable = (detail: string) => ["statement_unreadable", detail];
 test.each<[what: string, answers: (object | number)[], end: unknown, calls: number]>([
   ["two bad answers", [500, { odd: 1 }, page(null, line("1"))], "read", 3],
   ["three", [500, 500, 503, page(null)], unreadable("status 503"), 3],
+  ["three cut off", [0, 0, 0], unreadable("connection ECONNRESET"), 3],
   ["three that are no statement", [{}, {}, {}], unreadable("not a statement"), 3],
   ["none offered", [404], ["statement_not_offered", undefined], 1],
   ["none on the next page", [page("a"), 404], unreadable("status 404"), 2],
