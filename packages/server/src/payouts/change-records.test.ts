@@ -193,6 +193,9 @@ describe("what is kept beside the new state", () => {
     const shown = { award_status: 1, payout_state: "delivered", note: "SF 12345" };
     expect(await recordOf(one)).toMatchObject(shown);
     expect((await audits("deliver")).last?.after).toMatchObject({ note: "SF 12345" });
+    const other = await recordIn("waiting_delivery");
+    await call("deliver", [other.log_id], { note: "" });
+    expect((await payoutOf(t.db, other)).note).toBeNull();
   });
 
   it("closed: a failure for good, with the wallet's reason and the operator's", async () => {
@@ -299,7 +302,16 @@ describe("a re-issue, with a worker", () => {
     expect(answer.data).toMatchObject({
       total: 3,
       content: [
-        { no: 1, kind: "pay", operator: null, outcome: "refused", http_status: 200 },
+        {
+          no: 1,
+          kind: "pay",
+          operator: null,
+          outcome: "refused",
+          http_status: 200,
+          at: expect.stringMatching(/^[-\d]{10} [:\d]{8}$/),
+          request: expect.stringContaining(one.trans_sn),
+          answer: expect.stringContaining("account frozen"),
+        },
         { no: 2, kind: "pay", operator: "root-op", outcome: "refused" },
         { no: 3, kind: "pay", operator: "op-2", outcome: "paid" },
       ],

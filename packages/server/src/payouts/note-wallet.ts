@@ -9,6 +9,7 @@ import {
   afterAnswer,
   withPause,
   isInTrouble,
+  isLong,
   showsTaking,
   withoutTrouble,
 } from "./wallet-rules.ts";
@@ -78,12 +79,7 @@ export async function noteWallet(
   const isNew = (lane: WalletLane) => lane !== state[lane.kind];
   await updateWallet(tx, wallet, [sending, query.after].filter(isNew));
   const changes = [{ ...pay, after: sending }, query];
-  const wasLong = changes.some(
-    (change) =>
-      isOver(change) &&
-      now.getTime() - (change.before.trouble_since ?? now).getTime() >= patience.longTroubleMs,
-  );
-  if (wasLong) {
+  if (changes.some((change) => isOver(change) && isLong(change.before, now, patience))) {
     await bringQuestionsForward(tx, FORWARD_MAX);
   }
   return changes.flatMap(({ before, after }) =>

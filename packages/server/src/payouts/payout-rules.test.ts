@@ -233,8 +233,10 @@ describe("an answer whose lease was lost", () => {
 describe("a callback", () => {
   const paid: HeardCallback["word"] = { kind: "paid", wallet_ref: null };
   const refused: HeardCallback["word"] = { kind: "refused", reason: "no" };
-  const state = (from: PayoutState, heard: HeardCallback) =>
-    settle(facts({ state: from }), heard)?.state ?? null;
+  const state = (from: PayoutState, heard: HeardCallback) => {
+    const change = settle(facts({ state: from }), heard);
+    return change && change.state;
+  };
 
   it.each([
     // [state, paid, refused, refused after several sendings or a re-issue]

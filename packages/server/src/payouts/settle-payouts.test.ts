@@ -5,11 +5,20 @@ import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import type { WalletWord } from "./payout-rules.ts";
 import { inTransaction } from "#platform/connection";
-import { expireLeases } from "./payout-claim-sql.ts";
+import { bringQuestionsForward, expireLeases, renewLeases } from "./payout-claim-sql.ts";
+import { isDataFault } from "./payout-sql.ts";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
-import { attemptsOf, callRules, FAST_SCHEDULE, payoutOf, statesOf } from "#test/payout-factory";
+import {
+  attemptsOf,
+  callRules,
+  FAST_SCHEDULE,
+  payoutOf,
+  setPayout,
+  statesOf,
+} from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
+import pg from "pg";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 const t = useTestDb();
@@ -92,6 +101,18 @@ describe("a lease that was lost", () => {
 });
 
 describe("the settler", () => {
+  it.each([
+    ["22P05", true],
+    ["23514", true],
+    ["42723", false],
+    ["40001", false],
+    [undefined, false],
+  ])("tries again what failed by %s, unless the data is at fault: %s", (code, isFault) => {
+    const fault = Object.assign(new pg.DatabaseError("no", 2, "error"), { code });
+    expect(isDataFault(fault)).toBe(isFault);
+    expect(isDataFault(Object.assign(new Error("no"), { code }))).toBe(false);
+  });
+
   it("leaves out the answer whose data the database refuses, and records those around it", async () => {
     const made = [await makeRecord(t.db), await makeRecord(t.db), await makeRecord(t.db)];
     const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 3, callRules()));
@@ -149,6 +170,45 @@ describe("a claim", () => {
     );
     expect(await becomes(made)).toEqual({ queued: "sending", unknown: "sending" });
     expect(await becomes(early)).toEqual({});
+  });
+
+  it("takes one that is unknown first, then those that are due for the longest time", async () => {
+    const due = (day: number) => ({ payout: { next_at: new Date(Date.UTC(2026, 0, day)) } });
+    const queued = [await makeRecord(t.db, due(2)), await makeRecord(t.db, due(1))];
+    const made = [...queued, await makeRecord(t.db, { state: "unknown", ...due(3) })];
+    const taken: (number | undefined)[] = [];
+    for (const _ of made) {
+      const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 1, callRules()));
+      taken.push(calls[0]?.log_id);
+    }
+    expect(taken).toEqual([2, 1, 0].map((at) => made[at]?.log_id));
+  });
+
+  it("is renewed while its fence holds, and not after it has ended", async () => {
+    const held = await makeRecord(t.db);
+    const lost = await makeRecord(t.db);
+    const ended = await makeRecord(t.db);
+    const { calls } = await claim();
+    await setPayout(t.db, lost, { fence: 9 });
+    await setPayout(t.db, ended, { state: "paid", lease_until: null, paid_at: new Date() });
+    await inTransaction(t.db, (tx) => renewLeases(tx, calls, 3_600_000));
+    const inMinutes = async (made: MadeRecord) =>
+      Math.ceil(
+        ((await payoutOf(t.db, made)).lease_until?.getTime() ?? 0) / 60_000 - Date.now() / 60_000,
+      );
+    expect(await inMinutes(held)).toBeGreaterThan(50);
+    expect(await inMinutes(lost)).toBeLessThanOrEqual(1);
+    expect((await payoutOf(t.db, ended)).lease_until).toBeNull();
+  });
+
+  it("of unknown payouts is brought forward, the earliest first", async () => {
+    const due = (year: number) => ({
+      state: "unknown" as const,
+      payout: { next_at: new Date(`${year}-01-01`) },
+    });
+    const made = [await makeRecord(t.db, due(2102)), await makeRecord(t.db, due(2101))];
+    await inTransaction(t.db, (tx) => bringQuestionsForward(tx, 1));
+    expect((await claim()).calls.map(({ log_id }) => log_id)).toEqual([made[1]?.log_id]);
   });
 
   it("takes no dead worker's payout before its lease has expired", async () => {

@@ -16,6 +16,7 @@ import {
   setPayout,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
+import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { signedHeaders } from "#test/test-callers";
 import { useTestDb } from "#test/test-db";
@@ -74,13 +75,18 @@ describe("the wallet's callback", () => {
       "pay unclear: timeout",
       "callback refused",
     ]);
-    const other = await makeSent({ state: "unknown" }, 1);
+    // Its attempts were deleted since it was sent.
+    const other = await makeSent({ state: "unknown", payout: { first_sent_at: new Date() } }, 0);
     await tell(other, PAID);
+    const { answer } = await rowOf(t.db, "payout_attempt", { log_id: other.log_id });
+    const { status, amount, wallet_ref } = PAID;
+    const told = { status, trans_sn: other.trans_sn, amount, wallet_ref };
+    expect(JSON.parse(answer ?? "")).toEqual(told);
     expect(await payoutOf(t.db, other)).toMatchObject({
       state: "paid",
       wallet_ref: "W1",
       fail_reason: null,
-      attempts: 2,
+      attempts: 1,
       lease_until: null,
     });
     const audit = await t.db

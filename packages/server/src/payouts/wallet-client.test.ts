@@ -115,6 +115,9 @@ describe("what is sent", () => {
     expect(JSON.parse(pay?.body ?? "")).toEqual(CALL);
     expect(pay?.named.get("idempotency-key")).toBe("t-1");
     expect(pay?.named.get("content-type")).toBe("application/json");
+    expect(ask?.named.get("accept")).toBe("application/json");
+    const age = Date.now() / 1_000 - Number(pay?.named.get("x-timestamp"));
+    expect(Math.abs(age)).toBeLessThan(60);
     expect(ask?.line).toBe("GET /base/payouts/a%2Fb HTTP/1.1");
     expect(ask?.body).toBe("");
     expect(pay?.named.get("x-nonce")).not.toBe(ask?.named.get("x-nonce"));
@@ -142,6 +145,15 @@ describe("a result", () => {
     expect(await payAnswered(ok(sent))).toMatchObject({ word, http_status: 200 });
   });
 
+  it("may be as long as 64 KiB, of which 2,000 characters are kept", async () => {
+    const long = JSON.stringify({
+      ...WORD,
+      x: "y".repeat(65_536 - JSON.stringify(WORD).length - 7),
+    });
+    const { word, answer } = await payAnswered(http("200 OK", long));
+    expect([long.length, word.kind, answer]).toEqual([65_536, "paid", long.slice(0, 2_000)]);
+  });
+
   it("is a 404 only for a query", async () => {
     const peer = await startPeer((socket) => socket.write(http("404 Not Found", "{}")));
     const wallet = client(peer.url);
@@ -149,6 +161,8 @@ describe("a result", () => {
     expect((await wallet.pay(CALL, GO_ON)).word).toEqual(unclear("status 404"));
   });
 });
+
+const TEXT = JSON.stringify(WORD);
 
 describe("no result", () => {
   it.each([
@@ -174,7 +188,7 @@ describe("no result", () => {
     ["500", http("500 Internal Server Error", JSON.stringify(WORD)), "status 500"],
     ["a second 200 inside a 500", http("500 Oops", ok(WORD)), "status 500"],
     ["what is no HTTP", "paid\r\n\r\n", "connection HPE_INVALID_CONSTANT"],
-    ["too much", http("200 OK", JSON.stringify({ ...WORD, x: "y".repeat(70_000) })), "too long"],
+    ["too much", http("200 OK", `${" ".repeat(65_537 - TEXT.length)}${TEXT}`), "too long"],
     [
       "a body that never ends",
       `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${`fff\r\n${"z".repeat(4095)}\r\n`.repeat(20)}`,

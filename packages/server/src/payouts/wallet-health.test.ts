@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { walletRoutes } from "@red/contract/wallet";
 import type { WalletHealth } from "@red/contract/wallet";
-import { noteWallet } from "./note-wallet.ts";
+import { pino } from "pino";
+import { noteWallet, watchWallet } from "./note-wallet.ts";
+import { selectPayoutSums } from "./payout-sums-sql.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import { inTransaction } from "#platform/connection";
@@ -48,7 +50,7 @@ async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo 
     ...values,
   };
   const notes = Array<WalletNote>(count).fill(one);
-  await inTransaction(t.db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
+  return await inTransaction(t.db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
 }
 
 /** Moves the wallet's times back by `seconds`. */
@@ -76,13 +78,15 @@ describe("the health that one process records", () => {
     // No other call is tried before the answer; then the pause is longer.
     await skip(14);
     expect(await take(5)).toEqual([]);
-    await note(1, { isTry: true });
-    await note(1, { isTry: true });
+    // The first and the last are told: a try has confirmed the trouble, and ended it.
+    expect(await note(1, { isTry: true })).toMatchObject([{ kind: "pay", tries: 1 }]);
+    expect(await note(1, { isTry: true })).toEqual([]);
     await skip(1.2);
     expect(await take(5)).toEqual([]);
     await skip(0.9);
     expect(await take(5)).toHaveLength(1);
-    await note(1, { isTry: true, word: { kind: "paid", wallet_ref: null } });
+    const well = await note(1, { isTry: true, word: { kind: "paid", wallet_ref: null } });
+    expect(well).toMatchObject([{ kind: "pay", tries: 0 }]);
     expect(await take(5)).toHaveLength(5);
   });
 
@@ -115,6 +119,62 @@ describe("the health that one process records", () => {
     await makeMany(t.db, 3);
     await note(10);
     expect(await take(9, callRules({ wallet: "other" }))).toHaveLength(3);
+  });
+
+  it("is shared for a bad answer, those after it, and any while a trouble is known", async () => {
+    const watch = watchWallet(t.db, "test", WALLET_PATIENCE, pino({ level: "silent" }));
+    const good = { kind: "pay", startedAt: new Date(), isTry: false, retryAfterMs: null } as const;
+    const tell = async (isKnown: boolean, ...words: readonly WalletNote["word"][]) => {
+      watch.learn(isKnown);
+      words.forEach((word) => watch.note({ ...good, word }));
+      await watch.flush();
+      return (await selectWallet(t.db, "test")).pay.troubles;
+    };
+    const [paid, bad] = [
+      { kind: "paid", wallet_ref: null },
+      { kind: "unclear", why: "timeout" },
+    ] as const;
+    await note(3);
+    expect(await tell(false, paid)).toBe(3);
+    expect(await tell(false, paid, bad)).toBe(4);
+    expect(await tell(false, bad, paid)).toBe(0);
+    expect([await tell(false, bad), await tell(true, paid)]).toEqual([1, 0]);
+    watch.learn(false);
+    watch.note({ ...good, word: paid, retryAfterMs: 9_000 });
+    await watch.flush();
+    expect((await selectWallet(t.db, "test")).query.paused_until).not.toBeNull();
+  });
+
+  it("says how long to wait for the next call", async () => {
+    await t.sql`truncate draw_record, payout cascade`;
+    const now = async (limit = 5, rules = callRules()) => {
+      const taken = await inTransaction(t.db, (tx) => takeDueCalls(tx, limit, rules));
+      const { waitMs: ms } = taken;
+      const wait = ms === null || ms <= 1_000 ? ms : Math.round(ms / 10_000) * 10_000;
+      return [taken.calls.length, taken.isFull, wait, taken.isTroubled];
+    };
+    expect(await now()).toEqual([0, false, null, false]);
+    const later = (seconds: number) => ({
+      payout: { next_at: new Date(Date.now() + seconds * 1_000) },
+    });
+    await makeRecord(t.db, { state: "unknown", ...later(600) });
+    await makeMany(t.db, 3, later(300));
+    expect(await now()).toEqual([0, false, 300_000, false]);
+    await makeMany(t.db, 3);
+    expect(await now(2)).toEqual([2, true, 0, false]);
+    expect(await now(2)).toEqual([1, false, 300_000, false]);
+    await t.sql`insert into stop_switch (name, stopped_by) values ('payouts', 'op')`;
+    expect(await now()).toEqual([0, false, 600_000, false]);
+    await t.sql`delete from stop_switch`;
+    await makeMany(t.db, 2);
+    expect(await now(5, callRules({ perSecond: 1 }))).toEqual([1, false, 1_000, false]);
+    await note(1, { word: { kind: "never_seen" }, retryAfterMs: 60_000 });
+    expect(await now()).toEqual([0, false, 60_000, true]);
+    await skip(60);
+    // The next try is in eight seconds, also of a query that is due later.
+    await note(10, { kind: "query" });
+    await note(4, { kind: "query", isTry: true });
+    expect(await now()).toEqual([1, false, 10_000, true]);
   });
 
   it("is shown for the wallet of the worker that started last", async () => {
@@ -279,6 +339,12 @@ describe("the wallet's shown health", () => {
     expect(waiting).toEqual({ count: 3, amount: "30.03" });
     expect(trouble).toBeNull();
     expect(await metric("redpacket_payouts_waiting")).toBe(3);
+    expect(await metric("redpacket_payouts_to_check")).toBe(1);
+    await makeRecord(t.db, { state: "paid", award_price_cents: 500 });
+    const [record] = await makeMany(t.db, 2, { state: "refused", award_price_cents: 250 });
+    const { rounds_id } = await rowOf(t.db, "payout", { log_id: record?.log_id ?? 0 });
+    const sums = (await selectPayoutSums(t.db, { rounds_id })).filter(({ count }) => count > 0);
+    expect(sums).toEqual([{ state: "refused", count: 2, amount_cents: 500n }]);
     expect(await metric("redpacket_wallet_trouble_seconds")).toBe(0);
   });
 

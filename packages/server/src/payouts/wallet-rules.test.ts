@@ -1,5 +1,6 @@
 import {
   isInTrouble,
+  isLong,
   isUntroubled,
   nextCallAt,
   afterAnswer,
@@ -56,6 +57,16 @@ describe("a wallet's trouble", () => {
     expect(isInTrouble(quick, at(1), WALLET_PATIENCE)).toBe(true);
     const one = after(WELL, bad({ startedAt: at(-60) }));
     expect(isInTrouble(one, at(600), WALLET_PATIENCE)).toBe(false);
+  });
+
+  it("is long from ten seconds on", () => {
+    const long = (seconds: number) =>
+      isLong({ ...DOWN, trouble_since: at(seconds) }, NOW, WALLET_PATIENCE);
+    expect([long(-10), long(-9.999), isLong(WELL, NOW, WALLET_PATIENCE)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("has its start and the last answer", () => {

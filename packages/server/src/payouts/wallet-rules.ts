@@ -82,6 +82,17 @@ export function isInTrouble(lane: WalletLane, now: Date, patience: WalletPatienc
   );
 }
 
+/** Whether a trouble has used up the early queries of payouts that became unknown in it. */
+export function isLong(
+  { trouble_since }: WalletLane,
+  now: Date,
+  patience: WalletPatience,
+): boolean {
+  return (
+    trouble_since !== null && now.getTime() - trouble_since.getTime() >= patience.longTroubleMs
+  );
+}
+
 /** Whether the lane is healthy, so that it need not be locked. */
 export function isUntroubled(lane: WalletLane, now: Date): boolean {
   return lane.troubles === 0 && (lane.paused_until === null || lane.paused_until <= now);
