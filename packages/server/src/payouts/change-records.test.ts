@@ -163,7 +163,12 @@ describe("what is kept beside the new state", () => {
   it("re-issued: its number and its attempts, in the operator's name", async () => {
     const payout = { unknown_since: new Date(), asked: 7, resent: 3, attempts: 9 };
     const one = await makeRecord(t.db, { state: "refused", payout });
-    await call("reissue", [one.log_id]);
+    const params = { id: one.log_id };
+    expect(await app.read(recordRoutes.attempts, { params })).toEqual({ content: [], total: 0 });
+    // The specification's client sends them as `log`.
+    const log = [(await recordIn("refused")).log_id];
+    const answer = await call("reissue", [one.log_id], { log });
+    expect(answer).toMatchObject({ data: { reissued: 2 } });
     expect(await payoutOf(t.db, one)).toMatchObject({
       trans_sn: one.trans_sn,
       fail_reason: null,
@@ -275,7 +280,9 @@ describe("a re-issue, with a worker", () => {
   it("finds what the wallet has paid meanwhile", async () => {
     const one = await makeRecord(t.db);
     await wallet.control({ mode: "pay_then_drop", times: 1 });
-    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    // It wakes by the notification of the re-issue alone.
+    const schedule = { askAfterMs: [], askEveryMs: 600_000 };
+    await startTestWorker(t, wallet, { schedule, limits: { pollMs: 600_000 } });
     await untilStates(t.db, [one], "unknown");
     await setPayout(t.db, one, { state: "refused", fail_reason: "by hand", ...sentAgo(121) });
     await call("reissue", [one.log_id]);

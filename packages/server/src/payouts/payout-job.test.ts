@@ -114,6 +114,15 @@ describe("a wallet that is well", () => {
   });
 });
 
+it("makes no call after its lease may have ended", async () => {
+  const one = await makeRecord(t.db);
+  const worker = await startTestWorker(t, wallet, { schedule: { leaseMs: 1 } });
+  const told = async () => (await attemptsOf(t.db, one.log_id)).join();
+  await until("an attempt", async () => (await told()).includes("not sent"));
+  await worker.stop();
+  expect(await callsAbout(one)).toEqual([]);
+});
+
 describe("a wallet that refuses", () => {
   it("leaves the payout refused, with its reason, and nothing is sent again", async () => {
     await wallet.control({ mode: "refuse", reason: "账户冻结".repeat(100) });

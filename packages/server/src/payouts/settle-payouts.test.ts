@@ -6,7 +6,7 @@ import type { DueCall } from "./take-due-calls.ts";
 import type { WalletWord } from "./payout-rules.ts";
 import { inTransaction } from "#platform/connection";
 import { bringQuestionsForward, expireLeases, renewLeases } from "./payout-claim-sql.ts";
-import { isDataFault } from "./payout-sql.ts";
+import { doubtPayouts, isDataFault } from "./payout-sql.ts";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import {
@@ -209,6 +209,14 @@ describe("a claim", () => {
     const made = [await makeRecord(t.db, due(2102)), await makeRecord(t.db, due(2101))];
     await inTransaction(t.db, (tx) => bringQuestionsForward(tx, 1));
     expect((await claim()).calls.map(({ log_id }) => log_id)).toEqual([made[1]?.log_id]);
+  });
+
+  it("queries first what was doubted after a restore", async () => {
+    const made = await makeEach(false);
+    expect(await inTransaction(t.db, doubtPayouts)).toBe(3);
+    expect(await becomes(made)).toEqual({ queued: "unknown", sending: "unknown" });
+    const { calls } = await claim();
+    expect(calls.map(({ kind, fence }) => [kind, fence])).toEqual(Array(3).fill(["query", 2]));
   });
 
   it("takes no dead worker's payout before its lease has expired", async () => {

@@ -211,7 +211,9 @@ describe("paid after a refusal", () => {
   it("counts when the wallet has paid after all", async () => {
     const made = await makeRecord(t.db);
     await wallet.control({ mode: "pay_then_drop", times: 1 });
-    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    // It wakes by the notification of the callback alone.
+    const schedule = { askAfterMs: [], askEveryMs: 600_000 };
+    await startTestWorker(t, wallet, { schedule, limits: { pollMs: 600_000 } });
     await untilStates(t.db, [made], "unknown");
     await setPayout(t.db, made, { state: "refused", fail_reason: "by hand" });
     await tell(made, PAID);

@@ -10,7 +10,7 @@ import { inTransaction } from "#platform/connection";
 import { insertWallet, selectLatestWallet, selectWallet } from "./wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletNote } from "./wallet-rules.ts";
-import { makeRecord } from "#test/factories";
+import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
@@ -139,6 +139,12 @@ describe("the health that one process records", () => {
     expect(await tell(false, paid, bad)).toBe(4);
     expect(await tell(false, bad, paid)).toBe(0);
     expect([await tell(false, bad), await tell(true, paid)]).toEqual([1, 0]);
+    await t.sql`alter table wallet_health rename to gone`;
+    watch.note({ ...good, word: bad });
+    await expect(watch.flush()).rejects.toThrow("wallet_health");
+    await t.sql`alter table gone rename to wallet_health`;
+    expect(await tell(false, bad)).toBe(2);
+    await tell(true, paid);
     watch.learn(false);
     watch.note({ ...good, word: paid, retryAfterMs: 9_000 });
     await watch.flush();
@@ -340,11 +346,14 @@ describe("the wallet's shown health", () => {
     expect(trouble).toBeNull();
     expect(await metric("redpacket_payouts_waiting")).toBe(3);
     expect(await metric("redpacket_payouts_to_check")).toBe(1);
-    await makeRecord(t.db, { state: "paid", award_price_cents: 500 });
-    const [record] = await makeMany(t.db, 2, { state: "refused", award_price_cents: 250 });
-    const { rounds_id } = await rowOf(t.db, "payout", { log_id: record?.log_id ?? 0 });
-    const sums = (await selectPayoutSums(t.db, { rounds_id })).filter(({ count }) => count > 0);
-    expect(sums).toEqual([{ state: "refused", count: 2, amount_cents: 500n }]);
+    const round = await makeRound(t.db);
+    const [refused, goods] = [{ state: "refused" } as const, { award_price_cents: 0 }];
+    const values = [refused, refused, {}, goods, { ...goods, state: "delivered" } as const];
+    await makeRecords(t.db, round, await makePlayer(t.db), values);
+    const sums = await selectPayoutSums(t.db, round);
+    const told = sums.map(({ state, count, amount_cents }) => `${count} ${state} ${amount_cents}`);
+    const some = ["1 delivered 0", "1 queued 888", "1 waiting_delivery 0", "2 refused 1776"];
+    expect(told.filter((one) => !one.startsWith("0 ")).toSorted()).toEqual(some);
     expect(await metric("redpacket_wallet_trouble_seconds")).toBe(0);
   });
 
@@ -365,10 +374,16 @@ describe("the wallet's shown health", () => {
     await untilHealth("well", (one) => one.trouble === null);
   });
 
-  it("shows a trouble of queries alone", async () => {
+  it("shows the longer of two troubles, and no next try that is due", async () => {
     await makeRecord(t.db, { state: "unknown" });
-    await note(2, { kind: "query" }, 11);
-    await untilHealth("trouble", (one) => one.trouble !== null);
+    await note(10, {}, 5);
+    await note(2, { kind: "query", word: { kind: "unclear", why: "status 503" } }, 11);
+    await skip(60);
+    const { trouble } = await untilHealth(
+      "queries",
+      (one) => one.trouble?.last_answer === "status 503",
+    );
+    expect(trouble?.next_try).toBeNull();
   });
 
   it("shows no trouble while nothing waits", async () => {
