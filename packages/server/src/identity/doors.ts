@@ -8,7 +8,7 @@ import { existingKey } from "./key-auth.ts";
 import type { KeyMemory } from "./key-auth.ts";
 import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
-import type { FastifyInstance, FastifyRequest, RequestPayload } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 
 /** Unfinished large bodies per caller. */
 const UNFINISHED_MAX = 4;
@@ -53,9 +53,9 @@ async function callerOf(request: FastifyRequest, deps: DoorDeps): Promise<string
  * reading more: by the fault of the caller, as one too many, or as too large.
  */
 export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
-  const unfinished = new Map<string, number>();
+  const unfinished = new Map<string, Set<symbol>>();
 
-  async function admit(request: FastifyRequest): Promise<void> {
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.routeOptions.bodyLimit <= ANYBODYS_BYTES_MAX) {
       return;
     }
@@ -63,21 +63,24 @@ export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
     if (caller !== FORMS) {
       known.add(request);
     }
-    const count = (more: number) => (unfinished.get(caller) ?? 0) + more;
-    if (count(1) > UNFINISHED_MAX) {
+    const bodies = unfinished.get(caller) ?? new Set();
+    if (bodies.size >= UNFINISHED_MAX) {
       throw new AppError("too_many_requests", { seconds: 1 });
     }
-    unfinished.set(caller, count(1));
-    finished(request.raw, { writable: false }, () => unfinished.set(caller, count(-1)));
+    const body = Symbol(caller);
+    unfinished.set(caller, bodies.add(body));
+    finished(request.raw, { writable: false }, () => bodies.delete(body));
+    // A request whose rest is not read never ends: its answer does.
+    finished(reply.raw, () => bodies.delete(body));
   }
 
-  async function* counted(request: FastifyRequest): AsyncGenerator<Buffer> {
+  async function* counted(request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> {
     let bytes = 0;
     // Keep the connection: a refusal in the middle is answered on it.
     const parts: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false });
     for await (const part of parts) {
       if (bytes <= ANYBODYS_BYTES_MAX && bytes + part.length > ANYBODYS_BYTES_MAX) {
-        await admit(request);
+        await admit(request, reply);
       }
       bytes += part.length;
       requireWithin(bytes, request);
@@ -86,26 +89,26 @@ export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
   }
 
   /** Only bodies that are large, or of unknown length. */
-  async function guarded(request: FastifyRequest, payload: RequestPayload) {
+  async function guarded(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) {
     const { headers } = request;
     const isUndeclared = headers["transfer-encoding"] !== undefined;
     // Only forms still have their type; they are read from the connection itself.
     if (isUndeclared && headers["content-type"] === undefined) {
-      return Readable.from(counted(request));
+      return Readable.from(counted(request, reply));
     }
-    await admit(request);
+    await admit(request, reply);
     requireWithin(Number(headers["content-length"] ?? 0), request);
     return payload;
   }
 
-  app.addHook("preParsing", (request, _reply, payload, done) => {
+  app.addHook("preParsing", (request, reply, payload, done) => {
     const { headers } = request;
     const isSmall = Number(headers["content-length"] ?? 0) <= ANYBODYS_BYTES_MAX;
     if (isSmall && headers["transfer-encoding"] === undefined) {
       // Nearly every call: spares it the promises.
       done(null, payload);
     } else {
-      guarded(request, payload).then((stream) => done(null, stream), done);
+      guarded(request, reply, payload).then((stream) => done(null, stream), done);
     }
   });
 }
