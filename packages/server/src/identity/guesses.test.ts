@@ -1,12 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { activityRoutes } from "@red/contract/activity";
-import { insertAudit } from "#platform/audit";
+import { AppError } from "@red/contract/errors";
+import { insertAudit, insertRefusal } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
-import { fadingCounts } from "./guesses.ts";
-import { hasSignedInFrom } from "./operator-sql.ts";
-import { codeAt, newOperator, operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { fadingCounts, slowGuesses } from "./guesses.ts";
+import { countWrongCodes, hasSignedInFrom, requireCodesLeft } from "./operator-sql.ts";
+import { makeOperator } from "#test/factories";
+import {
+  attempt,
+  codeAt,
+  newOperator,
+  operatorId,
+  PASSWORD,
+  TEST_ACTOR,
+} from "#test/operator-factory";
 import { auditsOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb, watched } from "#test/test-db";
@@ -20,6 +29,9 @@ const ROUNDS = "/open/v1/rounds";
 const LIST = `${activityRoutes.list.path}?page=1&size=20`;
 const guessedKey = () => ({ ...a.sign("GET", ROUNDS, ""), "x-signature": "0".repeat(64) });
 const guessedToken = () => ({ token: randomBytes(32).toString("base64url") });
+
+const plantFailures = (name: string, address: string) =>
+  t.sql`insert into login_failure (name_key, address) select ${name}, ${address} from generate_series(1, 10)`;
 
 async function get(url: string, headers: Record<string, string>, remoteAddress: string) {
   const from = performance.now();
@@ -56,7 +68,7 @@ test("an address that guesses on 70 connections gets few answers, and a right ca
   };
   const guessing = Promise.allSettled(Array.from({ length: 70 }, guess));
   await setTimeout(500);
-  expect((await get(LIST, { token: a.token }, address)).ms).toBeLessThan(500);
+  expect((await get(LIST, { token: a.token }, address)).ms).toBeLessThan(1_000);
   await setTimeout(1_500);
   isOn = false;
   expect(heard).toBeLessThan(64);
@@ -64,17 +76,60 @@ test("an address that guesses on 70 connections gets few answers, and a right ca
   expect((await guessing).filter(({ status }) => status === "rejected").length).toBeGreaterThan(4);
 });
 
+test.each([
+  "token_unknown",
+  "token_malformed",
+  "ticket_spent",
+  "key_unknown",
+  "signature_invalid",
+  "signed_out",
+] as const)(
+  "of an address the eleventh wrong one waits 100 ms, each further one 100 more: %s",
+  async (key) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const slow = slowGuesses();
+    const error = new AppError(key);
+    const answer = async () => {
+      const from = performance.now();
+      const answered = await slow(error, "10.0.0.1");
+      return [answered?.key, Math.floor((performance.now() - from + 5) / 100)];
+    };
+    const many = async (count: number) => await Promise.all(Array.from({ length: count }, answer));
+    expect(await many(10)).toEqual(Array(10).fill([key, 0]));
+    const isFree = key === "signed_out";
+    expect(await answer()).toEqual([key, isFree ? 0 : 1]);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await answer()).toEqual([key, isFree ? 0 : 1]);
+    if (key === "signature_invalid") {
+      const answers = await many(80);
+      expect(answers.filter(([one]) => one === key)).toHaveLength(8);
+      expect(answers.filter(([one]) => one === "too_many_requests")).toHaveLength(56);
+      expect(answers.filter(([one]) => one === undefined)).toHaveLength(16);
+      expect(answers[0]).toEqual([key, 2]);
+      expect(answers.slice(28, 64)).toEqual(Array(36).fill(["too_many_requests", 30]));
+    }
+    vi.useRealTimers();
+  },
+);
+
 test("counts fade, stop at their maximum, and the oldest name is forgotten", () => {
-  const counts = fadingCounts(1_000_000, 3);
-  for (let at = 0; at < 5; at += 1) {
-    counts.add("a");
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const counts = fadingCounts(1_000, 3);
+  for (const name of ["a", "a", "b", "a", "a"]) {
+    counts.add(name);
   }
-  expect(counts.of("a")).toBeCloseTo(3, 1);
-  for (let at = 0; at < 10_000; at += 1) {
-    counts.add(`b${at}`);
+  expect([counts.of("a"), counts.of("b"), counts.of("c")]).toEqual([3, 1, 0]);
+  vi.setSystemTime(Date.now() + 1_500);
+  expect([counts.of("a"), counts.of("b"), counts.add("a", -1)]).toEqual([1.5, 0, 0.5]);
+  expect(counts.add("b")).toBe(1);
+  for (let at = 2; at < 10_000; at += 1) {
+    counts.add(`c${at}`);
   }
-  expect(counts.of("a")).toBe(0);
-  expect(counts.of("b9999")).toBeCloseTo(1, 1);
+  expect([counts.of("a"), counts.of("b")]).toEqual([0.5, 1]);
+  counts.add("b");
+  counts.add("c");
+  expect([counts.of("a"), counts.of("b"), counts.of("c2"), counts.of("c")]).toEqual([0, 2, 1, 1]);
+  vi.useRealTimers();
 });
 
 test("wrong sign-ins do not lock out an operator who has signed in from that address", async () => {
@@ -98,6 +153,8 @@ test("wrong sign-ins do not lock out an operator who has signed in from that add
   const signedIn = { action: "log_in", object_type: "operator", object_id: id };
   await inTransaction(t.db, (tx) => insertAudit(tx, { ...TEST_ACTOR, address }, signedIn));
   expect(await signIn("here", PASSWORD)).toBe(407);
+  await plantFailures("locked", address);
+  expect(await signIn("locked", PASSWORD)).toBe(1002);
   const flood = Array.from({ length: 120 }, (_, at) => signIn(`nobody-${at}`, PASSWORD));
   expect(new Set(await Promise.all(flood))).toEqual(new Set([1001]));
   expect(await signIn("nobody", PASSWORD)).toBe(429);
@@ -117,10 +174,68 @@ test("strangers at once share the query for the addresses of an account", async 
   let queries = 0;
   const { db } = watched(t, () => (queries += 1));
   const from = (at: number) => hasSignedInFrom(db, { name: "sought", address: `10.0.0.${at}` });
+  const others: [object, string][] = [
+    [{ action: "log_out" }, "10.0.0.7"],
+    [{ object_type: "pool" }, "10.0.0.8"],
+    [{ object_id: id + 1_000_000 }, "10.0.0.9"],
+  ];
+  for (const [other, from] of others) {
+    const row = { ...signedIn, ...other };
+    await inTransaction(t.db, (tx) => insertAudit(tx, { ...TEST_ACTOR, address: from }, row));
+  }
+  await insertRefusal(t.db, { ...TEST_ACTOR, address: "10.0.0.10" }, signedIn);
+  await inTransaction(t.db, (tx) => insertAudit(tx, TEST_ACTOR, signedIn));
   const known = await Promise.all(Array.from({ length: 50 }, (_, at) => from(at)));
   expect([known.indexOf(true), known.lastIndexOf(true), queries]).toEqual([6, 6, 1]);
   await from(6);
   expect(queries).toBe(2);
+});
+
+test("wrong codes of new addresses count for the account and since its password is in use", async () => {
+  const id = await makeOperator(t.db, "counted");
+  const wrong = { action: "log_in", object_type: "operator", object_id: id };
+  const counted = { ...wrong, after: { new_address: true } };
+  const set = { ...wrong, action: "change_password" };
+  const count = () => countWrongCodes(t.db, id);
+  for (const one of [counted, wrong, { ...counted, object_id: id + 1_000_000 }, set]) {
+    await insertRefusal(t.db, TEST_ACTOR, one);
+  }
+  await insertRefusal(t.db, TEST_ACTOR, { ...counted, object_type: "pool" });
+  await inTransaction(t.db, async (tx) => {
+    await insertAudit(tx, TEST_ACTOR, counted, { ...set, object_id: id + 1_000_000 });
+    await insertAudit(tx, TEST_ACTOR, { ...set, object_type: "pool" });
+  });
+  expect(await count()).toBe(1);
+  const requireLeft = () => inTransaction(t.db, (tx) => requireCodesLeft(tx, id));
+  for (let more = 1; more < 30; more += 1) {
+    await requireLeft();
+    await insertRefusal(t.db, TEST_ACTOR, counted);
+  }
+  const lock = { key: "login_codes_locked", values: { minutes: 60 } };
+  await expect(requireLeft()).rejects.toMatchObject(lock);
+  const ageBy = async (seconds: number) =>
+    await t.sql`update audit_log set id = id - ${seconds}::bigint * 16384000
+      where object_id = ${String(id)} and outcome = 'refused'`;
+  await ageBy(7 * 86_400 - 60);
+  expect(await count()).toBe(30);
+  await ageBy(60);
+  expect(await count()).toBe(0);
+  await insertRefusal(t.db, TEST_ACTOR, counted);
+  expect(await count()).toBe(1);
+  await inTransaction(t.db, (tx) => insertAudit(tx, TEST_ACTOR, set));
+  expect(await count()).toBe(0);
+});
+
+test("two strangers sign in at a time, 256 wait, and more are refused", async () => {
+  const address = "192.0.2.99";
+  await plantFailures("stranger", address);
+  const tries = Array.from({ length: 260 }, () =>
+    attempt(t.db, a.services.secrets, { name: "stranger", address }, new Date()),
+  );
+  const keys = (await Promise.allSettled(tries)).map((one) => "reason" in one && one.reason);
+  const refused = keys.filter(({ key }) => key === "too_many_requests");
+  const refusal = { values: { seconds: 5 } };
+  expect(refused).toMatchObject([refusal, refusal]);
 });
 
 test.each([

@@ -1,18 +1,20 @@
 import { keyMemory, nonceMemory } from "./key-auth.ts";
-import { revokeApiKey } from "./api-key-sql.ts";
+import { revokeApiKey, touchApiKey } from "./api-key-sql.ts";
 import { inTransaction } from "#platform/connection";
 import { buildApp } from "#app";
 import { makePlayer } from "#test/factories";
-import { rowsOf } from "#test/rows";
+import { changeRows, rowOf, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sweepSignIns } from "./sweep-sign-ins.ts";
+import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
 
 const WINDOW_MS = 600_000;
+const ROUNDS = "/open/v1/rounds";
 
 describe("the memory of nonces", () => {
   test("refuses a repeated nonce while its timestamp is valid, and accepts it for another key", () => {
@@ -25,19 +27,18 @@ describe("the memory of nonces", () => {
     expect(nonces.remember("k", "n")).toBe(false);
     now = WINDOW_MS + 1;
     expect(nonces.remember("k", "n")).toBe(false);
-    now = 3 * WINDOW_MS;
-    expect(nonces.remember("k", "n")).toBe(true);
+    now = 3 * WINDOW_MS + 1;
+    expect(nonces.remember("k", "other")).toBe(true);
+    now = 5 * WINDOW_MS + 1;
+    expect(nonces.remember("k", "other")).toBe(false);
+    now = 8 * WINDOW_MS;
+    expect(nonces.remember("k", "other")).toBe(true);
   });
 
   test("keeps the newest and forgets the oldest", () => {
-    const nonces = nonceMemory(() => 0, 100);
-    for (let at = 0; at < 1_000; at += 1) {
-      expect(nonces.remember("k", `n${at}`)).toBe(true);
-    }
-    for (let at = 901; at < 1_000; at += 1) {
-      expect(nonces.remember("k", `n${at}`)).toBe(false);
-    }
-    expect(nonces.remember("k", "n0")).toBe(true);
+    const nonces = nonceMemory(() => 0, 2);
+    const areNew = Array.from("abcdedca", (nonce) => nonces.remember("k", nonce));
+    expect(areNew).toEqual([true, true, true, true, true, false, false, true]);
   });
 
   test("does not confuse the end of a key with the start of a nonce", () => {
@@ -55,6 +56,8 @@ test("a call about players does not come back to another process and undo a bloc
     return { method: "POST" as const, url, payload, headers: a.sign("POST", url, payload) };
   };
   const [unblocks, blocks] = [callOf(false), callOf(true)];
+  // Only nonces of calls about players are stored.
+  expect((await a.open("GET", ROUNDS)).statusCode).toBe(200);
   for (const call of [unblocks, blocks]) {
     expect((await a.app.inject(call)).statusCode).toBe(200);
   }
@@ -74,7 +77,75 @@ test("a call about players does not come back to another process and undo a bloc
   await other.close();
 });
 
+describe("the head of a call", () => {
+  const codeOf = async (headers: Record<string, string>) =>
+    (await a.app.inject({ url: ROUNDS, headers })).json<{ code?: string }>().code;
+
+  test.each(["x-key", "x-timestamp", "x-nonce", "x-signature"])("has %s", async (name) => {
+    expect(await codeOf({ ...a.sign("GET", ROUNDS, ""), [name]: "" })).toBe("signature_missing");
+  });
+
+  test.each([
+    [-300_001, "timestamp_out_of_range"],
+    [-300_000, undefined],
+    [300_000, undefined],
+    [300_001, "timestamp_out_of_range"],
+  ])("has a time at most 300 s away: %i ms", async (ms, code) => {
+    const headers = a.sign("GET", ROUNDS, "");
+    const now = Number(headers["x-timestamp"]) * 1_000 + ms;
+    const clock = vi.spyOn(Date, "now").mockReturnValue(now);
+    expect(await codeOf(headers)).toBe(code);
+    clock.mockRestore();
+  });
+
+  test.each(["+", "000"])(
+    "has its time in digits only, at most twelve: %s before",
+    async (before) => {
+      const headers = a.sign("GET", ROUNDS, "");
+      const timestamp = `${before}${headers["x-timestamp"]}`;
+      const refused = "timestamp_out_of_range";
+      expect(await codeOf({ ...headers, "x-timestamp": timestamp })).toBe(refused);
+      expect(await codeOf({ ...headers, "x-timestamp": `${headers["x-timestamp"]}.0` })).toBe(
+        refused,
+      );
+    },
+  );
+});
+
 describe("the memory of keys", () => {
+  const usedAt = async () => (await rowOf(t.db, "api_key", { key: a.key })).used_at;
+  const usedAgo = (span: string | null) =>
+    changeRows(
+      t.db,
+      "api_key",
+      { key: a.key },
+      { used_at: span === null ? null : sql<Date>`now() - ${span}::interval` },
+    );
+
+  test("notes a call once a minute, by each process and by all", async () => {
+    let now = 0;
+    const keys = keyMemory(t.db, a.services.secrets, () => now);
+    const isNoted = async (ms: number) => {
+      now = ms;
+      await usedAgo(null);
+      await keys.touch(a.key);
+      return (await usedAt()) !== null;
+    };
+    expect([await isNoted(0), await isNoted(59_999), await isNoted(60_000)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    for (const [span, isNew] of [
+      ["59 seconds", false],
+      ["61 seconds", true],
+    ] as const) {
+      await usedAgo(span);
+      await touchApiKey(t.db, a.key);
+      expect(((await usedAt())?.getTime() ?? 0) > Date.now() - 55_000).toBe(isNew);
+    }
+  });
+
   test("spares the look-up for four seconds, so that a revoked key is refused within five", async () => {
     let now = 0;
     const keys = keyMemory(t.db, a.services.secrets, () => now);
@@ -85,5 +156,8 @@ describe("the memory of keys", () => {
     now = 4_000;
     expect(await keys.find(a.key)).toBeNull();
     expect(await keys.find("rk_nobody")).toBeNull();
+    await usedAgo(null);
+    await touchApiKey(t.db, a.key);
+    expect(await usedAt()).toBeNull();
   });
 });

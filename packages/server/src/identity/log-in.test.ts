@@ -4,12 +4,12 @@ import { resetPassword, resetTotp, setOperatorDisabled } from "./change-operator
 import { insertFailure, lockAttempts } from "./login-failure-sql.ts";
 import { countWrongCodes } from "./operator-sql.ts";
 import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import { secretBox } from "#platform/secret-box";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";
 import { hold, untilWaiting } from "#test/races";
-import { auditsOf, changeRows, rowOf } from "#test/rows";
+import { auditsOf, changeRows, rowOf, rowsOf } from "#test/rows";
 import { connect, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { renderSVG } from "uqr";
@@ -22,7 +22,6 @@ const secrets = secretBox(randomBytes(32));
 const NOW = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000);
 const EARLIER = later(NOW, -600);
 const WRONG = "not the password";
-const DAY = 24 * 60 * 60;
 
 const anotherProcess = () => connect(t.connection, 10);
 
@@ -37,6 +36,8 @@ describe("binding an authenticator", () => {
   test("the code that bound it is used up", async () => {
     const name = "bind-once";
     const secret = await bound(name, NOW);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect((await operatorRow(name)).totp_step).toBe(Math.floor(NOW.getTime() / 30_000));
     expect(await signIn({ name, code: codeAt(secret, NOW) })).toEqual({
       kind: "code",
       msg: "code_used",
@@ -79,8 +80,8 @@ describe("binding an authenticator", () => {
   test("nothing is shown or bound after 24 hours", async () => {
     const name = "bind-late";
     const secret = await fresh(name);
-    const inTime = later(new Date(), DAY - 60);
-    const late = later(new Date(), DAY + 60);
+    const inTime = (await operatorRow(name)).bind_until;
+    const late = later(inTime, 0.001);
     expect(await signIn({ name }, inTime)).toMatchObject({ kind: "bind", secret });
     expect(await signIn({ name }, late)).toEqual({ kind: "bind_expired" });
     expect(await signIn({ name, code: codeAt(secret, late) }, late)).toEqual({
@@ -116,6 +117,14 @@ describe("a one-time code", () => {
     const secret = await bound(name);
     const code = codeAt(secret, later(edge, seconds));
     expect(await signIn({ name, code }, edge)).toEqual({ kind: "code", msg: "code_wrong" });
+  });
+
+  test("of another form is refused", async () => {
+    const name = "code-form";
+    await bound(name);
+    for (const code of ["12345", "1234567", "12345a", "六六六六六六"]) {
+      expect(await signIn({ name, code })).toEqual({ kind: "code", msg: "code_wrong" });
+    }
   });
 
   test("works once, and older codes no more", async () => {
@@ -183,6 +192,24 @@ describe("a password", () => {
     expect(await refusal("pass-nobody", WRONG)).toEqual(wrong);
     expect(await refusal("pass-disabled", PASSWORD)).toEqual(wrong);
     expect(await refusal("pass-disabled", WRONG)).toEqual(wrong);
+    const of = { outcome: "refused", object_id: String((await operatorRow("pass-disabled")).id) };
+    expect(await auditsOf(t.db, ["after"], of as { outcome: "refused" })).toMatchObject([
+      { after: { why: "disabled" } },
+      { after: { why: "disabled" } },
+    ]);
+  });
+
+  test.each<[string, (tx: Tx, name: string) => Promise<unknown>]>([
+    ["a new password", (tx, name) => resetPassword(tx, TEST_ACTOR, { name, password: null })],
+    ["being disabled", (tx, name) => setOperatorDisabled(tx, TEST_ACTOR, { name, disabled: true })],
+  ])("that was right is refused after %s meanwhile", async (what, change) => {
+    const name = `pass-${what.replaceAll(" ", "-")}`;
+    await bound(name);
+    const held = await hold(t.db, (tx) => change(tx, name));
+    const signing = outcome({ name });
+    await untilWaiting(t.db);
+    await held.commit();
+    expect(await signing).toBe("login_wrong");
   });
 
   test("of an unknown operator takes as much work to refuse as a wrong one", async () => {
@@ -227,6 +254,11 @@ test("the browser's previous session ends only when a sign-in succeeds", async (
   const code = codeAt(secret, later(NOW, 30));
   await signIn({ name, code, replaces: [first] });
   expect(await endOf()).toBe("logout");
+  await changeRows(t.db, "session", { token_hash: first }, { ended_by: "other" });
+  const at = later(NOW, 60);
+  const again = { name, code: codeAt(secret, at), replaces: [first] };
+  expect((await signIn(again, at)).kind).toBe("signed_in");
+  expect(await endOf()).toBe("other");
 });
 
 async function outcome(input: Parameters<typeof attempt>[2], db: Db = t.db) {
@@ -276,14 +308,14 @@ test(`of ${GUESSES} wrong codes from new addresses thirty are judged, and the ow
       },
     );
   await homeAgo("30 days -1 minute");
+  let done = 0;
   const guesses = Array.from({ length: GUESSES }, (_, at) => {
     const input = { name, code: wrongCodeAt(secret, NOW), address: `10.1.${at >> 8}.${at & 255}` };
-    return outcome(input, at % 2 === 0 ? t.db : other);
+    return outcome(input, at % 2 === 0 ? t.db : other).finally(() => (done += 1));
   });
   const home = { name, code: codeAt(secret, later(NOW, -30)), address: "203.0.113.9" };
-  const from = performance.now();
   expect(await outcome(home)).toBe("signed_in");
-  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(done).toBeLessThan(GUESSES / 2);
   const judged = (await Promise.all(guesses)).filter((one) => one === "code_wrong");
   expect([judged.length, await countWrongCodes(t.db, id)]).toEqual([30, 30]);
   await homeAgo("30 days");
@@ -327,7 +359,12 @@ describe("failures", () => {
     await restarted.destroy();
     await age(name, 10);
     await expect(signIn({ name })).rejects.toMatchObject({ values: { minutes: 5 } });
-    await age(name, 5);
+    // Of more, the last ten count.
+    await plantFailures(name);
+    await expect(signIn({ name })).rejects.toMatchObject({ values: { minutes: 5 } });
+    await plantFailures(name, "192.0.2.1", 1);
+    await expect(signIn({ name })).rejects.toMatchObject({ values: { minutes: 15 } });
+    await age(name, 15);
     expect(await outcome({ name })).toBe("code_needed");
   });
 
@@ -356,7 +393,7 @@ describe("failures", () => {
       await lockAttempts(tx, tenth);
       await insertFailure(tx, tenth);
     });
-    const eleventh = outcome({ name: tenth.name, password: WRONG });
+    const eleventh = outcome({ name: "LOCK-in-turn", password: WRONG });
     await untilWaiting(t.db);
     await held.commit();
     expect(await eleventh).toBe("login_locked");
@@ -405,9 +442,12 @@ describe("failures", () => {
     const name = "lock-success";
     const secret = await bound(name);
     const elsewhere = "192.0.2.66";
-    await plantFailures(name);
+    await plantFailures("Lock-Success");
+    await plantFailures("lock-beside");
     await plantFailures(name, elsewhere);
-    expect(await outcome({ name, code: codeAt(secret, NOW) })).toBe("signed_in");
+    const right = { name: "LOCK-success", code: codeAt(secret, NOW) };
+    expect(await outcome(right)).toBe("signed_in");
+    expect(await rowsOf(t.db, "login_failure", { name_key: "lock-beside" })).toHaveLength(9);
     await failTimes(1, { name });
     await failTimes(1, { name, address: elsewhere });
     expect(await outcome({ name })).toBe("code_needed");

@@ -7,10 +7,10 @@ import type { Database } from "#platform/schema";
 
 /** A session ends after an hour without a call, and after twelve hours in any case. */
 export const IDLE_MINUTES = 60;
-export const ABSOLUTE_HOURS = 12;
+const ABSOLUTE_HOURS = 12;
 
 /** Ended sessions are kept so long: a call with an old token is told why it ended. */
-export const KEPT_DAYS = 30;
+const KEPT_DAYS = 30;
 
 const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
 const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;

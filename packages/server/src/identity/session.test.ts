@@ -1,15 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Envelope } from "@red/contract/envelope";
+import { ownRoutes } from "@red/contract/operators";
+import { ROLES } from "@red/contract/permissions";
 import { sessionRoutes } from "@red/contract/session";
+import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { resetPassword, resetTotp, setOperatorDisabled } from "./change-operator.ts";
 import { buildApp } from "#app";
+import { insertRefusal } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
-import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";
-import { tokenHash } from "./operator-auth.ts";
+import { expireSessions, selectSessions, selectSessionsBy } from "./session-sql.ts";
+import { sessionCheck, tokenHash } from "./operator-auth.ts";
 import { boundOperator, codeAt, later, newOperator, wrongCodeAt } from "#test/operator-factory";
-import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
-import { auditsOf, changeRows } from "#test/rows";
+import { operatorId, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { openSession } from "#test/contract-world";
+import { makeOperator } from "#test/factories";
+import { auditsOf, changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import type { FastifyInstance } from "fastify";
@@ -103,6 +109,16 @@ describe("signing in", () => {
       msg: "动态验证码错误",
       data: null,
     });
+    const refused = { outcome: "refused", action: "log_in" } as const;
+    const last = (
+      await auditsOf(t.db, ["actor_kind", "actor", "address", "request_id"], refused)
+    ).at(-1);
+    expect(last).toEqual({
+      actor_kind: "system",
+      actor: "anonymous",
+      address: "127.0.0.1",
+      request_id: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
     const code = codeAt(secret, now);
     const older = { name: username, password: PASSWORD, pid: "2", code };
     expect(await postFor(older)).toMatchObject({ code: 0 });
@@ -140,24 +156,46 @@ describe("signing in", () => {
 describe("who is calling", () => {
   test("is shown with roles, permissions and the request token", async () => {
     const token = await signIn("info-op");
+    const roles = ["finance", "viewer"] as const;
+    await changeRows(t.db, "operator", { name: "info-op" }, { roles: [...roles] });
+    const counted = { action: "log_in", object_type: "operator", after: { new_address: true } };
+    const object_id = await operatorId(t.db, "info-op");
+    await insertRefusal(t.db, TEST_ACTOR, { ...counted, object_id });
     const response = await a.app.inject({ method: "GET", url: INFO, headers: { token } });
     expect(response.json()).toEqual({
       code: 200,
       msg: "success",
       data: {
         name: "info-op",
-        roles: ["admin"],
-        permissions: expect.arrayContaining(["activity.write", "record.pay"]),
+        roles,
+        permissions: [...new Set([...ROLES.finance, ...ROLES.viewer])],
         avatar: "",
-        introduction: "admin",
+        introduction: "finance, viewer",
         request_token: expect.stringMatching(/^[\w-]{43}$/),
         time_zone: "Asia/Shanghai",
         red_code_default: "RED_PACKET",
         demo: false,
         wallet: "configured",
-        wrong_codes: 0,
+        wrong_codes: 1,
       },
     });
+  });
+
+  test.each([
+    ["%E5%9B%A0%E4%B8%BA%20", "因为"],
+    ["x".repeat(200), "x".repeat(200)],
+    ["", null],
+    ["x".repeat(201), undefined],
+    ["%E5", undefined],
+  ])("may give a reason, which is kept: %s", async (sent, reason) => {
+    const headers = { "x-reason": sent, "accept-language": "en" };
+    const answer = await a.call(ownRoutes.endSessions, { body: {} }, headers);
+    const errors = [{ field: "reason", msg: "Enter a reason" }];
+    expect(answer).toMatchObject(
+      reason === undefined ? { code: 400, data: { errors } } : { code: 200 },
+    );
+    const last = (await auditsOf(t.db, ["reason"], { action: "end_sessions" })).at(-1);
+    expect(last?.reason).toBe(reason === undefined ? null : reason);
   });
 
   test("needs the request token beside the cookie, except to get it", async () => {
@@ -176,27 +214,94 @@ describe("a session", () => {
     ["no token", {}, 401],
     ["an unknown token", { token: randomBytes(32).toString("base64url") }, 401],
     ["a malformed token", { token: "undefined" }, 50008],
+    ["a short token", { token: "x".repeat(42) }, 50008],
+    ["a long token", { token: "x".repeat(44) }, 50008],
+    ["an empty cookie", { cookie: "x=y; Admin-Token=" }, 401],
+    ["a cookie of a longer name", { cookie: "An-Admin-Token=x" }, 401],
     ["a malformed cookie", { cookie: "Admin-Token=%22; x=y" }, 50008],
   ])("of %s is refused", async (_, headers: Record<string, string>, code) => {
     expect(await codeOf(INFO, headers)).toBe(code);
   });
 
-  test("ends an hour after the last call", async () => {
+  test.each([
+    ["seen_at", "60 minutes", [false, true]],
+    ["seen_at", "60 minutes 1 microsecond", [true, true]],
+    ["created_at", "12 hours", [false, false]],
+    ["created_at", "12 hours 1 microsecond", [true, false]],
+    ["seen_at", "1 minute", [false, false]],
+    ["seen_at", "1 minute 1 microsecond", [false, true]],
+  ] as const)("of which %s is %s ago", async (column, span, [expired, stale]) => {
+    const token_hash = tokenHash(await openSession(t.db, "root-op"));
+    await inTransaction(t.db, async (tx) => {
+      const aged = { [column]: sql<Date>`now() - ${span}::interval` };
+      await changeRows(tx, "session", { token_hash }, aged);
+      expect(await selectSessionsBy(tx, [token_hash])).toMatchObject([{ expired, stale }]);
+      const id = await operatorId(tx, "root-op");
+      const open = await selectSessions(tx, id, token_hash);
+      expect(open.some(({ current }) => current)).toBe(!expired);
+      await expireSessions(tx, 1_000);
+      const { ended_by } = await rowOf(tx, "session", { token_hash });
+      expect(ended_by).toBe(expired ? "expiry" : null);
+      // Ended is ended, though it was seen since.
+      await changeRows(tx, "session", { token_hash }, { seen_at: new Date() });
+      expect(await selectSessionsBy(tx, [token_hash])).toMatchObject([
+        { expired: ended_by !== null || (column === "created_at" && expired) },
+      ]);
+    });
+  });
+
+  test("goes on with each call, but not with those that the console makes on its own", async () => {
     const token = await signIn("idle-op");
-    await ageSession(token, "seen_at", IDLE_MINUTES - 1);
+    await ageSession(token, "seen_at", 59);
+    expect(await codeOf(stopSwitchRoutes.list.path, { token })).toBe(200);
+    const seen = async () => {
+      const { seen_at } = await rowOf(t.db, "session", { token_hash: tokenHash(token) });
+      return (Date.now() - seen_at.getTime()) / 60_000;
+    };
+    expect(await seen()).toBeGreaterThan(58);
     expect(await codeOf(INFO, { token })).toBe(200);
-    await ageSession(token, "seen_at", IDLE_MINUTES - 1);
-    expect(await codeOf(INFO, { token })).toBe(200);
-    await ageSession(token, "seen_at", IDLE_MINUTES + 1);
+    expect(await seen()).toBeLessThan(2);
+    await ageSession(token, "seen_at", 61);
     expect(await codeOf(INFO, { token })).toBe(50014);
   });
 
-  test("ends twelve hours after the sign-in however busy it is", async () => {
-    const token = await signIn("absolute-op");
-    await ageSession(token, "created_at", ABSOLUTE_HOURS * 60 - 1);
+  test.each([
+    ["ends an hour after the last call", "seen_at", 61],
+    ["ends twelve hours after the sign-in however busy it is", "created_at", 12 * 60 + 1],
+  ] as const)("%s, also of those that listen", async (_, column, minutes) => {
+    const [token, other] = [await openSession(t.db, "root-op"), await openSession(t.db, "root-op")];
+    await ageSession(token, column, minutes - 2);
     expect(await codeOf(INFO, { token })).toBe(200);
-    await ageSession(token, "created_at", ABSOLUTE_HOURS * 60 + 1);
+    await ageSession(token, column, minutes);
     expect(await codeOf(INFO, { token })).toBe(50014);
+    const hashes = [token, other].map(tokenHash);
+    const check = await sessionCheck(t.db)(hashes);
+    expect(hashes.map(check)).toMatchObject([{ key: "session_expired" }, { name: "root-op" }]);
+  });
+
+  test.each([
+    ["signed out", 401, { ended_by: "logout", ended_at: new Date() }],
+    ["ended by others", 50012, { ended_by: "other", ended_at: new Date() }],
+    ["not used for an hour", 50014, { seen_at: new Date(Date.now() - 3_601_000) }],
+    ["of a disabled operator", 50012, { seen_at: new Date() }],
+  ] as const)("gives way to a live one when it is %s", async (what, code, values) => {
+    await makeOperator(t.db, `over-${what}`);
+    const [over, live] = [
+      await openSession(t.db, `over-${what}`),
+      await openSession(t.db, "root-op"),
+    ];
+    await changeRows(t.db, "session", { token_hash: tokenHash(over) }, values);
+    const disabled = what === "of a disabled operator";
+    await changeRows(t.db, "operator", { name: `over-${what}` }, { disabled });
+    const unknown = randomBytes(32).toString("base64url");
+    const cookieOf = (...tokens: string[]) => ({
+      cookie: tokens.map((token) => `Admin-Token=${token}`).join("; "),
+    });
+    expect(await codeOf(INFO, { token: over })).toBe(code);
+    expect(await codeOf(INFO, cookieOf(unknown, over))).toBe(code);
+    expect(await codeOf(INFO, cookieOf(over, live))).toBe(200);
+    // An access token in the header counts before any cookie.
+    expect(await codeOf(ANOTHER, { ...cookieOf(over), token: live })).toBe(200);
   });
 
   test.each<[string, (tx: Tx, name: string) => Promise<object>]>([
@@ -268,14 +373,6 @@ describe("the cookie", () => {
     expect(await codeOf(INFO, { cookie })).toBe(401);
   });
 
-  test("of several that are no live session, the first known one says why it is over", async () => {
-    const { token } = await signInAt(a.app, await goodBody("several-over"));
-    await ageSession(token, "seen_at", IDLE_MINUTES + 1);
-    const unknown = randomBytes(32).toString("base64url");
-    const cookie = `Admin-Token=${unknown}; Admin-Token=${token}`;
-    expect(await codeOf(INFO, { cookie })).toBe(50014);
-  });
-
   test("under TLS the cookie stays there", async () => {
     const app = await buildApp({ ...a.deps, trustProxy: 1 });
     onTestFinished(() => app.close());
@@ -311,6 +408,9 @@ describe("the cookie", () => {
     };
     const cleared = expect.stringMatching(/^Admin-Token=; /);
     expect(await logOut({ cookie: "Admin-Token=garbage" })).toEqual([50008, cleared]);
+    expect(await logOut({ token: "garbage" })).toEqual([50008, cleared]);
+    const elsewhere = await a.app.inject({ url: INFO, headers: { cookie: "Admin-Token=garbage" } });
+    expect(elsewhere.headers["set-cookie"]).toBeUndefined();
     // A foreign page makes the browser send the call without the cookie.
     expect(await logOut({})).toEqual([401, null]);
     const info = { method: "GET", url: sessionRoutes.userInfo.path, headers: { token } } as const;

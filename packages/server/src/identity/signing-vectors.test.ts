@@ -74,7 +74,9 @@ test.each(vectors)("the server takes: $name", async (vector) => {
   }
   const { signature } = vector;
   const lastDigit = signature.endsWith("0") ? "1" : "0";
-  for (const other of [signature.toUpperCase(), `${signature.slice(0, -1)}${lastDigit}`]) {
+  const ofOtherLength = [signature.slice(1), `${signature}0`];
+  const changed = [signature.toUpperCase(), `${signature.slice(0, -1)}${lastDigit}`];
+  for (const other of [...changed, ...ofOtherLength]) {
     const otherSignature = await send({ ...vector, signature: other });
     expect(otherSignature.json()).toMatchObject({ status: 401, code: "signature_invalid" });
   }

@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSessionsBy } from "./session-sql.ts";
+import { deleteOldSessions, expireSessions, selectSessionsBy } from "./session-sql.ts";
+import { deleteOldNonces, insertNonce } from "./api-key-sql.ts";
+import { deleteOldFailures, insertFailure, selectFailures } from "./login-failure-sql.ts";
+import { deleteOldTickets } from "./ticket-sql.ts";
+import { inTransaction } from "#platform/connection";
+import { hold } from "#test/races";
+import { changeRows, rowsOf } from "#test/rows";
 import { startMaintenance } from "#platform/upkeep-job";
 import { sweepSignIns } from "./sweep-sign-ins.ts";
 import { makeOperator } from "#test/factories";
@@ -94,9 +100,9 @@ async function fail(minutes: number, count = 1): Promise<void> {
 const DAY = 24 * 60;
 
 test("an expired session is marked as ended at its expiry", async () => {
-  const live = await session({ created: ABSOLUTE_HOURS * 60 - 5, seen: IDLE_MINUTES - 5 });
-  const idle = await session({ created: 300, seen: IDLE_MINUTES + 30 });
-  const old = await session({ created: ABSOLUTE_HOURS * 60 + 20, seen: 1 });
+  const live = await session({ created: 12 * 60 - 5, seen: 60 - 5 });
+  const idle = await session({ created: 300, seen: 60 + 30 });
+  const old = await session({ created: 12 * 60 + 20, seen: 1 });
   const ended = await session({ created: 300, seen: 90, ended: { by: "other", minutes: 80 } });
   await fail(20);
   await sweep();
@@ -112,8 +118,8 @@ test("an expired session is marked as ended at its expiry", async () => {
 });
 
 test("sessions that ended long ago go with their tickets, and nothing else", async () => {
-  const kept = KEPT_DAYS * DAY - 60;
-  const gone = KEPT_DAYS * DAY + 60;
+  const kept = 30 * DAY - 2;
+  const gone = 30 * DAY + 1;
   const endedAt = (minutes: number) =>
     session({ created: minutes + 9, seen: minutes + 9, ended: { by: "logout", minutes } });
   const recent = await endedAt(kept);
@@ -142,6 +148,25 @@ test("sessions that ended long ago go with their tickets, and nothing else", asy
   );
 });
 
+test("a failure counts until it is 15 minutes old, and is swept then", async () => {
+  const tenth = { name: "lock-edge", address: "192.0.2.1" };
+  await inTransaction(t.db, async (tx) => {
+    const of = { name_key: tenth.name };
+    for (let turn = 0; turn < 10; turn += 1) {
+      await insertFailure(tx, tenth);
+    }
+    const failedAgo = (span: string) =>
+      changeRows(tx, "login_failure", of, { failed_at: sql<Date>`now() - ${span}::interval` });
+    await failedAgo("15 minutes -1 microsecond");
+    await deleteOldFailures(tx, 1_000);
+    expect(await selectFailures(tx, tenth)).toEqual({ count: 10, minutes: 1 });
+    await failedAgo("15 minutes");
+    expect(await selectFailures(tx, tenth)).toEqual({ count: 0, minutes: 0 });
+    await deleteOldFailures(tx, 1_000);
+    expect(await rowsOf(tx, "login_failure", of)).toEqual([]);
+  });
+});
+
 test("several processes sweep many rows once, without waiting for each other", async () => {
   await fail(20, 5_500);
   await fail(10, 3);
@@ -150,6 +175,29 @@ test("several processes sweep many rows once, without waiting for each other", a
   const swept = log.info.mock.calls.map(([facts]) => facts as { deleted_failures: number });
   expect(swept.reduce((sum, facts) => sum + facts.deleted_failures, 0)).toBe(5_500);
   expect(log.warn).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["expired sessions", expireSessions],
+  ["old sessions", deleteOldSessions],
+  ["tickets", deleteOldTickets],
+  ["failures", deleteOldFailures],
+  ["nonces", deleteOldNonces],
+])("a portion of %s is no larger than asked, and leaves locked rows out", async (_, portion) => {
+  for (let count = 0; count < 3; count += 1) {
+    await session({ created: 300, seen: 90 });
+    const minutes = 31 * DAY;
+    const old = { created: minutes, seen: minutes, ended: { by: "other", minutes } } as const;
+    await ticket(await session(old), -1);
+    await insertNonce(t.db, randomBytes(12));
+  }
+  await t.sql`update nonce set at = now() - interval '1 hour'`;
+  await fail(20, 3);
+  expect(await inTransaction(t.db, (tx) => portion(tx, 2))).toBe(2);
+  const held = await hold(t.db, (tx) => portion(tx, 9));
+  expect(await inTransaction(t.db, (tx) => portion(tx, 9))).toBe(0);
+  await held.commit();
+  await clear(t.db, "nonce");
 });
 
 test("a locked row is left for the next pass", async () => {

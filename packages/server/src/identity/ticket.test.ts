@@ -1,5 +1,6 @@
 /** Downloads by an address: a ticket, or a token where the installation allows it (behaviour §9). */
 import { setTimeout as sleep } from "node:timers/promises";
+import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { buildApp } from "#app";
 import { inTransaction } from "#platform/connection";
@@ -8,12 +9,14 @@ import { openWindow, ticketFor } from "#test/downloads";
 import { makeOperator, makeRound } from "#test/factories";
 import { auditsOf, changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
+import { formBody } from "#test/upload";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { tokenHash } from "./operator-auth.ts";
 import { insertSession } from "./session-sql.ts";
+import { insertTicket, useTicket } from "./ticket-sql.ts";
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -59,6 +62,29 @@ describe("a ticket", () => {
     const expires_at = sql<Date>`expires_at - interval '60 seconds'`;
     await changeRows(t.db, "ticket", {}, { expires_at });
     expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
+    await inTransaction(t.db, async (tx) => {
+      const [ticket_hash, target_hash] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+      const token_hash = tokenHash(app.token);
+      const isUsed = async () => (await useTicket(tx, ticket_hash, target_hash)) !== null;
+      await insertTicket(tx, { ticket_hash, target_hash, token_hash });
+      await changeRows(tx, "ticket", { ticket_hash }, { expires_at });
+      expect(await isUsed()).toBe(false);
+      const later = { expires_at: sql<Date>`expires_at + interval '1 microsecond'` };
+      await changeRows(tx, "ticket", { ticket_hash }, later);
+      expect(await isUsed()).toBe(true);
+    });
+  });
+
+  test("does without empty filters; of another address it keeps none", async () => {
+    const ticket = await ticketFor(app, route, { ...filters, user_name: "" });
+    expectFile(await openWindow(app, route, { ...filters, award_name: "" }, ticket));
+    await ticketFor(app, { ...route, path: `${route.path}/more` }, { user_name: "Anna" });
+    await ticketFor(app, { ...route, path: "/gred/api/record" }, { user_name: "Anna" });
+    const rows = await auditsOf(t.db, ["object_id", "after"], { action: "create_ticket" });
+    expect(rows.slice(-2)).toEqual([
+      { object_id: `${route.path}/more`, after: {} },
+      { object_id: "/gred/api/record", after: {} },
+    ]);
   });
 
   test("is useless to another operator, and without its own operator's session", async () => {
@@ -102,6 +128,20 @@ describe("an access token in the address", () => {
     expectFile(await openWindow(app, route, filters, app.token));
     expect((await openWindow(app, route, filters, "x")).json()).toMatchObject({ code: 50008 });
     expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
+    const twice = await app.app.inject({ url: `${route.path}?token=${app.token}&token=x` });
+    expect(twice.json()).toMatchObject({ code: 401 });
+  });
+
+  test("counts for an upload in its form, before one in its address", async () => {
+    const upload = prizeRoutes.previewImport;
+    const answerTo = async (fields: Record<string, string>, query: Record<string, string>) => {
+      const form = await formBody({ bytes: "x", fields });
+      const { method, path: url } = upload;
+      return (await app.app.inject({ method, url, query, ...form })).json<{ code: number }>().code;
+    };
+    const token = { token: app.token };
+    expect(await answerTo(token, {})).not.toBe(401);
+    expect(await answerTo(token, { token: "x" })).not.toBe(50008);
   });
 
   test("is in no line of the log, however long the answer took; a fault is in one, and not in its answer", async () => {
@@ -130,6 +170,8 @@ describe("an access token in the address", () => {
     onTestFinished(() => strict.close());
     const open = async (token: string) => await openWindow({ app: strict }, route, filters, token);
     expect((await open(app.token)).json()).toMatchObject(SPENT);
+    const headers = { token: app.token };
+    expectFile(await openWindow({ app: strict }, route, filters, app.token, headers));
     expectFile(await open(await ticketFor(app, route, filters)));
   });
 });
