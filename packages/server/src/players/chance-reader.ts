@@ -3,7 +3,7 @@
  * statement reads what changes with every draw (chance-inputs.sql), and the facts of deposits or bets come from memory
  * while the player's version is unchanged.
  */
-import { ceilingOf, chancesOf, earnedDraws, nextChance } from "@red/engine/chances";
+import { ceilingOf, chancesOf, earnedDraws, nextChance, NO_FACTS } from "@red/engine/chances";
 import type { EarningFacts, UsableExtra } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
@@ -93,14 +93,15 @@ export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MA
     return players;
   }
 
-  function dropOldest(): void {
-    const [[rounds_id, players] = [0, new Map<string, KnownPlayer>()]] = rounds;
-    const [player_id] = players.keys();
-    if (player_id !== undefined) {
-      players.delete(player_id);
-      size -= 1;
-    }
-    if (players.size === 0) {
+  function makeRoom(): void {
+    for (const [rounds_id, players] of rounds) {
+      for (const player_id of players.keys()) {
+        if (size <= max) {
+          return;
+        }
+        players.delete(player_id);
+        size -= 1;
+      }
       rounds.delete(rounds_id);
     }
   }
@@ -120,9 +121,7 @@ export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MA
           known.player = player;
         }
       }
-      while (size > max) {
-        dropOldest();
-      }
+      makeRoom();
     },
     forget(rounds_id) {
       size -= rounds.get(rounds_id)?.size ?? 0;
@@ -155,50 +154,42 @@ export async function playersOf(
   // Our own function wrote the text.
   const rows = JSON.parse(inputs.players ?? "[]") as readonly PlayerRow[];
   const known = memory.playersOf(round.id);
-  const knownOf = ([at, , version]: PlayerRow) => {
-    const before = known.get(player_ids[at - 1] ?? "");
-    const isSame = before?.player.version === version && before.rule_version === round.version;
-    return isSame ? before.player : undefined;
+  const idOf = ([at]: PlayerRow) => player_ids[at - 1] ?? "";
+  const knownOf = (row: PlayerRow) => {
+    const [, , version] = row;
+    const last = known.get(idOf(row));
+    const isSame = last?.player.version === version && last.rule_version === round.version;
+    return isSame ? last.player : undefined;
   };
-  const missing = rows.filter((row) => knownOf(row) === undefined).map(([, key]) => key);
+  // Others may put a later version into memory, or drop the player, while facts are read.
+  const before = rows.map(knownOf);
+  const missing = rows.filter((_, at) => before[at] === undefined).map(([, key]) => key);
   const read =
     missing.length === 0
       ? new Map<number, EarningFacts>()
       : await selectEarningFacts(db, round, [...new Set(missing)]);
   const players = new Map<string, ChancePlayer>();
-  for (const row of rows) {
-    const [
-      at,
+  for (const [at, row] of rows.entries()) {
+    const [, player_key, version, draw_version, barred, already, extra_used, drawn_today] = row;
+    const [id, expire_at_ms = 0] = row.slice(8);
+    const player_id = idOf(row);
+    // Facts may be later than the row; the commit of a draw then finds the version changed.
+    const facts = before[at]?.facts ?? read.get(player_key) ?? NO_FACTS;
+    const extras = players.get(player_id)?.extras ?? [];
+    players.set(player_id, {
       player_key,
+      player_id,
       version,
       draw_version,
-      barred,
+      blocked: barred === 1,
+      excluded: barred === 2,
+      facts,
+      earned: before[at]?.earned ?? earnedDraws(round, facts),
       already,
-      extra_used,
+      earned_used: already - extra_used,
       drawn_today,
-      id,
-      expire_at_ms = 0,
-    ] = row;
-    // Facts may be later than the row; the commit of a draw then finds the version changed.
-    const facts = read.get(player_key) ?? knownOf(row)?.facts;
-    const player_id = player_ids[at - 1];
-    if (facts !== undefined && player_id !== undefined) {
-      const before = players.get(player_id)?.extras ?? [];
-      players.set(player_id, {
-        player_key,
-        player_id,
-        version,
-        draw_version,
-        blocked: barred === 1,
-        excluded: barred === 2,
-        facts,
-        earned: knownOf(row)?.earned ?? earnedDraws(round, facts),
-        already,
-        earned_used: already - extra_used,
-        drawn_today,
-        extras: id === undefined ? before : [...before, { id, expire_at_ms }],
-      });
-    }
+      extras: id === undefined ? extras : [...extras, { id, expire_at_ms }],
+    });
   }
   memory.keep(round.id, round.version, players.values());
   return players;
@@ -256,14 +247,13 @@ export function chanceReader(db: Db, memory: ChanceMemory): ChanceReader {
     readonly resolve: (answer: ChanceAnswer) => void;
     readonly reject: (fault: unknown) => void;
   }
+  /** Of each round that is being read. */
   const waiting = new Map<number, Asked[]>();
-  const reading = new Set<number>();
 
-  async function readNext(rounds_id: number): Promise<void> {
-    const asked = waiting.get(rounds_id)?.splice(0, PLAYERS_MAX) ?? [];
+  async function readNext(rounds_id: number, queue: Asked[]): Promise<void> {
+    const asked = queue.splice(0, PLAYERS_MAX);
     if (asked.length === 0) {
       waiting.delete(rounds_id);
-      reading.delete(rounds_id);
       return;
     }
     try {
@@ -273,18 +263,17 @@ export function chanceReader(db: Db, memory: ChanceMemory): ChanceReader {
     } catch (fault) {
       asked.forEach(({ reject }) => reject(fault));
     }
-    setImmediate(() => void readNext(rounds_id));
+    setImmediate(() => void readNext(rounds_id, queue));
   }
 
   return {
     read: (rounds_id, player_id) =>
       new Promise((resolve, reject) => {
-        const asked = waiting.get(rounds_id) ?? [];
-        waiting.set(rounds_id, asked);
-        asked.push({ player_id, resolve, reject });
-        if (!reading.has(rounds_id)) {
-          reading.add(rounds_id);
-          setImmediate(() => void readNext(rounds_id));
+        const queue = waiting.get(rounds_id) ?? [];
+        queue.push({ player_id, resolve, reject });
+        if (!waiting.has(rounds_id)) {
+          waiting.set(rounds_id, queue);
+          setImmediate(() => void readNext(rounds_id, queue));
         }
       }),
   };

@@ -2,7 +2,13 @@ import { PRESETS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
 import { NO_FACTS } from "@red/engine/chances";
 import { chanceMemory, chanceReader } from "./chance-reader.ts";
-import { selectChanceUse, selectEarningFacts, selectRound, selectRounds } from "./chance-sql.ts";
+import {
+  daysAround,
+  selectChanceUse,
+  selectEarningFacts,
+  selectRound,
+  selectRounds,
+} from "./chance-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
 import { selectStanding } from "./explanation-sql.ts";
 import { ZONE } from "#test/activity-factory";
@@ -16,7 +22,7 @@ import {
   makeRound,
   takeBack,
 } from "#test/ingest-factory";
-import { hold } from "#test/races";
+import { hold, untilWaiting } from "#test/races";
 import { changeRows } from "#test/rows";
 import { useTestDb, watched } from "#test/test-db";
 import fc from "fast-check";
@@ -164,27 +170,34 @@ describe("the use of chances", () => {
 });
 
 describe("rounds", () => {
-  test("are active from their start through their last second while switched on", async () => {
-    const rows = await t.sql<{ now: Date }>`select now() as now`;
-    const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);
-    const now = { start_time: at(-60), end_time: at(60) };
-    const running = await makeRound(t.db, now);
-    const lastSecond = await makeRound(t.db, { start_time: at(-60), end_time: at(-0.05) });
-    const over = await makeRound(t.db, { start_time: at(-60), end_time: at(-1) });
-    const ahead = await makeRound(t.db, { start_time: at(30), end_time: at(60) });
-    const paused = await makeRound(t.db, { ...now, rounds_status: 0 });
-    const mine = new Set([running, lastSecond, over, ahead, paused]);
-    const active = await selectRounds(t.db, { active: true, limit: 1_000 });
-    expect(new Set(active.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(
-      new Set([running, lastSecond]),
-    );
-    const all = await selectRounds(t.db, { active: false, limit: 1_000 });
-    expect(new Set(all.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(mine);
-    const starts = all.map((round) => round.start_time.getTime());
-    expect(starts).toEqual(starts.toSorted((a, b) => b - a));
-    const [newest] = await selectRounds(t.db, { active: false, limit: 1 });
-    expect(newest?.id).toBe(ahead);
-  });
+  test(
+    "are active from their start through their last second while switched on",
+    { retry: 3 },
+    async () => {
+      const rows = await t.sql<{ now: Date }>`select now() as now`;
+      const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);
+      const now = { start_time: at(-60), end_time: at(60) };
+      const running = await makeRound(t.db, now);
+      const lastSecond = await makeRound(t.db, { start_time: at(-60), end_time: at(-0.05) });
+      const over = await makeRound(t.db, { start_time: at(-60), end_time: at(-1) });
+      const ahead = await makeRound(t.db, { start_time: at(30), end_time: at(60) });
+      const paused = await makeRound(t.db, { ...now, rounds_status: 0 });
+      const mine = new Set([running, lastSecond, over, ahead, paused]);
+      const active = await selectRounds(t.db, { active: true, limit: 1_000 });
+      expect(new Set(active.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(
+        new Set([running, lastSecond]),
+      );
+      const all = await selectRounds(t.db, { active: false, limit: 1_000 });
+      expect(new Set(all.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(mine);
+      // Three begin together: the one that was made last is first.
+      const byStart = all.toSorted(
+        (a, b) => b.start_time.getTime() - a.start_time.getTime() || b.id - a.id,
+      );
+      expect(all.map(({ id }) => id)).toEqual(byStart.map(({ id }) => id));
+      const [newest] = await selectRounds(t.db, { active: false, limit: 1 });
+      expect(newest?.id).toBe(ahead);
+    },
+  );
 });
 
 describe("earned draws of random rows equal a calculation by hand", () => {
@@ -301,6 +314,17 @@ test("the memory of chances keeps what was used last, over all rounds, and forge
   expect(memory.playersOf(3).size).toBe(1);
   memory.forget(1);
   expect(memory.size()).toBe(1);
+  memory.forget(7);
+  for (let player = 0; player < 9; player += 1) {
+    keep(4, player);
+  }
+  expect([memory.size(), memory.playersOf(3).size]).toEqual([10, 1]);
+});
+
+test("the days around an instant begin at midnight in the zone", () => {
+  const days = ["08", "09", "10", "11"].map((day) => `2024-05-${day}T16:00:00.000Z`);
+  expect(daysAround(ZONE, new Date("2024-05-09T16:00:00Z"))).toEqual(days);
+  expect(daysAround(ZONE, new Date("2024-05-10T15:59:59.999Z"))).toEqual(days);
 });
 
 test("readers of chances at once share their statements; each answer is what a read of its own says", async () => {
@@ -325,7 +349,44 @@ test("readers of chances at once share their statements; each answer is what a r
   expect(statements).toBe(6);
   expect(await read()).toEqual(await alone());
   expect(statements).toBe(7);
+  const stricter = { condition_value_cents: 24_000, version: 2 };
+  await changeRows(t.db, "activity", { id: rounds_id }, stricter);
+  const changed = await Promise.all(
+    keys.map(async (key) => selectChances(await roundOf(rounds_id), key)),
+  );
+  expect(await read()).toEqual(changed);
+  // Who is read together with a text that the database refuses.
+  const refused = [ids[0] ?? "", "\0"].map((id) => reader.read(rounds_id, id));
+  expect((await Promise.allSettled(refused)).map(({ status }) => status)).toEqual([
+    "rejected",
+    "rejected",
+  ]);
+  expect(await read()).toEqual(changed);
   expect(await reader.read(rounds_id, "nobody")).toBe("player_not_found");
   expect(await reader.read(rounds_id + 1_000, ids[0] ?? "")).toBe("round_not_found");
   expect(await reader.read(2 ** 40, ids[0] ?? "")).toBe("round_not_found");
+});
+
+test("who was read by another call while facts are read has the answer of the own read", async () => {
+  const rounds_id = await makeRound(t.db);
+  const [known, unknown] = [fresh("p"), fresh("p")];
+  await feed(
+    t.db,
+    "deposits",
+    [known, unknown].map((id) => depositOf(id, { amount: "250" })),
+  );
+  const memory = chanceMemory();
+  const reader = chanceReader(t.db, memory);
+  const answer = await reader.read(rounds_id, known);
+  const held = await hold(t.db, async (tx) => {
+    await sql`lock table deposit in access exclusive mode`.execute(tx);
+  });
+  const both = Promise.all([known, unknown].map((id) => reader.read(rounds_id, id)));
+  await untilWaiting(t.db);
+  const kept = memory.playersOf(rounds_id).get(known);
+  expect(kept).toBeDefined();
+  memory.keep(rounds_id, 1, kept ? [{ ...kept.player, version: kept.player.version + 1 }] : []);
+  await held.commit();
+  expect(await both).toEqual([answer, answer]);
+  expect(answer).toMatchObject({ total: 2 });
 });
