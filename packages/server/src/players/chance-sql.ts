@@ -63,13 +63,13 @@ export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRoun
 /** A round by its id, else by the business day of its start and its name. Throws activity_not_found. */
 export async function requireRound(
   db: Db,
-  { rounds_id, start_date = "", rounds_name = "" }: NamedRound,
+  { rounds_id, start_date, rounds_name }: NamedRound,
 ): Promise<ChanceRound> {
-  const named = rounds(db)
-    .where("a.start_date", "=", start_date)
-    .where("a.rounds_name", "=", rounds_name);
+  const isNamed = sql<boolean>`a.start_date = ${start_date} and a.rounds_name = ${rounds_name}`;
   const round =
-    rounds_id === undefined ? await named.executeTakeFirst() : await selectRound(db, rounds_id);
+    rounds_id === undefined
+      ? await rounds(db).where(isNamed).executeTakeFirst()
+      : await selectRound(db, rounds_id);
   if (!round) {
     throw new AppError("activity_not_found");
   }

@@ -2,6 +2,7 @@
 import { dayBounds, formatDate } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
+import { selectClock } from "./extra-time-sql.ts";
 
 export interface PlayerDay {
   /** `yyyy-MM-dd`; null while no round has started. */
@@ -18,9 +19,7 @@ const NOTHING: PlayerDay = { day: null, deposit_cents: 0n, won_cents: [0n, 0n, 0
  * deleted; null when there is none.
  */
 async function selectLatestDay(db: Db, timeZone: string) {
-  const { rows: clock } = await sql<{ now: Date }>`select statement_timestamp() as now`.execute(db);
-  const now = clock[0]?.now ?? new Date();
-  const today = dayBounds(formatDate(now, timeZone), timeZone);
+  const today = dayBounds(formatDate(await selectClock(db), timeZone), timeZone);
   const latest = await db
     .selectFrom("activity")
     .select("start_time")
