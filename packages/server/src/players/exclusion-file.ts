@@ -33,7 +33,7 @@ const UNTIL = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d
 
 function untilOf(cell: string): string | null {
   const match = UNTIL.exec(cell);
-  const two = (digits = "0") => digits.padStart(2, "0");
+  const two = (digits = "") => digits.padStart(2, "0");
   if (match === null) {
     return cell === "" ? null : cell;
   }

@@ -11,18 +11,20 @@ import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
 import { inTransaction } from "#platform/connection";
+import { accountRef } from "#platform/player-names";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { OPERATOR, ZONE } from "#test/activity-factory";
 import { drawOnce, recordsOf as countRecordsOf } from "#test/draw-factory";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { makeExtraTime, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
-import { changeRows, rowOf } from "#test/rows";
+import { auditsOf, changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
 import { excludePlayers } from "./exclude-players.ts";
+import { readExclusions } from "./exclusion-file.ts";
 import { takeBackExtraTimes } from "./take-back-extra-times.ts";
 
 const t = useTestDb();
@@ -45,9 +47,12 @@ async function exclude(...rows: ExclusionRow[]) {
   return await app.call(exclusionRoutes.create, { body: { rows } });
 }
 
-async function list(query: { user_name?: string; state?: "in_force" | "ended" }) {
+async function list(query: object) {
   return (await app.read(exclusionRoutes.list, { query })).content;
 }
+
+const audits = async (action: string) =>
+  await auditsOf(t.db, ["outcome", "object_id", "before", "after"], { action });
 
 async function lift(id: number) {
   return await app.call(exclusionRoutes.lift, { params: { id }, body: { reason: "已核实" } });
@@ -83,8 +88,29 @@ describe("an exclusion", () => {
     });
 
     const [risk, cooling] = await list({ user_name, state: "in_force" });
+    expect(await list({ user_name, kind: "cooling_off" })).toEqual([cooling]);
+    const second = { user_name: user_name.toUpperCase(), page: 2, size: 1 };
+    expect(await app.read(exclusionRoutes.list, { query: second })).toEqual({
+      content: [cooling],
+      total: 2,
+    });
     expect(await lift(risk?.id ?? 0)).toMatchObject({ code: 200 });
     expect(await lift(risk?.id ?? 0)).toMatchObject({ code: 409, key: "exclusion_ended" });
+    expect(await list({ user_name, state: "ended" })).toEqual([
+      {
+        ...risk,
+        in_force: false,
+        lifted_by: "root-op",
+        lifted_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        lift_reason: "已核实",
+      },
+    ]);
+    const was = { user_name: accountRef(player.player_key), kind: "risk", until: null };
+    expect(await audits("lift_exclusion")).toEqual([
+      { outcome: "done", object_id: `${risk?.id}`, before: was, after: { reason: "已核实" } },
+    ]);
+    const still = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
+    expect(still.data).toMatchObject({ exclusion: later });
     expect(await lift(987_654)).toMatchObject({ code: 404, key: "exclusion_not_found" });
     expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
     // As if its last second were over.
@@ -95,6 +121,13 @@ describe("an exclusion", () => {
     expect(await draw(queue, rounds_id, player)).toHaveProperty("drawn");
     expect(await list({ user_name, state: "in_force" })).toEqual([]);
     expect(await list({ user_name, state: "ended" })).toHaveLength(2);
+    await exclude(entryOf(player));
+    expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
+    const [own] = await list({ user_name, state: "in_force" });
+    await lift(own?.id ?? 0);
+    expect(await draw(queue, rounds_id, player)).toHaveProperty("drawn");
+    const blocked = await makePlayer(t.db, { blocked: true });
+    expect(await draw(queue, rounds_id, blocked)).toEqual({ refused: "player_blocked" });
   });
 
   test("of so many hours ends by the database's clock", async () => {
@@ -110,8 +143,13 @@ describe("an exclusion", () => {
 
   test("names accounts that get none, and refuses an end in the past or a cooling-off without end", async () => {
     const [anna, ben] = [await makePlayer(t.db), await makePlayer(t.db)];
-    await makeRecords(t.db, await makeRound(t.db), ben, [{}, {}]);
+    const [carl, dora] = [await makePlayer(t.db), await makePlayer(t.db)];
+    const round = await makeRound(t.db);
+    await makeRecords(t.db, round, ben, [{}, {}]);
+    await makeRecords(t.db, round, carl, [{ state: "paid" }]);
+    await makeRecords(t.db, round, dora, [{}]);
     await exclude(entryOf(anna));
+    const staff = (until: string) => entryOf(carl, { kind: "staff", until: `${until} 00:00:00` });
     const rows = [
       entryOf(anna, { until: "2099-01-01 00:00:00" }),
       entryOf(ben),
@@ -119,31 +157,55 @@ describe("an exclusion", () => {
       entryOf({ user_name: ben.user_name.toUpperCase() }, { until: "2098-01-01 00:00:00" }),
       entryOf(ben, { kind: "risk", until: "2099-01-01 00:00:00" }),
       entryOf(ben, { kind: "risk", reason: "查" }),
+      staff("2099-01-01"),
+      staff("2098-01-01"),
+      entryOf(ben, { reason: "again" }),
+      entryOf(dora),
     ];
-    const { kind, ...first } = entryOf(ben);
+    const risk = entryOf(ben, { kind: "risk", reason: "查" });
+    const first = [entryOf(ben), risk, staff("2099-01-01"), entryOf(dora)];
     const outcome = {
-      excluded: 1,
+      excluded: 3,
       kinds: [
-        { kind, count: 1 },
+        { kind: "self", count: 2 },
         { kind: "risk", count: 1 },
+        { kind: "staff", count: 1 },
       ],
-      endless: 2,
+      endless: 3,
+      // Neither whom nothing is owed, nor whose payouts go on.
       held: 1,
-      first: [
-        { kind, ...first },
-        { ...first, kind: "risk", reason: "查" },
-      ],
+      first,
       unknown: ["ghost"],
-      doubled: [ben.user_name.toUpperCase(), ben.user_name],
+      doubled: [ben.user_name.toUpperCase(), ben.user_name, carl.user_name],
       already: [anna.user_name],
     };
+    const [refA, refB, refC, refD] = [anna, ben, carl, dora].map((one) =>
+      accountRef(one.player_key),
+    );
     expect(await app.read(exclusionRoutes.preview, { body: { rows } })).toEqual(outcome);
     expect(await exclude(...rows)).toMatchObject({ code: 200, data: outcome });
     expect(await exclude(...rows)).toMatchObject({ code: 409, key: "exclusions_none" });
-    expect(await exclude(entryOf(ben, { until: "2026-01-01 00:00:00" }))).toMatchObject({
-      code: 400,
-      msg: "截止时间必须晚于现在",
-    });
+    expect((await audits("exclude_players")).slice(-2)).toMatchObject([
+      {
+        outcome: "done",
+        after: {
+          source: "operator",
+          exclusions: [refB, refB, refC, refD].map((user_name, at) => ({
+            ...first[at],
+            user_name,
+          })),
+          already: [refA],
+        },
+      },
+      { outcome: "refused", after: { source: "operator", already: [refA, refB, refC, refD] } },
+    ]);
+    // Of one kind, what lasts longest counts.
+    expect(await exclude(staff("2099-06-01"))).toMatchObject({ code: 200 });
+    expect(await exclude(staff("2099-03-01"))).toMatchObject({ code: 409 });
+    const past = entryOf(ben, { until: "2026-01-01 00:00:00" });
+    const msg = "截止时间必须晚于现在";
+    const errors = [{ field: "rows.1.until", msg }];
+    expect(await exclude(entryOf(ben), past)).toMatchObject({ code: 400, msg, data: { errors } });
     expect(await exclude(entryOf(ben), entryOf(ben, { kind: "cooling_off" }))).toMatchObject({
       code: 400,
       data: { errors: [{ field: "rows.1.until", msg: "冷静期要有截止时间" }] },
@@ -183,8 +245,8 @@ describe("an exclusion", () => {
 });
 
 test.each<[kinds: string, draws: string, payouts: string]>([
-  ["self 2098", "2098-01-01 00:00:01", "now"],
-  ["cooling_off 2098", "2098-01-01 00:00:01", "now"],
+  ["self 2098", "2098-01-01 00:00:01", "as before"],
+  ["cooling_off 2098", "2098-01-01 00:00:01", "as before"],
   ["risk 2098", "2098-01-01 00:00:01", "2098-01-01 00:00:01"],
   ["staff 2098", "2098-01-01 00:00:01", "2098-01-01 00:00:01"],
   ["risk 2098, staff 2099", "2099-01-01 00:00:01", "2099-01-01 00:00:01"],
@@ -193,7 +255,8 @@ test.each<[kinds: string, draws: string, payouts: string]>([
   ["cooling_off 2099, risk", "infinity", "9999-01-01 00:00:00"],
 ])("%s: draws from %s, payouts from %s", async (kinds, draws, payouts) => {
   const player = await makePlayer(t.db);
-  const [made] = await makeRecords(t.db, await makeRound(t.db), player, [{}]);
+  const due = { payout: { next_at: new Date(0) } };
+  const [made] = await makeRecords(t.db, await makeRound(t.db), player, [due]);
   const rows = kinds.split(", ").map((one) => {
     const [kind, year] = one.split(" ") as [ExclusionRow["kind"], string?];
     return entryOf(player, { kind, until: year === undefined ? null : `${year}-01-01 00:00:00` });
@@ -201,11 +264,19 @@ test.each<[kinds: string, draws: string, payouts: string]>([
   await exclude(...rows);
   const ends = await t.sql<{ draws: string; payouts: string }>`
     select (p.excluded_until at time zone ${ZONE})::text as draws,
-      case when o.next_at <= now() then 'now'
+      case when o.next_at = 'epoch' then 'as before'
         when o.next_at > '9990-01-01' then (o.next_at at time zone 'UTC')::text
         else (o.next_at at time zone ${ZONE})::text end as payouts
     from player p join payout o using (player_key) where o.log_id = ${made?.log_id ?? 0}`;
   expect(ends).toEqual([{ draws, payouts }]);
+  for (const { id } of await list({ user_name: player.user_name })) {
+    await lift(id);
+  }
+  const lifted = await t.sql<{ draws: Date | null; payouts: string }>`
+    select p.excluded_until as draws,
+      case when o.next_at = 'epoch' then 'as before' when o.next_at <= now() then 'now' end as payouts
+    from player p join payout o using (player_key) where o.log_id = ${made?.log_id ?? 0}`;
+  expect(lifted).toEqual([{ draws: null, payouts: payouts === "as before" ? payouts : "now" }]);
 });
 
 describe("payouts", () => {
@@ -262,27 +333,46 @@ describe("a file", () => {
 
   test("is read with labels, and refused as a whole with every bad row", async () => {
     const head = "类型,账号,截止时间,原因\n";
-    const good = `${head}风控,anna,2099/1/2,查\ncooling_off,ben,2099-01-03 08:00,冷静\n`;
+    const good = `${head}风控,anna,2099/1/2,查\ncooling_off,ben,2099-01-03 08:00,冷静\nRisk control,carl,2099-10-13T8:05:09,查\n`;
     expect((await send(good)).data).toEqual({
       rows: [
         { user_name: "anna", kind: "risk", reason: "查", until: "2099-01-02 23:59:59" },
         { user_name: "ben", kind: "cooling_off", reason: "冷静", until: "2099-01-03 08:00:00" },
+        { user_name: "carl", kind: "risk", reason: "查", until: "2099-10-13 08:05:09" },
       ],
       faults: [],
     });
     const bad =
-      "风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n冷静期,dora,,冷静\n";
+      "风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n风控,,,查\n冷静期,dora,,冷静\n" +
+      `风控,${"e".repeat(65)},,查\n风控,finn,x2099-01-02,查\n风控,gil,2099-01-02x,查\n风控,hal,,查,more\n`;
+    const unreadable = (cell: string) =>
+      `截止时间「${cell}」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写`;
     expect((await send(`${head}${bad}`)).data).toEqual({
       rows: [],
       faults: [
+        { row: 10, msg: "这一行比表头多出内容" },
         { row: 2, msg: "没有「风」这种类型，只能填：自我排除、冷静期、风控、内部员工" },
         { row: 3, msg: "截止时间必须晚于现在" },
         { row: 4, msg: "请填写原因" },
-        { row: 4, msg: "截止时间「soon」无效，请按 2026-12-31 或 2026-12-31 18:00:00 填写" },
+        { row: 4, msg: unreadable("soon") },
         { row: 5, msg: "请填写账号" },
         { row: 6, msg: "冷静期要有截止时间" },
+        { row: 7, msg: "账号 最多 64 个字符" },
+        { row: 8, msg: unreadable("x2099-01-02") },
+        { row: 9, msg: unreadable("2099-01-02x") },
       ],
     });
+    const english = { timeZone: ZONE, language: "en" } as const;
+    const one = await readExclusions(Buffer.from(`${head}boss,anna,,x\n`), new Date(), english);
+    expect(one.faults[0]?.msg).toMatch(
+      "it is one of: Self-exclusion, Cooling-off, Risk control, Staff",
+    );
+    const short = "账号,类型\nanna,风控\n";
+    expect((await send(short)).data).toMatchObject({ faults: [{ msg: "缺少列 原因（reason）" }] });
+    const endless = { user_name: "anna", kind: "risk", reason: "查", until: null };
+    expect((await send("账号,类型,原因\nanna,风控,查\n")).data).toMatchObject({ rows: [endless] });
+    const list = await upload(app, exclusionRoutes.file, { bytes: good, filename: "x.txt" });
+    expect(list).toMatchObject({ code: 400, key: "upload_type" });
   });
 
   test(`of ${LONG} accounts is previewed and applied within five seconds`, async () => {
@@ -297,7 +387,9 @@ describe("a file", () => {
     await app.call(exclusionRoutes.preview, { body: { rows } });
     const done = await app.call(exclusionRoutes.create, { body: { rows, source: "file" } });
     expect(performance.now() - started).toBeLessThan(5_000);
-    expect(done.data).toMatchObject({ excluded: LONG, unknown: [], already: [] });
+    const first = rows.slice(0, 4);
+    expect(done.data).toMatchObject({ excluded: LONG, first, unknown: [], already: [] });
+    expect(await list({ size: 1 })).toMatchObject([{ source: "file" }]);
   }, 60_000);
 });
 
@@ -318,10 +410,19 @@ describe("extra times", () => {
       app.call(extraTimesRoutes.create, { body: { user_name, ...terms } });
     expect(await one(user_names[0])).toMatchObject({ code: 403, key: "player_blocked" });
     expect(await one(user_names[1])).toMatchObject({ code: 403, key: "player_excluded" });
+    const many = (...names: (string | undefined)[]) =>
+      app.call(extraTimesRoutes.grant, {
+        body: { user_names: names.map((name) => name ?? ""), ...terms },
+      });
+    const [barred, out] = user_names;
+    const twice = { key: "player_blocked", data: { blocked: [barred], excluded: [out] } };
+    expect(await many(barred, out, barred?.toUpperCase())).toMatchObject(twice);
+    expect(await many(out, "ghost")).toMatchObject({ code: 403, key: "player_excluded" });
   });
 
   test("unused, are taken back one by one, and the player view says so", async () => {
-    const { player_key, user_name } = await makePlayer(t.db);
+    const player = await makePlayer(t.db);
+    const { player_key, user_name } = player;
     const { rounds_id } = await makeRound(t.db, { condition_name: "3" });
     await app.call(extraTimesRoutes.create, { body: { user_name, ...terms } });
     const { id } = await rowOf(t.db, "extra_time", { player_key });
@@ -330,6 +431,20 @@ describe("extra times", () => {
     expect(await app.call(extraTimesRoutes.takeBack, { body: both })).toMatchObject({ code: 400 });
     expect(await takeBack()).toMatchObject({ code: 200, data: { taken_back: 1, used: 0 } });
     expect(await takeBack()).toMatchObject({ code: 404, key: "extra_time_not_found" });
+    const [record] = await makeRecords(t.db, await makeRound(t.db), player, [{}]);
+    const used_log_id = record?.log_id ?? 0;
+    const used = await makeExtraTime(t.db, { player_key, used_log_id, used_rounds_id: rounds_id });
+    const body = { id: used, reason: "发错了" };
+    expect(await app.call(extraTimesRoutes.takeBack, { body })).toMatchObject({
+      key: "extra_time_used",
+      data: { taken_back: 0, used: 1 },
+    });
+    await t.db.deleteFrom("extra_time").where("id", "=", used).execute();
+    const entry = { before: null, after: { ids: [id], used: 0, reason: "发错了" } };
+    expect(await audits("take_back_extra_times")).toEqual([
+      { ...entry, outcome: "done", object_id: `${id}` },
+      { ...entry, outcome: "refused", object_id: `${used}`, after: { used: 1, reason: "发错了" } },
+    ]);
     const why = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
     expect(why.data).toMatchObject({
       remain: 0,
@@ -361,6 +476,8 @@ describe("extra times", () => {
     );
     const drawn = (await Promise.all(drawing)).filter((result) => "drawn" in result).length;
     expect(done).toEqual({ taken_back: LONG - drawn, used: drawn });
+    const [act] = (await audits("take_back_extra_times")).slice(-1);
+    expect(act).toMatchObject({ object_id: `batch ${batch_id}`, after: { used: drawn } });
     const query = { batch_id, size: 1 };
     const batch = { unused: 0, used: drawn, taken_back: LONG - drawn };
     const listed = (more: object) =>
