@@ -137,9 +137,8 @@ export async function selectDearest(db: Db, tag: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(max(z.award_price_cents), 0)::bigint as cents
     from activity a join prize z on z.pool_id = a.pool_id
-    where a.tag = ${tag} and a.deleted_at is null and a.end_time > now() and z.deleted_at is null`.execute(
-    db,
-  );
+    where a.tag = ${tag} and a.deleted_at is null and z.deleted_at is null
+      and now() < a.end_time + interval '1 second'`.execute(db);
   return rows[0]?.cents ?? 0;
 }
 

@@ -3,9 +3,23 @@ import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
 import { accountRef } from "#platform/player-names";
-import { makeExtraTime, makePlayer, makeRecords, makeRound } from "#test/factories";
+import { inTransaction } from "#platform/connection";
+import { noteRisks } from "#approvals/risks";
+import { OPERATOR } from "#test/activity-factory";
+import { selectDearest } from "./extra-time-sql.ts";
+import { grantExtraTimes } from "./grant-extra-times.ts";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import {
+  makeExtraTime,
+  makePlayer,
+  makePool,
+  makePrize,
+  makeRecords,
+  makeRound,
+} from "#test/factories";
 import type { MadePlayer } from "#test/factories";
-import { auditsOf, rowOf } from "#test/rows";
+import { auditsOf, changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
@@ -135,10 +149,10 @@ describe("granting many", () => {
     const versions = await Promise.all(known.map(versionOf));
     const past = "2020-01-01 00:00:00";
     const own = "2098-01-01 00:00:00";
-    const names = ["seen_a", "SEEN_A", "ghost", "Seen_b", "seen_b"];
-    const expire_times = [past, null, null, own, null];
+    const names = ["seen_a", "SEEN_A", "ghost", "Seen_b", "seen_b", "SEEN_B", "Ghost", "Seen_A"];
+    const expire_times = [past, null, null, own, null, null, null, past];
     const data = await preview(names, { expire_times });
-    const skipped = { unknown: ["ghost"], doubled: ["seen_b"], expired: ["seen_a"] };
+    const skipped = { unknown: ["ghost"], doubled: ["seen_b", "Ghost"], expired: ["seen_a"] };
     const others = { ...skipped, blocked: [], excluded: [] };
     const told = { ...others, granted: 2 };
     const plan = expect.any(String) as string;
@@ -156,7 +170,7 @@ describe("granting many", () => {
     });
     expect(await Promise.all(known.map(versionOf))).toEqual(versions.map((one) => one + 1));
     const [one = "", other = ""] = known.map(({ player_key }) => accountRef(player_key));
-    const lists = { user_names: [one, other], doubled: [other], expired: [one], unknown: 1 };
+    const lists = { user_names: [one, other], doubled: [other], expired: [one], unknown: 2 };
     const ends = { user_name: other, expire_time: "2097-12-31T16:00:00.000Z" };
     const after = { tag: "weekend", ...others, ...lists, own_expiry: [ends] };
     expect(await audits()).toMatchObject([{ action: "grant_extra_times", after }]);
@@ -167,6 +181,8 @@ describe("granting many", () => {
     await makePlayer(t.db, { user_name: "Late_A" });
     const names = ["late_a", "late_b"];
     const { plan } = await preview(names);
+    const later = { plan, expire_times: ["2098-01-01 00:00:00", null] };
+    expect(await grant(names, later)).toMatchObject({ code: 409, data: null });
     await makePlayer(t.db, { user_name: "Late_B" });
     expect(await grant(names, { plan })).toMatchObject({ code: 409, data: null });
     expect(await list()).toEqual({ content: [], total: 0 });
@@ -179,6 +195,34 @@ describe("granting many", () => {
       code: 400,
       msg: "过期时间必须晚于现在",
       data: { granted: 0, expired: [user_name] },
+    });
+    const other = await grant([user_name, "ghost"], { expire_times: [...expire_times, null] });
+    expect(other).toMatchObject({ code: 404, key: "player_unknown" });
+  });
+
+  test("notes what the dearest prize of the group may cost for each, while a round has it", async () => {
+    const pool_id = await makePool(t.db);
+    const { rounds_id: id } = await makeRound(t.db, { tag: "dragon", pool_id });
+    await makePrize(t.db, { pool_id, award_price_cents: 1_000 });
+    await makePrize(t.db, { pool_id, award_price_cents: 9_000, deleted_at: new Date() });
+    const dear = await makePool(t.db);
+    await makePrize(t.db, { pool_id: dear, award_price_cents: 8_000 });
+    await makeRound(t.db, { tag: "dragon", pool_id: dear, deleted_at: new Date() });
+    await makeRound(t.db, { tag: "weekend", pool_id: dear });
+    const players = [await makePlayer(t.db), await makePlayer(t.db)];
+    const user_names = players.map(({ user_name }) => user_name);
+    const terms = { tag: "dragon", expire_time: EXPIRY };
+    const reading = { timeZone: "Asia/Shanghai", language: "zh" } as const;
+    await inTransaction(t.db, async (tx) => {
+      const risks = noteRisks(tx);
+      await grantExtraTimes(tx, OPERATOR, { user_names }, terms, reading);
+      expect(risks).toEqual([{ risk_cents: 2_000 }]);
+      const dearestAt = async (ended: RawBuilder<Date>) => {
+        await changeRows(tx, "activity", { id }, { end_time: sql<Date>`now() - ${ended}` });
+        return await selectDearest(tx, "dragon");
+      };
+      expect(await dearestAt(sql`interval '0.999 s'`)).toBe(1_000);
+      expect(await dearestAt(sql`interval '1 s'`)).toBe(0);
     });
   });
 
@@ -231,6 +275,16 @@ describe("a file of accounts", () => {
     });
     const rows = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join("\n");
     expect(await linesIn(rows(10_001))).toMatchObject({ code: 400, msg: "文件最多 10000 行数据" });
+    const long = [2, 3].map((row) => ({
+      field: "file",
+      msg: `第 ${row} 行：这一行比表头多出内容`,
+    }));
+    expect(await linesIn("账号,过期时间\nAnna,,x\nben,,y\n")).toMatchObject({
+      code: 400,
+      data: { errors: long },
+    });
+    const pdf = { bytes: "Anna\n", filename: "accounts.pdf" };
+    expect(await upload(app, extraTimesRoutes.accounts, pdf)).toMatchObject({ key: "upload_type" });
   });
 });
 
@@ -253,6 +307,7 @@ describe("the list", () => {
       [1, player.user_name, "用在这里"],
       [2, player.user_name, null],
     ]);
+    expect(await list({ page: 2, size: 3 })).toEqual({ content: content.slice(3), total: 4 });
     expect(await leftTimes(player.user_name)).toMatchObject({ data: { left_times: 1 } });
   });
 
@@ -370,6 +425,7 @@ describe("recent grants of the group in a preview (behaviour §3)", () => {
     expect(await preview(names)).toEqual({ ...second, granted_before: null });
     const again = await grant(names, { plan: first.plan });
     expect(again).toMatchObject({ code: 200, data: { granted: 1 } });
+    expect((await audits()).at(-1)?.after).not.toHaveProperty("own_expiry");
     expect(await list()).toMatchObject({ total: 2 });
   });
 });
