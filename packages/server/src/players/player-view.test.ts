@@ -122,10 +122,18 @@ describe("an explanation", () => {
     const given = explanation.rows.reduce((sum, { draws }) => sum + draws, 0);
     expect(given + explanation.more.draws).toBe(explanation.earned);
     expect(explanation.earned).toBeGreaterThan(0);
+    expect(explanation).toMatchObject({
+      cumulative: rule.condition_formula === "1",
+      repeatable: rule.condition_type === "2",
+    });
     const counted = amounts
       .filter((_, at) => !isGone(at))
       .reduce((sum, amount) => sum + (parseCents(amount) ?? Number.NaN), 0);
     expect(explanation.sum).toBe(formatCents(counted));
+    const listed = explanation.rows
+      .filter(({ cancelled_at }) => cancelled_at === null)
+      .reduce((sum, { amount }) => sum + (parseCents(amount) ?? Number.NaN), 0);
+    expect(explanation.more.amount).toBe(formatCents(counted - listed));
     const { total, already, remain, limited_by } = explanation;
     const chances = { total, already, remain, limited_by };
     expect(await lottimes(player.user_name, rounds_id)).toEqual(chances);
@@ -165,13 +173,119 @@ describe("an explanation", () => {
       extras_more: 0,
       draws_more: 0,
       source: null,
+      cumulative: false,
+      repeatable: false,
       missing: null,
+      rows: [],
+      more: { count: 0, amount: "0.00", draws: 0 },
+      others: [{ kind: "deposit" }, { kind: "bet" }],
     });
     expect(explanation.draws).toMatchObject([
       { draw_no: 2, extra_time_id: used },
       { draw_no: 1, extra_time_id: null },
     ]);
     expect(await lottimes(player.user_name, here.rounds_id)).toEqual(chances);
+  });
+
+  test("of a round of some platforms counts bets on these alone", async () => {
+    const platforms = { condition_name: "1", platforms: [2234] } as const;
+    const { rounds_id } = await makeRound(t.db, { ...PER_120, ...platforms });
+    const player = await fedPlayer();
+    const bet = (platform: number, valid_bet_amount: string, hours: number) =>
+      betOf(player.player_id, { platform, valid_bet_amount, created_at: ago(hours) });
+    const answer = async (...bets: ReturnType<typeof bet>[]) => {
+      await feed(t.db, "bets", bets);
+      return await explain(player.user_name, rounds_id);
+    };
+    await feed(t.db, "deposits", [depositOf(player.player_id, { created_at: ago(1) })]);
+    const others = [{ kind: "deposit", count: 1, amount: "100.00" }];
+    const otherKind = { reason: "other_kind", count: 1, amount: "100.00", others };
+    expect(await answer()).toMatchObject({ ...otherKind, rows: [] });
+    const gone = bet(1234, "50.00", 2);
+    await feed(t.db, "bets", [gone]);
+    await takeBack(t.db, [gone]);
+    expect(await answer(bet(1234, "130.00", 1), bet(1234, "99.00", 30))).toMatchObject({
+      reason: "other_platform",
+      count: 1,
+      amount: "130.00",
+      rows: [
+        { amount: "130.00", verdict: "other_platform" },
+        { amount: "50.00", verdict: "cancelled" },
+        { amount: "99.00", verdict: "before_window" },
+      ],
+    });
+    expect(await answer(bet(2234, "77.00", 26))).toMatchObject({
+      reason: "outside_window",
+      amount: "77.00",
+    });
+    const own = bet(2234, "60.00", 1);
+    expect(await answer(own)).toMatchObject({ reason: "sum_below", amount: "60.00", sum: "60.00" });
+    expect(await answer(bet(2234, "61.00", 1))).toMatchObject({ total: 1, sum: "121.00" });
+    await takeBack(t.db, [own]);
+    expect(await answer()).toMatchObject({ reason: "sum_below", amount: "61.00" });
+  });
+
+  test("names the first row after a window that is over", async () => {
+    const achieve_end_time = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 2 * HOUR);
+    const { rounds_id } = await makeRound(t.db, { ...PER_120, achieve_end_time });
+    const player = await fedPlayer();
+    const deposit = (amount: string, ms: number) => {
+      const created_at = new Date(achieve_end_time.getTime() + ms).toISOString();
+      return depositOf(player.player_id, { amount, created_at });
+    };
+    await feed(t.db, "deposits", [deposit("130.00", 1_000), deposit("70.00", 9_000)]);
+    const after = { reason: "outside_window", side: "after_window", amount: "130.00" };
+    const verdicts = [{ amount: "70.00" }, { amount: "130.00", verdict: "after_window" }];
+    const missing = { total: 0, missing: null };
+    expect(await explain(player.user_name, rounds_id)).toMatchObject({
+      ...after,
+      ...missing,
+      rows: verdicts,
+    });
+    await feed(t.db, "deposits", [deposit("120.00", 999)]);
+    expect(await explain(player.user_name, rounds_id)).toMatchObject({ total: 1, missing: null });
+  });
+
+  test("counts the draws of the business day in all rounds where they are limited", async () => {
+    const round = await makeRound(t.db, { condition_times: 3, day_draws_max: 2 });
+    const player = await fedPlayer();
+    const other = await makeRound(t.db);
+    const yesterday = new Date(Date.now() - 25 * HOUR);
+    await makeRecords(t.db, other, player, [{ draw_no: 1 }, { draw_no: 2, created_at: yesterday }]);
+    const limited_by = "day_draws_max";
+    const one = { total: 1, already: 0, remain: 1, limited_by };
+    expect(await explain(player.user_name, round.rounds_id)).toMatchObject(one);
+    expect(await lottimes(player.user_name, round.rounds_id)).toEqual(one);
+    await makeRecords(t.db, other, player, [{ draw_no: 3 }]);
+    const none = { remain: 0, limited_by, reason: "day_draws_max", day_draws_max: 2 };
+    expect(await explain(player.user_name, round.rounds_id)).toMatchObject(none);
+  });
+
+  test("lists the newest of what there are many, and counts the rest", async () => {
+    const round = await makeRound(t.db, PER_120);
+    const player = await fedPlayer();
+    const { player_key, player_id } = player;
+    const created_at = (at: number, hours: number) =>
+      new Date(Date.now() - hours * HOUR + at).toISOString();
+    const many = Array.from({ length: 21 }, (_, at) => at);
+    const bets = many.map((at) => betOf(player_id, { created_at: created_at(at, 1) }));
+    await feed(t.db, "bets", bets);
+    const deposits = many.map((at) => depositOf(player_id, { created_at: created_at(at, 30) }));
+    await feed(t.db, "deposits", deposits);
+    await t.sql`insert into extra_time (player_key, tag, expire_time, granted_by)
+      select ${player_key}, 'weekend', now() + interval '1 hour', 'root-op' from generate_series(1, 201)`;
+    const draws = Array.from({ length: 201 }, (_, at) => ({ draw_no: at + 1 }));
+    await makeRecords(t.db, round, player, draws);
+    const { extras, others, rows, ...found } = await explain(player.user_name, round.rounds_id);
+    expect([extras.length, found.extras_more]).toEqual([200, 1]);
+    expect([found.draws.length, found.draws_more, found.draws[0]?.draw_no]).toEqual([200, 1, 201]);
+    expect(others.map((one) => [one.kind, one.count, one.rows.length])).toEqual([["bet", 21, 20]]);
+    expect(rows.map(({ no }) => no)).toEqual(
+      deposits
+        .slice(1)
+        .map(({ order_no }) => order_no)
+        .toReversed(),
+    );
   });
 
   test("finds neither unknown accounts nor deleted rounds", async () => {
@@ -223,6 +337,7 @@ describe("the header", () => {
     await makePrize(t.db, { pool_id, award_total: 0 });
     const round = await makeRound(t.db, { pool_id, rounds_status: 0 });
     await changeRows(t.db, "prize", { pool_id }, { award_total: 0 });
+    await makePrize(t.db, { pool_id, deleted_at: new Date() });
     const player_id = fresh("p");
     const user_name = `${player_id}-name`;
     await feed(t.db, "players", [{ player_id, user_name, blocked: true }]);
@@ -278,12 +393,35 @@ describe("the header", () => {
     const { rounds } = await head((await fedPlayer()).user_name);
     const { rounds_id } = latest;
     expect(rounds).toMatchObject([{ rounds_id, is_current: false, gates: ["ended"] }]);
+    const running = [];
+    for (let made = 0; made < 11; made += 1) {
+      const start_time = new Date(Date.now() - HOUR + made * 60_000);
+      running.unshift((await makeRound(t.db, { start_time })).rounds_id);
+    }
+    const present = (await head((await fedPlayer()).user_name)).rounds;
+    expect(present.map((round) => round.rounds_id)).toEqual(running.slice(0, 10));
+    expect(present[9]).toMatchObject({ is_current: true, gates: [] });
   });
 
   test("needs a known account", async () => {
     const ask = (user_name: string) => app.call(playerViewRoutes.head, { query: { user_name } });
     expect(await ask("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
     expect(await ask("")).toMatchObject({ code: 400, msg: "please enter the account" });
+  });
+
+  test("says who it is, how many extra times are left, and whether the player was erased", async () => {
+    const { player_key, player_id, user_name } = await fedPlayer();
+    await makeExtraTime(t.db, { player_key });
+    await makeExtraTime(t.db, { player_key, tag: "dragon" });
+    await makeExtraTime(t.db, { player_key, expire_time: new Date(0) });
+    const who = { player_id, user_name, blocked: false, erased: false, exclusions: [] };
+    expect(await head(user_name)).toMatchObject({ ...who, left_times: 2 });
+    const text = `what ${user_name} wrote of nobody`;
+    expect(await app.read(playerViewRoutes.named, { body: { text } })).toEqual({
+      user_names: [user_name],
+    });
+    await changeRows(t.db, "player", { player_key }, { blocked: true, erased_at: new Date() });
+    expect(await head(user_name)).toMatchObject({ erased: true });
   });
 });
 
@@ -297,13 +435,19 @@ describe("payouts in the header, and the reasons of their states (behaviour §6)
       { state: "paid", award_price_cents: 100 },
       { state: "paid", award_price_cents: 200 },
       { state: "unknown", award_price_cents: 888, payout: { unknown_since } },
-      { state: "refused", award_price_cents: 50, payout: { fail_reason: "account frozen" } },
+      {
+        state: "refused",
+        award_price_cents: 50,
+        payout: { fail_reason: "account frozen", note: "asked the bank" },
+      },
       { state: "queued", created_at: new Date("2024-05-10T12:00:00Z") },
     ]);
     await makeRecords(t.db, await makeRound(t.db), other, [{ state: "paid" }]);
     const { draws, payouts, payouts_stopped_since, rounds } = await head(player.user_name);
     expect([rounds.length, rounds[0]?.rounds_id]).toEqual([2, round.rounds_id]);
     expect([draws, payouts_stopped_since]).toEqual([5, null]);
+    await changeRows(t.db, "activity", { id: round.rounds_id }, { rounds_status: 0 });
+    expect((await head(player.user_name)).rounds[1]?.rounds_id).toBe(round.rounds_id);
     await t.db
       .insertInto("stop_switch")
       .values({ name: "payouts", pool_id: null, stopped_by: "root-op", reason: null })
@@ -320,7 +464,7 @@ describe("payouts in the header, and the reasons of their states (behaviour §6)
         count: 1,
         amount: "0.50",
         since: expect.any(String) as string,
-        reasons: [{ reason: "account frozen", count: 1, amount: "0.50" }],
+        reasons: [{ reason: "asked the bank", count: 1, amount: "0.50" }],
       },
     ]);
   });
