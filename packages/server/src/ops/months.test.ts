@@ -1,12 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
 import { verify } from "#evidence/verify";
 import { inTransaction } from "#platform/connection";
+import { detachMonth } from "#players/detach-month";
 import { createActivity, updateActivity } from "#rounds/change-activity";
 import { activityForm, OPERATOR, ZONE } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { depositOf, feed } from "#test/ingest-factory";
+import { hold, untilWaiting } from "#test/races";
 import { configOf, redctl } from "#test/redctl";
+import { changeRows } from "#test/rows";
 import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const t = useTestDb();
@@ -84,4 +90,63 @@ test("the present month and one that is not there are refused", async () => {
   await t.sql`select ensure_month('bet', ${`${month}-01`}::date)`;
   expect((await run(`months detach ${month} --kind bet`)).err).toContain("not over yet");
   expect((await run("months detach 2021-01 --kind bet")).err).toContain("is not there");
+});
+
+test("a month waits for who reads its table", async () => {
+  await t.sql`select ensure_month('bet', '2022-03-01')`;
+  const held = await hold(t.db, (tx) => sql`lock table bet in access share mode`.execute(tx));
+  const detaching = run("months detach 2022-03 --kind bet");
+  await untilWaiting(t.db);
+  // Its first try has ended by then.
+  await sleep(3_000);
+  await held.commit();
+  expect((await detaching).out).toContain("detached.bet_202203");
+});
+
+test("rounds forbid it that reach into the month, by an older rule or deleted after draws too, until they are signed and over", async () => {
+  await t.sql`select ensure_month('bet', '2021-05-01')`;
+  const may = {
+    achieve_start_time: new Date("2021-05-10"),
+    achieve_end_time: new Date("2021-05-11"),
+  };
+  await makeRound(t.db, { ...may, deleted_at: new Date() });
+  const end_time = new Date(Date.now() + 60_000);
+  const round = await makeRound(t.db, { ...may, end_time, rounds_name: "in May" });
+  const { rounds_id: id } = round;
+  const forbidding = () => detachMonth(t.db, OPERATOR, "bet", "2021-05-01");
+  const blocking = [{ id, rounds_name: "in May" }];
+  expect(await forbidding()).toEqual(blocking);
+  const windows = [
+    ["2021-04-01T00:00:00Z", "2021-05-01T00:00:00Z"],
+    ["2021-05-31T23:59:59Z", "2021-06-02T00:00:00Z"],
+  ] as const;
+  for (const [from, to] of windows) {
+    const window = { achieve_start_time: new Date(from), achieve_end_time: new Date(to) };
+    await changeRows(t.db, "activity", { id }, window);
+    expect(await forbidding()).toEqual(blocking);
+  }
+  await t.sql`insert into activity_rule (rounds_id, version, rule)
+    select id, 1, to_jsonb(a) from activity a where id = ${id}`;
+  const june = {
+    achieve_start_time: new Date("2021-06-01"),
+    achieve_end_time: new Date("2021-06-02"),
+  };
+  await changeRows(t.db, "activity", { id }, june);
+  expect(await forbidding()).toEqual(blocking);
+  await makeRecords(t.db, round, await makePlayer(t.db), [{}]);
+  await changeRows(t.db, "activity", { id }, { deleted_at: new Date() });
+  expect(await forbidding()).toEqual(blocking);
+  await t.sql`insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures)
+    values (${id}, 1, 'op', 'h', '{}')`;
+  await changeRows(t.db, "activity", { id }, { deleted_at: null });
+  expect(await forbidding()).toEqual(blocking);
+  await changeRows(t.db, "activity", { id }, { end_time: new Date(Date.now() - 1_000) });
+  // One that ends before the month, and one that begins after it.
+  const april = {
+    achieve_start_time: new Date("2021-04-01"),
+    achieve_end_time: new Date("2021-04-30T23:59:59Z"),
+  };
+  await makeRound(t.db, april);
+  await makeRound(t.db, june);
+  expect(await forbidding()).toEqual([]);
 });

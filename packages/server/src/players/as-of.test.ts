@@ -25,6 +25,7 @@ import { createPrize } from "#rounds/change-prize";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
 import { diceOf } from "#test/dice";
 import { drawOnce } from "#test/draw-factory";
+import { makeExtraTime } from "#test/factories";
 import { betOf, depositOf, feed, fresh, takeBack } from "#test/ingest-factory";
 import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
@@ -244,5 +245,49 @@ test("support asks as of a second: late rows, rows without arrival, and times wi
     data: { known, total: 2, rows: [before], gates: ["not_started"] },
   });
   expect(await ask(asOf(9))).toMatchObject({ data: { total: 3 } });
-  expect(await ask(asOf(16))).toMatchObject({ data: { total: 0, reason: "no_rows" } });
+  const all = { as_of: asOf(16), unknown: ["blocked", "sold_out"] };
+  expect(await ask(asOf(16))).toMatchObject({ data: { known: all, total: 0, reason: "no_rows" } });
+  // What the stock was is not known, of a block that goes on its beginning is.
+  await changeRows(t.db, "player", { player_id }, { blocked: true, blocked_at: ago(17) });
+  await t.sql`update prize set drawn = award_total`;
+  expect(await ask()).toMatchObject({
+    data: { gates: expect.arrayContaining(["blocked", "sold_out"]) },
+  });
+  expect(await ask(asOf(16))).toMatchObject({
+    data: { known: { unknown: ["sold_out"] }, gates: ["blocked", "not_started"] },
+  });
+});
+
+test("the second in which something ends still belongs to it", async () => {
+  const end = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3 * MINUTE);
+  const at = (seconds: number) => new Date(end.getTime() + seconds * 1_000);
+  const { pool_name } = await makeWorld();
+  const form = formOf(pool_name, fresh("round"));
+  const rule = { ...RULES[1], tag: "weekend", draws_max: null, day_draws_max: null };
+  const rounds_id = await write((tx) =>
+    createActivity(tx, OPERATOR, { ...form, ...activityForm({ ...rule, pool_name }) }, ZONE),
+  );
+  const times = { start_time: at(-60), achieve_end_time: end, end_time: end };
+  await t.sql`update activity_rule set created_at = ${at(-90)},
+    rule = rule || ${JSON.stringify(times)}::jsonb where rounds_id = ${rounds_id}`;
+  const player_id = fresh("p");
+  const user_name = `${player_id}-name`;
+  await feed(t.db, "players", [{ player_id, user_name }]);
+  const { player_key } = await rowOf(t.db, "player", { player_id });
+  await changeRows(t.db, "player", { player_id }, { created_at: at(-90) });
+  const row = { user_name, kind: "self" as const, reason: "asked", until: null };
+  await write((tx) => excludePlayers(tx, OPERATOR, [row], "operator", READING));
+  await changeRows(t.db, "exclusion", { player_key }, { made_at: at(-90), until: end });
+  await makeExtraTime(t.db, { player_key, expire_time: end, created_at: at(-90) });
+  const ask = async (seconds: number) => {
+    const body = { user_name, rounds_id, as_of: text(at(seconds).getTime()) };
+    return await app.read(playerViewRoutes.explain, { body });
+  };
+  const exclusion = { kind: "self", until: text(end.getTime()) };
+  const standing = { exclusion, total: 1, extras: [{ use: "unused" }], missing: "120.00" };
+  expect(await ask(-61)).toMatchObject({ ...standing, gates: ["excluded", "not_started"] });
+  expect(await ask(-60)).toMatchObject({ ...standing, gates: ["excluded"] });
+  expect(await ask(0)).toMatchObject({ ...standing, gates: ["excluded"] });
+  const over = { exclusion: null, total: 0, extras: [{ use: "expired" }], missing: null };
+  expect(await ask(1)).toMatchObject({ ...over, gates: ["ended"] });
 });

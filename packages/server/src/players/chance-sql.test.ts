@@ -145,7 +145,7 @@ describe("the use of chances", () => {
   });
 
   const countUnused = async (round: number, player_key: number) =>
-    (await selectChanceUse(t.db, round, "weekend", player_key))?.extra_unused;
+    (await selectChanceUse(t.db, round, "weekend", player_key)).extra_unused;
 
   test("counts an extra time through its last second and not beyond", async () => {
     const [round, player_key] = [await makeRound(t.db), await makePlayer(t.db)];

@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { selectEventFacts } from "./event-facts-sql.ts";
 import { selectClock } from "./extra-time-sql.ts";
 
@@ -150,7 +151,7 @@ export async function selectChanceUse(
   rounds_id: number,
   tag: string,
   player_key: number,
-): Promise<ChanceUse | undefined> {
+): Promise<ChanceUse> {
   const { rows } = await sql<ChanceUse>`
     select r.already, r.extra_used_here, e.extra_unused
     from (
@@ -163,7 +164,7 @@ export async function selectChanceUse(
       where player_key = ${player_key}::bigint and tag = ${tag} and used_log_id is null
         and expire_time > statement_timestamp() - interval '1 second'
     ) e`.execute(db);
-  return rows[0];
+  return oneRow(rows);
 }
 
 /**
@@ -193,7 +194,7 @@ export async function selectDrawnToday(
     from draws_of_day(array[${player_key}::bigint], ${daysAround(timeZone, now)}::timestamptz[], ${now})`.execute(
     db,
   );
-  return rows[0]?.drawn ?? 0;
+  return oneRow(rows).drawn;
 }
 
 /** A player's chances in a round, and the amount missing for the next one. */

@@ -2,6 +2,7 @@
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { columnsOf } from "./event-columns.ts";
 
 const KINDS = ["deposit", "bet"] as const;
@@ -26,10 +27,7 @@ export async function selectSpreading(db: Db): Promise<Spreading> {
     from (values ('deposit'), ('bet')) t (name)
     cross join lateral pg_partition_tree(t.name::regclass) as p
     join pg_class c on c.oid = p.relid and c.relkind = 'r'`.execute(db);
-  const [found] = rows;
-  if (found === undefined) {
-    throw new Error("the database answered nothing");
-  }
+  const found = oneRow(rows);
   const nodes =
     found.citus === null
       ? []

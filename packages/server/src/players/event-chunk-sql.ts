@@ -7,6 +7,7 @@
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { columnsOf } from "./event-columns.ts";
 
 const CHUNK_ROWS = 1_000;
@@ -154,7 +155,7 @@ export async function selectEventSums(
   }
   const owner = { kind, value_cents, platforms };
   const plain = [...chunks.keys()].filter((key) => chunks.get(key)?.length === 0);
-  const sums = plain.length === 0 ? new Map() : await selectRowSums(db, owner, whole, plain);
+  const sums = await selectRowSums(db, owner, whole, plain);
   const found: EventSums[] = [];
   for (const [player_key, parts] of chunks) {
     const read = [];
@@ -196,7 +197,7 @@ async function selectStretchEnd(
   const { rows: next } = await sql<{ at: Date | null }>`
     select min(e.created_at) as at from ${sql.table(kind)} e
     where ${isRow} and e.created_at > ${last[0].at}::timestamptz`.execute(tx);
-  return next[0]?.at ?? null;
+  return oneRow(next).at;
 }
 
 /**

@@ -15,10 +15,11 @@ import {
   PLATFORM,
   takeBack,
 } from "#test/ingest-factory";
-import { meet } from "#test/races";
+import { hold, meet, untilWaiting } from "#test/races";
 import { rowsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 const t = useTestDb();
@@ -183,6 +184,8 @@ test("many rows that a reader had to read are summed by the job, and again when 
   const chunker = startChunker({ db: t.db, connection: t.connection, log });
   onTestFinished(() => chunker.stop());
   await chunker.started;
+  await t.sql`select pg_notify('event_chunk', 'nobody')`;
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce(), 10_000);
   const window = { start: at(-9), end: at(60_000), value_cents: 101, limit: 1e15, platforms: [] };
   const before = await selectEventFacts(t.db, "deposit", window, [player_key]);
   await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce(), 10_000);
@@ -194,4 +197,15 @@ test("many rows that a reader had to read are summed by the job, and again when 
   await selectEventFacts(t.db, "deposit", window, [player_key]);
   await vi.waitFor(async () => expect(await countChunks(player_key)).toBe(15), 10_000);
   expect(await selectWrongChunk(t.db)).toBeNull();
+  // Stopped while it makes the first of many, it makes no other.
+  await t.sql`delete from event_chunk where player_key = ${player_key}`;
+  const held = await hold(t.db, (tx) =>
+    sql`select from player where player_key = ${player_key} for update`.execute(tx),
+  );
+  await selectEventFacts(t.db, "deposit", window, [player_key]);
+  await untilWaiting(t.db);
+  const stopping = chunker.stop();
+  await held.commit();
+  await stopping;
+  expect(await countChunks(player_key)).toBe(1);
 });

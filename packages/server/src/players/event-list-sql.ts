@@ -11,6 +11,7 @@ import { formatCents } from "@red/contract/money";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { fromSnapshot, streamRows } from "#platform/snapshot";
 import { allOf } from "#platform/conditions";
 import { selectEventSums } from "./event-chunk-sql.ts";
@@ -157,8 +158,11 @@ export async function selectEventTotals<K extends EventKind>(
   const { player_key, start, end, codes } = filter;
   // Chunks do not know codes.
   if (player_key !== null && Object.values(codes).every((code) => code === undefined)) {
-    const [sums] = await selectEventSums(db, kind, 1, { from: start, to: end }, [player_key]);
-    return { total: (sums?.live ?? 0) + (sums?.gone ?? 0), amount_cents: sums?.live_cents ?? 0n };
+    const span = { from: start, to: end };
+    const { live, gone, live_cents } = oneRow(
+      await selectEventSums(db, kind, 1, span, [player_key]),
+    );
+    return { total: live + gone, amount_cents: live_cents };
   }
   const { newer, older } = minutesOf(filter.start, filter.end);
   const counted =
@@ -170,7 +174,7 @@ export async function selectEventTotals<K extends EventKind>(
       : countedOneByOne(kind, filter);
   const { rows } = await sql<EventTotals>`
     select sum(n)::bigint as total, sum(cents) as amount_cents from (${counted}) x`.execute(db);
-  return rows[0] ?? { total: 0, amount_cents: 0n };
+  return oneRow(rows);
 }
 
 /** All matches, newest first, in pages; leaving the loop releases the connection. */

@@ -9,6 +9,7 @@ import { formatCents } from "@red/contract/money";
 import { openDb, openPool } from "#platform/connection";
 import { csvOf } from "#tables/csv-writer";
 import type { Table } from "#tables/output-table";
+import { isLate } from "./event-columns.ts";
 import { betTable, depositTable } from "./event-file.ts";
 import { buildApp } from "#app";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
@@ -83,7 +84,7 @@ beforeAll(async () => {
   // Ben's at 23:59:59 of the day.
   const at = 2 * 3 + 1;
   await takeBack(t.db, depositRows.slice(at, at + 1), { reason: "退款" });
-  await takeBack(t.db, betRows.slice(at, at + 1));
+  await takeBack(t.db, betRows.slice(at, at + 1), { reason: "重复" });
 });
 
 const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -127,13 +128,20 @@ describe("a row", () => {
           bet_no: expect.stringMatching(/^b\d+$/),
           voided: true,
           voided_at: TIME,
-          void_reason: null,
+          void_reason: "重复",
         },
       ],
       total: 2,
       betlogTotal: "200.00",
     });
   });
+});
+
+test("a row is late a minute after its time, and not when its arrival is not known", () => {
+  const created_at = new Date(0);
+  const late = (ms: number) => isLate({ created_at, received_at: new Date(ms) });
+  expect([late(59_999), late(60_000)]).toEqual([false, true]);
+  expect(isLate({ created_at, received_at: null })).toBe(false);
 });
 
 /** The TIMES that each time filter matches. */
@@ -281,7 +289,7 @@ describe("a file", () => {
   test("of bets has every match, newest first, under Chinese labels", async () => {
     expect(await cellsIn({ kind: "betlog", ...DAY })).toEqual([
       "账号 有效投注额 平台 投注时间 注单号 状态 作废时间 作废原因".split(" "),
-      ["ben", 2000, "真人", late, b, "已作废", TIME, ""],
+      ["ben", 2000, "真人", late, b, "已作废", TIME, "重复"],
       ["Anna", 1000, "捕鱼", late, b, "有效", "", ""],
       ["ben", 200, "捕鱼", early, b, "有效", "", ""],
       ["Anna", 100, "真人", early, b, "有效", "", ""],
@@ -292,6 +300,7 @@ describe("a file", () => {
   test.each<[Filters, number[]]>([
     [{ kind: "deposit", start_date: "2024-05-10", rounds_name }, [2000, 1000, 200, 100]],
     [{ kind: "deposit", ...DAY, user_name: "ANNA" }, [1000, 100]],
+    [{ kind: "deposit", ...DAY, user_name: "nobody" }, []],
     [{ kind: "deposit", ...DAY, channel: 1, client: 3 }, [100]],
     [{ kind: "betlog", ...DAY, start_date: "2024-05-11" }, [2000, 1000, 200, 100]],
     [{ kind: "betlog", ...DAY, rounds_name: "no such round" }, [2000, 1000, 200, 100]],

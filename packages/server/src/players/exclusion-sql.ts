@@ -9,6 +9,7 @@ import { anyId } from "#platform/any-id";
 import { plain } from "#platform/array-literals";
 import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import type { Database } from "#platform/schema";
 
 /** When an exclusion `e` ends by itself; the second of `until` is included. */
@@ -123,7 +124,7 @@ export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]
     select count(*) as count from unnest(${plain(player_keys)}::bigint[]) x (player_key)
     where exists (select from draw_record r join payout p on p.log_id = r.id
       where r.player_key = x.player_key and p.state = 'queued')`.execute(db);
-  return rows[0]?.count ?? 0;
+  return oneRow(rows).count;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { UncountedRows } from "@red/engine/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { rowColumns } from "./event-columns.ts";
 import type { EventRow } from "./event-columns.ts";
 import { onPlatforms, selectEventSums, sumsOf } from "./event-chunk-sql.ts";
@@ -87,10 +88,12 @@ export async function selectWindowTotals(
   player_key: number,
   platforms: readonly number[] = [],
 ): Promise<WindowTotals> {
-  const [sums] = await selectEventSums(db, kind, 1, spanOf(span), [player_key], platforms);
+  const { live, live_cents, gone, gone_cents } = oneRow(
+    await selectEventSums(db, kind, 1, spanOf(span), [player_key], platforms),
+  );
   return {
-    live: { count: sums?.live ?? 0, sum_cents: sums?.live_cents ?? 0n },
-    cancelled: { count: sums?.gone ?? 0, sum_cents: sums?.gone_cents ?? 0n },
+    live: { count: live, sum_cents: live_cents },
+    cancelled: { count: gone, sum_cents: gone_cents },
   };
 }
 
@@ -121,7 +124,7 @@ export async function selectOlderRows(
     platforms.length === 0 ? older : await selectEventSums(db, kind, 1, span, [player_key]);
   const both = [...rows, ...older];
   return {
-    count: all.reduce((count, { live, gone }) => count + live + gone, rows[0]?.n ?? 0),
+    count: all.reduce((count, { live, gone }) => count + live + gone, oneRow(rows).n),
     facts: both.map((sums) => factsOfSums(sums, window.limit)).reduce(plusFacts, NO_FACTS),
   };
 }

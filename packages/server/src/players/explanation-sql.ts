@@ -28,6 +28,7 @@ import { sql } from "kysely";
 import { selectChanceUse, selectDrawnToday, selectEarningFacts } from "./chance-sql.ts";
 import type { ChanceRound, ChanceUse } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { selectInForce } from "./exclusion-sql.ts";
 import type { ExclusionRow } from "./exclusion-sql.ts";
 import {
@@ -85,11 +86,7 @@ async function selectGates(
           'floors', z.floors, 'left', z.award_total - z.drawn) order by z.id), '[]')
         from prize z where z.pool_id = a.pool_id and z.deleted_at is null) as prizes
     from activity a where a.id = ${rounds_id}::int`.execute(db);
-  const [round] = rows;
-  if (round === undefined) {
-    throw new RangeError(`no such round: ${rounds_id}`);
-  }
-  const { prizes, ...states } = round;
+  const { prizes, ...states } = oneRow(rows);
   const sold_out = isSoldOut(weightTable(prizes));
   return {
     gates: closedGates({ ...states, blocked, excluded: exclusion !== null, sold_out }),
@@ -155,10 +152,7 @@ export async function selectStanding(
 ): Promise<Standing> {
   const { player_key } = player;
   const use = await selectChanceUse(db, round.id, round.tag, player_key);
-  const facts = (await selectEarningFacts(db, round, [player_key])).get(player_key);
-  if (use === undefined || facts === undefined) {
-    throw new RangeError(`no such player: ${player_key}`);
-  }
+  const facts = (await selectEarningFacts(db, round, [player_key])).get(player_key) ?? NO_FACTS;
   const earned = earnedDraws(round, facts);
   const drawn_today = await selectDrawnToday(db, round, player_key, timeZone);
   const ceiling = ceilingOf(round, { already: use.already, drawn_today });

@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import type * as z from "zod/mini";
 import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
 
 /** Its round too when that was deleted. */
@@ -66,7 +67,7 @@ export async function selectExtraTimes(
   const counted = isAll
     ? sql<{ total: number }>`select n as total from rollup_total(${ALL})`
     : sql<{ total: number }>`select count(*) as total from (${listed}) e`;
-  const totals = await counted.execute(db);
+  const { total } = oneRow((await counted.execute(db)).rows);
   const { rows } = await sql<ExtraTimeRow>`
     select e.id, p.user_name, e.tag, e.expire_time, e.created_at, e.granted_by, e.batch_id,
       e.used_rounds_id as rounds_id, a.rounds_name, e.taken_back,
@@ -77,7 +78,7 @@ export async function selectExtraTimes(
     join player p on p.player_key = e.player_key
     left join activity a on a.id = e.used_rounds_id
     order by e.id desc limit ${size} offset ${isAll ? 0 : skip}`.execute(db);
-  return { rows, total: totals.rows[0]?.total ?? 0 };
+  return { rows, total };
 }
 
 /** How many of a batch can be taken back, were used, and were taken back. */
@@ -89,7 +90,7 @@ export async function selectBatch(
     select count(*) - count(e.used_log_id) as unused, count(e.used_log_id) as used,
       (select count(*) from extra_time_taken_back where batch_id = ${batch_id}::bigint) as taken_back
     from extra_time e where e.batch_id = ${batch_id}::bigint`.execute(db);
-  return rows[0];
+  return oneRow(rows);
 }
 
 export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {
@@ -139,7 +140,7 @@ export async function selectDearest(db: Db, tag: string): Promise<number> {
     from activity a join prize z on z.pool_id = a.pool_id
     where a.tag = ${tag} and a.deleted_at is null and z.deleted_at is null
       and now() < a.end_time + interval '1 second'`.execute(db);
-  return rows[0]?.cents ?? 0;
+  return oneRow(rows).cents;
 }
 
 /** One extra time, or all of a grant to many; at least one of the two is given. */
@@ -174,7 +175,7 @@ export async function moveTakenBack(tx: Tx, part: GrantedPart, by: string, reaso
     from gone order by id returning id`.execute(tx);
   const left = await sql<{ used: number }>`
     select count(*) as used from extra_time e where ${isOf(part)}`.execute(tx);
-  return { ids: rows.map(({ id }) => id), used: left.rows[0]?.used ?? 0 };
+  return { ids: rows.map(({ id }) => id), used: oneRow(left.rows).used };
 }
 
 export interface NewExtraTimes {

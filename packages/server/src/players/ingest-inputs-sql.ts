@@ -3,6 +3,7 @@ import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import { plain, texts } from "#platform/array-literals";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { columnsOf } from "./event-columns.ts";
 import { CREATED_AT, instantOf, monthsOf } from "./event-sql.ts";
 import type { NewEvent } from "./event-slots-sql.ts";
@@ -87,9 +88,5 @@ export async function selectIngestInputs(
           and (e.created_at = x.created_at or e.player_key = x.player_key)
         join player p on p.player_key = e.player_key) as earlier
     from x`.execute(db);
-  const [inputs] = found;
-  if (inputs === undefined) {
-    throw new Error("the database answered nothing");
-  }
-  return inputs;
+  return oneRow(found);
 }

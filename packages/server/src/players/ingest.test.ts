@@ -3,7 +3,7 @@ import { lockPlayerNames } from "./player-sql.ts";
 import { makeDrawable } from "#test/draw-factory";
 import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest-factory";
 import { hold } from "#test/races";
-import { rowsOf } from "#test/rows";
+import { changeRows, rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -109,6 +109,19 @@ describe("an ingested player", () => {
     });
     expect(await playerOf(two)).toMatchObject({ user_name: two, version: 1 });
     expect(await playerOf(three)).toBeUndefined();
+  });
+
+  test("who was erased is neither renamed nor unblocked", async () => {
+    const player_id = fresh("p");
+    const row = { player_id, user_name: player_id, blocked: true };
+    await feed(t.db, "players", [row]);
+    await changeRows(t.db, "player", { player_id }, { erased_at: new Date() });
+    const rows = [row, { ...row, blocked: false }, { ...row, user_name: `${player_id}x` }];
+    expect(await feed(t.db, "players", rows)).toMatchObject({
+      updated: 0,
+      rejected: rows.map((_, index) => ({ index, code: "player_mismatch" })),
+    });
+    expect(await playerOf(player_id)).toMatchObject({ ...row, version: 1 });
   });
 
   test("is judged row by row, as in separate calls", async () => {
@@ -325,6 +338,7 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
     expect(result.rejected.map(({ index, code }) => [index, code])).toEqual(
       [0, 1, 2].map((index) => [index, "not_found"]),
     );
+    expect(await feed(t.db, back, [{}])).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
   });
 });
 
@@ -368,13 +382,17 @@ describe("a deposit", () => {
     expect(rows.map((row) => row.part)).toEqual(["deposit_202302", "deposit_202303"]);
   });
 
-  test("is rejected when it is more than 24 hours ahead", async () => {
+  test("is rejected before 2020 in UTC, and more than 24 hours ahead", async () => {
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-    const rows = [23.9, 24.1].map((hours) => depositOf(fresh("p"), { created_at: at(hours) }));
+    const times = [at(23.9), at(24.1), "2020-01-01T00:00:00Z", "2019-12-31T23:59:59.999Z"];
+    const rows = times.map((created_at) => depositOf(fresh("p"), { created_at }));
     expect(await feed(t.db, "deposits", rows)).toMatchObject({
-      accepted: 1,
-      rejected: [{ index: 1, code: "created_at" }],
+      accepted: 2,
+      rejected: [1, 3].map((index) => ({ index, code: "created_at" })),
     });
+    // A rejected row makes no partition.
+    const parts = await t.sql`select to_regclass('deposit_201912') as part`;
+    expect(parts).toEqual([{ part: null }]);
   });
 
   test("gets one of the last free places of a millisecond that is nearly full", async () => {

@@ -199,15 +199,15 @@ describe("the red-packet information of a player (spec §3)", () => {
     });
     // Not created in order of start; the fourth of the day is not shown.
     await round(3, [win(777)]);
-    await round(-3, [win(100), win(23, "refused"), win(1, "closed"), win(2, "unknown")]);
+    await round(-12, [win(100), win(23, "refused"), win(1, "closed"), win(2, "unknown")]);
     await round(1, [win(500)]);
     await round(-1);
-    await round(-24, [win(9999)]);
-    await deposit(-11.9, "10.00");
-    await deposit(11.9, "2.00");
+    await round(-12.001, [win(9999)]);
+    await deposit(-12, "10.00");
+    await deposit(11.9999, "2.00");
     await takeBack(t.db, [await deposit(0, "0.40")]);
-    await deposit(-12.1, "70.00");
-    await deposit(12.1, "80.00");
+    await deposit(-12.0001, "70.00");
+    await deposit(12, "80.00");
     expect(await info(player.user_name.toUpperCase())).toEqual({
       code: 200,
       msg: "success",
@@ -233,7 +233,7 @@ describe("the red-packet information of a player (spec §3)", () => {
   });
 
   test("the day is the latest with a round, today or earlier, without deleted rounds", async () => {
-    await round(24, [{ award_price_cents: 1 }]);
+    await round(12, [{ award_price_cents: 1 }]);
     await round(-24, [{ award_price_cents: 2 }], { deleted_at: new Date() });
     await round(-48, [{ award_price_cents: 300 }], { rounds_status: 0 });
     await round(-72, [{ award_price_cents: 4 }]);
@@ -255,6 +255,8 @@ describe("the red-packet information of a player (spec §3)", () => {
   test("needs a known account", async () => {
     const missing = "please enter the user account";
     expect(await info("")).toMatchObject({ code: 400, msg: missing });
-    expect(await info("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
+    const msg = "没有这个玩家账号";
+    const errors = [{ field: "player_name", msg }];
+    expect(await info("nobody")).toMatchObject({ code: 404, msg, data: { errors } });
   });
 });

@@ -2,6 +2,7 @@
 import { dayBounds, formatDate } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { selectClock } from "./extra-time-sql.ts";
 
 export interface PlayerDay {
@@ -63,12 +64,10 @@ export async function selectPlayerDay(
       coalesce((select cents from won where place = 1), 0) as first,
       coalesce((select cents from won where place = 2), 0) as second,
       coalesce((select cents from won where place = 3), 0) as third`.execute(db);
-  const [row] = rows;
-  return row === undefined
-    ? NOTHING
-    : {
-        day: formatDate(day.start, timeZone),
-        deposit_cents: row.deposits,
-        won_cents: [row.first, row.second, row.third],
-      };
+  const { deposits: deposit_cents, first, second, third } = oneRow(rows);
+  return {
+    day: formatDate(day.start, timeZone),
+    deposit_cents,
+    won_cents: [first, second, third],
+  };
 }

@@ -5,6 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import { EVENT_EPOCH_MS, SLOTS } from "./event-sql.ts";
 
 /** Lists with rollups, by table. */
@@ -63,7 +64,7 @@ export function minutesOf(start: Date | null, end: Date | null): Minutes {
 /** Adds the deltas up; answers how many there were, 0 while another process does it. */
 export async function foldRollups(tx: Tx): Promise<number> {
   const { rows } = await sql<{ folded: number }>`select rollup_fold() as folded`.execute(tx);
-  return rows[0]?.folded ?? 0;
+  return oneRow(rows).folded;
 }
 
 /** The days that hold rows or rollups, each by its first minute. */
@@ -86,5 +87,5 @@ export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]
 export async function rebuildRollupDay(tx: Tx, list: RolledUp, day: number): Promise<number> {
   const { rows } = await sql<{ mended: number }>`
     select rollup_rebuild(${list}, ${day}::bigint) as mended`.execute(tx);
-  return rows[0]?.mended ?? 0;
+  return oneRow(rows).mended;
 }

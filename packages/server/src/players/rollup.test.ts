@@ -2,15 +2,24 @@
 import type { EventKind } from "@red/contract/explanation";
 import { inOneView, inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { countRows } from "#platform/snapshot";
 import { diceOf } from "#test/dice";
+import { makeExtraTime, makeRecord } from "#test/factories";
 import { makePlayer } from "#test/ingest-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { columnsOf } from "./event-columns.ts";
 import type { EventFilter } from "./event-list-sql.ts";
 import { selectEventPage, selectEventTotals } from "./event-list-sql.ts";
-import { foldRollups, minutesOf, rebuildRollupDay, selectRollupDays } from "./rollup-sql.ts";
+import { startFolding } from "./rollup-job.ts";
+import {
+  foldRollups,
+  minutesOf,
+  rebuildRollupDay,
+  ROLLED_UP,
+  selectRollupDays,
+} from "./rollup-sql.ts";
 
 const KINDS = ["deposit", "bet"] as const satisfies readonly EventKind[];
 const FIRST_MS = Date.UTC(2024, 3, 20);
@@ -205,4 +214,32 @@ test("a range within one minute has no whole minute, and neither edge counts it 
     newer: { start, end },
     older: { start, end: start },
   });
+});
+
+test("what changed is folded each second", async () => {
+  await insertRows(t.db, "bet", diceOf(2).below, 10);
+  expect(await inTransaction(t.db, foldRollups)).toBeGreaterThan(0);
+  const warn = vi.fn<() => void>();
+  const folding = startFolding({ db: t.db, log: { warn } });
+  onTestFinished(() => folding.stop());
+  for (const seed of [3, 4]) {
+    await insertRows(t.db, "bet", diceOf(seed).below, 10);
+    await vi.waitFor(async () => expect(await countRows(t.db, "rollup_delta")).toBe(0), 10_000);
+  }
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test("the days of extra times are numbers, those of payouts the days of their draws", async () => {
+  await makeExtraTime(t.db, { player_key });
+  await makeRecord(t.db);
+  expect(await selectRollupDays(t.db, "extra_time")).toEqual([0]);
+  const today = Math.floor(minutesOf(null, new Date()).to / 1_440) * 1_440;
+  expect(await selectRollupDays(t.db, "payout")).toEqual([today]);
+});
+
+test("every table whose changes are counted is in the list of lists", async () => {
+  const tables = await t.sql<{ name: string }>`
+    select distinct c.relname::text as name from pg_trigger g join pg_class c on c.oid = g.tgrelid
+    where g.tgfoid = 'rollup_change'::regproc and not c.relispartition`;
+  expect(tables.map(({ name }) => name).toSorted()).toEqual(ROLLED_UP.toSorted());
 });
