@@ -1,8 +1,8 @@
 /** A month's rounds: listed with their sheets, signed with one code, in one workbook. */
 import { monthRoutes } from "@red/contract/month";
 import { read, utils } from "@e965/xlsx";
-import { freshCode } from "#test/contract-world";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { freshCode, openSession } from "#test/contract-world";
+import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { RecordValues } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -147,10 +147,9 @@ test("signs what is ready with one code, and names what is left out", async () =
 });
 
 test("is one workbook: month, rounds, prizes, exceptions", async () => {
-  const { rawPayload, headers } = await a.app.inject({
-    url: `/gred/api/month/export?month=${MAY}`,
-    headers: { token: a.token },
-  });
+  const exported = (token: string) =>
+    a.app.inject({ url: `/gred/api/month/export?month=${MAY}`, headers: { token } });
+  const { rawPayload, headers } = await exported(a.token);
   expect(headers["content-disposition"]).toContain(encodeURIComponent(`活动月度对账-${MAY}.xlsx`));
   const book = read(rawPayload);
   expect(book.SheetNames).toEqual(["月度", "活动", "奖品", "异常"]);
@@ -206,6 +205,11 @@ test("is one workbook: month, rounds, prizes, exceptions", async () => {
     流水号: expect.stringMatching(/^[\da-f-]{36}$/),
     抽奖时间: "2024-05-31 20:00:00",
   });
+  await makeOperator(t.db, "viewer", { roles: ["viewer"] });
+  const hidden = await exported(await openSession(t.db, "viewer"));
+  const shown = utils.sheet_to_csv(read(hidden.rawPayload).Sheets["异常"] ?? {});
+  expect(shown).toMatch(/^\d+,refused,\d+,p\*+\d,/m);
+  expect(shown).not.toContain("player-");
 });
 
 test("without a round that has ended, opens on the month before this one", async () => {
