@@ -5,7 +5,7 @@ import type { Db } from "#platform/connection";
 import { doubtPayouts } from "#payouts/payout-sql";
 import { setStopSwitch } from "#rounds/stop-switches";
 import { anchorFile, readAnchors } from "./anchors.ts";
-import { selectLastSeal, selectTrimmed } from "./seal-sql.ts";
+import { selectChainEnd } from "./seal-sql.ts";
 
 const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 
@@ -16,8 +16,7 @@ const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address
 export async function stopIfForgotten(db: Db, dataDir: string): Promise<boolean> {
   const anchored = (await readAnchors(anchorFile(dataDir))).at(-1)?.no ?? 0;
   return await inTransaction(db, async (tx) => {
-    const last = await selectLastSeal(tx, "draw_record");
-    const end = last?.no ?? (await selectTrimmed(tx, "draw_record")).no;
+    const { no: end } = await selectChainEnd(tx);
     if (end >= anchored) {
       return false;
     }

@@ -4,7 +4,7 @@ import { CHAIN_START, entriesRoot, sealedFacts } from "./seal-chain.ts";
 import type { Db } from "#platform/connection";
 import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-sql.ts";
 import type { RoundProof } from "./proof-sql.ts";
-import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { selectChainEnd, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-sql.ts";
 import { storedFromSnapshot } from "#platform/snapshot";
 
@@ -95,7 +95,7 @@ export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGe
       yield recordLine(facts, null);
     }
   }
-  const chain_end = (await selectLastSeal(snapshot))?.no ?? 0;
+  const { no: chain_end } = await selectChainEnd(snapshot);
   yield line("end", { records, chain_end });
 }
 

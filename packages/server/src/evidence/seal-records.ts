@@ -1,16 +1,15 @@
 /** Seals committed records, and rows of the audit log, into blocks of their chains (behaviour §5, §9). */
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { blockHash, commitmentOf, entriesRoot, recordHash } from "./seal-chain.ts";
+import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
 import {
   insertSeal,
   lockChain,
   newRows,
   selectAuditLeaves,
+  selectChainEnd,
   selectIsSealed,
-  selectLastSeal,
   selectPastSpans,
-  selectTrimmed,
   selectWithSalts,
   unsealedRows,
 } from "./seal-sql.ts";
@@ -30,10 +29,6 @@ export interface SealedBlock {
 
 async function leavesOf(tx: Tx, page: SealPage): Promise<SealLeaf[]> {
   const records = await selectWithSalts(tx, page);
-  const bare = records.find((facts) => commitmentOf(facts) === null);
-  if (bare !== undefined) {
-    throw new Error(`record ${bare.log_id} would be sealed without its player`);
-  }
   return records.map((facts) => ({
     id: facts.log_id,
     rounds_id: facts.rounds_id,
@@ -46,7 +41,7 @@ const LEAVES = { draw_record: leavesOf, audit_log: selectAuditLeaves } as const;
 /** Null without rows. */
 async function sealBlock(tx: Tx, list: SealedList, page: SealPage): Promise<SealedBlock | null> {
   await lockChain(tx, list);
-  const last = (await selectLastSeal(tx, list)) ?? (await selectTrimmed(tx, list));
+  const last = await selectChainEnd(tx, list);
   const leaves = await LEAVES[list](tx, page);
   if (leaves.length === 0) {
     return null;

@@ -98,18 +98,18 @@ export async function lockChain(tx: Tx, list: SealedList = "draw_record"): Promi
   );
 }
 
-/** Null when nothing is sealed yet. */
-export async function selectLastSeal(
+/** The last block: a trim leaves it. Number 0 when nothing is sealed yet. */
+export async function selectChainEnd(
   db: Db,
   list: SealedList = "draw_record",
-): Promise<Pick<Seal, "no" | "hash"> | null> {
+): Promise<Pick<Seal, "no" | "hash">> {
   const row = await db
     .selectFrom(BLOCKS[list])
     .select(["no", "hash"])
     .orderBy("no", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row ?? null;
+  return row ?? { no: 0, hash: CHAIN_START };
 }
 
 interface Trim extends Pick<Seal, "no" | "hash"> {

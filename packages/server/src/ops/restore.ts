@@ -12,7 +12,7 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { setStopSwitch } from "#rounds/stop-switches";
 import { doubtPayouts } from "#payouts/payout-sql";
-import { SEALED_LISTS, selectLastSeal, selectTrimmed } from "#evidence/seal-sql";
+import { SEALED_LISTS, selectChainEnd } from "#evidence/seal-sql";
 import type { SealedList } from "#evidence/seal-sql";
 import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
@@ -80,8 +80,7 @@ async function finishRestore(tx: Tx, actor: Actor, made_at: string) {
     object_type: "installation",
     after: { made_at, asked },
   });
-  const endOf = async (list: SealedList) =>
-    (await selectLastSeal(tx, list))?.no ?? (await selectTrimmed(tx, list)).no;
+  const endOf = async (list: SealedList) => (await selectChainEnd(tx, list)).no;
   return {
     asked,
     ends: { draw_record: await endOf("draw_record"), audit_log: await endOf("audit_log") },
