@@ -127,18 +127,18 @@ const inText = (...columns: readonly string[]) => sql`
   select text from (values ${sql.join(columns.map((name) => sql`(${sql.ref(`x.${name}`)})`))}) v (text)`;
 
 /** Where a name may stand that nobody marked as one. Rows that were written by reference name nobody. */
-const PLACES: readonly [ErasureLeft["place"], RawBuilder<unknown>, RawBuilder<boolean>][] = [
+const PLACES: readonly [ErasureLeft["place"], RawBuilder<unknown>, RawBuilder<boolean>?][] = [
   [
     "audit_log",
     sql`${inText("object_id", "reason")} union all ${inJson("before", "after")}`,
     sql`not x.by_key`,
   ],
-  ["approval", sql`${inText("reason", "note")} union all ${inJson("input", "plan")}`, sql`true`],
-  ["stop_switch", inText("reason"), sql`x.reason is not null`],
-  ["sheet_sign_off", inText("note"), sql`x.note is not null`],
+  ["approval", sql`${inText("reason", "note")} union all ${inJson("input", "plan")}`],
+  ["stop_switch", inText("reason")],
+  ["sheet_sign_off", inText("note")],
   ["payout", inText("note"), sql`x.note is not null`],
-  ["exclusion", inText("reason", "lift_reason"), sql`true`],
-  ["extra_time_taken_back", inText("reason"), sql`true`],
+  ["exclusion", inText("reason", "lift_reason")],
+  ["extra_time_taken_back", inText("reason")],
   ["reconciliation_break", inText("reason"), sql`x.reason is not null`],
 ];
 
@@ -149,7 +149,7 @@ const PLACES: readonly [ErasureLeft["place"], RawBuilder<unknown>, RawBuilder<bo
 export async function countLeft(tx: Tx, { written }: Names): Promise<ErasureLeft[]> {
   const sought = written.map((name) => ({ name, pattern: patternOf(name) }));
   const left: ErasureLeft[] = [];
-  for (const [place, texts, isMeant] of PLACES) {
+  for (const [place, texts, isMeant = sql`true`] of PLACES) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.table(place)} x where ${isMeant} and exists (
         select from (${texts}) t cross join json_to_recordset(${JSON.stringify(sought)}::json) s (name text, pattern text)

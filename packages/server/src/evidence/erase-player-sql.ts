@@ -36,15 +36,16 @@ export interface Names {
 
 export const lower = (name: string): string => name.toLowerCase();
 
-export async function selectNames(tx: Tx, player_key: number): Promise<Names> {
-  const { rows } = await sql<Span & { player_id: string }>`
-    select y.player_id, f.user_name as name, f.from_at, f.to_at
-    from player y join former_name f using (player_key) where y.player_key = ${player_key}
+export async function selectNames(
+  tx: Tx,
+  { player_key, player_id }: Pick<Names, "player_key" | "player_id">,
+): Promise<Names> {
+  const { rows } = await sql<Span>`
+    select user_name as name, from_at, to_at from former_name where player_key = ${player_key}
     union all
-    select player_id, user_name, coalesce(
+    select user_name, coalesce(
       (select max(to_at) from former_name f where f.player_key = y.player_key), '-infinity'), null
     from player y where player_key = ${player_key}`.execute(tx);
-  const player_id = rows[0]?.player_id ?? "";
   const written = [player_id, ...rows.map(({ name }) => name)];
   const accounts = rows.map((span) => ({ ...span, name: lower(span.name) }));
   return { player_key, player_id, written, names: new Set(written.map(lower)), accounts };
@@ -64,7 +65,7 @@ export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
 /** Keeps what the player's records are sealed under, round by round, and deletes the salt that leads to it. */
 export async function cutCommitments(
   tx: Tx,
-  { player_key, player_id }: { readonly player_key: number; readonly player_id: string },
+  { player_key, player_id }: Pick<Names, "player_key" | "player_id">,
 ): Promise<void> {
   const kept = await tx
     .deleteFrom("player_salt")

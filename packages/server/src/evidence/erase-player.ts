@@ -66,7 +66,7 @@ export async function erasePlayer(
   const player = await requireErasable(tx, user_name);
   const { player_id } = player;
   const instead = `erased-${randomBytes(8).toString("hex")}`;
-  const names = await selectNames(tx, player_key);
+  const names = await selectNames(tx, player);
   await cutCommitments(tx, player);
   await deletePersonalTexts(tx, player_key);
   await deleteViewsNaming(tx, names);

@@ -10,15 +10,12 @@ const TEXTS = new Set(["reason", "note"]);
 export interface FieldChange {
   readonly name: (text: string) => string;
   readonly text: (text: string) => string;
-  /** Texts in any other field. */
-  readonly other?: (text: string) => string;
 }
 
 /** The value with its names and typed texts changed; everything else stays. */
 export function changeFields(value: unknown, change: FieldChange, field = ""): unknown {
   if (typeof value === "string") {
-    const { name, text, other = (same: string) => same } = change;
-    return (NAMES.has(field) ? name : TEXTS.has(field) ? text : other)(value);
+    return NAMES.has(field) ? change.name(value) : TEXTS.has(field) ? change.text(value) : value;
   }
   if (Array.isArray(value)) {
     return value.map((one) => changeFields(one, change, field));

@@ -113,17 +113,9 @@ async function findMisplacedName(snapshot: Db): Promise<number | null> {
     order by l.id`;
   for await (const page of streamRows(snapshot, rows, 100)) {
     for (const { id, name, before, after } of page) {
-      let isMisplaced = false;
-      const note = (wrong: boolean, text: string) => ((isMisplaced ||= wrong), text);
-      changeFields(
-        { before, after },
-        {
-          name: (text) => note(text !== name && text.includes(name), text),
-          text: (text) => text,
-          other: (text) => note(text.includes(name), text),
-        },
-      );
-      if (isMisplaced) {
+      const inName = (text: string) => (text === name ? "" : text);
+      const rest = changeFields({ before, after }, { name: inName, text: () => "" });
+      if (JSON.stringify(rest).includes(name)) {
         return id;
       }
     }

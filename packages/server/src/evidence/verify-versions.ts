@@ -49,21 +49,13 @@ function versionMemory<T>(snapshot: Db, table: KeptTable, schema: z.ZodMiniType<
   return {
     /** Loads those of the versions that are not in memory. */
     async load(wanted: readonly Version[]): Promise<void> {
+      if (known.size > REMEMBERED) {
+        known.clear();
+      }
       const missing = new Map(
         wanted.filter((pair) => !known.has(keyOf(...pair))).map((pair) => [keyOf(...pair), pair]),
       );
-      if (missing.size === 0) {
-        return;
-      }
-      if (known.size > REMEMBERED) {
-        known.clear();
-        await this.load(wanted);
-        return;
-      }
       const pairs = [...missing.values()];
-      for (const key of missing.keys()) {
-        known.set(key, null);
-      }
       const owners = pairs.map(([owner]) => owner);
       const versions = pairs.map(([, version]) => version);
       for (const { owner, version, value } of await selectKept(snapshot, table, owners, versions)) {

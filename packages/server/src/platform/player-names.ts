@@ -105,9 +105,9 @@ async function eachName(
   own: readonly number[],
   instead: Instead,
 ): Promise<string[]> {
-  const split = new Map(texts.map((text) => [text, tokensOf(text)]));
+  const split = texts.map(tokensOf);
   const names = new Set<string>();
-  for (const tokens of split.values()) {
+  for (const tokens of split) {
     tokens.forEach((_, at) => namesFrom(tokens, at).forEach(([name]) => names.add(name)));
   }
   const found = await lookUp(db, [...names], own);
@@ -115,13 +115,14 @@ async function eachName(
     let text = "";
     for (let at = 0; at < tokens.length;) {
       const named = namesFrom(tokens, at).find(([name]) => found.has(name));
-      const known = named && found.get(named[0]);
-      text += known === undefined ? (tokens[at] ?? "") : instead(known, named?.[0] ?? "");
-      at = named?.[1] ?? at + 1;
+      const [written, next] = named ?? [tokens[at] ?? "", at + 1];
+      const known = found.get(written);
+      text += known === undefined ? written : instead(known, written);
+      at = next;
     }
     return text;
   };
-  return texts.map((text) => replaced(split.get(text) ?? []));
+  return split.map(replaced);
 }
 
 /**
