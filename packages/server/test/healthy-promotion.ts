@@ -105,12 +105,15 @@ async function makeRounds(db: Db): Promise<Rounds> {
   };
 }
 
+/** Of what is taken back later, which is found by it. */
+const created_at = "2024-05-10T12:00:00+08:00";
+
 async function feedEvents(db: Db, players: readonly string[]): Promise<void> {
   await feed(
     db,
     "deposits",
     players.flatMap((player, at) => [
-      depositOf(player, { amount: "250.00", order_no: `first-${player}` }),
+      depositOf(player, { amount: "250.00", order_no: `first-${player}`, created_at }),
       depositOf(player, { amount: `${100 + at}.50` }),
       depositOf(player, { amount: "900.00", created_at: "2024-05-11T00:00:00+08:00" }),
     ]),
@@ -122,6 +125,7 @@ async function feedEvents(db: Db, players: readonly string[]): Promise<void> {
       betOf(player, {
         valid_bet_amount: at % 2 === 0 ? "220.00" : "180.00",
         bet_no: `b-${player}`,
+        created_at,
       }),
       betOf(player, { valid_bet_amount: "40.00" }),
     ]),
@@ -242,7 +246,7 @@ export async function makeHealthyPromotion(db: Db, count = 12): Promise<Rounds> 
   await grantExtraTimes(db);
   await drawAll(queue, rounds, players, "after");
   await inTransaction(db, (tx) => deletePrize(tx, OPERATOR, prizes.scarce));
-  const taken = { created_at: "2024-05-10T12:00:00+08:00", reason: "returned" };
+  const taken = { created_at, reason: "returned" };
   await feed(db, "reversals", [{ order_no: "first-p1", ...taken }]);
   await feed(db, "voids", [{ bet_no: "b-p1", ...taken }]);
   await payOut(db);

@@ -35,6 +35,7 @@ const chances = foundBy(CHANCES, [
       [first("amount_cents = 10000"), 1],
       // A second after the window.
       [first("created_at = '2024-05-10 16:00:00+00'"), 0],
+      [first("created_at = '2024-05-09 15:59:59.999+00'"), 0],
       [first("reversed_at = '2024-06-01'"), 0],
       [first("player_key = (select player_key from player where player_id = 'p9')"), 0],
     ] as const
@@ -103,6 +104,10 @@ const chances = foundBy(CHANCES, [
   })),
 ]);
 
+/** Of the draw that used it, which comes too late for it. */
+const lastSecond =
+  "(select created_at - interval '1 second' from draw_record where id = used_log_id)";
+
 const USED = "select * from extra_time where used_log_id is not null order by id limit 1";
 const ID = { id: "$id" };
 
@@ -114,6 +119,29 @@ const CHUNK = {
   from_at: "-infinity",
 } as const;
 
+const SUMS = ["live", "live_cents", "max_cents", "fulls", "gone", "gone_cents"];
+
+/** Sums of p1's rows, of which one is gone, wrong by one in a column; `fulls` are of 70.00. */
+const wrongSums = (kind: string, amount: string, gone_at: string) =>
+  SUMS.map((column): Damage => ({
+    what: `sums with another ${column} than the ${kind}s`,
+    of: `select player_key, count(*) filter (where ${gone_at} is null) as live, count(${gone_at}) as gone,
+           sum(${amount}) filter (where ${gone_at} is null)::bigint as live_cents,
+           sum(${amount}) filter (where ${gone_at} is not null)::bigint as gone_cents,
+           max(${amount}) filter (where ${gone_at} is null) as max_cents,
+           sum(${amount} / 7000) filter (where ${gone_at} is null)::bigint as fulls
+         from ${kind} join player using (player_key) where player_id = 'p1' group by player_key`,
+    by: `insert into event_chunk (kind, player_key, value_cents, from_at, to_at, ${SUMS.join()})
+       values ('${kind}', $player_key, 7000, '-infinity', 'infinity',
+         ${SUMS.map((name) => `$${name}${name === column ? " + 1" : ""}`).join()})`,
+    finds: [
+      "event_chunk",
+      { ...CHUNK, kind, value_cents: 7000 },
+      { [column]: `$${column}` },
+      { [column]: aNumber },
+    ],
+  }));
+
 /** Sums of p3's bets, with these ends and this number of rows. */
 const chunk = (from_at: string, to_at: string, live: string) =>
   `insert into event_chunk select 'bet', player_key, 1, ${from_at}, ${to_at}, ${live},
@@ -122,6 +150,8 @@ const chunk = (from_at: string, to_at: string, live: string) =>
    group by player_key`;
 
 const chunks = foundBy(CHANCES, [
+  ...wrongSums("deposit", "amount_cents", "reversed_at"),
+  ...wrongSums("bet", "valid_bet_cents", "voided_at"),
   {
     what: "sums that count a bet too many",
     of: `select player_key, count(*) as bets, count(*) + 1 as wrong from bet
@@ -168,7 +198,7 @@ const extraTimes = foundBy(EXTRA_TIMES, [
   ...[
     ["player_key", "player_key = player_key + 1"],
     ["tag", "tag = 'dragon'"],
-    ["is_in_time", "expire_time = '2024-01-01'"],
+    ["is_in_time", `expire_time = ${lastSecond}`],
   ].map(([column = "", change = ""]): Damage => ({
     what: `an extra time with another ${column} than its draw`,
     of: USED,
@@ -218,6 +248,13 @@ const amounts = foundBy(AMOUNTS, [
     finds: ["payout", LOG, { [column]: `$${column}` }, { [column]: "$wrong" }],
   })),
   {
+    what: "a payout of another moment than its record",
+    of: payoutIn("queued"),
+    by: "update payout set created_at = created_at + interval '1 ms' where log_id = $log_id",
+    finds: ["payout", LOG, { created_at: something }, { created_at: something }],
+    andMore: true,
+  },
+  {
     what: "a record without a payout",
     of: payoutIn("queued"),
     by: "delete from payout where log_id = $log_id",
@@ -258,6 +295,11 @@ function state(from: string, to: string, what: string, wanted: boolean, more = "
   };
 }
 
+/** Older attempts and requests were deleted, of the rounds' records below `below_id`. */
+export const cut = (what: string, below_id: string) =>
+  `insert into round_cut (rounds_id, what, below_id, before_at)
+   select id, '${what}', ${below_id}, now() from activity`;
+
 const states = foundBy(STATES, [
   state("queued", "paid", "wallet_said_paid", true, ", paid_at = now()"),
   state("paid", "queued", "wallet_said_paid", false, ", paid_at = null"),
@@ -280,10 +322,26 @@ const states = foundBy(STATES, [
   ).map(([by, expected, found]): Damage => ({
     what: `attempts that were miscounted: ${by}`,
     of: payoutIn("unknown"),
-    by: `${by} where log_id = $log_id`,
+    // Of what is open none are deleted by age.
+    by: [cut("attempts", "9e18"), `${by} where log_id = $log_id`],
     finds: ["payout", LOG, expected, found],
     andMore: true,
   })),
+  {
+    what: "a paid payout without attempts, which is not older than those that were deleted by age",
+    of: payoutIn("paid"),
+    by: [
+      cut("attempts", "$log_id"),
+      cut("requests", "9e18"),
+      "delete from payout_attempt where log_id = $log_id",
+    ],
+    finds: [
+      "payout",
+      { ...LOG, state: "paid" },
+      { wallet_said_paid: true, was_called: true },
+      { wallet_said_paid: false, was_called: false },
+    ],
+  },
 ]);
 
 const BUCKET = { list: "$list", width: "$width", start: "$start", a: "$a", b: "$b", at: something };
@@ -296,18 +354,18 @@ const rollups = foundBy(ROLLUPS, [
     by: "insert into rollup_delta values ('bet', $start, $a, $b, 1, 0)",
     finds: ["rollup", BUCKET, { n: "$n" }, { n: "$wrong" }],
   },
-  {
-    what: "an hour that is not the sum of its minutes",
-    of: `select list, 60 as width, minute - minute % 60 as start, a, b, sum(cents)::bigint as cents,
+  ...[60, 1440].map((width): Damage => ({
+    what: `${width} minutes that are not their sum`,
+    of: `select list, ${width} as width, minute - minute % ${width} as start, a, b, sum(cents)::bigint as cents,
            sum(cents)::bigint - 1 as wrong
          from rollup_delta where list = 'deposit' group by 1, 2, 3, 4, 5 limit 1`,
     by: [
       "select rollup_fold()",
-      `update rollup set cents = $wrong where list = 'deposit' and width = 60 and start = $start
+      `update rollup set cents = $wrong where list = 'deposit' and width = ${width} and start = $start
          and a = $a and b = $b`,
     ],
     finds: ["rollup", BUCKET, { cents: "$cents" }, { cents: "$wrong" }],
-  },
+  })),
 ]);
 
 export const DAMAGE_OF_MONEY = [

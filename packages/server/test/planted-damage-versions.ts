@@ -1,6 +1,7 @@
 /** Damage to references and to kept versions, each with the expected finding. */
 import { foundBy, something, holding, someRecord } from "#test/planted-damage";
 import type { Damage } from "#test/planted-damage";
+import { cut } from "#test/planted-damage-money";
 
 const VERSIONS = "versions of pools and rules (§3)";
 const REFERENCES = "what records refer to (§3)";
@@ -15,7 +16,8 @@ const requests = foundBy(REQUESTS, [
   {
     what: "a record without its request",
     of: REQUESTED,
-    by: "delete from draw_request where log_id = $id",
+    // Older ones were deleted by age.
+    by: [cut("requests", "$id"), "delete from draw_request where log_id <= $id"],
     finds: ["draw_record", RECORD, { requests: 1 }, { requests: 0 }],
   },
   {
@@ -49,12 +51,15 @@ const references = foundBy(
   [
     ["player_key", "delete from player where player_key = $player_key"],
     ["prize_id", "delete from prize where id = $prize_id"],
+    ["prize_id", "update prize set pool_id = pool_id + 1 where id = $prize_id"],
+    ["rounds_id", "delete from activity where id = $open"],
+    ["rule_version", "delete from activity_rule where rounds_id = $open"],
     [
       "pool_version",
       "delete from pool_version where pool_id = $pool_id and version = $pool_version",
     ],
   ].map(([column = "", statement = ""]): Damage => ({
-    what: `a record without its ${column}`,
+    what: `a record without its ${column}: ${statement}`,
     of: someRecord("rounds_id = $open"),
     by: statement,
     finds: ["draw_record", something, { [column]: `$${column}` }, { [column]: null }],

@@ -88,12 +88,22 @@ const stock = foundBy(STOCK, [
 
 const RECORD = { id: "$id", rounds_id: "$rounds_id" };
 
+/** Moves a time of the round of extra times to that of its draws. */
+export const moved = (column: string, time: string) => `
+  with moved as (
+    update activity a set ${column} = (
+      select date_trunc('milliseconds', ${time}) from draw_record where rounds_id = a.id)
+    where rounds_name = 'listed' returning id, ${column} as at
+  )
+  update activity_rule u set rule = rule || jsonb_build_object('${column}', m.at)
+  from moved m where u.rounds_id = m.id`;
+
 const draws = foundBy(DRAWS, [
-  ...["award_price_cents", "turnover"].map((column): Damage => ({
+  ...["award_price_cents", "turnover", "award_name"].map((column): Damage => ({
     what: `a draw with another ${column}`,
-    of: `select id, rounds_id, ${column} as was, ${column} + 1 as wrong from draw_record
-         where draw_no = 2 order by id limit 1`,
-    by: `update draw_record set ${column} = $wrong where id = $id`,
+    of: `select id, rounds_id, ${column} as was, ${column === "award_name" ? "'WRONG'" : `${column} + 1`} as wrong
+         from draw_record where draw_no = 2 order by id limit 1`,
+    by: `update draw_record set ${column} = '$wrong' where id = $id`,
     finds: ["draw_record", RECORD, { [column]: "$was" }, { [column]: "$wrong" }],
     andMore: true,
   })),
@@ -117,14 +127,15 @@ const draws = foundBy(DRAWS, [
     finds: ["draw_record", RECORD, holding({ prize_id: null }), holding({ prize_id: aNumber })],
     andMore: true,
   })),
-  {
-    what: "a draw outside its round's time",
-    of: someRecord("rounds_id = $open"),
-    by: `update activity_rule set rule = rule || '{"end_time": "2024-05-10T20:00:00+08:00"}'
-       where rounds_id = $open`,
+  ...[
+    ["start_time", "min(created_at) + interval '1 ms'"],
+    ["end_time", "min(created_at) - interval '1 second'"],
+  ].map(([column = "", time = ""]): Damage => ({
+    what: `a draw outside its round's time by its ${column}`,
+    of: someRecord("rounds_id = $listed"),
+    by: moved(column, time),
     finds: ["draw_record", RECORD, { is_in_time: true }, { is_in_time: false }],
-    andMore: true,
-  },
+  })),
   {
     what: "a draw from another pool than its round's",
     of: someRecord("rounds_id = $open"),

@@ -4,10 +4,14 @@ import { auditRoutes } from "@red/contract/audit";
 import type { AuditFilter } from "@red/contract/audit";
 import { formatDateTime } from "@red/contract/datetime";
 import { inTransaction } from "#platform/connection";
+import { accountRef } from "#platform/player-names";
+import { ZONE } from "#test/activity-factory";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { foldRollups } from "#players/rollup-sql";
 import { diceOf } from "#test/dice";
+import { cellsOf, download } from "#test/downloads";
+import { makePlayer, makePool } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, expect, test } from "vitest";
@@ -43,6 +47,9 @@ beforeAll(async () => {
   await inTransaction(t.db, (tx) => foldRollups(tx));
 });
 
+/** As the lists show it. */
+const hoursAgo = (hours: number) => formatDateTime(new Date(Date.now() - hours * 3_600_000), ZONE);
+
 const FILTERS: readonly AuditFilter[] = [
   {},
   { actors: "all" },
@@ -60,6 +67,13 @@ const FILTERS: readonly AuditFilter[] = [
   { object_type: "record", object_id: "17" },
   { request_id: "r11" },
   { action: "no_such_act" },
+  { action: "save_pool", outcome: "done" },
+  { action: "save_pool", object_type: "activity" },
+  { object_type: "pool", outcome: "refused" },
+  { start_time: hoursAgo(50) },
+  { end_time: hoursAgo(30) },
+  { start_time: hoursAgo(70), end_time: hoursAgo(20), actors: "people" },
+  { start_time: hoursAgo(70), end_time: hoursAgo(20), request_id: "r11" },
 ];
 
 const SAME = ["actor", "action", "outcome", "request_id"] as const;
@@ -85,6 +99,8 @@ async function plain(filter: AuditFilter) {
         filter.actors === "all" ||
         (row.actor_kind === "key") === (filter.actors === "platforms")) &&
       SAME.every((name) => filter[name] === undefined || row[name] === filter[name]) &&
+      formatDateTime(row.at, ZONE) >= (filter.start_time ?? "") &&
+      formatDateTime(row.at, ZONE) <= (filter.end_time ?? "9") &&
       (filter.object_type === undefined ||
         (filter.object_id === undefined
           ? row.object_type === filter.object_type
@@ -113,6 +129,96 @@ test("a time range includes its first and last second", async () => {
   const answer = await a.read(auditRoutes.list, { query });
   expect(answer.content.map(({ id }) => id)).toEqual(same.map(({ id }) => id));
   expect(answer.total).toBe(same.length);
+});
+
+test("rows about a player are found by the account of now, in any capitals", async () => {
+  const { player_key } = await makePlayer(t.db, { user_name: "anna-7" });
+  // An account that reads as the other's key.
+  await makePlayer(t.db, { user_name: String(player_key) });
+  const by: Actor = { kind: "operator", name: "root-op", request_id: null, address: null };
+  const note = (object_type: string, object_id: string, player: number[]) =>
+    inTransaction(t.db, (tx) =>
+      insertAudit(tx, by, { action: "found", object_type, object_id, about: { player } }),
+    );
+  await note("player", accountRef(player_key), []);
+  await note("player", "ANNA-7", []);
+  await note("exclusion", "1", [player_key]);
+  for (const [type, id] of [
+    ["pool", "ANNA-7"],
+    ["player", accountRef(player_key + 1)],
+  ] as const) {
+    await note(type, id, [player_key + 1]);
+  }
+  const about = async (object_id: string) => {
+    const query = { object_type: "player", object_id, action: "found", page: 1, size: 20 };
+    const { content, total } = await a.read(auditRoutes.list, { query });
+    expect(content).toHaveLength(total);
+    return content.map((row) => row.object_id);
+  };
+  expect(await about("ANNA-7")).toEqual(["1", "ANNA-7", "anna-7"]);
+  expect(await about("anna-7")).toEqual(["1", "anna-7"]);
+  expect(await about("nobody")).toEqual([]);
+});
+
+test("the file has a column for each value, in words; what is not there is empty", async () => {
+  const id = await makePool(t.db, { pool_name: "pool of gold" });
+  const at = new Date();
+  const by: Actor = { kind: "operator", name: "=anna", request_id: "file-1", address: "192.0.2.9" };
+  const [before, after] = [{ weight: 1, start_time: at.toISOString() }, { weight: 2 }];
+  await inTransaction(t.db, (tx) =>
+    insertAudit(
+      tx,
+      { ...by, reason: "asked" },
+      {
+        action: "save_pool",
+        object_type: "pool",
+        object_id: id,
+        before,
+        after: { ...after, rewritten: {} },
+      },
+    ),
+  );
+  const bare = { action: "unknown_act", object_type: "unknown_type" };
+  await insertRefusal(t.db, { ...by, address: null }, bare);
+  const answer = await download(a, auditRoutes.exportFile, { request_id: "file-1", format: "csv" });
+  expect(decodeURIComponent(String(answer.headers["content-disposition"]))).toContain("操作日志");
+  const [labels, refused, done] = cellsOf(answer);
+  const names =
+    "时间 编号 操作人 操作 对象类型 对象 名称 结果 修改前 修改后 原因 来源地址 请求编号";
+  expect(labels).toEqual(names.split(" "));
+  const untimed = (row: typeof done) => row?.slice(2).map((cell) => cell ?? "");
+  const shown = JSON.stringify({ ...before, start_time: formatDateTime(at, ZONE) });
+  expect(untimed(done)).toEqual([
+    "'=anna",
+    "整池保存",
+    "奖池",
+    String(id),
+    "pool of gold",
+    "完成",
+    shown,
+    '{"weight":2}',
+    "asked",
+    "192.0.2.9",
+    "file-1",
+  ]);
+  expect(untimed(refused)).toEqual([
+    "'=anna",
+    "unknown_act",
+    "unknown_type",
+    "",
+    "",
+    "被拒绝",
+    "",
+    "",
+    "",
+    "",
+    "file-1",
+  ]);
+  const [last] = await plain({ request_id: "file-1", outcome: "done" });
+  expect(done?.slice(0, 2).map(String)).toEqual([
+    formatDateTime(last?.at ?? at, ZONE),
+    String(last?.id),
+  ]);
 });
 
 test("a number without the type of its object is refused", async () => {

@@ -1,10 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { verifySeals } from "./verify-seals.ts";
 import { inTransaction } from "#platform/connection";
-import { anchorFile, readAnchors } from "./anchors.ts";
+import { anchorFile, appendAnchor, readAnchors } from "./anchors.ts";
+import { stopIfForgotten } from "./forgotten.ts";
 import { startSealer } from "./seal-job.ts";
 import { sealRecords } from "./seal-records.ts";
+import { sealsMeasured } from "./seal-sql.ts";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { makeFolder } from "#test/folder";
@@ -43,6 +45,25 @@ async function sealedCount(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+test("by its own pace what is five seconds old is sealed at once, and anchored; what waits is measured", async () => {
+  const age = async () => {
+    const ages = (await sealsMeasured(t.db).value()) as [{ list: string }, number][];
+    expect(ages.map(([{ list }]) => list)).toEqual(["draw_record", "audit_log"]);
+    return ages[0]?.[1];
+  };
+  expect(await age()).toBe(0);
+  const hour = 3_600_000;
+  const ms = [hour, hour - 1_000, 6_000].map((ago) => ({ created_at: new Date(Date.now() - ago) }));
+  await makeRecords(t.db, round, player, ms);
+  const oldest = Number(await age());
+  expect([oldest >= 3_600, oldest < 3_660]).toEqual([true, true]);
+  const sealer = startSealer({ db: t.db, anchors: anchorFile(folder), log });
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(3), 60_000);
+  await sealer.stop();
+  expect(await readAnchors(anchorFile(folder))).toHaveLength(1);
+  expect(await age()).toBe(0);
+});
+
 test("records are sealed once by two processes side by side, and their end is anchored", async () => {
   const sealers = [start(), start()];
   // Record and payout in one transaction, like a draw.
@@ -50,16 +71,18 @@ test("records are sealed once by two processes side by side, and their end is an
     const records = Array.from({ length: count }, () => ({}));
     await inTransaction(t.db, (tx) => makeRecords(tx, round, player, records));
   };
+  const before = await sealedCount();
   await draw(2_500);
-  await vi.waitFor(async () => expect(await sealedCount()).toBe(2_500), 60_000);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(before + 2_500), 60_000);
   await draw(500);
-  await vi.waitFor(async () => expect(await sealedCount()).toBe(3_000), 60_000);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(before + 3_000), 60_000);
   await Promise.all(sealers.map((sealer) => sealer.stop()));
 
   const anchors = await readAnchors(anchorFile(folder));
   const rows = await t.sql<{ no: number; hash: string }>`
     select no, encode(hash, 'hex') as hash from seal order by no desc limit 1`;
   expect(anchors.map(({ no, hash }) => ({ no, hash }))).toContainEqual(rows[0]);
+  expect(await t.sql`select from seal where cardinality(log_ids) > 2000`).toEqual([]);
   expect(await verifySeals(t.db, anchors)).toBeNull();
   expect(log.warn).not.toHaveBeenCalled();
 });
@@ -101,5 +124,43 @@ test("an anchor that a crash cut short is ignored; any other line must be an anc
   expect(await readAnchors(file)).toEqual([anchor]);
   await writeFile(file, `${await readFile(file, "utf8")}\n${JSON.stringify(anchor)}\n`);
   await expect(readAnchors(file)).rejects.toThrow("line 2 is no anchor");
+  const { no, hash, at } = anchor;
+  for (const wrong of [
+    { no, hash: `${hash}0`, at },
+    { no, hash: hash.slice(1), at },
+    { no, hash },
+  ]) {
+    await writeFile(file, `${JSON.stringify(wrong)}\n`);
+    await expect(readAnchors(file)).rejects.toThrow("line 1 is no anchor");
+  }
   expect(await readAnchors(path.join(folder, "none"))).toEqual([]);
+  await expect(readAnchors(folder)).rejects.toThrow("EISDIR");
+});
+
+test("anchors above the block that a backup was restored to are void; nobody else reads the file", async () => {
+  const file = anchorFile(folder);
+  const anchor = (no: number) => ({ no, hash: "a".repeat(64), at: "2026-01-01T00:00:00.000Z" });
+  for (const line of [anchor(1), anchor(2), { restored_to: 1, at: "2026-01-02" }, anchor(3)]) {
+    await appendAnchor(file, line);
+  }
+  expect((await readAnchors(file)).map(({ no }) => no)).toEqual([1, 3]);
+  expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
+});
+
+test("payouts stop when the chain ends before the last block that was anchored, and not at it", async () => {
+  const [{ log_id = 0 } = {}] = await makeRecords(t.db, round, player, [{}]);
+  const { no = 0 } = (await inTransaction(t.db, (tx) => sealRecords(tx, -1_000))) ?? {};
+  const stops = () => t.sql`select name, stopped_by, reason from stop_switch`;
+  expect(await stopIfForgotten(t.db, folder)).toBe(false);
+  const line = { hash: "0".repeat(64), at: new Date().toISOString() };
+  await appendAnchor(anchorFile(folder), { no, ...line });
+  expect(await stopIfForgotten(t.db, folder)).toBe(false);
+  expect(await stops()).toEqual([]);
+  await appendAnchor(anchorFile(folder), { no: no + 1, ...line });
+  expect(await stopIfForgotten(t.db, folder)).toBe(true);
+  const reason = `the database ends at block ${no}, block ${no + 1} was anchored: it was restored`;
+  expect(await stops()).toEqual([{ name: "payouts", stopped_by: "start", reason }]);
+  expect(await t.sql`select state from payout where log_id = ${log_id}`).toEqual([
+    { state: "unknown" },
+  ]);
 });

@@ -4,7 +4,10 @@ import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
 import type { Db } from "#platform/connection";
+import { inSnapshot } from "#platform/snapshot";
+import { LATE_MS } from "./seal-records.ts";
 import { selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { SLOTS } from "#players/event-sql";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { tampered } from "#test/falsified";
 import type { Tamper } from "#test/falsified";
@@ -27,13 +30,17 @@ beforeAll(async () => {
   }
 });
 
-/** The independent verifier's result for the round's evidence from `db`. */
-async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
+async function proofOf(db: Db): Promise<string[]> {
   const proof: string[] = [];
   for await (const line of roundProofLines(db, rounds_id)) {
     proof.push(line);
   }
-  const words = ["tools/verify-round.mjs", lines(proof), "--anchors", lines(known)];
+  return proof;
+}
+
+/** The independent verifier's result for the round's evidence from `db`. */
+async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
+  const words = ["tools/verify-round.mjs", lines(await proofOf(db)), "--anchors", lines(known)];
   return (await runScript(process.execPath, words)).out.trim();
 }
 
@@ -78,6 +85,13 @@ async function rewriteChain(db: Db): Promise<void> {
 test("an untouched chain holds, here and outside", async () => {
   const { offence, verdict } = await after(async () => {});
   expect(offence).toBeNull();
+  // Of blocks without its records the round's evidence has what continues the chain.
+  const seals = await selectSeals(t.db, 0, 10_000);
+  const own = seals.filter((seal) => seal.rounds_ids.includes(rounds_id)).length;
+  const proof = await inSnapshot(t.db, proofOf);
+  const count = (kind: string) => proof.filter((line) => line.includes(`{"kind":"${kind}"`)).length;
+  expect(own).toBeLessThan(anchors.length);
+  expect([count("seal"), count("link")]).toEqual([own, anchors.length - own]);
   const { length } = await sealedIds();
   expect(length).toBeGreaterThan(20);
   expect(verdict).toBe(
@@ -178,6 +192,37 @@ describe("found in the order of the chain:", () => {
     expect(offence).toMatchObject({ table: "seal" });
     const no = String(offence?.ids["no"]);
     expect(verdict).toBe(`OFFENCE block ${no}: its hash is not that of its entries`);
+  });
+
+  test("a record that is sealed in two blocks, though the chain holds", async () => {
+    const [first, second] = await selectSeals(t.db, 0, 2);
+    const [id, round] = [first?.log_ids[0], first?.rounds_ids[0]];
+    const twice = async (db: Db) => {
+      await sql`update seal set log_ids[1] = ${id}, rounds_ids[1] = ${round} where no = ${second?.no}`.execute(
+        db,
+      );
+      await rewriteChain(db);
+    };
+    expect((await after(twice, [])).offence).toEqual({
+      table: "seal",
+      ids: { id },
+      expected: { blocks: 1 },
+      found: { blocks: 2 },
+    });
+  });
+
+  test.each([
+    ["an hour before the newest that is sealed may still be sealed", 0, null],
+    ["more than an hour before is late", 1, "draw_record"],
+  ])("an unsealed record %s", async (_, ms, table) => {
+    const late = sql.raw(`
+      update seal set last_id = last_id + ${2 * LATE_MS * SLOTS} where no = ${anchors.length};
+      insert into draw_record select (select max(last_id) from seal) - ${(LATE_MS + ms) * SLOTS}, rounds_id,
+        player_key, 99, prize_id, award_name, award_price_cents, turnover, rule_version, pool_id,
+        pool_version, ticket, fallback_ticket, exhausted, null, created_at
+      from draw_record where rounds_id = ${rounds_id} order by id limit 1`);
+    const offence = await tampered(t.db, late, (db) => verifySeals(db, anchors));
+    expect(offence?.table ?? null).toBe(table);
   });
 
   test("a block that is missing in the middle", async () => {

@@ -1,10 +1,10 @@
-import { verify } from "./verify.ts";
+import { verify, verifySnapshot } from "./verify.ts";
 import type { Db } from "#platform/connection";
 import { inSnapshot } from "#platform/snapshot";
-import { offencesAfter, oneRow } from "#test/falsified";
+import { offencesAfter, oneRow, tampered } from "#test/falsified";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
-import { DAMAGE_OF_DRAWS } from "#test/planted-damage";
-import { DAMAGE_OF_MONEY, lastEarned } from "#test/planted-damage-money";
+import { DAMAGE_OF_DRAWS, moved } from "#test/planted-damage";
+import { cut, DAMAGE_OF_MONEY, lastEarned } from "#test/planted-damage-money";
 import { DAMAGE_OF_VERSIONS } from "#test/planted-damage-versions";
 import type { Rounds } from "#test/healthy-promotion";
 import { useTestDb } from "#test/test-db";
@@ -101,7 +101,72 @@ function valued(finding: unknown, row: Readonly<Record<string, unknown>>): unkno
     : finding;
 }
 
+const ANCHOR = [{ no: 1, hash: "00" }];
+
 test.each([
+  ["seals of records (§5)", "seal", "", { draw_record: ANCHOR }],
+  ["seals of the audit log (§9)", "audit_seal", "", { audit_log: ANCHOR }],
+  [
+    "erased players (§3)",
+    "player",
+    "update player set erased_at = now(), blocked = true where player_id = 'p1'",
+    {},
+  ],
+])("%s: what is found names %s", async (name, table, statement, anchors) => {
+  const look = (db: Db) => verifySnapshot(db, undefined, anchors);
+  const { checks } = await tampered(t.db, sql.raw(statement || "select 1"), look);
+  const found = checks.filter(({ offence }) => offence !== null);
+  expect(found.map((check) => [check.name, check.offence?.table])).toEqual([[name, table]]);
+});
+
+test.each([
+  ["deposit", "2024-05-01", ["cumulative"]],
+  ["bet", "2024-05-01", ["single"]],
+  ["bet", "2024-04-01", []],
+  ["deposit", "2024-06-01", []],
+] as const)(
+  "chances are not checked by %ss of a month that was taken out, here %s",
+  async (kind, month, names) => {
+    const statements = `insert into detached_month (kind, month) values ('${kind}', '${month}');
+      delete from ${kind} where '${names.join("")}' <> ''; delete from event_chunk`;
+    const { checks } = await tampered(t.db, sql.raw(statements), (db) => verifySnapshot(db));
+    const check = checks.find((one) => one.name.startsWith("chances"));
+    expect([check?.unchecked, check?.offence]).toEqual([names.map((name) => rounds[name]), null]);
+  },
+);
+
+test.each([
+  [
+    "a deposit of the window's first moment",
+    () => "update deposit set created_at = '2024-05-09 16:00:00+00' where order_no = 'first-p2'",
+  ],
+  ["a draw of its round's first moment", () => moved("start_time", "min(created_at)")],
+  [
+    "a draw of its round's last moment",
+    () => moved("end_time", "max(created_at) - interval '999 ms'"),
+  ],
+  [
+    "an extra time of its draw's second",
+    () => `
+      update extra_time e set expire_time = r.created_at - interval '999 ms'
+      from draw_record r where r.id = e.used_log_id`,
+  ],
+  [
+    "a payout from before payouts had the prize's name",
+    () => "update payout set award_name = null",
+  ],
+  [
+    "a wallet's word that came with another one",
+    () => `
+      update payout_attempt set outcome = outcome || ', late' where outcome in ('paid', 'refused')`,
+  ],
+  [
+    "what was deleted by age",
+    () => `
+      ${cut("requests", "9e18")}; delete from draw_request; ${cut("attempts", "9e18")};
+      delete from payout_attempt a using payout p
+      where p.log_id = a.log_id and p.state in ('paid', 'delivered')`,
+  ],
   [
     "a deposit of the window's last moment",
     () =>
