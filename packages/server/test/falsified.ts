@@ -1,13 +1,13 @@
 /** Damages a sound database in a transaction that is rolled back. */
 import { verifySnapshot } from "#evidence/verify";
-import type { Db } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 export type Tamper = RawBuilder<unknown> | ((db: Db) => Promise<unknown>);
 
 /** What `look` sees after `tamper`, without foreign keys and triggers; all of it is undone. */
-export async function tampered<T>(db: Db, tamper: Tamper, look: (db: Db) => Promise<T>) {
+export async function tampered<T>(db: Db, tamper: Tamper, look: (tx: Tx) => Promise<T>) {
   const tx = await db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(tx);

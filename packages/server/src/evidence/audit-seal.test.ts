@@ -1,6 +1,7 @@
 /** The sealed audit log, tampered with, also as if a player had been erased: each way is found and named. */
 import { insertAudit } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
+import { AUDIT_DAYS_MIN } from "#platform/config";
 import { inTransaction } from "#platform/connection";
 import { accountRef } from "#platform/player-names";
 import { OPERATOR } from "#test/activity-factory";
@@ -198,6 +199,34 @@ test.each<[what: string, found: () => unknown[], tamper: () => string]>([
     () => ["former_name", gone],
     () => `update former_name set player_key = ${gone}`,
   ],
+  ["an erasing that is not by reference", rowOf(erasing), set(erasing, "by_key = false")],
+  [
+    "an erasing that is about another",
+    rowOf(erasing),
+    () => `update audit_about set object_id = '${other}' where audit_id = ${erasing()}`,
+  ],
+  ["a row of another kind", rowOf(row), rewritten(row, () => `object_type = 'pool', ${named()}`)],
+  ["a row without the name", rowOf(cut), rewritten(cut, () => "after = null")],
+  [
+    "more than the name",
+    rowOf(cut),
+    rewritten(cut, () => `after = '{"user_name": "x${instead}"}'`),
+  ],
+  [
+    "the first of the former names gone",
+    () => ["former_name", other],
+    () => "delete from former_name where no = 1",
+  ],
+  [
+    "the last of the former names gone",
+    () => ["former_name", other],
+    () => "delete from former_name where no = 2",
+  ],
+  [
+    "a payment to another, by reference",
+    () => ["wallet_entry", trans_sn],
+    () => `update wallet_entry set player_id = '${accountRef(gone).replace("\uE001", "i\uE001")}'`,
+  ],
   ["a gap", () => ["former_name", other], () => "update former_name set no = 3 where no = 2"],
   [
     "a longer span",
@@ -215,21 +244,56 @@ test.each<[what: string, found: () => unknown[], tamper: () => string]>([
   expect([offence?.table, ...Object.values(offence?.ids ?? {})]).toEqual(found());
 });
 
+const isOf = (player_id: () => string) => `update wallet_entry set player_id = '${player_id()}'`;
+
+test.each<[what: string, tamper: () => string]>([
+  [
+    "an erasing that was refused",
+    () => `${forged(isOther)()}; ${set(() => last() + 1, "outcome = 'refused'")()}`,
+  ],
+  [
+    "an erasing of the release before, which kept former names",
+    () => `${set(erasing, `object_id = '${instead}', after = after - 'left', by_key = false`)()};
+      insert into former_name (player_key, no, user_name, from_at) values (${gone}, 1, 'x', now())`,
+  ],
+  [
+    "a payment to the player",
+    () => `${isOf(() => instead)}; update payout set player_key = ${gone}`,
+  ],
+  [
+    "a payment to another, which is a difference",
+    () => `${isOf(() => instead)};
+      insert into reconciliation_break (reconciliation_id, kind, trans_sn, occurrence, their_player_id)
+      values (1, 'wrong_player', '${trans_sn}', 1, '${instead}')`,
+  ],
+])("is no offence: %s", async (_, tamper) => {
+  expect(await tampered(t.db, sql.raw(tamper()), findFalseErasure)).toBeNull();
+});
+
 // From here on the log is younger.
 test("old blocks go with their rows, and the rest still holds", async () => {
   const trim = (days: number | null) => trimAuditLog(days)(t.db, new AbortController().signal);
   expect(await trimAuditLog(300)(t.db, AbortSignal.abort())).toEqual({ rows: 0 });
   // The youngest row of the first block is 307 days old, that of the second 300.
-  const gone: number[] = [];
+  const went: number[] = [];
   for (const days of [null, 308, 307, 301, 300]) {
-    gone.push((await trim(days)).rows);
+    went.push((await trim(days)).rows);
   }
-  expect(gone).toEqual([0, 0, 7, 0, 7]);
+  expect(went).toEqual([0, 0, 7, 0, 7]);
   expect(await after(async () => {})).toBeNull();
   expect(await after(sql`delete from audit_seal where no = 3`)).toMatchObject({ ids: { no: 3 } });
   const forged = sql`update audit_log set after = jsonb_set(after, '{hash}', '"00"') where action = 'trim_audit_log'`;
   expect(await after(forged)).toMatchObject({ table: "audit_seal", ids: { no: 2 } });
   expect(await after(sql`delete from audit_seal`)).toMatchObject({ ids: { no: 3 } });
+  // Rows of the erasing go with the rest: it was before what is kept.
+  const erased = (ms: number) =>
+    sql.raw(`
+    delete from audit_log where id = ${erasing()};
+    update player set erased_at = (select max(at) from audit_log where action = 'trim_audit_log')
+      - interval '${AUDIT_DAYS_MIN} days' + interval '${ms} ms' where player_key = ${gone};
+    update audit_log set salt = gen_random_uuid(), commitment = null where salt is null`);
+  expect(await tampered(t.db, erased(0), findFalseErasure)).toBeNull();
+  expect(await tampered(t.db, erased(1), findFalseErasure)).toMatchObject({ table: "player" });
   // As somebody would who wants rows of today gone.
   await trim(0);
   expect(await after(async () => {})).toMatchObject({ table: "audit_seal", found: null });

@@ -5,8 +5,10 @@ import type { AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { accountRef } from "#platform/player-names";
 import { OPERATOR } from "#test/activity-factory";
+import { tampered } from "#test/falsified";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import { clear, useTestDb } from "#test/test-db";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
 
@@ -120,6 +122,82 @@ test("a former account goes from the rows of its time, and stays in those of its
   ]);
 });
 
+/** Rows of a player with a text in one column, by the place and column; `$key`, `$log` and `$sn` are the player's. */
+const ROWS: Readonly<Record<string, string>> = {
+  "deposit reversal_reason": `(id, order_no, player_key, amount_cents, channel, client, created_at, reversed_at, reversal_reason)
+    values ($log, '$sn', $key, 1, 1, 1, '2024-05-10', '2024-05-11', $text)`,
+  "bet void_reason": `(id, bet_no, player_key, valid_bet_cents, platform, created_at, voided_at, void_reason)
+    values ($log, '$sn', $key, 1, 1234, '2024-05-10', '2024-05-11', $text)`,
+  "job_row reason": "(job_id, log_id, reason) values (1, $log, $text)",
+  "exclusion reason": `(player_key, kind, reason, source, made_by) values ($key, 'risk', $text, 'file', 'x')`,
+  "exclusion lift_reason": `(player_key, kind, reason, source, made_by, lifted_by, lifted_at, lift_reason)
+    values ($key, 'risk', 'r', 'file', 'x', 'x', now(), $text)`,
+  "extra_time_taken_back reason": `(id, player_key, tag, expire_time, granted_by, created_at, taken_back_at, taken_back_by, reason)
+    values ($log, $key, 'weekend', now(), 'x', now(), now(), 'x', $text)`,
+  "reconciliation_break reason": `(reconciliation_id, kind, trans_sn, occurrence, log_id, end_kind, ended_by, ended_at, reason)
+    values (1, 'missing', '$sn', 1, $log, 'accepted', 'x', now(), $text)`,
+  "wallet_entry wallet_ref": `(trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref) values ('$sn', 1, 1, 'x', now(), $text)`,
+  "stop_switch reason": "(name, pool_id, stopped_by, reason) values ('pool', $key, 'x', $text)",
+  "sheet_sign_off note":
+    "(rounds_id, no, signed_by, hash, figures, note) values (1, $key, 'x', '', '{}', $text)",
+  ...Object.fromEntries(
+    ["reason", "note", "input", "plan"].map((column) => {
+      const values = { reason: "'r'", note: "null", input: "'{}'", plan: "'[]'" };
+      const text = ["input", "plan"].includes(column) ? `jsonb_build_array($text)` : "$text";
+      const { reason, note, input, plan } = { ...values, [column]: text };
+      return [
+        `approval ${column}`,
+        `(call, made_by, expires_at, risk_cents, decided_at, state, reason, note, input, plan)
+         values ('a', 'x', now(), 1, now(), 'refused', ${reason}, ${note}, ${input}, ${plan})`,
+      ];
+    }),
+  ),
+};
+/** Of tables that are about one player. */
+const OWN = /^(deposit|bet|payout|job_row|exclusion|extra_time|reconciliation|wallet)/;
+const PAYOUT_TEXTS = ["fail_reason", "note", "wallet_ref"];
+
+test("each typed text of the player's own rows is cut, and each other that may name the player is counted", async () => {
+  const round = await makeRound(t.db);
+  const made = [];
+  for (const user_name of ["58", "other-58"]) {
+    const player = await makePlayer(t.db, { user_name });
+    const texts = Object.fromEntries(PAYOUT_TEXTS.map((name) => [name, "of 58."]));
+    const [paid] = await makeRecords(t.db, round, player, [{ state: "paid", payout: texts }]);
+    made.push({ ...player, ...paid });
+  }
+  const inserts = Object.entries(ROWS).flatMap(([place, values]) =>
+    made.map(({ player_key, log_id, trans_sn }) =>
+      `insert into ${place.split(" ")[0]} ${values}`
+        .replaceAll("$key", String(player_key))
+        .replaceAll("$log", String(log_id))
+        .replaceAll("$sn", String(trans_sn))
+        .replaceAll("$text", "'of 58.'"),
+    ),
+  );
+  const months = "select ensure_month('deposit', '2024-05-01'), ensure_month('bet', '2024-05-01');";
+  const columns = [...Object.keys(ROWS), ...PAYOUT_TEXTS.map((name) => `payout ${name}`)];
+  await tampered(t.db, sql.raw(months + inserts.join(";")), async (tx) => {
+    const { player_id, left } = await erasePlayer(tx, OPERATOR, "58");
+    for (const place of columns) {
+      const [table = "", column = ""] = place.split(" ");
+      const { rows } = await sql<{ text: string }>`
+        select ${sql.ref(column)}::text as text from ${sql.table(table)}
+        where ${sql.ref(column)}::text like '%of %.%'`.execute(tx);
+      const named = (name: string) =>
+        rows.filter(({ text }) => text.includes(`of ${name}.`)).length;
+      const wanted = OWN.test(place) ? [1, 1] : [0, 2];
+      expect([place, named(player_id), named("58")]).toEqual([place, ...wanted]);
+    }
+    const counts = { approval: 8, stop_switch: 2, sheet_sign_off: 2, payout: 1, exclusion: 2 };
+    const more = { extra_time_taken_back: 1, reconciliation_break: 1 };
+    expect(Object.fromEntries(left.map(({ place, rows }) => [place, rows]))).toEqual({
+      ...counts,
+      ...more,
+    });
+  });
+});
+
 test("changes that wait and name the player are dropped, with a note to their makers; others wait on", async () => {
   const { player_key } = await makePlayer(t.db, { user_name: "59" });
   const maker_id = await makeOperator(t.db, "maker");
@@ -159,7 +237,7 @@ test("changes that wait and name the player are dropped, with a note to their ma
     await t.sql`select * from approval where id = any(${others}::bigint[]) order by id`,
   ).toEqual(before);
   const dropped =
-    await t.sql`select state, note, input, file, plan, decided_by, reason from approval where id = any(${own}::bigint[]) order by id`;
+    await t.sql`select state, note, input, file, plan, decided_by, decider_id is not null as is_known, reason from approval where id = any(${own}::bigint[]) order by id`;
   const gone = {
     state: "refused",
     note: "该修改涉及的玩家已清除资料，修改已作废",
@@ -167,6 +245,7 @@ test("changes that wait and name the player are dropped, with a note to their ma
     file: null,
     plan: [],
     decided_by: OPERATOR.name,
+    is_known: true,
   };
   expect(dropped).toEqual(
     [`for ${accountRef(player_key)}`, "r", "r", "r", `因${player_id}加次数`, "r"].map((reason) => ({

@@ -4,6 +4,7 @@ import { AppError } from "@red/contract/errors";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
+import { rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
@@ -51,6 +52,26 @@ test("a payout that is due in a minute is held, one that is due now is owed", as
   expect(await erase(player.user_name)).toBe("player_held");
   await t.sql`update payout set next_at = now() where player_key = ${player.player_key}`;
   expect(await erase(player.user_name)).toBe("player_owed");
+});
+
+test.each([null, "2026-01-01"])("the player is blocked for good: since %s", async (since) => {
+  const blocked_at = since && new Date(since);
+  const { player_key, user_name } = await makePlayer(t.db, { blocked: since !== null, blocked_at });
+  const select = () => rowOf(t.db, "player", { player_key });
+  const before = await select();
+  expect(await erase(user_name)).toBe("erased");
+  const { erased_at, ...after } = await select();
+  expect(after).toMatchObject({
+    player_id: expect.stringMatching(/^erased-[0-9a-f]{16}$/),
+    user_name: after.player_id,
+    blocked: true,
+    blocked_at: blocked_at ?? expect.any(Date),
+    version: before.version + 1,
+    draw_version: before.draw_version + 1,
+  });
+  expect(Math.abs(Date.now() - (erased_at?.getTime() ?? 0))).toBeLessThan(60_000);
+  expect(await erase(after.user_name)).toBe("player_erased");
+  expect(await erase(user_name)).toBe("player_unknown");
 });
 
 test.each([

@@ -5,11 +5,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { receiptRoutes } from "@red/contract/receipt";
-import type { Data } from "@red/contract/route";
+import { proofRoutes } from "@red/contract/proof";
+import type { Data, Route } from "@red/contract/route";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeDrawable } from "#test/draw-factory";
 import type { Drawable } from "#test/draw-factory";
+import { download } from "#test/downloads";
 import { REPOSITORY } from "#test/entry-process";
 import { makePrize, makeRecords } from "#test/factories";
 import { rowOf } from "#test/rows";
@@ -246,6 +248,27 @@ test("the examples of docs/integration.md hold under each other", async () => {
   const words = ["--key", kept.public_key, "--player", "p1", "--checkpoints", lines([kept])];
   const { out } = await verdictOf([example<Receipt>("draws/{request_id}/receipt")], words);
   expect(out).toBe("1 of 1 receipts hold\n");
+});
+
+test("the list of checkpoints says where it goes on, and not after the last", async () => {
+  const { length } = list.checkpoints;
+  const nextOf = async (query: string) =>
+    (await app.open("GET", `/open/v1/checkpoints?${query}`)).json<Checkpoints>().next;
+  expect(await nextOf(`limit=${length}`)).toBeNull();
+  expect(await nextOf(`limit=${length - 1}`)).toBe(length - 1);
+  expect(await nextOf(`after=1&limit=${length - 1}`)).toBeNull();
+});
+
+test("a round's evidence is a file with its number; there is none of no round", async () => {
+  const file = (id: number) =>
+    download(app, { ...proofRoutes.round, path: `/gred/api/act/${id}/proof` } as Route, {});
+  const { statusCode, headers, body } = await file(rounds_id);
+  expect(statusCode).toBe(200);
+  expect(headers["content-type"]).toBe("application/jsonl; charset=utf-8");
+  expect(headers["content-disposition"]).toContain(`proof-${rounds_id}.jsonl`);
+  expect(body).toContain(`{"kind":"round","format":3,"rounds_id":${rounds_id},`);
+  expect(body).toMatch(new RegExp(`{"kind":"end","records":${COUNT},"chain_end":\\d+}\\n$`));
+  expect((await file(999_999)).json()).toMatchObject({ key: "activity_not_found" });
 });
 
 describe("a receipt", () => {

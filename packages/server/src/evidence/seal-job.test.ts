@@ -148,7 +148,7 @@ test("anchors above the block that a backup was restored to are void; nobody els
 });
 
 test("payouts stop when the chain ends before the last block that was anchored, and not at it", async () => {
-  const [{ log_id = 0 } = {}] = await makeRecords(t.db, round, player, [{}]);
+  const [made] = await makeRecords(t.db, round, player, [{}]);
   const { no = 0 } = (await inTransaction(t.db, (tx) => sealRecords(tx, -1_000))) ?? {};
   const stops = () => t.sql`select name, stopped_by, reason from stop_switch`;
   expect(await stopIfForgotten(t.db, folder)).toBe(false);
@@ -160,7 +160,7 @@ test("payouts stop when the chain ends before the last block that was anchored, 
   expect(await stopIfForgotten(t.db, folder)).toBe(true);
   const reason = `the database ends at block ${no}, block ${no + 1} was anchored: it was restored`;
   expect(await stops()).toEqual([{ name: "payouts", stopped_by: "start", reason }]);
-  expect(await t.sql`select state from payout where log_id = ${log_id}`).toEqual([
+  expect(await t.sql`select state from payout where log_id = ${made?.log_id}`).toEqual([
     { state: "unknown" },
   ]);
 });
