@@ -106,15 +106,20 @@ test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op", "İz9"])(
 
 test("a former account goes from the rows of its time, and stays in those of its later owner", async () => {
   const { player_key } = await makePlayer(t.db, { user_name: "was-mine-1" });
+  const later = await makePlayer(t.db, { user_name: "now-mine-1" });
+  await t.sql`update player set user_name = 'not-yet-1' where player_key = ${later.player_key}`;
   const about = { player: [player_key] };
   const mine = await older({ object_type: "player", object_id: "was-mine-1", about });
   await t.sql`update player set user_name = 'now-mine-1' where player_key = ${player_key}`;
-  const later = await makePlayer(t.db, { user_name: "was-mine-1" });
+  await t.sql`update player set user_name = 'was-mine-1' where player_key = ${later.player_key}`;
   const both = await older({
     object_type: "extra_time",
     after: { user_names: ["was-mine-1", "now-mine-1"] },
     about: { player: [player_key, later.player_key] },
   });
+  // Of the moment when one account ended and the next began, both of which the other has had.
+  await t.sql`update audit_log set at = (select to_at from former_name where player_key = ${player_key})
+    where id = ${both}`;
   const { player_id } = await erase("now-mine-1");
   expect([await textsOf(mine), await textsOf(both)]).toEqual([
     [player_id, null, null, null],
@@ -160,19 +165,24 @@ const PAYOUT_TEXTS = ["fail_reason", "note", "wallet_ref"];
 test("each typed text of the player's own rows is cut, and each other that may name the player is counted", async () => {
   const round = await makeRound(t.db);
   const made = [];
-  for (const user_name of ["58", "other-58"]) {
+  // Own ones, another player's, and some in which no word is the name.
+  for (const [user_name, text] of [
+    ["58", "因58."],
+    ["other-58", "因58."],
+    ["third-58", "x58 583"],
+  ]) {
     const player = await makePlayer(t.db, { user_name });
-    const texts = Object.fromEntries(PAYOUT_TEXTS.map((name) => [name, "of 58."]));
-    const [paid] = await makeRecords(t.db, round, player, [{ state: "paid", payout: texts }]);
-    made.push({ ...player, ...paid });
+    const payout = Object.fromEntries(PAYOUT_TEXTS.map((name) => [name, text]));
+    const [paid] = await makeRecords(t.db, round, player, [{ state: "paid", payout }]);
+    made.push({ ...player, ...paid, text });
   }
   const inserts = Object.entries(ROWS).flatMap(([place, values]) =>
-    made.map(({ player_key, log_id, trans_sn }) =>
+    made.map(({ player_key, log_id, trans_sn, text }) =>
       `insert into ${place.split(" ")[0]} ${values}`
         .replaceAll("$key", String(player_key))
         .replaceAll("$log", String(log_id))
         .replaceAll("$sn", String(trans_sn))
-        .replaceAll("$text", "'of 58.'"),
+        .replaceAll("$text", `'${text}'`),
     ),
   );
   const months = "select ensure_month('deposit', '2024-05-01'), ensure_month('bet', '2024-05-01');";
@@ -181,11 +191,10 @@ test("each typed text of the player's own rows is cut, and each other that may n
     const { player_id, left } = await erasePlayer(tx, OPERATOR, "58");
     for (const place of columns) {
       const [table = "", column = ""] = place.split(" ");
-      const { rows } = await sql<{ text: string }>`
-        select ${sql.ref(column)}::text as text from ${sql.table(table)}
-        where ${sql.ref(column)}::text like '%of %.%'`.execute(tx);
+      const { rows } = await sql<{ text: string | null }>`
+        select ${sql.ref(column)}::text as text from ${sql.table(table)}`.execute(tx);
       const named = (name: string) =>
-        rows.filter(({ text }) => text.includes(`of ${name}.`)).length;
+        rows.filter(({ text }) => text?.includes(`因${name}.`)).length;
       const wanted = OWN.test(place) ? [1, 1] : [0, 2];
       expect([place, named(player_id), named("58")]).toEqual([place, ...wanted]);
     }

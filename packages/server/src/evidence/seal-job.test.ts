@@ -124,13 +124,8 @@ test("an anchor that a crash cut short is ignored; any other line must be an anc
   expect(await readAnchors(file)).toEqual([anchor]);
   await writeFile(file, `${await readFile(file, "utf8")}\n${JSON.stringify(anchor)}\n`);
   await expect(readAnchors(file)).rejects.toThrow("line 2 is no anchor");
-  const { no, hash, at } = anchor;
-  for (const wrong of [
-    { no, hash: `${hash}0`, at },
-    { no, hash: hash.slice(1), at },
-    { no, hash },
-  ]) {
-    await writeFile(file, `${JSON.stringify(wrong)}\n`);
+  for (const hash of ["a".repeat(63), "a".repeat(65), "A".repeat(64)]) {
+    await writeFile(file, `${JSON.stringify({ ...anchor, hash })}\n`);
     await expect(readAnchors(file)).rejects.toThrow("line 1 is no anchor");
   }
   expect(await readAnchors(path.join(folder, "none"))).toEqual([]);
@@ -150,17 +145,16 @@ test("anchors above the block that a backup was restored to are void; nobody els
 test("payouts stop when the chain ends before the last block that was anchored, and not at it", async () => {
   const [made] = await makeRecords(t.db, round, player, [{}]);
   const { no = 0 } = (await inTransaction(t.db, (tx) => sealRecords(tx, -1_000))) ?? {};
-  const stops = () => t.sql`select name, stopped_by, reason from stop_switch`;
   expect(await stopIfForgotten(t.db, folder)).toBe(false);
   const line = { hash: "0".repeat(64), at: new Date().toISOString() };
   await appendAnchor(anchorFile(folder), { no, ...line });
   expect(await stopIfForgotten(t.db, folder)).toBe(false);
-  expect(await stops()).toEqual([]);
   await appendAnchor(anchorFile(folder), { no: no + 1, ...line });
   expect(await stopIfForgotten(t.db, folder)).toBe(true);
   const reason = `the database ends at block ${no}, block ${no + 1} was anchored: it was restored`;
-  expect(await stops()).toEqual([{ name: "payouts", stopped_by: "start", reason }]);
-  expect(await t.sql`select state from payout where log_id = ${made?.log_id}`).toEqual([
-    { state: "unknown" },
-  ]);
+  expect(
+    await t.sql`
+      select name, stopped_by, reason, p.state from stop_switch
+      cross join payout p where log_id = ${made?.log_id}`,
+  ).toEqual([{ name: "payouts", stopped_by: "start", reason, state: "unknown" }]);
 });
