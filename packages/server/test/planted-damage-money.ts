@@ -69,6 +69,13 @@ const chances = foundBy(CHANCES, [
     finds: overdrawn(0, 5),
   })),
   {
+    what: "a draw by bets on a platform that does not count",
+    of: lastEarned("p1", "$single"),
+    by: `update activity_rule set rule = rule || '{"platforms": [2234]}' where rounds_id = $single`,
+    finds: overdrawn(0, 5),
+    andMore: true,
+  },
+  {
     what: "a draw on no chance at all where only extra times count",
     of: `select * from draw_record where rounds_id = $listed order by player_key, draw_no desc limit 1`,
     by: [
@@ -143,7 +150,7 @@ const wrongSums = (kind: string, amount: string, gone_at: string) =>
   }));
 
 /** Sums of p3's bets, with these ends and this number of rows. */
-const chunk = (from_at: string, to_at: string, live: string) =>
+export const chunk = (from_at: string, to_at: string, live: string) =>
   `insert into event_chunk select 'bet', player_key, 1, ${from_at}, ${to_at}, ${live},
      coalesce(sum(valid_bet_cents), 0), coalesce(max(valid_bet_cents), 0), coalesce(sum(valid_bet_cents), 0), 0, 0
    from bet where player_key = $player_key and created_at >= ${from_at} and created_at < ${to_at}

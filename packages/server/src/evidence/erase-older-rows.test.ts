@@ -147,13 +147,13 @@ const ROWS: Readonly<Record<string, string>> = {
     "(rounds_id, no, signed_by, hash, figures, note) values (1, $key, 'x', '', '{}', $text)",
   ...Object.fromEntries(
     ["reason", "note", "input", "plan"].map((column) => {
-      const values = { reason: "'r'", note: "null", input: "'{}'", plan: "'[]'" };
-      const text = ["input", "plan"].includes(column) ? `jsonb_build_array($text)` : "$text";
-      const { reason, note, input, plan } = { ...values, [column]: text };
+      const text = ["input", "plan"].includes(column) ? "jsonb_build_array($text)" : "$text";
+      const of = (name: string, other: string) => (name === column ? text : other);
       return [
         `approval ${column}`,
         `(call, made_by, expires_at, risk_cents, decided_at, state, reason, note, input, plan)
-         values ('a', 'x', now(), 1, now(), 'refused', ${reason}, ${note}, ${input}, ${plan})`,
+         values ('a', 'x', now(), 1, now(), 'refused', ${of("reason", "'r'")}, ${of("note", "null")},
+           ${of("input", "'{}'")}, ${of("plan", "'[]'")})`,
       ];
     }),
   ),
@@ -164,17 +164,17 @@ const PAYOUT_TEXTS = ["fail_reason", "note", "wallet_ref"];
 
 test("each typed text of the player's own rows is cut, and each other that may name the player is counted", async () => {
   const round = await makeRound(t.db);
-  const made = [];
+  const made: { player_key: number; log_id: number; trans_sn: string; text: string }[] = [];
   // Own ones, another player's, and some in which no word is the name.
   for (const [user_name, text] of [
     ["58", "因58."],
     ["other-58", "因58."],
     ["third-58", "x58 583"],
-  ]) {
+  ] as const) {
     const player = await makePlayer(t.db, { user_name });
     const payout = Object.fromEntries(PAYOUT_TEXTS.map((name) => [name, text]));
-    const [paid] = await makeRecords(t.db, round, player, [{ state: "paid", payout }]);
-    made.push({ ...player, ...paid, text });
+    const paid = await makeRecords(t.db, round, player, [{ state: "paid", payout }]);
+    made.push(...paid.map((one) => ({ ...one, player_key: player.player_key, text })));
   }
   const inserts = Object.entries(ROWS).flatMap(([place, values]) =>
     made.map(({ player_key, log_id, trans_sn, text }) =>

@@ -55,7 +55,7 @@ test("a payout that is due in a minute is held, one that is due now is owed", as
 });
 
 test.each([null, "2026-01-01"])("the player is blocked for good: since %s", async (since) => {
-  const blocked_at = since && new Date(since);
+  const blocked_at = since === null ? null : new Date(since);
   const { player_key, user_name } = await makePlayer(t.db, { blocked: since !== null, blocked_at });
   const select = () => rowOf(t.db, "player", { player_key });
   const before = await select();

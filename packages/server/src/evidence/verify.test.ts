@@ -4,7 +4,7 @@ import { inSnapshot } from "#platform/snapshot";
 import { offencesAfter, oneRow, tampered } from "#test/falsified";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { DAMAGE_OF_DRAWS, moved } from "#test/planted-damage";
-import { cut, DAMAGE_OF_MONEY, lastEarned } from "#test/planted-damage-money";
+import { chunk, cut, DAMAGE_OF_MONEY, lastEarned } from "#test/planted-damage-money";
 import { DAMAGE_OF_VERSIONS } from "#test/planted-damage-versions";
 import type { Rounds } from "#test/healthy-promotion";
 import { useTestDb } from "#test/test-db";
@@ -135,7 +135,18 @@ test.each([
   },
 );
 
+const LAST_BET = "(select max(created_at) from bet where player_key = $player_key)";
+
 test.each([
+  [
+    "sums of bets up to a bet, from it on, and of a platform without any",
+    () =>
+      `${chunk("'-infinity'", LAST_BET, "count(*)")}; ${chunk(LAST_BET, "'infinity'", "count(*)")};
+      insert into event_chunk values ('bet', $player_key, 1, '-infinity', 'infinity', 0, 0, 0, 0, 0, 0, '{2234}')`.replaceAll(
+        "$player_key",
+        "(select player_key from player where player_id = 'p3')",
+      ),
+  ],
   [
     "a deposit of the window's first moment",
     () => "update deposit set created_at = '2024-05-09 16:00:00+00' where order_no = 'first-p2'",
