@@ -250,7 +250,8 @@ export function isInState(states: States): RawBuilder<unknown> {
   if (states === null) {
     return sql`true`;
   }
-  const isIn = sql`p.state in ('', ${sql.join(states.map((state) => sql.lit(state)))})`;
+  // Filters that contradict each other leave none.
+  const isIn = sql`p.state in (${sql.join(["", ...states].map((state) => sql.lit(state)))})`;
   return areOpen(states) ? sql`${IS_OPEN} and ${isIn}` : isIn;
 }
 
