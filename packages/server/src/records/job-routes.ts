@@ -1,6 +1,6 @@
 /** What operators started, what became of it, and what failed once more; exports made in the background (behaviour §6, §11). */
-import { createReadStream, createWriteStream } from "node:fs";
-import { access, mkdir, rm } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { formatDateTime } from "@red/contract/datetime";
@@ -54,8 +54,8 @@ function toJob(row: JobRecord, self: Operator, timeZone: string, language: Langu
       .map(({ reason, count }) => ({ reason: reason ?? "", count })),
     retryable: sums.reduce((some, { failed }) => some + failed, fault === null ? 0 : 1),
     file_name: needed.every((name) => self.permissions.includes(name)) ? file_name : null,
-    // Only keys are stored.
-    fault: fault && text(fault as ErrorKey, language),
+    // Only keys are stored; the log names the job of what is told by number.
+    fault: fault && text(fault as ErrorKey, language, { request_id: `job ${id}` }),
     started_at: formatDateTime(started_at, timeZone),
     ended_at: ended_at && formatDateTime(ended_at, timeZone),
     seen: seen_at !== null,
@@ -239,8 +239,7 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
       const { id, file_name, ended_at, fault, query } = await ownJob(db, operator, params.id);
       await requirePermissions(db, call, jobRoutes.file, seenIn(query?.["seen"] ?? SEEN));
       const file = fileOf(deps.dataDir, id);
-      const isGone = (await access(file).catch(() => true)) ?? fault !== null;
-      if (file_name === null || ended_at === null || isGone) {
+      if (file_name === null || ended_at === null || fault !== null || !existsSync(file)) {
         throw new AppError("job_no_file");
       }
       return { filename: file_name, type: typeOf(file_name), content: createReadStream(file) };
