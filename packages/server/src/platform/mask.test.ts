@@ -4,7 +4,15 @@
  */
 import { fillPath } from "@red/contract/route";
 import type { Route } from "@red/contract/route";
-import { marked, MARKS, partOf } from "@red/contract/marks";
+import {
+  account,
+  marked,
+  MARKS,
+  partOf,
+  plain,
+  playerAmount,
+  walletWords,
+} from "@red/contract/marks";
 import type { Mark } from "@red/contract/marks";
 import { HIDDEN } from "@red/contract/money";
 import { ROLE_NAMES, ROLES } from "@red/contract/permissions";
@@ -23,7 +31,7 @@ import { until } from "#test/payout-factory";
 import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { maskBy } from "./mask.ts";
+import { amountCell, maskBy, maskJsonBy } from "./mask.ts";
 import type { Caller } from "./handlers.ts";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -304,27 +312,25 @@ test.each(ROLE_NAMES.filter((role) => !seesAll(role)))(
   },
 );
 
-test.each<[readonly Permission[], readonly Mark[]]>([
+const FIELDS = MARKS.map((mark) => [mark, z.nullable(marked(mark, z.string()))]);
+const SCHEMA = z.object({
+  ...Object.fromEntries(FIELDS),
+  list: z.array(z.record(z.string(), z.object({ none: z.string() }))),
+});
+const callerWith = (permissions: readonly Permission[] | null) =>
+  ({ operator: permissions && { permissions } }) as unknown as Caller;
+
+// The same schema each time: what one may see is not remembered for the next.
+test.each<[readonly Permission[] | null, readonly Mark[]]>([
+  [null, MARKS],
   [["account.see", "amount.see"], MARKS],
   [["account.see"], ["account", "plain", "money", "secret"]],
   [["amount.see"], ["amount", "plain", "money", "secret"]],
   [[], ["plain", "money", "secret"]],
 ])("%s shows %s, and nothing without a mark", (permissions, shown) => {
-  const fields = MARKS.map((mark) => [mark, z.nullable(marked(mark, z.string()))]);
-  const schema = z.object({
-    ...Object.fromEntries(fields),
-    list: z.array(z.record(z.string(), z.object({ none: z.string() }))),
-  });
   const all = Object.fromEntries(MARKS.map((mark) => [mark, `a ${mark}`]));
-  const caller = { operator: { permissions } } as unknown as Caller;
-  const isWhole = permissions.length === 2;
-  const { list, ...rest } = maskBy(
-    schema,
-    caller,
-  )({
-    ...all,
-    list: [{ a: { none: "x", foreign: "x" } }, null],
-  });
+  const mask = maskBy(SCHEMA, callerWith(permissions));
+  const { list, ...rest } = mask({ ...all, list: [{ a: { none: "x", foreign: "x" } }, null] });
   const hidden = (mark: Mark) => (mark === "account" ? "a***t" : HIDDEN);
   expect(rest).toEqual(
     Object.fromEntries(
@@ -332,8 +338,54 @@ test.each<[readonly Permission[], readonly Mark[]]>([
     ),
   );
   expect(list).toEqual(
-    isWhole ? [{ a: { none: "x", foreign: "x" } }, null] : [{ a: { none: HIDDEN } }, null],
+    shown === MARKS ? [{ a: { none: "x", foreign: "x" } }, null] : [{ a: { none: HIDDEN } }, null],
   );
   const empty = Object.fromEntries([...MARKS.map((mark) => [mark, null]), ["list", []]]);
-  expect(maskBy(schema, caller)(empty)).toEqual(empty);
+  expect(mask(empty)).toEqual(empty);
+});
+
+const A = z.object({ a: plain() });
+const FORMS = {
+  list: z.array(plain()),
+  map: z.record(z.string(), plain()),
+  object: A,
+  either: z.union([A, z.object({ b: account() })]),
+  account: account(),
+  reason: walletWords(),
+  amount: playerAmount(),
+};
+
+test.each<[keyof typeof FORMS, unknown, unknown]>([
+  ["list", ["a"], ["a"]],
+  ["list", { a: "a" }, { a: HIDDEN }],
+  ["list", "a", HIDDEN],
+  ["map", { x: "a" }, { x: "a" }],
+  ["map", ["a"], [HIDDEN]],
+  ["object", { a: "a", b: "b" }, { a: "a" }],
+  ["object", ["a", { b: "", c: 0 }, null], [HIDDEN, { b: "", c: HIDDEN }, null]],
+  ["object", "a", HIDDEN],
+  ["object", undefined, undefined],
+  ["either", { a: "a" }, { a: "a" }],
+  ["either", { b: "Zoe77" }, { b: "Z***7" }],
+  ["either", { c: "a" }, { c: HIDDEN }],
+  ["account", "Zoe7", "Z***7"],
+  ["account", "Zoe", HIDDEN],
+  ["account", 1234, HIDDEN],
+  ["account", ["Zoe7"], [HIDDEN]],
+  ["reason", "unanswered", "unanswered"],
+  ["reason", "past_retention", "past_retention"],
+  ["reason", "Account Frozen", "Account Frozen"],
+  ["reason", "account frozen: Zoe7", HIDDEN],
+  ["reason", 7, HIDDEN],
+  ["amount", "", ""],
+])("%s of %j is shown as %j to who may see nothing", (form, value, shown) => {
+  expect(maskBy(FORMS[form], callerWith([]))(value)).toEqual(shown);
+  const json = JSON.stringify({ value });
+  const masked = maskJsonBy(z.object({ value: FORMS[form] }), callerWith([]))(json);
+  expect(masked).toBe(JSON.stringify({ value: shown }));
+  expect(maskJsonBy(FORMS[form], callerWith(null))(json)).toBe(json);
+});
+
+test("an amount is a number in a file, but not where it is hidden", () => {
+  expect([amountCell("1.50"), amountCell(HIDDEN)]).toEqual([{ number: "1.50" }, HIDDEN]);
 });
