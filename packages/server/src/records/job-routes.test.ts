@@ -273,7 +273,7 @@ test("a file that is being made says that it is alive, and is cut off when the s
   expect(await jobOf(id)).toMatchObject({ status: "running", total: null, done: 0 });
   await changeRows(t.db, "job", { id }, { lease_until: new Date(0) });
   const isAlive = async () => Number((await rowOf(t.db, "job", { id })).lease_until) > Date.now();
-  await until("a second passed", isAlive);
+  await until("a second passed", isAlive, 20_000);
   await stopping.close();
   await held.commit();
   await ended(id);
