@@ -107,7 +107,8 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     }
   };
   const warn = (error: unknown) => request.log.warn({ err: error, job: id }, "export not made");
-  const beat = setInterval(() => void note(null).catch(warn), 1_000);
+  let noted = Promise.resolve();
+  const beat = setInterval(() => void (noted = note(null).catch(warn)), 1_000);
   try {
     const file = fileOf(making.dataDir, id);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -121,6 +122,8 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     fault = isDiskFull(error) ? "disk_full" : key;
   }
   clearInterval(beat);
+  // One that came after the end would take the job for gone.
+  await noted;
   await note(NOW).catch(warn);
   await deleteOldest(db, making.dataDir, signedIn(making.call.operator).id).catch(warn);
 }
