@@ -8,6 +8,7 @@ import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import type { Database } from "#platform/schema";
 import { inPortions } from "#platform/upkeep-job";
 
@@ -57,6 +58,16 @@ export async function startJob(
 export const NOW = sql<Date>`clock_timestamp()`;
 /** How long a process may be silent that makes a file. */
 export const LEASE = sql<Date>`now() + interval '30 seconds'`;
+
+/** Exports of the operator that are being made, and that were started in the last minute. One call at a time counts them. */
+export async function countExports(tx: Tx, operator_id: number) {
+  await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
+  const { rows } = await sql<{ open: number; started: number }>`
+    select count(*) filter (where ended_at is null and lease_until > ${NOW}) as open,
+      count(*) filter (where started_at > ${NOW} - interval '1 minute') as started
+    from job where operator_id = ${operator_id} and kind = 'export'`.execute(tx);
+  return oneRow(rows);
+}
 
 /** Notes what is settled, and ends jobs: of which nothing is under way or unknown, or whose process is gone. */
 export async function noteOutcomes(tx: Tx): Promise<void> {

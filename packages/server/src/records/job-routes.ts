@@ -13,10 +13,17 @@ import { formatCents } from "@red/contract/money";
 import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { sql } from "kysely";
 import { requirePermissions } from "#identity/callers";
 import { askRecords, reissueRecords } from "#payouts/change-records";
-import { LEASE, newest, NOW, selectFailed, selectJobRows, selectJobs } from "#payouts/job-sql";
+import {
+  countExports,
+  LEASE,
+  newest,
+  NOW,
+  selectFailed,
+  selectJobRows,
+  selectJobs,
+} from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
 import { reasonsOf } from "#payouts/payout-routes";
 import { scheduleFor } from "#payouts/payout-rules";
@@ -132,20 +139,9 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
 const EXPORTS_AT_ONCE = 3;
 const EXPORTS_A_MINUTE = 30;
 
-/** Throws export_many and too_many_requests. The lock lets one call of the operator count at a time. */
+/** Throws export_many and too_many_requests. */
 async function assertFew(tx: Tx, operator_id: number): Promise<void> {
-  const self = tx.selectFrom("operator").select("id").where("id", "=", operator_id);
-  await self.forNoKeyUpdate().execute();
-  const jobs = tx.selectFrom("job").where("operator_id", "=", operator_id);
-  const exports = jobs.where("kind", "=", "export");
-  const isOpen = sql<boolean>`ended_at is null and lease_until > ${NOW}`;
-  const isNew = sql<boolean>`started_at > ${NOW} - interval '1 minute'`;
-  const { open, started } = await exports
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere(isOpen).as("open"),
-      fn.countAll<number>().filterWhere(isNew).as("started"),
-    ])
-    .executeTakeFirstOrThrow();
+  const { open, started } = await countExports(tx, operator_id);
   if (open >= EXPORTS_AT_ONCE) {
     throw new AppError("export_many", { max: EXPORTS_AT_ONCE });
   }
