@@ -30,7 +30,8 @@ const IDLE_MS = 30_000;
 /** The newest jobs; asked for often while one runs. */
 function useJobs() {
   return useQuery({
-    ...queryOf(jobRoutes.list, { query: { page: 1, size: LISTED } }),
+    // A background poll: its failure shows nothing, calls of the page fail visibly.
+    ...queryOf(jobRoutes.list, { query: { page: 1, size: LISTED } }, { background: true }),
     refetchInterval: ({ state }) =>
       state.data?.content.some(({ status }) => status === "running") === true
         ? RUNNING_MS

@@ -220,6 +220,8 @@ describe("the end of a session", () => {
 
     await new Promise((resolve) => setTimeout(resolve, 5));
     answer = envelope(50008);
+    await settled(call(recordRoutes.list, { query: { page: 1, size: 20 } }, { background: true }));
+    expect(notices).toEqual(["<relogin>"]);
     await settled(list());
     expect(notices).toEqual(["<relogin>", "<relogin>"]);
     stayedOnPage();

@@ -234,7 +234,7 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
   if (error.code === LOGGED_OUT) {
     askToLeave();
   } else if (error.code !== null && RELOGIN_CODES.has(error.code)) {
-    askToSignInAgain(startedAt);
+    askToSignInAgain(startedAt, options.background === true);
   } else if (isWaiting(error)) {
     notify({ kind: "waits", text: error.message });
   } else if (

@@ -49,11 +49,12 @@ let asking = false;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Opens the "logged out" dialog, once for any number of failed calls: not while it is open, nor for calls
- * sent before it was answered.
+ * Opens the "logged out" dialog, once for any number of failed calls: not while it is open, nor for calls sent before it
+ * was answered. Whoever chose to stay is asked again for what they do, not by a page that asks in the background.
  */
-export function askToSignInAgain(callStartedAt: number): void {
-  if (asking || callStartedAt <= answeredAt) {
+export function askToSignInAgain(callStartedAt: number, isBackground: boolean): void {
+  const hasStayed = answeredAt !== Number.NEGATIVE_INFINITY;
+  if (asking || callStartedAt <= answeredAt || (hasStayed && isBackground)) {
     return;
   }
   asking = true;
