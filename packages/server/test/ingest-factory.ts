@@ -8,6 +8,7 @@ import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { makePlayer as insertPlayer, makeRound as insertRound } from "#test/factories";
+import type { MadePlayer } from "#test/factories";
 import type { Insertable } from "kysely";
 
 export const PLATFORM: Actor = {
@@ -126,4 +127,22 @@ export async function makeRound(db: Db, changes: Partial<RoundValues> = {}): Pro
     ...changes,
   });
   return rounds_id;
+}
+
+/** A draw for each 120 of deposits. */
+export const PER_120 = {
+  condition_name: "2",
+  condition_formula: "1",
+  condition_type: "2",
+  condition_value_cents: 12_000,
+} as const;
+
+export function ago(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
+/** A player with an id and account of its own. */
+export async function makeFedPlayer(db: Db): Promise<MadePlayer> {
+  const player_id = fresh("p");
+  return await insertPlayer(db, { player_id, user_name: `${player_id}-name` });
 }

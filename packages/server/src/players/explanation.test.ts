@@ -1,9 +1,16 @@
 /** Why a player has this many draws: platforms, windows, limits (behaviour §4). */
 import { playerRoutes } from "@red/contract/player";
 import { playerViewRoutes } from "@red/contract/player-view";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
-import type { MadePlayer } from "#test/factories";
-import { betOf, depositOf, feed, fresh, takeBack } from "#test/ingest-factory";
+import { makeRecords, makeRound } from "#test/factories";
+import {
+  ago,
+  betOf,
+  depositOf,
+  feed,
+  takeBack,
+  makeFedPlayer,
+  PER_120,
+} from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { describe, expect, test } from "vitest";
@@ -12,26 +19,12 @@ const t = useTestDb();
 const app = useTestApp(t);
 
 const HOUR = 3_600_000;
-const PER_120 = {
-  condition_name: "2",
-  condition_formula: "1",
-  condition_type: "2",
-  condition_value_cents: 12_000,
-} as const;
-
-function ago(hours: number): string {
-  return new Date(Date.now() - hours * HOUR).toISOString();
-}
-
 const explain = (user_name: string, rounds_id: number) =>
   app.read(playerViewRoutes.explain, { body: { user_name, rounds_id } });
 const lottimes = (user_name: string, rounds_id: number) =>
   app.read(playerRoutes.drawInfo, { body: { user_name, rounds_id } });
 
-async function fedPlayer(): Promise<MadePlayer> {
-  const player_id = fresh("p");
-  return await makePlayer(t.db, { player_id, user_name: `${player_id}-name` });
-}
+const fedPlayer = () => makeFedPlayer(t.db);
 
 describe("an explanation", () => {
   test("of a round of some platforms counts bets on these alone", async () => {

@@ -9,8 +9,17 @@ import {
   makeRecords,
   makeRound,
 } from "#test/factories";
-import type { MadePlayer } from "#test/factories";
-import { betOf, depositOf, eventOf, feed, fresh, takeBack } from "#test/ingest-factory";
+import {
+  ago,
+  betOf,
+  depositOf,
+  eventOf,
+  feed,
+  fresh,
+  takeBack,
+  makeFedPlayer,
+  PER_120,
+} from "#test/ingest-factory";
 import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { clear, useTestDb } from "#test/test-db";
@@ -20,27 +29,13 @@ const t = useTestDb();
 const app = useTestApp(t);
 
 const HOUR = 3_600_000;
-const PER_120 = {
-  condition_name: "2",
-  condition_formula: "1",
-  condition_type: "2",
-  condition_value_cents: 12_000,
-} as const;
-
-function ago(hours: number): string {
-  return new Date(Date.now() - hours * HOUR).toISOString();
-}
-
 const explain = (user_name: string, rounds_id: number) =>
   app.read(playerViewRoutes.explain, { body: { user_name, rounds_id } });
 const head = (user_name: string) => app.read(playerViewRoutes.head, { query: { user_name } });
 const lottimes = (user_name: string, rounds_id: number) =>
   app.read(playerRoutes.drawInfo, { body: { user_name, rounds_id } });
 
-async function fedPlayer(): Promise<MadePlayer> {
-  const player_id = fresh("p");
-  return await makePlayer(t.db, { player_id, user_name: `${player_id}-name` });
-}
+const fedPlayer = () => makeFedPlayer(t.db);
 
 beforeEach(async () => {
   await clear(t.db, "stop_switch", "extra_time", "payout", "draw_record");
