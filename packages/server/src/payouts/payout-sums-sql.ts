@@ -12,21 +12,25 @@ interface PayoutSum {
   readonly amount_cents: bigint;
 }
 
-/** Payouts of draws from a minute on (since 2020-01-01 UTC), of a round or, without one, of all. */
-export async function selectPayoutSums(
-  db: Db,
-  {
-    from = sql`0`,
-    rounds_id = null,
-  }: { from?: RawBuilder<unknown>; rounds_id?: number | null } = {},
-): Promise<PayoutSum[]> {
+interface PayoutMatch {
+  /** Payouts of draws from this minute on, since 2020-01-01 UTC. */
+  readonly from?: RawBuilder<unknown>;
+  /** Of one round; null or unset: of all. */
+  readonly rounds_id?: number | null;
+}
+
+/** Their count and sum in each state, those without any included. */
+export function payoutSums({
+  from = sql`0`,
+  rounds_id = null,
+}: PayoutMatch = {}): RawBuilder<PayoutSum> {
   const { to } = minutesOf(null, null);
   const total = (list: string, a: RawBuilder<unknown>, b: RawBuilder<unknown>) =>
     sql`rollup_total(${list}, ${from}, ${to}::bigint, array[${a}]::bigint[], ${b}::bigint[])`;
   const round = sql`array[coalesce(${rounds_id}::bigint, 0)]`;
   const goods = sql`array(select d.id from drawn_prize d
     where d.award_price_cents = 0 and (${rounds_id}::bigint is null or d.rounds_id = ${rounds_id}::bigint))`;
-  const { rows } = await sql<PayoutSum>`
+  return sql<PayoutSum>`
     with moved as materialized (
       select s.state, t.n, t.cents from unnest(${PAYOUT_STATES}::text[]) with ordinality s (state, code)
       cross join lateral ${total("payout", sql`s.code`, round)} t
@@ -41,8 +45,11 @@ export async function selectPayoutSums(
         from ${total("draw_record", sql`case when ${rounds_id}::bigint is null then 0 else 1 end`, round)}
       union all select 'queued', -n, -cents from goods
       union all select case state when 'delivered' then 'waiting_delivery' else 'queued' end, -n, -cents from moved
-    ) x group by state`.execute(db);
-  return rows;
+    ) x group by state`;
+}
+
+export async function selectPayoutSums(db: Db, match?: PayoutMatch): Promise<PayoutSum[]> {
+  return (await payoutSums(match).execute(db)).rows;
 }
 
 /** All of these together. */

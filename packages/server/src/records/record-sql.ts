@@ -13,6 +13,7 @@ import type { RawBuilder } from "kysely";
 import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { inOneView } from "#platform/connection";
+import { payoutSums } from "#payouts/payout-sums-sql";
 import { fromSnapshot, plainText, streamTexts } from "#platform/snapshot";
 import {
   areOpen,
@@ -247,11 +248,24 @@ function sumsByDifference(match: RecordMatch): RawBuilder<StateSum> {
     select state, count, amount_cents from open`;
 }
 
+/** The filter of payouts that leaves these, whatever the states; null when rollups by state do not know it. */
+function payoutMatch(match: RecordMatch) {
+  const { rounds_ids, award_name, award_price, drawn, physical, start, end } = match;
+  const [rounds_id = null, ...others] = rounds_ids ?? [];
+  const isWhole = (award_name ?? award_price ?? drawn ?? physical ?? start ?? end ?? null) === null;
+  const isKnown = rounds_ids === null || (rounds_id !== null && others.length === 0);
+  return isWhole && isKnown && isRolledUp(match) ? { rounds_id } : null;
+}
+
 function stateSums(match: RecordMatch): RawBuilder<StateSum> {
   const { states, user_name, log_id } = match;
   const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isInState(states)}`;
   if (user_name !== undefined || log_id !== undefined) {
     return sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT));
+  }
+  const whole = payoutMatch(match);
+  if (whole !== null) {
+    return payoutSums(whole);
   }
   return areOpen(states) ? sumsOf(PAYOUTS, where(PAYOUTS)) : sumsByDifference(match);
 }
