@@ -11,18 +11,27 @@ import { languageOf, text } from "@red/contract/texts";
 import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
+import type { EventStreams } from "#platform/event-stream";
 import type { Caller, Operator } from "#platform/handlers";
 import type { Calling } from "#platform/mount";
 import { referText } from "#platform/player-names";
 import type { DoorDeps } from "./doors.ts";
 import { identifyKey, nonceMemory, storedNonces } from "./key-auth.ts";
-import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
+import { identifyByAddress, identifyOperator, sentTokens, tokenHash } from "./operator-auth.ts";
 import { clearLeftToken } from "./session-routes.ts";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-async function identifyBySession(calling: Calling, deps: DoorDeps): Promise<Operator> {
+export interface CallerDeps extends DoorDeps {
+  readonly streams: Pick<EventStreams, "requireSeat">;
+}
+
+async function identifyBySession(calling: Calling, deps: CallerDeps): Promise<Operator> {
   const { route, request, formToken } = calling;
+  if (route.access === "stream") {
+    // Spares a flood of them the look-up of its session.
+    sentTokens(request).map(tokenHash).forEach(deps.streams.requireSeat);
+  }
   if (route.access !== "download" && route.access !== "upload") {
     const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
     return await identifyOperator(request, { ...deps, isUnattended });
@@ -75,7 +84,7 @@ export async function requirePermissions(
 }
 
 /** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */
-export function identifyCallers(deps: DoorDeps): (calling: Calling) => Promise<Caller> {
+export function identifyCallers(deps: CallerDeps): (calling: Calling) => Promise<Caller> {
   const remembered = nonceMemory();
   const stored = storedNonces(deps.db);
   const { keys } = deps;

@@ -144,14 +144,17 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   return { ...operator, by_console: true };
 }
 
+/** What may be the token of a session, of cookies first. */
+export function sentTokens(request: FastifyRequest): string[] {
+  return [...cookieTokens(request), String(request.headers[TOKEN_HEADER] ?? "")];
+}
+
 async function isSomebodyElse(
   request: FastifyRequest,
   operator: Operator,
   deps: AuthDeps,
 ): Promise<boolean> {
-  const header = request.headers[TOKEN_HEADER];
-  const tokens = [...cookieTokens(request), String(header ?? "")];
-  for (const token of tokens) {
+  for (const token of sentTokens(request)) {
     const other = await optionalOperator(token, deps);
     if (other !== null && other.id !== operator.id) {
       return true;

@@ -62,12 +62,19 @@ function openSeats(checkSessions: CheckSessions) {
     isAsking = false;
   }
 
+  /** Throws streams_many when this session has all of its streams. */
+  function requireSeat(hash: Buffer): void {
+    const taken = [...seats].filter(({ operator }) => operator.token_hash.equals(hash));
+    if (taken.length >= STREAMS_OF_SESSION_MAX) {
+      throw new AppError("streams_many");
+    }
+  }
+
   /** Answers how to leave. Throws streams_many. */
-  return (seat: Seat): (() => void) => {
-    const { id } = seat.operator;
-    const own = [...seats].filter(({ operator }) => operator.id === id);
-    const ofSession = own.filter((one) => sessionOf(one) === sessionOf(seat));
-    if (ofSession.length >= STREAMS_OF_SESSION_MAX || own.length >= STREAMS_OF_OPERATOR_MAX) {
+  function sit(seat: Seat): () => void {
+    const { id, token_hash } = seat.operator;
+    requireSeat(token_hash);
+    if ([...seats].filter(({ operator }) => operator.id === id).length >= STREAMS_OF_OPERATOR_MAX) {
       throw new AppError("streams_many");
     }
     seats.add(seat);
@@ -79,12 +86,14 @@ function openSeats(checkSessions: CheckSessions) {
         checking = null;
       }
     };
-  };
+  }
+
+  return { requireSeat, sit };
 }
 
 export function openEventStreams(checkSessions: CheckSessions) {
   const open = new Set<() => void>();
-  const sit = openSeats(checkSessions);
+  const { requireSeat, sit } = openSeats(checkSessions);
 
   /**
    * Sends what `begin` answers until the client leaves, the session ends, `accept` throws (the operator may not listen any
@@ -148,5 +157,6 @@ export function openEventStreams(checkSessions: CheckSessions) {
     return reply.type(EVENT_STREAM).header("x-accel-buffering", "no").send(readable);
   }
 
-  return { send, open: () => open.size, close: () => open.forEach((close) => close()) };
+  const close = () => open.forEach((end) => end());
+  return { send, requireSeat, open: () => open.size, close };
 }
