@@ -32,7 +32,7 @@ async function contendersOf({ bench, start, startServer, openClient }: Stage) {
   const call = await openClient();
   const viewer = start(source("crowd-viewer"));
   const [tokens, [token = ""]] = [await signIn(bench.db), await signIn(bench.db, "viewer", 1)];
-  const { port } = await startServer({ ROLE: "web" });
+  const { port } = await startServer();
   const crowd: Crowd = { port, token, round, ...ASKED, within_ms: RUN_MS };
   let calls = 0;
   const draw = async (run_ms: number, speed: Pick<Load, "most" | "pace">) => {
