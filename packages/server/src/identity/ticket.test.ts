@@ -6,7 +6,7 @@ import { buildApp } from "#app";
 import { inTransaction } from "#platform/connection";
 import type { Settings } from "#platform/settings";
 import { openWindow, ticketFor } from "#test/downloads";
-import { makeOperator, makeRound } from "#test/factories";
+import { makeOperator, makePlayer, makeRound } from "#test/factories";
 import { auditsOf, changeRows } from "#test/rows";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { formBody } from "#test/upload";
@@ -80,10 +80,13 @@ describe("a ticket", () => {
     expectFile(await openWindow(app, route, { ...filters, award_name: "" }, ticket));
     await ticketFor(app, { ...route, path: `${route.path}/more` }, { user_name: "Anna" });
     await ticketFor(app, { ...route, path: "/gred/api/record" }, { user_name: "Anna" });
+    const { user_name } = await makePlayer(t.db, { user_name: "asked_for_7" });
+    await ticketFor(app, { ...route, path: `/gred/api/${user_name}` }, {});
     const rows = await auditsOf(t.db, ["object_id", "after"], { action: "create_ticket" });
-    expect(rows.slice(-2)).toEqual([
+    expect(rows.slice(-3)).toEqual([
       { object_id: `${route.path}/more`, after: {} },
       { object_id: "/gred/api/record", after: {} },
+      { object_id: expect.not.stringContaining(user_name), after: {} },
     ]);
   });
 

@@ -189,6 +189,7 @@ test("many rows that a reader had to read are summed by the job, and again when 
   const window = { start: at(-9), end: at(60_000), value_cents: 101, limit: 1e15, platforms: [] };
   const before = await selectEventFacts(t.db, "deposit", window, [player_key]);
   await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce(), 10_000);
+  expect(log.info.mock.calls).toMatchObject([[{ player_key, made: 14 }, expect.anything()]]);
   expect(await countChunks(player_key)).toBe(14);
   expect(await selectEventFacts(t.db, "deposit", window, [player_key])).toEqual(before);
   await t.sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
