@@ -165,8 +165,8 @@ test("the file has a column for each value, in words; what is not there is empty
   const entry = { ...saved, after: { weight: 2, rewritten: {} } };
   await inTransaction(t.db, (tx) => insertAudit(tx, { ...by, reason: "asked" }, entry));
   const bare = { action: "unknown_act", object_type: "unknown_type" };
-  await insertRefusal(t.db, { ...by, address: null }, bare);
-  const answer = await download(a, auditRoutes.exportFile, { request_id: "file-1", format: "csv" });
+  await insertRefusal(t.db, { ...by, address: null, request_id: null }, bare);
+  const answer = await download(a, auditRoutes.exportFile, { actor: by.name, format: "csv" });
   expect(decodeURIComponent(String(answer.headers["content-disposition"]))).toContain("操作日志");
   const [labels, refused, done] = cellsOf(answer);
   const names =
@@ -175,7 +175,7 @@ test("the file has a column for each value, in words; what is not there is empty
   const shown = JSON.stringify({ ...before, start_time: formatDateTime(at, ZONE) });
   expect([done, refused].map((row) => row?.slice(2).join("|"))).toEqual([
     `'=anna|整池保存|奖池|${id}|pool of gold|完成|${shown}|{"weight":2}|asked|192.0.2.9|file-1`,
-    "'=anna|unknown_act|unknown_type|||被拒绝|||||file-1",
+    "'=anna|unknown_act|unknown_type|||被拒绝|||||",
   ]);
   const [last] = await plain({ request_id: "file-1", outcome: "done" });
   expect(done?.slice(0, 2).map(String)).toEqual([

@@ -8,6 +8,7 @@ import { OPERATOR } from "#test/activity-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { tampered } from "#test/falsified";
 import type { Tamper } from "#test/falsified";
+import { auditsOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { sealAll } from "#test/verifier";
 import { sql } from "kysely";
@@ -277,6 +278,8 @@ test("old blocks go with their rows, and the rest still holds", async () => {
     went.push((await trim(days)).rows);
   }
   expect(went).toEqual([0, 0, 7, 0, 7]);
+  const trims = await auditsOf(t.db, ["object_type"], { action: "trim_audit_log" });
+  expect(trims).toEqual(Array(2).fill({ object_type: "installation" }));
   expect(await after(async () => {})).toBeNull();
   expect(await after(sql`delete from audit_seal where no = 3`)).toMatchObject({ ids: { no: 3 } });
   const forged = sql`update audit_log set after = jsonb_set(after, '{hash}', '"00"') where action = 'trim_audit_log'`;

@@ -57,10 +57,12 @@ test("by its own pace what is five seconds old is sealed at once, and anchored; 
   await makeRecords(t.db, round, player, ms);
   const oldest = Number(await age());
   expect([oldest >= 3_600, oldest < 3_660]).toEqual([true, true]);
+  const anchored = () => readAnchors(anchorFile(folder));
   const sealer = startSealer({ db: t.db, anchors: anchorFile(folder), log });
   await vi.waitFor(async () => expect(await sealedCount()).toBe(3), 60_000);
+  await vi.waitFor(async () => expect(await anchored()).toHaveLength(1), 10_000);
   await sealer.stop();
-  expect(await readAnchors(anchorFile(folder))).toHaveLength(1);
+  expect(await anchored()).toHaveLength(1);
   expect(await age()).toBe(0);
 });
 
@@ -85,6 +87,17 @@ test("records are sealed once by two processes side by side, and their end is an
   expect(await t.sql`select from seal where cardinality(log_ids) > 2000`).toEqual([]);
   expect(await verifySeals(t.db, anchors)).toBeNull();
   expect(log.warn).not.toHaveBeenCalled();
+});
+
+test("a file of anchors that cannot be written stops neither the sealing nor its end, and is told", async () => {
+  const told = { warn: vi.fn<typeof log.warn>() };
+  const sealer = startSealer({ db: t.db, anchors: folder, log: told, pace: PACE });
+  const before = await sealedCount();
+  await makeRecords(t.db, round, player, [{}]);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(before + 1), 60_000);
+  await sealer.stop();
+  const err: unknown = expect.objectContaining({ code: "EISDIR" });
+  expect(told.warn).toHaveBeenLastCalledWith({ err }, "chain not anchored");
 });
 
 test("a record that commits after newer ones were sealed is sealed at the next look back, once", async () => {
