@@ -29,6 +29,7 @@ const monthRound = z.object({
   difference: z.nullable(figure),
   /** As on its sheet: do the statements cover everything paid, and how far do they reach? */
   covered: z.boolean(),
+  open_breaks: z.int(),
   statement,
   /** Of the figures of its sheet. */
   hash: plain(),

@@ -82,6 +82,7 @@ export async function readMonth(
       open: sumOf([lines.pending, lines.unknown, lines.refused]),
       difference: wallet.covered || statement.until !== null ? wallet.difference : null,
       covered: wallet.covered,
+      open_breaks: wallet.open_breaks,
       statement,
       hash,
       not_ready: not_ready && text(not_ready, language),

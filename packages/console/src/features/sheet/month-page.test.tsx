@@ -24,9 +24,10 @@ const SUMS = {
 };
 
 it.each([
-  ["paid since the statement, in the sheet's words and not in red", false, 0],
-  ["a difference in red", true, 2],
-])("shows %s", async (_name, covered, red) => {
+  ["what of the difference was paid since the statement, and not in red", false, 0, 0],
+  ["an open difference in red, whatever was paid since", false, 1, 2],
+  ["a difference in red", true, 0, 2],
+])("shows %s", async (_name, covered, open_breaks, red) => {
   await signIn("record.read");
   const later = covered ? NOTHING : LATER;
   const round: MonthRound = {
@@ -36,6 +37,7 @@ it.each([
     start_time: ROUND.start_time,
     end_time: ROUND.end_time,
     covered,
+    open_breaks,
     statement: { until: "2026-11-20 21:00:00", later, accepted_breaks: 0 },
     hash: "h",
     not_ready: null,
@@ -45,9 +47,9 @@ it.each([
   serve(monthRoutes.detail, month);
   const { container } = renderApp(<MonthPage />);
   await screen.findByText(/周末红包A/);
-  const words = screen.queryAllByText(/不含此后到账的 326 条 1,100\.46/);
+  const words = screen.queryAllByText(/^其中此后到账 326 条 1,100\.46/);
   expect(words.map(({ textContent }) => textContent)).toEqual(
-    covered ? [] : ["不含此后到账的 326 条 1,100.46", "不含此后到账的 326 条 1,100.46"],
+    covered ? [] : ["其中此后到账 326 条 1,100.46", "其中此后到账 326 条 1,100.46"],
   );
   const whole = "对账单截至 2026-11-20 21:00:00，不含此后到账的 326 条 1,100.46，请重新对账";
   expect(screen.queryAllByTitle(whole)).toHaveLength(covered ? 0 : 1);

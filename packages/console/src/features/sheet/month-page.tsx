@@ -52,9 +52,9 @@ function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
   );
 }
 
-/** What was paid after the statements is no difference. */
-function isOff({ difference, covered }: MonthRound): boolean {
-  return covered && difference !== null && !isNothing(difference);
+/** What was paid after the statements is no difference; one that is open stays, whatever was paid since. */
+function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
+  return open_breaks > 0 || (covered && difference !== null && !isNothing(difference));
 }
 
 function SignedCell({ signed, not_ready }: MonthRound) {

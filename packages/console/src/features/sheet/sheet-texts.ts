@@ -96,8 +96,8 @@ export const SHEET_TEXTS = catalogue({
   unchecked: ["未核对", "Not compared"],
   month_left: ["{count} 个未核对", "{count} not compared"],
   month_later: [
-    "不含此后到账的 {records} 条 {amount}",
-    "Paid after that: {records}, {amount} in total",
+    "其中此后到账 {records} 条 {amount}",
+    "Of it, paid after the statement: {records}, {amount} in total",
   ],
   month_empty: ["{month} 没有结束的活动。", "No activity ended in {month}."],
   month_export: ["导出月度文件", "Export the month"],
