@@ -79,7 +79,7 @@ export async function mendBreaks(
     object_type: "reconciliation_break",
     object_id: id,
     before: { kind, trans_sn, our_state },
-    after: { end, reason, ...(paid.has(log_id) && { our_state: "paid" }) },
+    after: { kind, trans_sn, end, reason, ...(paid.has(log_id) && { our_state: "paid" }) },
   }));
   await insertAudit(tx, actor, ...audits);
   const ended = ending.map(({ id }) => id);

@@ -428,11 +428,14 @@ describe("a mend", () => {
 
   test("that accepts a break with a reason ends it for good, once", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    const ids = (await openBreaks("extra")).map((row) => row.id);
+    const extras = await openBreaks("extra");
+    const ids = extras.map((row) => row.id);
     const accept = () => mend(ids, "accepted", "goodwill");
     expect((await accept()).ended).toEqual(ids);
     const audits = await auditsOf(t.db, ["after"], { action: "mend_break" });
-    expect(audits).toContainEqual({ after: { end: "accepted", reason: "goodwill" } });
+    const { kind, trans_sn } = extras[0] ?? {};
+    const after = { kind, trans_sn, end: "accepted", reason: "goodwill" };
+    expect(audits).toContainEqual({ after });
     expect((await accept()).refused.map((one) => one.key)).toEqual(ids.map(() => "break_ended"));
     expect(await breaksOf(statement(planted()))).toBe(4 * PLANTED);
     expect(await kinds()).not.toHaveProperty("extra");
