@@ -62,6 +62,7 @@ test.each<[string, readonly Text[], RegExp, number, readonly (Mark | null)[]]>([
     10,
     ["words", "reason", "plain"],
   ],
+  ["what a wallet writes", answered, /^wallet_ref$/, 0, ["words"]],
   ["what an operator writes", typed, /^(?:reason|note|remark|comment|why)$/, 8, ["words"]],
   ["a player whom an operator names", typed, /^(?:user_names?|account)$/, 3, ["account"]],
 ])("what is called %s is marked so", (...[, texts, called, atLeast, right]) => {

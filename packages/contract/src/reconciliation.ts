@@ -4,7 +4,7 @@ import { listOf } from "./envelope.ts";
 import { dateTime, id, keptText, numberCode, paging, ruleOver } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
-import { account, houseMoney, plain, playerAmount, words } from "./marks.ts";
+import { account, houseMoney, marked, plain, playerAmount, words } from "./marks.ts";
 import { idList } from "./record.ts";
 import { operator, route } from "./route.ts";
 
@@ -46,11 +46,17 @@ export const reconciliation = z.object({
 });
 export type Reconciliation = z.output<typeof reconciliation>;
 
+/** A statement may list anything as a number; those that we give tell nothing. */
+const listedNumber = z.union([
+  marked("plain", z.string().check(z.regex(/^[\da-f]{32}$/))),
+  words(),
+]);
+
 export const reconciliationBreak = z.object({
   id: z.int(),
   reconciliation_id: z.int(),
   kind: z.enum(BREAK_KINDS),
-  trans_sn: plain(),
+  trans_sn: listedNumber,
   log_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
   our_state: z.nullable(z.enum(PAYOUT_STATES)),

@@ -46,7 +46,7 @@ export const record = z.object({
   unknown_since: z.nullable(plain()),
   /** Queued, and not sent while an exclusion of the player is in force (behaviour §6). */
   held: z.boolean(),
-  wallet_ref: z.nullable(plain()),
+  wallet_ref: z.nullable(words()),
   attempts: z.int(),
   /** 1 is the player's first draw in the round. */
   draw_no: z.int(),

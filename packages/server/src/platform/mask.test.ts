@@ -17,6 +17,7 @@ import type { Mark } from "@red/contract/marks";
 import { HIDDEN } from "@red/contract/money";
 import { ROLE_NAMES, ROLES } from "@red/contract/permissions";
 import type { Permission, Role } from "@red/contract/permissions";
+import { reconciliationBreak } from "@red/contract/reconciliation";
 import { ROUTES } from "@red/contract/routes";
 import * as XLSX from "@e965/xlsx";
 import { everyRoute, fieldsOf } from "#test/contract-routes";
@@ -56,7 +57,7 @@ async function markRecords() {
   const won = {
     state: "refused",
     award_price_cents: 4_321_765,
-    payout: { fail_reason: TOLD },
+    payout: { fail_reason: TOLD, wallet_ref: TOLD },
   } as const;
   const [record] = await makeRecords(db, over, player, [won, { ...won, state: "closed" }]);
   await makeRecords(db, over, other, [won]);
@@ -69,7 +70,7 @@ async function markRecords() {
     db.insertInto("reconciliation").values({ ...run, file_name: TOLD }),
   );
   const ours = { our_amount_cents: 4_321_654, our_player_id: ID, our_state: "paid" } as const;
-  const theirs = { their_amount_cents: 4_321_543, their_player_id: ID, trans_sn: "stray" } as const;
+  const theirs = { their_amount_cents: 4_321_543, their_player_id: ID, trans_sn: TOLD } as const;
   const broken = { reconciliation_id, kind: "wrong_amount", occurrence: 1, log_id } as const;
   const reading = { ...broken, ...ours, ...theirs, their_paid_at: new Date() };
   await db.insertInto("reconciliation_break").values(reading).execute();
@@ -353,6 +354,7 @@ const FORMS = {
   account: account(),
   reason: walletWords(),
   amount: playerAmount(),
+  listed: reconciliationBreak.shape.trans_sn,
 };
 
 test.each<[keyof typeof FORMS, unknown, unknown]>([
@@ -378,6 +380,8 @@ test.each<[keyof typeof FORMS, unknown, unknown]>([
   ["reason", "account frozen: Zoe7", HIDDEN],
   ["reason", 7, HIDDEN],
   ["amount", "", ""],
+  ["listed", "0".repeat(32), "0".repeat(32)],
+  ["listed", "stray", HIDDEN],
 ])("%s of %j is shown as %j to who may see nothing", (form, value, shown) => {
   expect(maskBy(FORMS[form], callerWith([]))(value)).toEqual(shown);
   const json = JSON.stringify({ value });
