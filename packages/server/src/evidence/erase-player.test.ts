@@ -64,9 +64,24 @@ const payoutsOf = ({ key }: Player, state: string) =>
   idsOf`select log_id as id from payout where player_key = ${key} and state = ${state}`;
 const code = () => freshCode(t.db, app.services.secrets);
 
+/** Without invisible characters, in small letters of the usual width. */
+const seen = (text: string) =>
+  text
+    .replaceAll(/[\u00AD\u200B\u200E]/g, "")
+    .normalize("NFKC")
+    .toLowerCase();
+/** In full-width capitals with an invisible character, of a name that reads the same without. */
+const disguised = (name: string) =>
+  name.normalize("NFKC") === name
+    ? name
+        .toUpperCase()
+        .replaceAll(/[!-~]/g, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfe_e0))
+        .replace(/^[^]/u, "$&\u00AD")
+    : name;
+
 /** To the operator's call about two players. */
 const why = (p: Player, q: Player) =>
-  `给${p.name}补发，编号${p.id}；${p.name.toUpperCase()} and ${q.name}, 原${p.former}`;
+  `给${p.name}さん补发，编号\u200B${p.id}\u200E；${disguised(p.name)} and ${q.name}, 原${p.former}`;
 const headersOf = (reason: string) => ({ [REASON_HEADER]: encodeURIComponent(reason) });
 
 async function sendFile(route: Route, name: string, rows: readonly unknown[][], fields = {}) {
@@ -211,13 +226,13 @@ function textsIn(value: unknown, field = ""): string[] {
       );
 }
 
-const WORD = /[^\p{Script=Han}\p{P}\p{S}\p{Z}]+/gu;
+const WORD = /[^\p{Script=Han}\p{Script=Hiragana}\p{P}\p{S}\p{Z}]+/gu;
 
 /** Rows in which a name stands as a word where names and typed texts do, but those of who has it now. */
 function rowsNaming(rows: Dump, names: readonly string[]): string[] {
-  const sought = names.map((name) => name.toLowerCase());
+  const sought = names.map(seen);
   const isNaming = (text: string) => {
-    const typed = text.replaceAll(/\uE000[^\uE001]*\uE001/g, " ").toLowerCase();
+    const typed = seen(text.replaceAll(/\uE000[^\uE001]*\uE001/g, " "));
     const words = new Set(typed.match(WORD));
     // Of several words, or Chinese.
     const isLong = (name: string) => name.match(WORD)?.[0] !== name && typed.includes(name);
@@ -231,12 +246,12 @@ function rowsNaming(rows: Dump, names: readonly string[]): string[] {
 
 /** How often names of six characters and more with a digit, which can be nothing else, stand in a text. */
 function timesIn(text: string, names: readonly string[]): number {
-  const seen = text.toLowerCase();
+  const all = seen(text);
   return names
     .filter((name) => name.length > 5 && /\d/.test(name))
     .flatMap((name) => [name, encodeURIComponent(name), Buffer.from(name).toString("hex")])
     .flatMap((form) => [...new Set([form, JSON.stringify(form).slice(1, -1)])])
-    .reduce((sum, form) => sum + seen.split(form.toLowerCase()).length - 1, 0);
+    .reduce((sum, form) => sum + all.split(seen(form)).length - 1, 0);
 }
 
 /** In tables, in files that the server has made, and in the logs of it and its PostgreSQL. */

@@ -22,7 +22,16 @@ async function rename(player_key: number, user_name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  const accounts = ["Wipe-93143", "张三", "Li Wei", "59", "zz-7.(x)", "p1", "10086", "was-here"];
+  const accounts = [
+    "Wipe-93143",
+    "张三",
+    "Li Wei",
+    "59",
+    "zz-7.(x)",
+    "p1",
+    "10086",
+    "was-here",
+  ].concat(["abc777x", "李\u200d四", "が9"]);
   for (const user_name of accounts) {
     keys.set(user_name, (await makePlayer(t.db, { user_name })).player_key);
   }
@@ -40,6 +49,14 @@ describe("what counts as a name", () => {
     ["see zz-7.(x).", "see <zz-7.(x)>."],
     ["at 23:59:58", "at 23:<59>:58"],
     ["was-here is now-there", "<was-here> is <now-there>"],
+    ["客户\u200babc777x\u200b投诉", "客户\u200b<abc777x>\u200b投诉"],
+    ["abc777x\u200e, 由\ufeffabc777x", "<abc777x>\u200e, 由\ufeff<abc777x>"],
+    ["abc\u00ad777x\u034f，ａｂｃ７７７Ｘ。", "<abc777x>\u034f，<abc777x>。"],
+    [
+      "abc777xさん abc777xｻﾝ abc777x님 abc777xครับ",
+      "<abc777x>さん <abc777x>ｻﾝ <abc777x>님 <abc777x>ครับ",
+    ],
+    ["李\u200d四, 李四, か\u30999さん", "<李\u200d四>, 李四, <が9>さん"],
     ["no player here", "no player here"],
     ["", ""],
   ])("%s", async (text, expected) => {

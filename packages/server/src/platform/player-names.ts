@@ -27,25 +27,50 @@ export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" = "") =>
 export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
   sql<boolean>`${text} ~ ${`${OPEN}${player_key}[i.${CLOSE}]`}`;
 
-/** A run of letters and digits, or one blank, punctuation mark or Chinese character. */
-const TOKEN = /[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]+|[^]/gu;
+/** Letters of scripts that set no blanks between words. */
+const UNSPACED = ["Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
+  .map((script) => `\\p{scx=${script}}`)
+  .join("");
+/**
+ * A run of letters and digits, or one blank, punctuation mark, invisible character or letter of such a script, with what
+ * combines with it.
+ */
+const TOKEN = new RegExp(
+  `[^${UNSPACED}\\p{P}\\p{S}\\p{Z}\\p{C}\\p{DI}]+|[^][\\p{M}\\u1160-\\u11ff]*`,
+  "gu",
+);
 const isBlank = (token: string | undefined) => token === undefined || token.trim() === "";
 
-/** Where names may begin and end in a text. */
-function tokensOf(text: string): string[] {
-  return text.replaceAll(/[\uE000\uE001]/g, "").match(TOKEN) ?? [];
+/** Without invisible characters, and in the usual width and form. */
+const plainOf = (text: string) => text.replaceAll(/[\p{Cf}\p{DI}]/gu, "").normalize("NFKC");
+
+interface Token {
+  readonly written: string;
+  readonly plain: string;
 }
 
-/** What may be a name from token `from` on, the longest first, with the place after it. */
-function namesFrom(tokens: readonly string[], from: number): [name: string, next: number][] {
+/** Where names may begin and end in a text. */
+function tokensOf(text: string): Token[] {
+  const tokens = text.replaceAll(/[\uE000\uE001]/g, "").match(TOKEN) ?? [];
+  return tokens.map((written) => ({ written, plain: plainOf(written) }));
+}
+
+/** What may be a name from token `from` on, as written or plain, the longest first, with the place after it. */
+function namesFrom(tokens: readonly Token[], from: number): [name: string, next: number][] {
   const names: [string, number][] = [];
-  let name = "";
-  for (let at = from; at < tokens.length && !isBlank(tokens[from]); at += 1) {
-    name += tokens[at] ?? "";
-    if (name.length > NAME_MAX) {
+  let [name, plainName] = ["", ""];
+  for (let at = from; at < tokens.length && !isBlank(tokens[from]?.written); at += 1) {
+    const { written = "", plain = "" } = tokens[at] ?? {};
+    name += written;
+    plainName += plain;
+    if (plainName.length > NAME_MAX) {
       break;
     }
-    if (!isBlank(tokens[at])) {
+    // An invisible character beside a name stays where it is.
+    if (plainName !== name && !isBlank(plain) && !isBlank(tokens[from]?.plain)) {
+      names.unshift([plainName, at + 1]);
+    }
+    if (!isBlank(written)) {
       names.unshift([name, at + 1]);
     }
   }
@@ -111,12 +136,16 @@ async function eachName(
     tokens.forEach((_, at) => namesFrom(tokens, at).forEach(([name]) => names.add(name)));
   }
   const found = await lookUp(db, [...names], own);
-  const replaced = (tokens: readonly string[]) => {
+  const replaced = (tokens: readonly Token[]) => {
     let text = "";
     for (let at = 0; at < tokens.length;) {
-      const named = namesFrom(tokens, at).find(([name]) => found.has(name));
-      const [written, next] = named ?? [tokens[at] ?? "", at + 1];
-      const known = found.get(written);
+      const [name = "", next = at + 1] =
+        namesFrom(tokens, at).find(([one]) => found.has(one)) ?? [];
+      const written = tokens
+        .slice(at, next)
+        .map((token) => token.written)
+        .join("");
+      const known = found.get(name);
       text += known === undefined ? written : instead(known, written);
       at = next;
     }
@@ -127,8 +156,8 @@ async function eachName(
 
 /**
  * Texts as people typed them, to be stored: each id, account or former account of a player that stands in one, between
- * blanks, punctuation and Chinese characters, in any capitals, becomes a reference; the longest counts. `own` are the
- * players that the texts are about: a name that two players share is theirs.
+ * blanks, punctuation, invisible characters and letters of scripts without blanks, in any capitals and width, becomes a
+ * reference; the longest counts. `own` are the players that the texts are about: a name that two players share is theirs.
  */
 export async function referTexts(
   db: Db,
