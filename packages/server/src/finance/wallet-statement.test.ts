@@ -69,6 +69,7 @@ test("asks for the span, then for each next page, and reads the entries", async 
   ]);
 });
 
+const BAD = "characters that are not allowed";
 const unreadable = (detail: string) => ["statement_unreadable", detail];
 
 test.each<[what: string, answers: (object | number)[], end: unknown, calls: number]>([
@@ -80,6 +81,9 @@ test.each<[what: string, answers: (object | number)[], end: unknown, calls: numb
   ["none on the next page", [page("a"), 404], unreadable("status 404"), 2],
   ["the same page again", [page("a"), page("a")], unreadable("next repeats itself"), 2],
   ["no amount", [page(null, line("9", { amount: "8.888" }))], unreadable("9: amount, paid_at"), 1],
+  ["a mark", [page(null, line("9", { player_id: "\uE0007i\uE001" }))], unreadable(BAD), 1],
+  ["one in a number", [page(null, line("\uE0007\uE001"))], unreadable(BAD), 1],
+  ["one in another", [page(null, line("9", { wallet_ref: "\uE0007\uE001" }))], unreadable(BAD), 1],
   ["no time", [page(null, line("9", { paid_at: "today" }))], unreadable("9: amount, paid_at"), 1],
 ])("%s", async (_, answers, end, calls) => {
   const { end: heard, asked } = await readFrom(answers);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRfc3339 } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
+import { UNPRINTABLE } from "@red/contract/fields";
 import { parseCents } from "@red/contract/money";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import { createExchanger, parseJson, signedHeaders } from "#payouts/wallet-client";
@@ -36,6 +37,9 @@ function entryOf(line: Page["payouts"][number]): StatementEntry {
     throw new AppError("statement_unreadable", { detail: `${line.trans_sn}: amount, paid_at` });
   }
   const { trans_sn, player_id, wallet_ref = null } = line;
+  if ([trans_sn, player_id, wallet_ref ?? ""].some((text) => UNPRINTABLE.test(text))) {
+    throw new AppError("statement_unreadable", { detail: "characters that are not allowed" });
+  }
   return { trans_sn, amount_cents, player_id, paid_at, wallet_ref };
 }
 

@@ -327,7 +327,7 @@ describe.each([
 
 describe("texts of a wallet", () => {
   it("are kept printable, in one line, and short", () => {
-    expect(printable(" a\u0000b\r\nc\u202e\ud800 ", 10)).toBe("a b c");
+    expect(printable(" a\u0000b\r\nc\ue0007\ue001\u202e\ud800 ", 10)).toBe("a b c 7");
     expect(printable("🧧🧧🧧", 2)).toBe("🧧🧧");
     expect(reasonOf("x".repeat(300))).toHaveLength(200);
     expect([reasonOf(null), reasonOf(" \u0000 ")]).toEqual(["no reason given", "no reason given"]);

@@ -6,6 +6,7 @@
  * we query the wallet and count its answer. A "refused" says nothing about later calls, so it counts only
  * where no other call can have been paid meanwhile. Everything else leaves the payout unknown.
  */
+import { UNPRINTABLE } from "@red/contract/fields";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 
@@ -107,11 +108,11 @@ export interface HeardStatement {
   readonly word: Extract<WalletWord, { kind: "paid" }>;
 }
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+const RUNS = new RegExp(`${UNPRINTABLE.source}+`, "gu");
 
 /** A wallet's text, safe to store and show: printable, one line, at most `max` characters. */
 export function printable(text: string, max: number): string {
-  return Array.from(text.replaceAll(UNPRINTABLE, " ").trim()).slice(0, max).join("");
+  return Array.from(text.replaceAll(RUNS, " ").trim()).slice(0, max).join("");
 }
 
 /** The stored reason of a refusal (behaviour §6); a wallet may leave it out. */

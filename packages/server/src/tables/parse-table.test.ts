@@ -260,6 +260,14 @@ describe.each(["xlsx", "biff8"] as const)("a workbook in %s", (type) => {
     ]);
   });
 
+  test("may hold no mark of a player, in a table or a list", async () => {
+    const list = [{ field: "user_name", label: "账号", required: true, isBare: true }];
+    const { faults } = await parseTable(workbook({ A: [["x"], ["\uE0007\uE001"]] }, type), list, 9);
+    expect(faults).toMatchObject([{ row: 2, column: "user_name", key: "bad_characters" }]);
+    const rows = [HEADER, ["\uE0007i\uE001", 1]];
+    expect(await refusal(workbook({ A: rows }, type))).toEqual(["2 award_name bad_characters"]);
+  });
+
   test("gives a date as a date, never as its number", async () => {
     const day = new Date(Date.UTC(2026, 10, 20));
     const { rows } = await parse(workbook({ A: [HEADER, ["a", day]] }, type));

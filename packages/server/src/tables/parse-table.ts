@@ -1,5 +1,6 @@
 /** Finds the table in an uploaded file: kind, sheet, header, rows. */
 import { AppError } from "@red/contract/errors";
+import { UNPRINTABLE } from "@red/contract/fields";
 import { readCsv } from "./read-csv.ts";
 import { shown } from "./input-sheet.ts";
 import type { ReadFault, Sheet, SheetRow } from "./input-sheet.ts";
@@ -110,6 +111,12 @@ function headerFaults({ row, places }: Header, columns: readonly TableColumn[]):
   });
 }
 
+/** Whether no text may have the cell's characters, whatever becomes of it. */
+function characterFaults(row: number, { field, label }: TableColumn, cell = ""): ReadFault[] {
+  const fault = { row, column: field, value: "", key: "bad_characters" } as const;
+  return UNPRINTABLE.test(cell) ? [{ ...fault, values: { field: label } }] : [];
+}
+
 /** Faults of a row before its values are read. */
 function rowFaults(
   header: Header,
@@ -132,6 +139,7 @@ function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "fa
   const places = [...header.places].map(([{ field }, [place = 0]]) => [field, place] as const);
   const rows: ReadRow[] = [];
   const faults: ReadFault[] = [...sheet.faults];
+  const broken = new Set(faults.map(({ row }) => row));
   for (const row of sheet.rows()) {
     const texts = places.map(([field, place]) => [field, row.texts.get(place) ?? ""] as const);
     if (row.row <= header.row.row || texts.every(([, text]) => text === "")) {
@@ -142,6 +150,9 @@ function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "fa
     }
     rows.push({ row: row.row, texts: Object.fromEntries(texts) });
     faults.push(...rowFaults(header, row, places));
+    for (const [column, [place = 0]] of broken.has(row.row) ? [] : header.places) {
+      faults.push(...characterFaults(row.row, column, row.texts.get(place)));
+    }
   }
   if (rows.length === 0 && faults.length === 0) {
     throw new AppError("upload_empty");
@@ -155,10 +166,11 @@ const BARE_CELLS_MAX = 2;
 /** Rows of a list without a header; null when it is too wide for one. Throws `upload_too_many_rows`. */
 function readBare(
   sheet: Sheet,
-  { field }: TableColumn,
+  column: TableColumn,
   rowsMax: number,
 ): Pick<ReadTable, "rows" | "faults"> | null {
   const rows: ReadRow[] = [];
+  const faults: ReadFault[] = [...sheet.faults];
   for (const { row, texts } of sheet.rows()) {
     if (texts.size > BARE_CELLS_MAX) {
       return null;
@@ -166,9 +178,10 @@ function readBare(
     if (rows.length === rowsMax) {
       throw new AppError("upload_too_many_rows", { max: rowsMax });
     }
-    rows.push({ row, texts: { [field]: [...texts.values()].join("\t") } });
+    rows.push({ row, texts: { [column.field]: [...texts.values()].join("\t") } });
+    faults.push(...characterFaults(row, column, [...texts.values()].join("")));
   }
-  return { rows, faults: sheet.faults };
+  return { rows, faults };
 }
 
 async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
