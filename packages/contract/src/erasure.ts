@@ -4,16 +4,18 @@ import { accountName } from "./fields.ts";
 import { account } from "./marks.ts";
 import { operator, route } from "./route.ts";
 
-/** Where words of earlier releases may still mean the player. */
+/** Where words may still mean the player. */
 export const ERASURE_PLACES = [
   "audit_log",
   "approval",
   "stop_switch",
   "sheet_sign_off",
   "payout",
+  "job_row",
   "exclusion",
   "extra_time_taken_back",
   "reconciliation_break",
+  "wallet_entry",
 ] as const;
 
 const erasureLeft = z.object({ place: z.enum(ERASURE_PLACES), rows: z.int() });

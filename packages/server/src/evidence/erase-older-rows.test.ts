@@ -120,7 +120,12 @@ test("a former account goes from the rows of its time, and stays in those of its
   // Of the moment when one account ended and the next began, both of which the other has had.
   await t.sql`update audit_log set at = (select to_at from former_name where player_key = ${player_key})
     where id = ${both}`;
-  const { player_id } = await erase("now-mine-1");
+  // Of this release; nobody finds the account there.
+  const glued = { ...OPERATOR, reason: "now-mine-1now-mine-1" };
+  const entry = { action: "reconcile", object_type: "setting" } as const;
+  await inTransaction(t.db, (tx) => insertAudit(tx, glued, entry));
+  const { player_id, left } = await erase("now-mine-1");
+  expect(left).toEqual([{ place: "audit_log", rows: 2 }]);
   expect([await textsOf(mine), await textsOf(both)]).toEqual([
     [player_id, null, null, null],
     [null, null, { user_names: ["was-mine-1", player_id] }, null],
@@ -199,7 +204,7 @@ test("each typed text of the player's own rows is cut, and each other that may n
       expect([place, named(player_id), named("58")]).toEqual([place, ...wanted]);
     }
     const counts = { approval: 8, stop_switch: 2, sheet_sign_off: 2, payout: 1, exclusion: 2 };
-    const more = { extra_time_taken_back: 1, reconciliation_break: 1 };
+    const more = { extra_time_taken_back: 1, reconciliation_break: 1, job_row: 1, wallet_entry: 1 };
     expect(Object.fromEntries(left.map(({ place, rows }) => [place, rows]))).toEqual({
       ...counts,
       ...more,

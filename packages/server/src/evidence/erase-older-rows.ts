@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ErasureLeft } from "@red/contract/erasure";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { Tx } from "#platform/connection";
-import { cutTexts } from "#platform/player-names";
+import { cutTexts, holdsName, mayName } from "#platform/player-names";
 import { lower } from "./erase-player-sql.ts";
 import type { Names } from "./erase-player-sql.ts";
 import { changeFields } from "./name-fields.ts";
@@ -105,58 +104,55 @@ export async function cutOlderRows(
   return Object.fromEntries(hashes.map(({ id, hash }) => [id, hash]));
 }
 
-/** In a pattern: one of the letters and digits that a name may stand among, as player-names.ts divides texts. */
-const RUN = String.raw`[^[:space:][:punct:][:cntrl:]\u2000-\u206f\u2e80-\u303f\u3400-\u4dbf\u4e00-\u9fff\ue000\ue001\uf900-\ufaff\uff00-\uff0f\uff1a-\uff20]`;
+/** Texts of a row, and texts in its JSON. */
+const textsOf = (columns: readonly string[], json: readonly string[]) => sql`
+  select text from (values ${sql.join(columns.map((name) => sql`(${sql.ref(`x.${name}`)})`))}) v (text)
+  ${sql.join(
+    json.map(
+      (name) => sql`
+        union all
+        select one #>> '{}' from jsonb_path_query(${sql.ref(`x.${name}`)}, 'strict $.** ? (@.type() == "string")') one`,
+    ),
+    sql` `,
+  )}`;
 
-/** A pattern for a name as a whole run. */
-function patternOf(name: string): string {
-  const text = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-  const isRunAt = {
-    first: /^[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]/u,
-    last: /[^\p{Script=Han}\p{P}\p{S}\p{Z}\p{Cc}]$/u,
-  };
-  const before = isRunAt.first.test(name) ? `(?<!${RUN})` : "";
-  return `${before}${text}${isRunAt.last.test(name) ? `(?!${RUN})` : ""}`;
-}
-
-/** Texts in a row of JSON. */
-const inJson = (...columns: readonly string[]) => sql`
-  select one #>> '{}' as text from (values ${sql.join(columns.map((name) => sql`(${sql.ref(`x.${name}`)})`))}) v (value)
-  cross join lateral jsonb_path_query(v.value, 'strict $.** ? (@.type() == "string")') one`;
-const inText = (...columns: readonly string[]) => sql`
-  select text from (values ${sql.join(columns.map((name) => sql`(${sql.ref(`x.${name}`)})`))}) v (text)`;
-
-/** Where a name may stand that nobody marked as one. Rows that were written by reference name nobody. */
-const PLACES: readonly [ErasureLeft["place"], RawBuilder<unknown>, RawBuilder<boolean>?][] = [
-  [
-    "audit_log",
-    sql`${inText("object_id", "reason")} union all ${inJson("before", "after")}`,
-    sql`not x.by_key`,
-  ],
-  ["approval", sql`${inText("reason", "note")} union all ${inJson("input", "plan")}`],
-  ["stop_switch", inText("reason")],
-  ["sheet_sign_off", inText("note")],
-  ["payout", inText("note"), sql`x.note is not null`],
-  ["exclusion", inText("reason", "lift_reason")],
-  ["extra_time_taken_back", inText("reason")],
-  ["reconciliation_break", inText("reason"), sql`x.reason is not null`],
+/** Where a name may stand that nobody marked as one: columns of texts, and of JSON. */
+const PLACES: readonly (readonly [ErasureLeft["place"], string[], string[]?])[] = [
+  ["audit_log", ["object_id", "reason"], ["before", "after"]],
+  ["approval", ["reason", "note"], ["input", "plan"]],
+  ["stop_switch", ["reason"]],
+  ["sheet_sign_off", ["note"]],
+  ["payout", ["note", "fail_reason", "wallet_ref"]],
+  ["job_row", ["reason"]],
+  ["exclusion", ["reason", "lift_reason"]],
+  ["extra_time_taken_back", ["reason"]],
+  ["reconciliation_break", ["reason", "our_player_id", "their_player_id"]],
+  ["wallet_entry", ["wallet_ref", "player_id"]],
 ];
 
+interface Texts {
+  readonly texts: readonly string[];
+  readonly is_kept: boolean;
+  readonly rows: number;
+}
+
 /**
- * How many rows may still name the player: a word or number of their texts reads as a name does. They stay as they are,
- * since it may be something else. Takes time in proportion to these tables.
+ * How many rows may still name the player (`mayName`). They stay as they are, since it may be something else. Takes time in
+ * proportion to these tables.
  */
 export async function countLeft(tx: Tx, { written }: Names): Promise<ErasureLeft[]> {
-  const sought = written.map((name) => ({ name, pattern: patternOf(name) }));
   const left: ErasureLeft[] = [];
-  for (const [place, texts, isMeant = sql`true`] of PLACES) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(place)} x where ${isMeant} and exists (
-        select from (${texts}) t cross join json_to_recordset(${JSON.stringify(sought)}::json) s (name text, pattern text)
-        where strpos(lower(t.text), lower(s.name)) > 0 and lower(t.text) ~ lower(s.pattern))`.execute(
-      tx,
-    );
-    const count = rows[0]?.count ?? 0;
+  for (const [place, columns, json = []] of PLACES) {
+    const all = sql.join([...columns, ...json].map((name) => sql.ref(`x.${name}`)));
+    const isKept = place === "audit_log" ? sql<boolean>`x.by_key` : sql<boolean>`false`;
+    const { rows } = await sql<Texts>`
+      select array(select text from (${textsOf(columns, json)}) t where text is not null) as texts,
+        ${isKept} as is_kept, count(*) as rows
+      from ${sql.table(place)} x cross join lateral (select concat_ws(' ', ${all}) as held offset 0) h
+      where ${holdsName(sql`h.held`, written, isKept)} group by 1, 2`.execute(tx);
+    const count = rows
+      .filter(({ texts, is_kept }) => texts.some((text) => mayName(text, written, is_kept)))
+      .reduce((sum, row) => sum + row.rows, 0);
     if (count > 0) {
       left.push({ place, rows: count });
     }

@@ -2,8 +2,17 @@
 import { trimmedText } from "@red/contract/fields";
 import { makePlayer } from "#test/factories";
 import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { accountRef, cutTexts, playersIn, referText, withNames } from "./player-names.ts";
+import {
+  accountRef,
+  cutTexts,
+  holdsName,
+  mayName,
+  playersIn,
+  referText,
+  withNames,
+} from "./player-names.ts";
 
 const t = useTestDb();
 const keys = new Map<string, number>();
@@ -76,6 +85,19 @@ test("of one player's names nothing is left in their own texts, and references a
     "退回x/x",
     texts[2],
   ]);
+});
+
+test.each([
+  ["因Ａbc\u200b777x投诉", true, true],
+  ["xabc777xabc777x", true, true],
+  ["因59暂停", true, false],
+  [`p59, 591, ${accountRef(59)}`, false, false],
+])("%j may name abc777x or 59: %s, as a kept text: %s", async (text, may, mayKept) => {
+  const names = ["Abc777x", "59"];
+  const { rows } = await sql<{ holds: boolean }>`
+    select ${holdsName(sql`t`, names)} as holds from (values (${text}::text)) v (t)`.execute(t.db);
+  expect([mayName(text, names), mayName(text, names, true)]).toEqual([may, mayKept]);
+  expect(rows[0]?.holds || !may).toBe(true);
 });
 
 test("a name that two players share is that of the one whom the text is about", async () => {

@@ -188,6 +188,41 @@ export async function cutTexts(
   );
 }
 
+/** A name that is no word, time or number of something else. */
+const isUnlike = (name: string) => name.length >= 6 && /\d/.test(name);
+
+/**
+ * Whether a text may mean who has one of these names: one stands in it as `referTexts` finds names, or one that is
+ * unlike anything else stands anywhere. `isKept`: the text was stored by `referTexts`, so that only the latter may.
+ */
+export function mayName(text: string, names: readonly string[], isKept = false): boolean {
+  const small = (one: string) => plainOf(one).toLowerCase();
+  const typed = text.replaceAll(REFERENCE, " ");
+  const sought = new Set(names.map(small));
+  const tokens = isKept ? [] : tokensOf(typed);
+  return (
+    [...sought].some((name) => isUnlike(name) && small(typed).includes(name)) ||
+    tokens.some((_, at) => namesFrom(tokens, at).some(([name]) => sought.has(small(name))))
+  );
+}
+
+/* Of invisible characters those that are used beside letters. */
+const UNSEEN =
+  "\u00AD\u034F\u061C\u115F\u1160\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}";
+
+/** SQL: whether a text or JSON holds one of these names anywhere; `mayName` tells more. In kept ones none is disguised. */
+export function holdsName(
+  text: RawBuilder<unknown>,
+  names: readonly string[],
+  isKept: RawBuilder<boolean> = sql`false`,
+) {
+  const forms = names.map(plainOf).flatMap((name) => [name, JSON.stringify(name).slice(1, -1)]);
+  const patterns = forms.map((form) => `%${form.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  return sql<boolean>`lower(case when ${isKept} or octet_length(${text}) = length(${text}) then ${text}
+    else normalize(regexp_replace(${text}, ${sql.lit(`[${UNSEEN}]`)}, '', 'g'), nfkc) end)
+    like any (array(select lower(one) from unnest(${patterns}::text[]) one))`;
+}
+
 /** Accounts, to be stored: those of players become references that read as the accounts of now. */
 export async function referAccounts(db: Db, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
