@@ -41,7 +41,8 @@ AO---- DELETE /gred/api: pool/{id} prize/{id}
 AO---- POST /red: award/add award/modify award/delete
 
 AOSFRV GET /gred/api: record/list record/ids record/{id}/attempts record/export
-AOSFRV GET /gred/api: act/{id}/proof job/{id}/rows job/{id}/file
+AOSFRV GET /gred/api: job/{id}/rows job/{id}/file
+AOSFR- GET /gred/api: act/{id}/proof
 AOSFRV POST /red: record/list
 AOSFRV GET /red: record/export
 AOSFRV POST /gred/api: job/{id}/retry job/export

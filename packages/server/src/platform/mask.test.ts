@@ -44,7 +44,7 @@ const [ACCOUNT, ID, TOLD] = ["Zmarked77", "id-marked-77", "told of Zmarked77"];
 const MARKED = /marked|4321\d\.|4,?321\d|4321\d{3}\b/;
 /** Figures of rounds, and prices in them, may be seen (behaviour §9): there, prices are hidden beside the player alone. */
 const BESIDE = /marked|4321[^7]\.|4,?321[^7]|(?:Z\*{3}7|i\*{3}7)[^}\n]*43217/;
-const OF_ROUNDS = /^GET \/gred\/api\/(?:act\/\{id\}\/(?:sheet|proof)|month|watch)/;
+const OF_ROUNDS = /^GET \/gred\/api\/(?:act\/\{id\}\/sheet|month|watch)/;
 
 const made: Record<string, string | number> = {};
 let world: World;

@@ -109,6 +109,7 @@ interface SheetViewProps {
 function SheetView({ sheet, onSign }: SheetViewProps) {
   const { t } = useTranslation("sheet");
   const maySign = useMay("sheet.sign");
+  const maySeeAmounts = useMay("amount.see");
   const { rounds_id, rounds_name, start_time, end_time, not_ready } = sheet;
   return (
     <div className="t-sheet">
@@ -124,7 +125,10 @@ function SheetView({ sheet, onSign }: SheetViewProps) {
               downloadFile(sheetRoutes.exportFile, { format }, { id: rounds_id })
             }
           />
-          <Button onClick={() => void downloadFile(proofRoutes.round, {}, { id: rounds_id })}>
+          <Button
+            {...barred(maySeeAmounts)}
+            onClick={() => void downloadFile(proofRoutes.round, {}, { id: rounds_id })}
+          >
             {t("proof")}
           </Button>
           <Button
