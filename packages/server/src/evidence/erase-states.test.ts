@@ -4,7 +4,7 @@ import { AppError } from "@red/contract/errors";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
-import { rowOf } from "#test/rows";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
@@ -80,6 +80,7 @@ test.each([
   ["wipe-9y", "mine", "?user_name=WIPE-9Y&page=2", 0],
   ["WIPE-9z", "mine", "?page=2&user_name=wipe-9z", 0],
   ["wipe 8+x", "mine", "?user_name=Wipe+8%2bX", 0],
+  ["wipe-3x", "of before", "?user_name=OLD-wipe-3x", 0],
   ["王小9", "王小9 的派奖", "", 0],
   ["王小8", "mine", "?user_name=%e7%8e%8b%e5%b0%8f8", 0],
   ["wipe-7x", "of Wipe-6X", "?user_name=wipe-6x", 1],
@@ -88,6 +89,10 @@ test.each([
 ])("erasing %s: a view called %s with %s", async (user_name, view_name, search, left) => {
   const shared = user_name === "wipe-4x" && (await makePlayer(t.db, { user_name: "wipe-5x" }));
   const made = await makePlayer(t.db, { user_name, ...(shared && { player_id: "wipe-5x" }) });
+  if (view_name === "of before") {
+    await changeRows(t.db, "player", { user_name }, { user_name: `old-${user_name}` });
+    await changeRows(t.db, "player", { player_id: made.player_id }, { user_name });
+  }
   const operator_id = await makeOperator(t.db, made.player_id);
   await t.sql`insert into saved_view (operator_id, page, view_name, search)
     values (${operator_id}, 'record', ${view_name}, ${search})`;
