@@ -41,6 +41,12 @@ const typed = routes
     body === undefined ? [] : textsOf(body, `${method} ${path}`),
   );
 
+const searched = routes.flatMap(({ method, path, query, access, body }) =>
+  [query, access === "read" ? body : undefined].flatMap((one) =>
+    one === undefined ? [] : textsOf(one, `${method} ${path}`),
+  ),
+);
+
 test("no text of an answer is without a mark", () => {
   expect(answered.length).toBeGreaterThan(500);
   expect(answered.filter(({ mark }) => mark === null)).toEqual([]);
@@ -63,6 +69,7 @@ test.each<[string, readonly Text[], RegExp, number, readonly (Mark | null)[]]>([
     ["words", "reason", "plain"],
   ],
   ["what a wallet writes", answered, /^wallet_ref$/, 0, ["words"]],
+  ["an amount that is searched for", searched, /amount|price|cost|sum/, 4, ["amount"]],
   ["what an operator writes", typed, /^(?:reason|note|remark|comment|why)$/, 8, ["words"]],
   ["a player whom an operator names", typed, /^(?:user_names?|account)$/, 3, ["account"]],
 ])("what is called %s is marked so", (...[, texts, called, atLeast, right]) => {

@@ -18,7 +18,7 @@ import {
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
-import { account, plain, playerAmount, walletWords, words } from "./marks.ts";
+import { account, marked, plain, playerAmount, walletWords, words } from "./marks.ts";
 import { operator, route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -79,7 +79,8 @@ const order = () => z.optional(z.enum(["newest", "oldest"], { error: "not_in_set
 const filterShape = {
   user_name: z.optional(filterText()),
   award_name: z.optional(filterText()),
-  award_price: z.optional(amount("not_an_amount")),
+  /** For whoever may see amounts of players. */
+  award_price: z.optional(marked("amount", amount("not_an_amount"))),
   award_status: z.optional(numberCode([0, 1, 2])),
   rounds_id: z.optional(id()),
   rounds_name: z.optional(filterText()),

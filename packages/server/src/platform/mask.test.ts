@@ -301,6 +301,28 @@ test.each(ROLE_NAMES)("%s reads marks of players only where the role may", async
   expect(seesAll(role) ? right.filter(({ name }) => !shown.has(name)) : [...shown]).toEqual([]);
 });
 
+test.each(["viewer", "risk"] as const)(
+  "%s filters by amounts with the sight of them",
+  async (role) => {
+    const query = { rounds_id: String(world.over.rounds_id), award_price: "43217.65" };
+    const { record, older, job } = ROUTES;
+    const calls: Route[] = [
+      record.list,
+      record.ids,
+      record.exportFile,
+      older.recordList,
+      older.recordExport,
+    ];
+    const heard = await Promise.all(calls.map((route) => answerOf(route, role, query)));
+    const asked = { path: record.exportFile.path, query };
+    const { method, path: url } = job.exportFile;
+    const headers = { token: tokens.get(role) ?? "" };
+    const { body } = await a.app.inject({ method, url, headers, payload: asked });
+    heard.push(body.includes("not_permitted") ? null : body);
+    expect(heard.map((one) => one !== null)).toEqual(heard.map(() => role !== "viewer"));
+  },
+);
+
 test.each(ROLE_NAMES.filter((role) => !seesAll(role)))(
   "what %s writes answers no mark",
   async (role) => {

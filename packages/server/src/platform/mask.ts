@@ -6,7 +6,9 @@ import { CHECK_REASONS } from "@red/contract/lookups";
 import { partOf } from "@red/contract/marks";
 import type { Mark } from "@red/contract/marks";
 import { HIDDEN } from "@red/contract/money";
+import { notPermitted } from "@red/contract/permissions";
 import type { Permission } from "@red/contract/permissions";
+import type { Route } from "@red/contract/route";
 import { isUsualReason } from "@red/contract/wallet-reason";
 import { numberCell } from "#tables/output-table";
 import type { Cell } from "#tables/output-table";
@@ -121,7 +123,25 @@ export function maskBy(schema: z.core.$ZodType, { operator }: Caller): <T>(answe
   return (answer) => mask(answer) as typeof answer;
 }
 
-/** The same for an answer as JSON. */
+/**
+ * Throws `not_permitted` for a filter by amounts of players that the caller may not see: what matches would tell them.
+ * By accounts one may look for a player that one knows.
+ */
+export function assertSeen(schema: Route["query"], input: unknown, { operator }: Caller): void {
+  const part = schema && partOf(schema);
+  const isShown = operator?.permissions.includes("amount.see") ?? true;
+  if (isShown || part?.kind !== "object" || typeof input !== "object" || input === null) {
+    return;
+  }
+  for (const [name, value] of Object.entries(input)) {
+    const one = part.fields[name] && partOf(part.fields[name]);
+    if (value !== undefined && one?.kind === "leaf" && one.mark === "amount") {
+      throw notPermitted("amount.see");
+    }
+  }
+}
+
+/** As `maskBy`, for an answer as JSON. */
 export function maskJsonBy(schema: z.core.$ZodType, caller: Caller): (json: string) => string {
   const mask = maskBy(schema, caller);
   return mask === unmasked ? unmasked : (json) => JSON.stringify(mask(JSON.parse(json)));

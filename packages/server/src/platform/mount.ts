@@ -13,7 +13,7 @@ import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload } from "./files.ts";
-import { maskBy, maskJsonBy } from "./mask.ts";
+import { assertSeen, maskBy, maskJsonBy } from "./mask.ts";
 import { replaceKept } from "./kept-fields.ts";
 import { referTexts, withNames } from "./player-names.ts";
 import { turns } from "./spool.ts";
@@ -243,6 +243,8 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);
+        assertSeen(route.query, input.query, caller);
+        assertSeen(route.body, input.body, caller);
         const body =
           route.auth.by === "operator" && route.access !== "read"
             ? await replaceKept(route.body, input.body, "words", (texts) =>

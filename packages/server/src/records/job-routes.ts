@@ -14,6 +14,7 @@ import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { requirePermissions } from "#identity/callers";
+import { assertSeen } from "#platform/mask";
 import { askRecords, reissueRecords } from "#payouts/change-records";
 import {
   countExports,
@@ -158,6 +159,7 @@ async function startExport(making: Making, { path: of, query }: WantedExport): P
   const wording = { language, labels: FIELD_LABELS[language] };
   const schema = JOB_EXPORTS[at]?.query;
   const parsed = parse(schema, withoutEmpty(query), wording);
+  assertSeen(schema, parsed, call);
   const id = await inTransaction(db, async (tx) => {
     await assertFew(tx, signedIn(operator).id);
     const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;

@@ -1,9 +1,22 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { recordRoutes } from "@red/contract/record";
+import { forgetSession } from "#lib/session.ts";
 import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
 import { RecordPage } from "./record-page.tsx";
+
+it.each([[["record.read"]], [["record.read", "amount.see"]]] as const)(
+  "%j searches by amounts only with the sight of them",
+  async (permissions) => {
+    forgetSession();
+    await signIn(...permissions);
+    serve(recordRoutes.list, { content: [], total: 0, sums: [], states: [] });
+    renderApp(<RecordPage />);
+    await screen.findByLabelText("流水号");
+    expect(screen.queryAllByLabelText("面额")).toHaveLength(permissions.length - 1);
+  },
+);
 
 it("shows states and totals of one answer, also after the next", async () => {
   await signIn("record.read");

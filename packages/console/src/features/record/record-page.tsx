@@ -11,6 +11,7 @@ import { downloadFile } from "#lib/download.ts";
 import { LostNote, part } from "#lib/part.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
@@ -110,10 +111,13 @@ interface StateChipsProps {
 
 function useFields(): readonly QueryField[] {
   const { t } = useTranslation(["record", "fields", "lookups"]);
+  const maySeeAmounts = useMay("amount.see");
+  const label = t("award_price");
+  const price = { kind: "text", name: "award_price", label, normalize: plainAmount } as const;
   return [
     { kind: "text", name: "user_name", label: t("user_name") },
     { kind: "text", name: "award_name", label: t("award_name") },
-    { kind: "text", name: "award_price", label: t("award_price"), normalize: plainAmount },
+    ...(maySeeAmounts ? [price] : []),
     selectField("award_status", t("fields:award_status"), [0, 1, 2], (status) =>
       t(`lookups:status_${status}`),
     ),
