@@ -124,8 +124,18 @@ test("a former account goes from the rows of its time, and stays in those of its
   const glued = { ...OPERATOR, reason: "now-mine-1now-mine-1" };
   const entry = { action: "reconcile", object_type: "setting" } as const;
   await inTransaction(t.db, (tx) => insertAudit(tx, glued, entry));
+  await t.sql`insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at)
+    values ('stray', 1, 1, 'NOW-MINE-1', now()), ('stray', 2, 1, 'was-mine-1', now())`;
   const { player_id, left } = await erase("now-mine-1");
-  expect(left).toEqual([{ place: "audit_log", rows: 2 }]);
+  const stated =
+    await t.sql`select player_id from wallet_entry where trans_sn = 'stray' order by occurrence`;
+  expect(stated).toEqual(
+    [`\uE000${player_key}i\uE001`, "was-mine-1"].map((one) => ({ player_id: one })),
+  );
+  expect(left).toEqual([
+    { place: "audit_log", rows: 2 },
+    { place: "wallet_entry", rows: 1 },
+  ]);
   expect([await textsOf(mine), await textsOf(both)]).toEqual([
     [player_id, null, null, null],
     [null, null, { user_names: ["was-mine-1", player_id] }, null],
@@ -147,6 +157,9 @@ const ROWS: Readonly<Record<string, string>> = {
   "reconciliation_break reason": `(reconciliation_id, kind, trans_sn, occurrence, log_id, end_kind, ended_by, ended_at, reason)
     values (1, 'missing', '$sn', 1, $log, 'accepted', 'x', now(), $text)`,
   "wallet_entry wallet_ref": `(trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref) values ('$sn', 1, 1, 'x', now(), $text)`,
+  "wallet_entry player_id": `(trans_sn, occurrence, amount_cents, player_id, paid_at) values ('$sn', 2, 1, $text, now())`,
+  "reconciliation_break their_player_id": `(reconciliation_id, kind, trans_sn, occurrence, log_id, their_player_id)
+    values (1, 'missing', '$sn', 2, $log, $text)`,
   "stop_switch reason": "(name, pool_id, stopped_by, reason) values ('pool', $key, 'x', $text)",
   "sheet_sign_off note":
     "(rounds_id, no, signed_by, hash, figures, note) values (1, $key, 'x', '', '{}', $text)",
@@ -204,7 +217,7 @@ test("each typed text of the player's own rows is cut, and each other that may n
       expect([place, named(player_id), named("58")]).toEqual([place, ...wanted]);
     }
     const counts = { approval: 8, stop_switch: 2, sheet_sign_off: 2, payout: 1, exclusion: 2 };
-    const more = { extra_time_taken_back: 1, reconciliation_break: 1, job_row: 1, wallet_entry: 1 };
+    const more = { extra_time_taken_back: 1, reconciliation_break: 2, job_row: 1, wallet_entry: 2 };
     expect(Object.fromEntries(left.map(({ place, rows }) => [place, rows]))).toEqual({
       ...counts,
       ...more,

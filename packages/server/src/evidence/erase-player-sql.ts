@@ -8,6 +8,7 @@ import {
   playersIn,
   referAccounts,
   referTexts,
+  refersTo,
   sqlRef,
 } from "#platform/player-names";
 import { notifyExportsGone } from "#platform/listen";
@@ -147,11 +148,10 @@ const IS_OWN = (player_key: number) => sql<boolean>`x.player_key = ${player_key}
 const IS_PAYOUT = (player_key: number) =>
   sql<boolean>`x.log_id in (select log_id from (${own(player_key)}) p)`;
 
-/** Of the player's payouts, or under the player's id. */
+/** Of the player's payouts, or under a name of the player. */
 const IS_STATED = (player_key: number) =>
   sql<boolean>`(x.trans_sn in (select trans_sn from (${own(player_key)}) p)
-    or x.player_id = ${sqlRef(sql`${player_key}::bigint`, "i")}
-    or x.player_id = (select player_id from player where player_key = ${player_key}::bigint))`;
+    or ${refersTo(sql`x.player_id`, player_key)})`;
 
 /** Texts of the player's own rows, as wallet, platform and operators of earlier releases gave them. */
 const OWN_TEXTS = [
@@ -161,8 +161,8 @@ const OWN_TEXTS = [
   ["job_row", IS_PAYOUT, "reason"],
   ["exclusion", IS_OWN, "reason", "lift_reason"],
   ["extra_time_taken_back", IS_OWN, "reason"],
-  ["reconciliation_break", IS_PAYOUT, "reason"],
-  ["wallet_entry", IS_STATED, "wallet_ref"],
+  ["reconciliation_break", IS_PAYOUT, "reason", "our_player_id", "their_player_id"],
+  ["wallet_entry", IS_STATED, "wallet_ref", "player_id"],
 ] as const;
 
 interface Found {
@@ -200,17 +200,23 @@ export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): 
   }
 }
 
-/** The id in what the wallet stated; an account that looks like it is another's. */
-export async function replaceStatedId(tx: Tx, player_id: string, instead: string): Promise<void> {
+/** The player by reference in what the wallet stated of earlier releases; what is another's id or account stays. */
+export async function referStated(
+  tx: Tx,
+  { player_key, player_id, written }: Names,
+): Promise<void> {
   const places = [
     ["wallet_entry", "player_id"],
     ["reconciliation_break", "our_player_id"],
     ["reconciliation_break", "their_player_id"],
   ] as const;
   for (const [table, column] of places) {
+    const stated = sql.ref(`x.${column}`);
     await sql`
-      update ${sql.table(table)} set ${sql.ref(column)} = ${instead}
-      where ${sql.ref(column)} = ${player_id}`.execute(tx);
+      update ${sql.table(table)} x set ${sql.ref(column)} = ${sqlRef(sql`${player_key}::bigint`, "i")}
+      where ${stated} = ${player_id} or lower(${stated}) = any (array(select lower(one) from unnest(${written}::text[]) one))
+        and not exists (select from player o where o.player_key <> ${player_key}
+          and (o.player_id = ${stated} or o.user_name_key = lower(${stated})))`.execute(tx);
   }
 }
 

@@ -136,7 +136,8 @@ async function operate(p: Player, q: Player): Promise<void> {
     select trans_sn from payout where state = 'paid' and player_key in (${p.key}, ${q.key})`;
   const stated = [...paid.map(({ trans_sn }) => trans_sn), `stray-${p.key}`];
   const from = "2026-01-01 00:00:00";
-  const entries = stated.map((sn, at) => [sn, "9.99", p.id, from, `${name}/${at}`]);
+  const called = (at: number) => [p.id, name, p.id.toUpperCase(), name.toUpperCase()][at % 4];
+  const entries = stated.map((sn, at) => [sn, "9.99", called(at), from, `${name}/${at}`]);
   const columns = ["trans_sn", "amount", "player_id", "paid_at", "wallet_ref"];
   const span = { from, to: TOMORROW };
   await sendFile(reconciliation.upload, name, [columns, ...entries], span);
@@ -190,7 +191,7 @@ async function misdone(before: Dump, after: Dump, { key, name }: Player): Promis
   const own = await t.sql<{ log_id: number; trans_sn: string }>`
     select log_id, trans_sn from payout where player_key = ${key}`;
   const numbers = new Set<unknown>(own.flatMap(({ log_id, trans_sn }) => [log_id, trans_sn]));
-  const reference = new RegExp(`\uE000${key}[i.\uE001]`);
+  const reference = new RegExp(`\uE000${key}[iI.\uE001]`);
   const isAbout = (table: string, text: string) => {
     const row = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const isOwn =

@@ -15,8 +15,8 @@ import {
   deletePersonalTexts,
   deleteViewsNaming,
   lockErasable,
+  referStated,
   renamePlayer,
-  replaceStatedId,
   selectNames,
   selectOwedPayouts,
 } from "./erase-player-sql.ts";
@@ -64,15 +64,14 @@ export async function erasePlayer(
   const { player_key } = await requirePlayer(tx, user_name);
   await lockErasable(tx, player_key);
   const player = await requireErasable(tx, user_name);
-  const { player_id } = player;
   const instead = `erased-${randomBytes(8).toString("hex")}`;
   const names = await selectNames(tx, player);
   await cutCommitments(tx, player);
   await deletePersonalTexts(tx, player_key);
   await deleteViewsNaming(tx, names);
   const dropped = await dropWaiting(tx, actor, names, { instead, language, isApproved });
+  await referStated(tx, names);
   await cutOwnTexts(tx, player_key, instead);
-  await replaceStatedId(tx, player_id, instead);
   const rewritten = await cutOlderRows(tx, names, instead);
   await renamePlayer(tx, player_key, instead);
   const left = await countLeft(tx, names);

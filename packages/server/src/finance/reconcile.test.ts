@@ -223,6 +223,19 @@ describe("a reconciliation", () => {
     expect(await rowsOf(t.db, "wallet_entry", { wallet_ref: "w" })).toEqual([]);
   });
 
+  test("refers to whom a statement calls by account or by an id in capitals", async () => {
+    await t.sql`update player set user_name = 'Now-1x' where player_key = ${player.player_key}`;
+    const other = await makePlayer(t.db);
+    const theirs = [other.user_name, other.player_id.toUpperCase()];
+    const ids = [player.player_id.toUpperCase(), player.user_name, "Now-1x", ...theirs];
+    const named = paid.map((one, at) => entryOf(one, { player_id: ids[at] ?? player.player_id }));
+    expect(await breaksOf(statement(named))).toBe(5);
+    const breaks = await openBreaks("wrong_player");
+    const shown = (await withNames(t.db, breaks)).map((row) => row.their_player_id);
+    expect(new Set(shown)).toEqual(new Set(ids));
+    expect(breaks.every((row) => row.their_player_id?.startsWith("\uE000"))).toBe(true);
+  });
+
   test("shows both sides of an open break as they are now", async () => {
     const { log_id = 0 } = paid[0] ?? {};
     const listing = (more: Partial<StatementEntry>) =>

@@ -29,6 +29,33 @@ const IS_AFTER_CUT = sql`exists (select from round_cut k
 /** The player of a payout, or of an id that is known, as entries and breaks hold it (behaviour §3). */
 const REF = sqlRef(sql`y.player_key`, "i");
 
+/**
+ * Whom entry `e` of payout `p` names if not by an id: by the account, a former one, or the id in other capitals. Such a
+ * reference is not the id's, so that the players differ as before.
+ */
+const NAMED = sql`
+  select ref from (
+    select ${sqlRef(sql`o.player_key`, "I")} as ref, o.player_key, 0 as rank
+    from player o where o.player_key = p.player_key and lower(o.player_id) = lower(e.player_id)
+    union all
+    select ${sqlRef(sql`o.player_key || '.' || o.name_no`)}, o.player_key, 1
+    from player o where o.user_name_key = lower(e.player_id)
+    union all
+    select ${sqlRef(sql`f.player_key || '.' || f.no`)}, f.player_key, 2
+    from former_name f where f.user_name_key = lower(e.player_id)
+    union all
+    select ${sqlRef(sql`o.player_key`, "I")}, o.player_key, 3
+    from in_capitals o where o.id_key = lower(e.player_id)
+  ) n where y.player_key is null
+  order by n.player_key is distinct from p.player_key, rank limit 1`;
+
+/** Players whose ids unknown texts of the statement are in other capitals; all players are read only if there are such. */
+const IN_CAPITALS = sql`
+  select o.player_key, lower(o.player_id) as id_key from player o where lower(o.player_id) in (
+    select lower(e.player_id) from statement_entry e where left(e.player_id, 1) <> ${sql.lit("\uE000")}
+      and not exists (select from player y where y.player_id = e.player_id)
+      and not exists (select from player y where y.user_name_key = lower(e.player_id)))`;
+
 /** Whether entry `e` and its payout `p` agree. */
 const IS_ALIKE = sql`e.occurrence = 1 and not ${IS_AFTER_CUT} and p.state = 'paid' and p.amount_cents = e.amount_cents
   and e.player_id = ${REF}`;
@@ -128,10 +155,14 @@ export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<
     where ${isTold("e")} and not ${isInSpan(span)} order by trans_sn, occurrence`.execute(tx);
   await sql`delete from wallet_entry e where ${isTold("e")}`.execute(tx);
   await sql`
+    with in_capitals as materialized (${IN_CAPITALS})
     insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref)
-    select trans_sn, row_number() over (partition by trans_sn order by paid_at, place),
-      amount_cents, coalesce(${REF}, e.player_id), paid_at, wallet_ref
-    from statement_entry e left join player y on y.player_id = e.player_id`.execute(tx);
+    select e.trans_sn, row_number() over (partition by e.trans_sn order by e.paid_at, place),
+      e.amount_cents, coalesce(${REF}, named.ref, e.player_id), e.paid_at, e.wallet_ref
+    from statement_entry e left join player y on y.player_id = e.player_id
+    left join payout p on p.trans_sn = e.trans_sn left join lateral (${NAMED}) named on true`.execute(
+    tx,
+  );
 }
 
 /** Records the span and how much agrees on both sides; returns the id. */

@@ -9,7 +9,7 @@ import type { Db } from "./connection.ts";
 /* Private characters, which the contract refuses in every text (fields.ts). */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
-const REFERENCE = /\uE000(\d+)(?:(i)|\.(\d+))?\uE001/g;
+const REFERENCE = /\uE000(\d+)(?:([iI])|\.(\d+))?\uE001/g;
 
 /** The longest id or account, in characters. */
 const NAME_MAX = 64;
@@ -19,13 +19,13 @@ const LOOK_UP_MAX = 20_000;
 /** Reads as the player's account of now. */
 export const accountRef = (player_key: number): string => `${OPEN}${player_key}${CLOSE}`;
 
-/** SQL: as `accountRef`, or as a reference that reads as the player's id; null for none. */
-export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" = "") =>
+/** SQL: as `accountRef`, or as a reference that reads as the player's id, with "I" in other capitals; null for none. */
+export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" | "I" = "") =>
   sql<string>`${sql.lit(OPEN)} || ${player_key} || ${sql.lit(kind + CLOSE)}`;
 
 /** SQL: whether a text, or JSON as text, refers to the player. */
 export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
-  sql<boolean>`${text} ~ ${`${OPEN}${player_key}[i.${CLOSE}]`}`;
+  sql<boolean>`${text} ~ ${`${OPEN}${player_key}[iI.${CLOSE}]`}`;
 
 /** Letters of scripts that set no blanks between words. */
 const UNSPACED = ["Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
@@ -322,7 +322,10 @@ export async function withNames<T>(db: Db, value: T): Promise<T> {
   const nameOf = (_: string, key: string, id: string | undefined, no: string | undefined) => {
     const now = spans.get(`${key}.`);
     const { user_name = "" } = spans.get(`${key}.${no ?? ""}`) ?? now ?? {};
-    return id === undefined ? user_name : (now?.player_id ?? "");
+    const { player_id = "" } = now ?? {};
+    const capitals = player_id.toUpperCase();
+    const other = capitals === player_id ? player_id.toLowerCase() : capitals;
+    return id === undefined ? user_name : id === "i" ? player_id : other;
   };
   // The value keeps its form: only texts are replaced, by texts.
   return eachText(value, (text) => text.replaceAll(REFERENCE, nameOf)) as T;
