@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { INGEST_BYTES_MAX } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import { startBundle } from "#test/bundle-process";
+import { powerlessToken } from "#test/contract-world";
 import { makeFolder } from "#test/folder";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -112,6 +113,17 @@ test.each<[string, string, (bytes: number) => Headers, number, string]>([
     expect(await answerTo(max, false)).not.toContain(answer);
     expect(await answerTo(max + 1, false)).toContain(answer);
   }
+});
+
+test("a form whose head names nobody, or one who may not send it, is not read", async () => {
+  const url = prizeRoutes.importFile.path;
+  const answerTo = async (token: string) =>
+    await begin(url, { ...asForm(), ...lengthOf(1_000), token }, " ").text;
+  const powerless = await powerlessToken(t.db);
+  const answers = await Promise.all(["x".repeat(43), powerless].map(answerTo));
+  expect(answers).toEqual(
+    ["token_unknown", "not_permitted"].map((key) => expect.stringContaining(`"key":"${key}"`)),
+  );
 });
 
 test.each([

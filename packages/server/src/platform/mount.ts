@@ -6,6 +6,7 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { notPermitted } from "@red/contract/permissions";
 import type { Received, Route } from "@red/contract/route";
+import { TOKEN_HEADER } from "@red/contract/session";
 import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { inTransaction } from "./connection.ts";
@@ -238,6 +239,10 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       const body = rawBody(request);
       const identify = (formToken: string) =>
         deps.identify({ route, request, reply, body, formToken });
+      if (route.access === "upload" && (request.headers[TOKEN_HEADER] ?? "") !== "") {
+        // Who says at once who calls is judged before the form is read.
+        await identify("");
+      }
       const upload = route.access === "upload" ? await readUpload(request, identify) : null;
       const caller = await identify(upload?.token ?? "");
       const { services } = deps;
