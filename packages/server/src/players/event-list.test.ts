@@ -83,7 +83,7 @@ beforeAll(async () => {
   await feed(t.db, "bets", betRows);
   // Ben's at 23:59:59 of the day.
   const at = 2 * 3 + 1;
-  await takeBack(t.db, depositRows.slice(at, at + 1), { reason: "退款" });
+  await takeBack(t.db, depositRows.slice(at, at + 1), { reason: "退款 BEN" });
   await takeBack(t.db, betRows.slice(at, at + 1), { reason: "重复" });
 });
 
@@ -105,7 +105,7 @@ describe("a row", () => {
           client: 2,
           reversed: true,
           reversed_at: TIME,
-          reversal_reason: "退款",
+          reversal_reason: "退款 ben",
         },
       ],
       total: 2,
@@ -274,7 +274,7 @@ describe("a file", () => {
     expect(response.headers["content-disposition"]).toContain(encodeURIComponent("存款记录.xlsx"));
     expect(cellsOf(response)).toEqual([
       "账号 存款金额 存款时间 存款单号 渠道 客户端 状态 冲正时间 冲正原因".split(" "),
-      ["ben", 2000, late, d, "ATM", "wap", "已冲正", TIME, "退款"],
+      ["ben", 2000, late, d, "ATM", "wap", "已冲正", TIME, "退款 ben"],
       ["Anna", 1000, late, d, "ATM", "web", "有效", "", ""],
       ["ben", 200, early, d, "人工存款", "web", "有效", "", ""],
       ["Anna", 100, early, d, "人工存款", "app", "有效", "", ""],

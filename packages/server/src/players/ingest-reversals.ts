@@ -8,6 +8,7 @@ import type { IngestResult } from "@red/contract/ingest";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import { referTexts } from "#platform/player-names";
 import { selectDetachedMonths } from "./detach-month.ts";
 import { cancelEvents, identityOf, monthOf, selectEvents } from "./event-sql.ts";
 import type { EventReversal } from "./event-sql.ts";
@@ -37,6 +38,21 @@ const REVERSALS: Readonly<Record<EventKind, Reversal>> = {
     ),
   },
 };
+
+/** With the players in their reasons by reference (behaviour §3). */
+async function referReasons(
+  tx: Tx,
+  rows: readonly EventReversal[],
+  own: readonly number[],
+): Promise<EventReversal[]> {
+  const reasons = [...new Set(rows.flatMap(({ reason }) => reason ?? []))];
+  const refs = reasons.length > 0 ? await referTexts(tx, reasons, own) : [];
+  const refOf = new Map(reasons.map((reason, at) => [reason, refs[at] ?? reason]));
+  return rows.map((row) => ({
+    ...row,
+    reason: row.reason === null ? null : (refOf.get(row.reason) ?? row.reason),
+  }));
+}
 
 /**
  * Reverses deposits or voids bets. A repetition is a duplicate. An unknown identity is rejected `not_found`,
@@ -69,7 +85,8 @@ export async function reverseEvents(
   if (standing.size > 0) {
     await raisePlayerVersions(tx, [...new Set(players)]);
   }
-  const reversed = standing.size > 0 ? await cancelEvents(tx, kind, [...standing.values()]) : [];
+  const kept = await referReasons(tx, [...standing.values()], players);
+  const reversed = kept.length > 0 ? await cancelEvents(tx, kind, kept) : [];
   const fresh = new Set(reversed.map(identityOf));
   for (const { index, row } of rows) {
     const identity = identityOf(row);

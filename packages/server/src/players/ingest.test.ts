@@ -309,13 +309,18 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
     const { player_id } = row;
     await feed(t.db, kind, [row]);
     const before = await versionOf(player_id);
-    const taken = { ...keyOf(row), reason: "charge-back" };
+    const taken = { ...keyOf(row), reason: `因${row.user_name}退款` };
     const again = { ...taken, reason: "another" };
     expect(await feed(t.db, back, [taken, again])).toEqual(counted({ accepted: 1, duplicates: 1 }));
     const marked = await rowsOf(player_id);
     const mark = back === "reversals" ? "reversal_reason" : "void_reason";
     const time = back === "reversals" ? "reversed_at" : "voided_at";
-    expect(marked).toMatchObject([{ [mark]: "charge-back", [time]: expect.any(Date) as Date }]);
+    expect(marked).toMatchObject([
+      {
+        [mark]: expect.stringMatching(/^因\uE000\d+\.1\uE001退款$/),
+        [time]: expect.any(Date) as Date,
+      },
+    ]);
     expect(await versionOf(player_id)).toBe(before + 1);
     expect(await feed(t.db, back, [again])).toEqual(counted({ duplicates: 1 }));
     expect(await feed(t.db, kind, [row])).toEqual(counted({ duplicates: 1 }));
