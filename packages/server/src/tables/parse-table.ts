@@ -178,8 +178,9 @@ function readBare(
     if (rows.length === rowsMax) {
       throw new AppError("upload_too_many_rows", { max: rowsMax });
     }
-    rows.push({ row, texts: { [column.field]: [...texts.values()].join("\t") } });
-    faults.push(...characterFaults(row, column, [...texts.values()].join("")));
+    const text = [...texts.values()].join("\t");
+    rows.push({ row, texts: { [column.field]: text } });
+    faults.push(...characterFaults(row, column, text.replaceAll("\t", "")));
   }
   return { rows, faults };
 }
