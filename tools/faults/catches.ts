@@ -64,7 +64,7 @@ export const CATCHES: readonly Catch[] = [
   server("28-signed-without-the-wallet", "finance/round-sheet.test.ts"),
   server("29-token-in-the-slow-log", "identity/ticket.test.ts", "no line of the log"),
   server("30-reconciliation-forgets-earlier-days", "finance/sheet.test.ts"),
-  server("31-ticket-of-three-filters", "records/record-export.test.ts", "a ticket"),
+  server("31-ticket-of-three-filters", "identity/ticket.test.ts", "a ticket"),
   server("32-later-paid-over-a-refusal-counts", "payouts/payout-rules.test.ts"),
   server("33-wrong-code-lets-through", "rounds/guard.test.ts"),
   server("34-shortest-exclusion-counts", "players/exclusion.test.ts", "draws from"),
