@@ -279,8 +279,6 @@ test("the second in which something ends still belongs to it", async () => {
   await write((tx) => excludePlayers(tx, OPERATOR, [row], "operator", READING));
   await changeRows(t.db, "exclusion", { player_key }, { made_at: at(-90), until: end });
   await makeExtraTime(t.db, { player_key, expire_time: end, created_at: at(-90) });
-  // Those of a long history lie in the minutes that are asked about.
-  await t.sql`truncate stop_switch`;
   const ask = async (seconds: number) => {
     const body = { user_name, rounds_id, as_of: text(at(seconds).getTime()) };
     return await app.read(playerViewRoutes.explain, { body });
