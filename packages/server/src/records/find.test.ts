@@ -101,6 +101,8 @@ test("rounds, pools and prizes are found by a part of their name, a round by its
 
 test("of each kind eight at most are found, in order, and whether there are more; none deleted", async () => {
   const gone = { deleted_at: new Date() };
+  // Numbers that no name of another row holds.
+  await t.sql`select setval(pg_get_serial_sequence('activity', 'id'), 70000000)`;
   const round = await makeRound(t.db, { rounds_name: "元旦场", ...gone });
   const { rounds_id, pool_id } = round;
   await makePool(t.db, { pool_name: "元旦池", ...gone });
