@@ -5,6 +5,7 @@ import type { Tx } from "#platform/connection";
 import {
   accountRef,
   cutTexts,
+  lockExports,
   playersIn,
   referAccounts,
   referTexts,
@@ -52,9 +53,10 @@ export async function selectNames(
   return { player_key, player_id, written, names: new Set(written.map(lower)), accounts };
 }
 
-/** Waits for the sealer, and for draws and feeding that hold the player: the next ones see what comes. */
+/** Waits for the sealer, for new exports, and for draws and feeding that hold the player: the next ones see what comes. */
 export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
   await lockChain(tx);
+  await lockExports(tx, "erasing");
   await tx
     .selectFrom("player")
     .select("player_key")

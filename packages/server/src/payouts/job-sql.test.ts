@@ -12,6 +12,7 @@ import {
   selectJobRows,
   selectJobs,
   startJob,
+  untilKnown,
 } from "./job-sql.ts";
 
 const t = useTestDb();
@@ -106,4 +107,15 @@ test("a job tells what its payouts became first, and what would be taken again",
   await inTransaction(t.db, noteOutcomes);
   expect((await selectJobs(t.db, other, { page: 2, size: 2 }))[0]).toEqual(last);
   expect(await selectJobs(t.db, me, { page: 1, size: 9, id: settled })).toEqual([]);
+});
+
+test("a file is begun once its database has the job, and not when nobody wants it any more", async () => {
+  const operator_id = await makeOperator(t.db, "waiting");
+  const id = 70_000_000;
+  let isKnown = false;
+  const known = untilKnown(t.db, id, new AbortController().signal).then(() => (isKnown = true));
+  await expect(untilKnown(t.db, id, AbortSignal.timeout(300))).rejects.toThrow("aborted");
+  expect(isKnown).toBe(false);
+  await t.sql`insert into job (id, operator_id, kind) overriding system value values (${id}, ${operator_id}, 'ask')`;
+  expect(await known).toBe(true);
 });

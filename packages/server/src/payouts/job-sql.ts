@@ -2,6 +2,7 @@
  * Jobs and what became of their payouts (behaviour §6). An outcome is read from the payout until it is noted: by
  * `noteOutcomes`, once the payout is settled, or by the next job that takes the payout.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_DAYS } from "@red/contract/job";
 import type { JobRow, jobRoutes } from "@red/contract/job";
 import type { Received } from "@red/contract/route";
@@ -67,6 +68,21 @@ export async function countExports(tx: Tx, operator_id: number) {
       count(*) filter (where started_at > ${NOW} - interval '1 minute') as started
     from job where operator_id = ${operator_id} and kind = 'export'`.execute(tx);
   return oneRow(rows);
+}
+
+/** Tries at a tenth of a second, a minute in all. */
+const KNOWN_TRIES = 600;
+
+/** Waits until this database, which may be a standby that lags, has the job, and so every erasing before it. Throws after a minute. */
+export async function untilKnown(db: Db, id: number, signal: AbortSignal): Promise<void> {
+  for (let left = KNOWN_TRIES; left > 0; left -= 1) {
+    const job = await db.selectFrom("job").select("id").where("id", "=", id).executeTakeFirst();
+    if (job !== undefined) {
+      return;
+    }
+    await sleep(100, undefined, { signal });
+  }
+  throw new Error("the standby is more than a minute behind");
 }
 
 /** Notes what is settled, and ends jobs: of which nothing is under way or unknown, or whose process is gone. */

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db } from "./connection.ts";
+import type { Db, Tx } from "./connection.ts";
 
 /* Private characters, which the contract refuses in every text (fields.ts). */
 const OPEN = "\uE000";
@@ -26,6 +26,15 @@ export const sqlRef = (player_key: RawBuilder<unknown>, kind: "" | "i" | "I" = "
 /** SQL: whether a text, or JSON as text, refers to the player. */
 export const refersTo = (text: RawBuilder<unknown>, player_key: number) =>
   sql<boolean>`${text} ~ ${`${OPEN}${player_key}[iI.${CLOSE}]`}`;
+
+/**
+ * Parts erasings and the beginnings of exports, so that each erasing deletes every export that may have read the names.
+ * Taken after the lock of an operator's row.
+ */
+export async function lockExports(tx: Tx, by: "export" | "erasing"): Promise<void> {
+  const lock = sql.raw(by === "export" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock");
+  await sql`select ${lock}(hashtext('exports of names'))`.execute(tx);
+}
 
 /** Letters of scripts that set no blanks between words. */
 const UNSPACED = ["Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]

@@ -7,6 +7,8 @@ import { recordRoutes } from "@red/contract/record";
 import { fillPath } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import { buildApp } from "#app";
+import { erasePlayer } from "#evidence/erase-player";
+import { OPERATOR } from "#test/activity-factory";
 import { openSession } from "#test/contract-world";
 import { cellsOf, openWindow } from "#test/downloads";
 import { insertedId, makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -230,6 +232,21 @@ test("a file is made for its reader alone, by either export, and audited without
   );
   expect((await opened(id, viewer.token)).json()).toMatchObject({ key: "not_permitted" });
   expect((await list({}, viewer)).content[0]?.file_name).toBe(null);
+});
+
+test("an export that begins while a player is erased waits, and has the new name alone", async () => {
+  const { user_name, ...player } = await makePlayer(t.db, { user_name: "gone-77x" });
+  const round = await makeRound(t.db);
+  await makeRecords(t.db, round, { user_name, ...player }, [{ state: "paid" }]);
+  const held = await hold(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name));
+  const starting = exported({ rounds_id: String(round.rounds_id), format: "csv" });
+  await untilWaiting(t.db);
+  await held.commit();
+  const id = await starting;
+  await ended(id);
+  const body = (await opened(id)).payload;
+  expect(body).toContain(held.result.player_id);
+  expect(body).not.toContain(user_name);
 });
 
 test("a file that cannot be made says why, in the caller's language", async () => {

@@ -24,6 +24,7 @@ import {
   selectFailed,
   selectJobRows,
   selectJobs,
+  untilKnown,
 } from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
 import { reasonsOf } from "#payouts/payout-routes";
@@ -36,7 +37,7 @@ import { signedIn } from "#platform/handlers";
 import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers";
 import { replaceKept } from "#platform/kept-fields";
 import { parse, withoutEmpty } from "#platform/mount";
-import { referTexts } from "#platform/player-names";
+import { lockExports, referTexts } from "#platform/player-names";
 import { isDiskFull } from "#platform/spool";
 import { eventExportHandlers } from "#players/event-routes";
 import { deleteOldest, fileOf } from "./export-files.ts";
@@ -120,8 +121,9 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   try {
     const file = fileOf(making.dataDir, id);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    made = await make();
     const signal = AbortSignal.any([making.signal, gone.signal]);
+    await untilKnown(making.exportDb, id, signal);
+    made = await make();
     await pipeline(made.content, createWriteStream(file, { mode: 0o600 }), { signal });
   } catch (error) {
     warn(error);
@@ -162,6 +164,7 @@ async function startExport(making: Making, { path: of, query }: WantedExport): P
   assertSeen(schema, parsed, call);
   const id = await inTransaction(db, async (tx) => {
     await assertFew(tx, signedIn(operator).id);
+    await lockExports(tx, "export");
     const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
     const seen = seenIn(signedIn(operator).permissions).join();
     const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };
