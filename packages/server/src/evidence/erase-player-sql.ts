@@ -1,6 +1,9 @@
 /** Where the names of a player stand, and how they leave (behaviour §3). Rooms of later rows add themselves here. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { partOf } from "@red/contract/marks";
+import type { Route } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
 import type { Tx } from "#platform/connection";
 import {
   accountRef,
@@ -118,6 +121,25 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await notifyExportsGone(tx);
 }
 
+/** Filters of lists that never name a player, though typed freely. */
+const NEVER_NAMING =
+  /^(action|actor|award_name|object_type|pool_name|request_id|rounds_name|tag|trans_sn)$/;
+
+const FILTERS = Object.values(ROUTES)
+  .flatMap((room): Route[] => Object.values(room))
+  .flatMap(({ query }) => (query === undefined ? [] : [partOf(query)]))
+  .flatMap((query) => (query.kind === "object" ? Object.entries(query.fields) : []))
+  .map(([name, schema]) => ({ name, part: partOf(schema) }));
+
+const NAMING = new Set(
+  FILTERS.filter(({ part }) => part.kind === "leaf" && part.mark === "filter")
+    .map(({ name }) => name)
+    .filter((name) => !NEVER_NAMING.test(name)),
+);
+
+/** All that lists are filtered by but the player: choices, numbers and times too. */
+const OTHERS = new Set(FILTERS.map(({ name }) => name).filter((name) => !NAMING.has(name)));
+
 /**
  * Deletes views that filter by a name of the player, as their address has it, or name the player in their own. A name that
  * is another player's account by now is theirs.
@@ -128,8 +150,12 @@ export async function deleteViewsNaming(tx: Tx, { player_key, names }: Names): P
     tx,
     views.map(({ view_name }) => view_name),
   );
-  const valuesOf = ({ search }: { readonly search: string }) =>
-    [...new URLSearchParams(search).values()].map((value) => value.trim());
+  const valuesOf = ({ search }: { readonly search: string }) => {
+    const filters = new URLSearchParams(search);
+    const isOther = (name: string) =>
+      OTHERS.has(name) || (name === "object_id" && filters.get("object_type") !== "player");
+    return [...filters].flatMap(([name, value]) => (isOther(name) ? [] : [value.trim()]));
+  };
   const values = views.flatMap(valuesOf);
   const refs = await referAccounts(tx, values);
   const refOf = new Map(values.map((value, at) => [value, refs[at]]));

@@ -86,6 +86,13 @@ test.each([
   ["wipe-7x", "of Wipe-6X", "?user_name=wipe-6x", 1],
   // The id of the one who is erased, and the account of another.
   ["wipe-4x", "of wipe-5x", "?user_name=wipe-5x", 1],
+  // Words and numbers that are not the player's.
+  ["weekend", "mine", "?tag=weekend&page=8&user_name=other", 1],
+  ["8", "mine", "?rounds_id=8&size=8", 1],
+  ["closed", "mine", "?payout_state=closed&action=closed", 1],
+  ["9", "a round's log", "?object_type=activity&object_id=9", 1],
+  ["wipe-2x", "a player's log", "?object_id=Wipe-2x&object_type=player", 0],
+  ["wipe-1x", "what no list knows", "?q=Wipe-1x", 0],
 ])("erasing %s: a view called %s with %s", async (user_name, view_name, search, left) => {
   const shared = user_name === "wipe-4x" && (await makePlayer(t.db, { user_name: "wipe-5x" }));
   const made = await makePlayer(t.db, { user_name, ...(shared && { player_id: "wipe-5x" }) });
