@@ -125,6 +125,7 @@ const AUDIT_WORDS = catalogue({
   "place job_row": ["任务中未完成的原因", "reasons in jobs"],
   "place exclusion": ["排除原因", "reasons of exclusions"],
   "place extra_time_taken_back": ["收回次数的原因", "reasons for taking draws back"],
+  "place reconciliation": ["对账文件名", "names of statements' files"],
   "place reconciliation_break": ["对账差异", "differences"],
   "place wallet_entry": ["钱包账单", "the wallet's statements"],
   rows: ["行数", "Rows"],

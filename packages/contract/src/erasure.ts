@@ -14,6 +14,7 @@ export const ERASURE_PLACES = [
   "job_row",
   "exclusion",
   "extra_time_taken_back",
+  "reconciliation",
   "reconciliation_break",
   "wallet_entry",
 ] as const;

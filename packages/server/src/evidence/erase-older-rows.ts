@@ -126,6 +126,7 @@ const PLACES: readonly (readonly [ErasureLeft["place"], string[], string[]?])[] 
   ["job_row", ["reason"]],
   ["exclusion", ["reason", "lift_reason"]],
   ["extra_time_taken_back", ["reason"]],
+  ["reconciliation", ["file_name"]],
   ["reconciliation_break", ["reason", "our_player_id", "their_player_id"]],
   ["wallet_entry", ["wallet_ref", "player_id"]],
 ];

@@ -120,6 +120,7 @@ const own = catalogue({
   left_exclusion: ["排除原因", "Reasons of exclusions"],
   left_extra_time_taken_back: ["收回次数的原因", "Reasons for taking draws back"],
   left_reconciliation_break: ["对账差异", "Differences of reconciliations"],
+  left_reconciliation: ["对账文件名", "Names of statements' files"],
   left_wallet_entry: ["钱包账单", "The wallet's statements"],
   erase_account: ["输入账号 {name} 以确认", "Type the account {name} to confirm"],
   erase_mismatch: ["输入的账号不一致", "This is not the account"],
