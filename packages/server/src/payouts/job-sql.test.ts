@@ -90,17 +90,18 @@ test("a job tells what its payouts became first, and what would be taken again",
 
   // What is settled ends its job, and a process that is gone its export.
   const settled = await start("reissue", other, paid, closed);
-  await t.sql`insert into job (operator_id, kind, path, query, lease_until)
-    select ${other}, 'export', '/x', '{}', now() + make_interval(secs => s) from unnest('{-1, 60}'::int[]) s`;
+  await t.sql`insert into job (operator_id, kind, path, query, file_name, lease_until)
+    select ${other}, 'export', '/x', '{}', 'x', now() + make_interval(secs => s) from unnest('{-1, 60}'::int[]) s`;
   await inTransaction(t.db, noteOutcomes);
   const mine = await newest(t.db, me);
   expect([mine.rows.map(({ id }) => id), mine.total, mine.unseen]).toEqual([[ask, reissue], 2, 0]);
   expect(mine.rows.map(({ ended_at }) => ended_at)).toEqual([null, null]);
   const theirs = await newest(t.db, other, { page: 1, size: 2 });
   expect([theirs.total, theirs.unseen]).toEqual([3, 2]);
-  expect(theirs.rows.map(({ fault, ended_at }) => [fault, ended_at !== null])).toEqual([
-    [null, false],
-    ["job_cut_off", true],
+  const ends = theirs.rows.map(({ fault, file_name, ended_at }) => [fault, file_name, !!ended_at]);
+  expect(ends).toEqual([
+    [null, "x", false],
+    ["job_cut_off", null, true],
   ]);
   const [last] = await selectJobs(t.db, other, { page: 2, size: 2 });
   expect(last).toMatchObject({ id: settled, ended_at: expect.any(Date), fault: null });

@@ -89,7 +89,8 @@ export async function untilKnown(db: Db, id: number, signal: AbortSignal): Promi
 export async function noteOutcomes(tx: Tx): Promise<void> {
   await note(tx, sql`true`);
   await sql`
-    update job j set ended_at = clock_timestamp(), fault = case j.kind when 'export' then 'job_cut_off' end
+    update job j set ended_at = clock_timestamp(), file_name = null,
+      fault = case j.kind when 'export' then 'job_cut_off' end
     where j.ended_at is null and case j.kind when 'export' then j.lease_until < now()
       else not exists (select from job_row r where r.job_id = j.id and r.outcome is null) end`.execute(
     tx,

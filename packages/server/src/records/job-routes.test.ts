@@ -1,5 +1,5 @@
 /** Jobs of operators by their calls: what they say, what is done again, and files that fail. */
-import { mkdirSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { eventExportRoutes } from "@red/contract/event-export";
 import { jobRoutes } from "@red/contract/job";
@@ -273,9 +273,11 @@ test("a file that cannot be made says why, in the caller's language", async () =
     text("activity_not_found", language),
   ];
   for (const language of ["zh", "en"] as const) {
-    const faults = wordings(language).map((fault) => ({ fault, retryable: 1, status: "failed" }));
+    const failed = { retryable: 1, status: "failed", file_name: null };
+    const faults = wordings(language).map((fault) => ({ fault, ...failed }));
     expect(await told(language)).toMatchObject(faults);
   }
+  expect(existsSync(fileAt(full))).toBe(false);
 });
 
 test("a file that is being made says that it is alive, and is cut off when the server stops", async () => {

@@ -97,29 +97,30 @@ interface Making {
 }
 
 /**
- * Writes the file and every second how far it is; meanwhile the job has a lease. Gives up, and leaves no file, once the job
- * is gone. Never rejects.
+ * Writes the file and every second how far it is; meanwhile the job has a lease. Gives up once the job is gone, and leaves
+ * no file then, nor when it fails. Never rejects.
  */
 async function writeFile(making: Making, id: number, make: () => Promise<Download>): Promise<void> {
   const { db, request } = making.call;
   let made: Download | null = null;
   let fault: ErrorKey | null = null;
   const gone = new AbortController();
+  const file = fileOf(making.dataDir, id);
   const note = async (ended_at: typeof NOW | null) => {
-    const head = { rows: made?.rows?.() ?? 0, file_name: made?.filename ?? null, fault, ended_at };
+    const file_name = fault === null ? (made?.filename ?? null) : null;
+    const head = { rows: made?.rows?.() ?? 0, file_name, fault, ended_at };
     const job = db.updateTable("job").set({ ...head, lease_until: LEASE });
     const open = job.where("id", "=", id).where("ended_at", "is", null);
     const { numUpdatedRows } = await open.executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) {
       gone.abort();
-      await rm(fileOf(making.dataDir, id), { force: true });
+      await rm(file, { force: true });
     }
   };
   const warn = (error: unknown) => request.log.warn({ err: error, job: id }, "export not made");
   let noted = Promise.resolve();
   const beat = setInterval(() => void (noted = note(null).catch(warn)), 1_000);
   try {
-    const file = fileOf(making.dataDir, id);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const signal = AbortSignal.any([making.signal, gone.signal]);
     await untilKnown(making.exportDb, id, signal);
@@ -130,6 +131,7 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     const cut = making.signal.aborted ? "job_cut_off" : "internal";
     const key = error instanceof AppError ? error.key : cut;
     fault = isDiskFull(error) ? "disk_full" : key;
+    await rm(file, { force: true }).catch(warn);
   }
   clearInterval(beat);
   // One that came after the end would take the job for gone.
