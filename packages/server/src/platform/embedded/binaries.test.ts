@@ -1,4 +1,12 @@
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { makeDataFolder } from "#test/data-folder";
@@ -51,6 +59,9 @@ describe("programs of PostgreSQL", () => {
     const broken = path.join(makeDataFolder(), "package/native");
     mkdirSync(broken, { recursive: true });
     expect(() => copyOnce(broken, cache)).toThrow(/package\.json/);
+    writeFileSync(path.join(broken, "../package.json"), '{"name":"broken","version":"1"}');
+    writeFileSync(path.join(broken, "pg-symlinks.json"), "[");
+    expect(() => copyOnce(broken, cache)).toThrow(/JSON/);
     const native = packageWithoutLinks(path.join(makeDataFolder(), "package"));
     const copy = copyOnce(native, cache);
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));

@@ -84,10 +84,10 @@ export function copyOnce(folder: string, cache: string): string {
     return copy;
   }
   const draft = mkdtempSync(`${copy}-`);
-  cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
-  restoreLinks(draft);
-  makeReadable(draft);
   try {
+    cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
+    restoreLinks(draft);
+    makeReadable(draft);
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true });
