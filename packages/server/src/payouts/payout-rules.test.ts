@@ -41,6 +41,7 @@ function facts(values: Partial<PayoutFacts> = {}): PayoutFacts {
     contested_check_reason: null,
     check_reason: null,
     fail_reason: null,
+    is_erased: false,
     ...values,
   };
 }
@@ -326,6 +327,13 @@ describe.each([
 });
 
 describe("texts of a wallet", () => {
+  it("are not kept about a player who was erased", () => {
+    const erased = facts({ is_erased: true });
+    expect(settle(erased, answer(PAID))).toMatchObject({ state: "paid", wallet_ref: null });
+    const refused = { state: "refused", fail_reason: "no reason given" };
+    expect(settle(erased, answer(REFUSED))).toMatchObject(refused);
+  });
+
   it("are kept printable, in one line, and short", () => {
     expect(printable(" a\u0000b\r\nc\ue0007\ue001\u202e\ud800 ", 10)).toBe("a b c 7");
     expect(printable("🧧🧧🧧", 2)).toBe("🧧🧧");

@@ -74,10 +74,12 @@ export interface PayoutFacts {
   readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
+  /** No text of the wallet is kept about a player who was erased (behaviour §3). */
+  readonly is_erased: boolean;
 }
 
 /** Every column that the rules write, changed or not. */
-export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at"> {
+export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at" | "is_erased"> {
   readonly next_at: Date;
   readonly wallet_ref: string | null;
   readonly paid_at: Date | null;
@@ -150,11 +152,18 @@ function ended(payout: PayoutFacts, state: "paid" | ContestedState, now: Date): 
 }
 
 function paid(payout: PayoutFacts, wallet_ref: string | null, now: Date): PayoutChange {
-  return { ...ended(payout, "paid", now), paid_at: now, wallet_ref };
+  return {
+    ...ended(payout, "paid", now),
+    paid_at: now,
+    wallet_ref: payout.is_erased ? null : wallet_ref,
+  };
 }
 
 function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
-  return { ...ended(payout, "refused", now), fail_reason: reason };
+  return {
+    ...ended(payout, "refused", now),
+    fail_reason: payout.is_erased ? reasonOf(null) : reason,
+  };
 }
 
 /** The contested state with its reasons; null when the payout is not contested. */

@@ -28,6 +28,10 @@ function lockColumns(tx: Tx) {
     .select(["log_id", "state", "amount_cents", "fence", "unknown_since", "asked"])
     .select(["never_seen_at", "resent", "requested_by", "first_sent_at"])
     .select(["contested_state", "contested_check_reason", "check_reason", "fail_reason"])
+    .select(
+      sql<boolean>`(select y.erased_at is not null from player y
+        where y.player_key = payout.player_key)`.as("is_erased"),
+    )
     .select(sql<Date>`clock_timestamp()`.as("now"))
     .orderBy("log_id")
     .forUpdate();
@@ -40,7 +44,11 @@ export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<L
     .execute();
 }
 
+/** Locks the player before, as erasing does: nobody is erased between this and what is written. */
 export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
+  await sql`
+    select from player where player_key = (select player_key from payout where trans_sn = ${trans_sn})
+    for share`.execute(tx);
   return (await lockColumns(tx).where("trans_sn", "=", trans_sn).executeTakeFirst()) ?? null;
 }
 
@@ -219,7 +227,7 @@ export async function finishAttempts(
 
 export interface HeardWord {
   readonly log_id: number;
-  readonly answer: string;
+  readonly answer: string | null;
 }
 
 /** Records results that we did not query, each as the next attempt of a locked payout. */

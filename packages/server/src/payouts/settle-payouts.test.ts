@@ -17,6 +17,7 @@ import {
   setPayout,
   statesOf,
 } from "#test/payout-factory";
+import { changeRows, rowOf } from "#test/rows";
 import { useTestDb } from "#test/test-db";
 import pg from "pg";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -88,6 +89,18 @@ describe("a lease that was lost", () => {
     await hear([second, { kind: "never_seen" }]);
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
     expect(await payoutOf(t.db, one)).toMatchObject({ wallet_ref: "W9" });
+  });
+
+  it("leaves no text about a player who was erased", async () => {
+    const one = await makeRecord(t.db);
+    const due = await take();
+    const { log_id, player_key } = await payoutOf(t.db, one);
+    const erased = { blocked: true, erased_at: new Date() };
+    await changeRows(t.db, "player", { player_key }, erased);
+    await hear([due, PAID]);
+    expect(await payoutOf(t.db, one)).toMatchObject({ state: "paid", wallet_ref: null });
+    const attempt = { outcome: "paid", http_status: 200, answer: null };
+    expect(await rowOf(t.db, "payout_attempt", { log_id })).toMatchObject(attempt);
   });
 
   it("settles two answers about one payout in one batch by the same rules", async () => {

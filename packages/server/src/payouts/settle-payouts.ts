@@ -63,6 +63,7 @@ export async function settlePayouts(
     no,
     outcome: outcomeOf(word),
     ...rest,
+    ...(payouts.get(log_id)?.is_erased === true && { answer: null }),
   }));
   await finishAttempts(tx, attempts);
 }

@@ -2,8 +2,10 @@ import { recordRoutes } from "@red/contract/record";
 import type { Method, Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import type { Scope } from "@red/contract/permissions";
+import { erasePlayer } from "#evidence/erase-player";
 import { insertApiKey } from "#identity/api-key-sql";
 import { inTransaction } from "#platform/connection";
+import { OPERATOR } from "#test/activity-factory";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
@@ -173,6 +175,19 @@ describe("the wallet's callback", () => {
     await untilWaiting(t.db);
     await held.commit();
     expect((await told).body).toEqual({ payout_state: "paid" });
+  });
+
+  it("waits for an erasing of the player, and then leaves no text", async () => {
+    const one = await makeSent({ state: "paid" }, 1);
+    const { log_id, player_key } = await payoutOf(t.db, one);
+    const { user_name } = await rowOf(t.db, "player", { player_key });
+    const held = await hold(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name));
+    const told = tell(one, { ...REFUSED, reason: `${user_name} is frozen` });
+    await untilWaiting(t.db);
+    await held.commit();
+    expect((await told).body).toEqual({ payout_state: "paid" });
+    const attempt = { kind: "callback", outcome: "refused", answer: null };
+    expect(await rowOf(t.db, "payout_attempt", { log_id, no: 2 })).toMatchObject(attempt);
   });
 });
 

@@ -77,7 +77,7 @@ export async function takePayoutWord(
     payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_WORD[word.kind];
   if (change !== null || !isRepeated) {
     const outcome = word.kind === "paid" && after !== "paid" ? CONTRADICTS : word.kind;
-    const answer = shown(word, trans_sn, payout.amount_cents);
+    const answer = payout.is_erased ? null : shown(word, trans_sn, payout.amount_cents);
     await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer }]);
   }
   if (change === null) {
