@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 export const MARKS = [
   /** Nothing: names of rounds, prizes and operators, times, numbers, codes. */
   "plain",
-  /** The house's own money: prices, and figures of a round or of all players. */
+  /** The house's own money: prices, risks, and figures of whole rounds. */
   "money",
   /** The account or the id of a player. */
   "account",

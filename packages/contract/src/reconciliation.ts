@@ -4,7 +4,7 @@ import { listOf } from "./envelope.ts";
 import { dateTime, id, keptText, numberCode, paging, ruleOver } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
-import { account, houseMoney, marked, plain, playerAmount, words } from "./marks.ts";
+import { account, marked, plain, playerAmount, words } from "./marks.ts";
 import { idList } from "./record.ts";
 import { operator, route } from "./route.ts";
 
@@ -38,7 +38,7 @@ export const reconciliation = z.object({
   made_by: plain(),
   made_at: plain(),
   statement_count: z.int(),
-  statement_amount: houseMoney(),
+  statement_amount: playerAmount(),
   /** Entries that are equal on both sides. */
   matched: z.int(),
   breaks: z.int(),

@@ -1,6 +1,6 @@
 /** State of the wallet, for every signed-in operator (behaviour §6). */
 import * as z from "zod/mini";
-import { houseMoney, plain } from "./marks.ts";
+import { plain, playerAmount } from "./marks.ts";
 import { route } from "./route.ts";
 
 export const walletHealth = z.object({
@@ -15,7 +15,7 @@ export const walletHealth = z.object({
     }),
   ),
   /** Payouts that are queued, sent or unclear, and their money. */
-  waiting: z.object({ count: z.int(), amount: houseMoney() }),
+  waiting: z.object({ count: z.int(), amount: playerAmount() }),
 });
 export type WalletHealth = z.output<typeof walletHealth>;
 

@@ -35,8 +35,10 @@ export type Figure = z.output<typeof figure>;
 const ofPlayers = z.extend(figure, { amount: playerAmount() });
 
 /** Records as the place says, each but `drawn` with its `payout_state=` of FIGURE_STATES. */
-const drawn = { drawn: figure, paid: figure, open: figure, closed: figure, waiting: figure };
-const outcomes = { ...drawn, refused: figure, unknown: figure, check: figure, goods: figure };
+const outcomesAs = <F extends typeof figure>(of: F) => {
+  const drawn = { drawn: of, paid: of, open: of, closed: of, waiting: of };
+  return { ...drawn, refused: of, unknown: of, check: of, goods: of };
+};
 
 const { rounds_name, start_time, end_time, rounds_status, pool_name, pool_gate } =
   listedActivity.shape;
@@ -60,7 +62,7 @@ export const overview = z.object({
   /** What is stopped, beside single pools. */
   stopped: z.array(z.enum(STOP_NAMES)),
   needs: z.object({
-    ...outcomes,
+    ...outcomesAs(ofPlayers),
     /** Breaks: `open=1`; the money is the sum of its `sums`. */
     breaks: ofPlayers,
     /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
@@ -69,7 +71,7 @@ export const overview = z.object({
     unsigned: z.array(monthly),
   }),
   /** Records, deposits, bets: `start_time={day}`. */
-  today: z.object({ ...outcomes, deposits: ofPlayers, bets: ofPlayers }),
+  today: z.object({ ...outcomesAs(ofPlayers), deposits: ofPlayers, bets: ofPlayers }),
 });
 export type Overview = z.output<typeof overview>;
 
@@ -92,8 +94,8 @@ export const board = z.extend(round, {
   /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
   refusals: z.array(z.object({ reason: z.enum(PROBLEM_CODES), count: z.int() })),
   prizes: z.array(boardPrize),
-  /** Records: `rounds_id=`. */
-  ...outcomes,
+  /** Records: `rounds_id=`. A round's own figures are seen, as on its sheet. */
+  ...outcomesAs(figure),
   /** When nothing waits if it goes on falling as in the last minute watched; null: it does not fall, or unknown yet. */
   drains_at: z.nullable(plain()),
   wallet: walletHealth,

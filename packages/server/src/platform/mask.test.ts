@@ -42,9 +42,9 @@ const a = useTestApp(t);
 
 const [ACCOUNT, ID, TOLD] = ["Zmarked77", "id-marked-77", "told of Zmarked77"];
 const MARKED = /marked|4321\d\.|4,?321\d|4321\d{3}\b/;
-/** Figures of rounds, and prices in them, may be seen (behaviour §9): there, prices are hidden beside the player alone. */
+/** Figures of a round, and prices in them, may be seen (behaviour §9): there, prices are hidden beside the player alone. */
 const BESIDE = /marked|4321[^7]\.|4,?321[^7]|(?:Z\*{3}7|i\*{3}7)[^}\n]*43217/;
-const OF_ROUNDS = /^GET \/gred\/api\/(?:act\/\{id\}\/sheet|month|watch)/;
+const OF_ROUNDS = /^GET \/gred\/api\/(?:act\/\{id\}\/sheet|month|watch\/(?:board|stream))/;
 
 const made: Record<string, string | number> = {};
 let world: World;
@@ -61,14 +61,13 @@ async function markRecords() {
   } as const;
   const [record] = await makeRecords(db, over, player, [won, { ...won, state: "closed" }]);
   await makeRecords(db, over, other, [won]);
-  await makeRecords(db, world.open, player, [won, won]);
+  await makeRecords(db, world.open, player, [won, won, { ...won, state: "unknown" }]);
   const log_id = record?.log_id ?? 0;
   const attempt = { log_id, no: 1, kind: "pay", request: TOLD, answer: TOLD } as const;
   await db.insertInto("payout_attempt").values(attempt).execute();
-  const run = { from_at: new Date(0), to_at: new Date(), source: "file", made_by: "x" } as const;
-  const reconciliation_id = await insertedId(
-    db.insertInto("reconciliation").values({ ...run, file_name: TOLD }),
-  );
+  const span = { from_at: new Date(0), to_at: new Date(), statement_cents: 4_321_432 };
+  const run = { ...span, source: "file", made_by: "x", file_name: TOLD } as const;
+  const reconciliation_id = await insertedId(db.insertInto("reconciliation").values(run));
   const ours = { our_amount_cents: 4_321_654, our_player_id: ID, our_state: "paid" } as const;
   const theirs = { their_amount_cents: 4_321_543, their_player_id: ID, trans_sn: TOLD } as const;
   const broken = { reconciliation_id, kind: "wrong_amount", occurrence: 1, log_id } as const;

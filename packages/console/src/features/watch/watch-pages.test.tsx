@@ -1,6 +1,7 @@
 /** Overview and boards on a stream of the test's own: figures with their lists, charts with their numbers, reconnecting. */
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { HIDDEN } from "@red/contract/money";
 import { FIGURE_STATES, watchRoutes } from "@red/contract/watch";
 import type { Board, Overview } from "@red/contract/watch";
 import { ROUND } from "#test/fixtures.ts";
@@ -86,6 +87,20 @@ it("links each figure to the list that adds up to it", async () => {
   expect(listOf(11)).toBe(`${records}?rounds_id=41&${since}`);
   expect(sourceOf(12)).toHaveProperty("dataset.amount", "12.50");
   expect(screen.getByText("大奖 2/10")).toHaveProperty("pathname", "/overview/41");
+});
+
+it("shows a masked sum where there is one, and none for goods", async () => {
+  const masked = (one: object) =>
+    JSON.parse(JSON.stringify(one, (key, of) => (key === "amount" ? HIDDEN : of)));
+  serve(watchRoutes.overview, masked(OVERVIEW));
+  renderApp(<OverviewPage />);
+  await screen.findByText("需要处理");
+  expect([4, 6, 0, 7].map((count) => sourceOf(count)?.textContent)).toEqual([
+    "4 ***",
+    "6 ",
+    "0 ",
+    "7 ***",
+  ]);
 });
 
 it("shows the very numbers of a chart in its table, and when a prize runs out", async () => {

@@ -31,7 +31,7 @@ const Drawing = part(async () => (await import("./drawing.tsx")).Drawing, LostNo
 
 type Item = readonly [term: string, sum: Pick<Sum, "count"> & Partial<Sum>, from: Source];
 
-/** A figure that opens its rows; its `data-` attributes say the same to a script. Goods have no money. */
+/** A figure that opens its rows; its `data-` attributes say the same to a script. Goods have no money, nor has nothing. */
 function FigureLink({ of: [, { count, amount = "0.00" }, [page, search]] }: { of: Item }) {
   const path: string = `/activity_manage/${page}`;
   return (
@@ -43,7 +43,7 @@ function FigureLink({ of: [, { count, amount = "0.00" }, [page, search]] }: { of
       data-count={count}
       data-amount={amount}
     >
-      <b>{grouped(count)}</b> {amount !== "0.00" && grouped(amount)}
+      <b>{grouped(count)}</b> {count > 0 && amount !== "0.00" && grouped(amount)}
     </Link>
   );
 }
@@ -79,7 +79,8 @@ function useOutcomes() {
     names.map((one): Item => {
       const whole = filter && WITHIN[one];
       const term = whole ? t("within", { whole: t(whole), part: t(one) }) : t(one);
-      return [term, sums[one], SOURCES.records(one, filter)];
+      const { count, ...money } = sums[one];
+      return [term, { count, ...(one !== "goods" && money) }, SOURCES.records(one, filter)];
     });
 }
 
