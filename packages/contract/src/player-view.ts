@@ -76,7 +76,7 @@ export const playerViewRoutes = {
     summary: "The players whom a typed reason or note names, as it would be kept",
     ...operator("player.read", "read"),
     body: z.object({ text: freeText(REASON_LENGTH_MAX) }),
-    /** Their accounts of now, in the order of the text. */
+    /** Their accounts of now, in the order of the text. Without `account.see` only of those whose account it holds. */
     data: z.object({ user_names: z.array(account()) }),
   }),
 };

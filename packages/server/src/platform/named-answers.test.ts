@@ -3,8 +3,10 @@ import { ROUTES } from "@red/contract/routes";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { cellsOf, download } from "#test/downloads";
-import { makePlayer, makeRound } from "#test/factories";
+import { openSession } from "#test/contract-world";
+import { makeOperator, makePlayer, makeRound } from "#test/factories";
 import { configOf, redctl } from "#test/redctl";
+import { changeRows } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -43,6 +45,21 @@ test("an operator hears whom a typed text names", async () => {
   const text = `${NAME.toUpperCase()}与nobody，${NAME}`;
   const { user_names } = await a.read(ROUTES.playerView.named, { body: { text } });
   expect(user_names).toEqual([NAME]);
+});
+
+test("who sees no accounts hears of whole accounts alone, of now", async () => {
+  const { player_key } = await makePlayer(t.db, { player_id: "zoe77-1", user_name: "old-zoe" });
+  await changeRows(t.db, "player", { player_key }, { user_name: "Zoe78" });
+  await makePlayer(t.db, { user_name: "zoe77" });
+  await makeOperator(t.db, "viewer", { roles: ["viewer"] });
+  const token = await openSession(t.db, "viewer");
+  const named = async (text: string, headers = {}) =>
+    (await a.read(ROUTES.playerView.named, { body: { text } }, headers)).user_names;
+  const texts = ["zoe77-1", "of old-zoe", "zoe78 and zoe77", "zoe7"];
+  const all = await Promise.all(texts.map((text) => named(text)));
+  expect(all).toEqual([["Zoe78"], ["Zoe78"], ["Zoe78", "zoe77"], []]);
+  const few = await Promise.all(texts.map((text) => named(text, { token })));
+  expect(few).toEqual([["z***7"], [], ["Z***8", "z***7"], []]);
 });
 
 test("so do files: JSON in a cell stays JSON", async () => {

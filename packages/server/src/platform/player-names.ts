@@ -132,19 +132,21 @@ const refOf = ({ player_key, kind, no }: Named) =>
 /** What stands instead of a name that was found. */
 type Instead = (named: Named, written: string) => string;
 
-/** Each name in texts replaced, the longest first; `own` are preferred where two share a name. */
+/** Each name in texts that is meant replaced, the longest first; `own` are preferred where two share a name. */
 async function eachName(
   db: Db,
   texts: readonly string[],
   own: readonly number[],
   instead: Instead,
+  isMeant: (named: Named) => boolean = () => true,
 ): Promise<string[]> {
   const split = texts.map(tokensOf);
   const names = new Set<string>();
   for (const tokens of split) {
     tokens.forEach((_, at) => namesFrom(tokens, at).forEach(([name]) => names.add(name)));
   }
-  const found = await lookUp(db, [...names], own);
+  const all = await lookUp(db, [...names], own);
+  const found = new Map([...all].filter(([, named]) => isMeant(named)));
   const replaced = (tokens: readonly Token[]) => {
     let text = "";
     for (let at = 0; at < tokens.length;) {
@@ -261,6 +263,15 @@ export async function referText<T extends string | null>(
 ): Promise<T> {
   // A string stays one, null stays null.
   return text === null ? text : ((await referTexts(db, [text], own))[0] as T);
+}
+
+/**
+ * The players whom a text names, in its order; `byAccount`: only by their accounts of now, whatever longer name stands there,
+ * for whoever may not learn which ids and former accounts there are.
+ */
+export async function playersNamed(db: Db, text: string, byAccount: boolean): Promise<number[]> {
+  const isMeant = ({ kind }: Named) => !byAccount || kind === "account";
+  return playersIn((await eachName(db, [text], [], refOf, isMeant)).join());
 }
 
 /** The players whom a stored text refers to. */

@@ -21,7 +21,7 @@ import { selectPlayerPayouts } from "./player-view-sql.ts";
 import type { PlayerPayouts } from "./player-view-sql.ts";
 import { asKnown, toExplanation, toStanding } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
-import { accountRef, playersIn, referText } from "#platform/player-names";
+import { accountRef, playersNamed } from "#platform/player-names";
 
 /** The player's header shows at most this many rounds, the newest. */
 const ROUNDS_MAX = 10;
@@ -118,8 +118,10 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
     return { data: second === null ? explanation : asKnown(explanation, timeText(second)) };
   },
 
-  async named({ db, body }) {
+  async named({ db, body, operator }) {
+    const byAccount = operator?.permissions.includes("account.see") !== true;
+    const players = await playersNamed(db, body.text, byAccount);
     // mount.ts puts the accounts in.
-    return { data: { user_names: playersIn(await referText(db, body.text)).map(accountRef) } };
+    return { data: { user_names: players.map(accountRef) } };
   },
 };
