@@ -3,7 +3,6 @@ import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Approval } from "@red/contract/approval";
 import type { AuditRow } from "@red/contract/audit";
-import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { fieldWord } from "@red/contract/audit-words";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { Name, Status } from "#ui/cells.tsx";
@@ -27,9 +26,8 @@ const NAMES = ["rounds_name", "award_name", "pool_name", "label", "view_name", "
 export function useAuditWords() {
   const { t } = useTranslation("audit");
   const language = useLanguage();
-  const action = (name: string) =>
-    AUDIT_ACTS.find((act) => act.action === name)?.[language] ?? name;
-  const type = (name: string) => AUDIT_TYPES.get(name)?.[language] ?? name;
+  const action = (name: string) => valueWord("action", name, language);
+  const type = (name: string) => valueWord("object_type", name, language);
   const nameOf = ({ object_type, object_id, object_name, before, after }: Row) => {
     const fields = { ...before, ...after };
     const [first, ...more] = [fields["user_names"] ?? fields["log_ids"]].flat();

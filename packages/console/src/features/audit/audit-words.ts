@@ -1,4 +1,5 @@
 /** The values of the audit log in words (contract/audit-words.ts). */
+import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { downloadWord, fieldWord } from "@red/contract/audit-words";
 import { catalogue } from "@red/contract/catalogue";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
@@ -16,6 +17,9 @@ const LOOKUPS: Words = {
   platforms: "platform",
   kind: "exclusion",
   our_state: "state",
+  payout_state: "state",
+  award_status: "status",
+  type: "platform",
   roles: "role",
   scopes: "scope",
 };
@@ -33,29 +37,36 @@ function partsWord(field: string, parts: object, language: Language): string {
   return words.join(" ");
 }
 
-/** A value in words if it is a code; texts and numbers as they are. */
-export function valueWord(field: string, value: unknown, language: Language): string {
-  if (Array.isArray(value)) {
-    return value
-      .map((one) => valueWord(field, one, language))
-      .join(language === "zh" ? "、" : ", ");
-  }
-  if (typeof value === "object" && value !== null) {
-    return partsWord(field, value, language);
-  }
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const key = `${LOOKUPS[field] ?? field}_${text}`;
+/** Null: it is no code of the field. */
+function codeWord(field: string, code: string, language: Language): string | null {
+  const key = `${LOOKUPS[field] ?? field}_${code}`;
   const labels = {
     ...APPROVAL_TEXTS[language],
     ...LOOKUP_TEXTS[language],
     ...WHO[language],
   } as Words;
   const named = {
-    setting: (STOP_TEXTS[language] as Words)[text],
-    permission: (PERMISSION_TEXTS[language] as Words)[text],
-    download: downloadWord(text, language),
-    path: downloadWord(text, language),
+    setting: (STOP_TEXTS[language] as Words)[code],
+    permission: (PERMISSION_TEXTS[language] as Words)[code],
+    download: downloadWord(code, language),
+    path: downloadWord(code, language),
+    action: AUDIT_ACTS.find(({ action }) => action === code)?.[language],
+    object_type: AUDIT_TYPES.get(code)?.[language],
   } as Readonly<Record<string, string | null | undefined>>;
+  return fieldWord(`${field} ${code}`, language) ?? labels[key] ?? named[field] ?? null;
+}
+
+/** A value in words if it is a code, or several with commas between them; texts and numbers as they are. */
+export function valueWord(field: string, value: unknown, language: Language): string {
+  const between = language === "zh" ? "、" : ", ";
+  if (Array.isArray(value)) {
+    return value.map((one) => valueWord(field, one, language)).join(between);
+  }
+  if (typeof value === "object" && value !== null) {
+    return partsWord(field, value, language);
+  }
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   const yesNo = typeof value === "boolean" ? fieldWord(text, language) : null;
-  return fieldWord(`${field} ${text}`, language) ?? labels[key] ?? named[field] ?? yesNo ?? text;
+  const words = text.split(",").map((one) => codeWord(field, one, language));
+  return words.includes(null) ? (yesNo ?? text) : words.join(between);
 }

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
+import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
 import { fieldWord } from "@red/contract/audit-words";
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { Route } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
+import * as z from "zod/mini";
 import { valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
 
@@ -51,4 +56,42 @@ test("codes are told in words, lists one by one, and what has no word as it is",
   expect(valueWord("lines", { unknown: { count: 1 } }, "zh")).toBe("结果待确认 数量 1");
   expect(valueWord("kind", "stale_status", "zh")).toBe("状态未更新");
   expect(fieldWord("no such field", "zh")).toBeNull();
+});
+
+test.each([
+  ["payout_state", "paid,refused", "已到账、被拒绝", "Paid, Refused"],
+  ["award_status", "2", "失败", "Failed"],
+  ["type", "2234", "体育", "Sports"],
+  ["action", "pause_activity", "暂停活动", "Activity paused"],
+  ["object_type", "activity", "活动", "Activity"],
+  ["query", { kind: "betlog", type: 2234 }, "数据 投注 平台 体育", "Data bets Platform Sports"],
+  ["note", "paid,refused", "paid,refused", "paid,refused"],
+])("%s %j is told in words", (field, value, zh, en) => {
+  expect([valueWord(field, value, "zh"), valueWord(field, value, "en")]).toEqual([zh, en]);
+});
+
+/** Codes of filters whose schema takes any text. */
+const OPEN: Readonly<Record<string, readonly string[]>> = {
+  payout_state: PAYOUT_STATES,
+  action: AUDIT_ACTS.map(({ action }) => action),
+  object_type: [...AUDIT_TYPES.keys()].map(String),
+};
+
+function choicesOf({ query = z.object() }: Route): [field: string, code: unknown][] {
+  const { properties = {} } = z.toJSONSchema(query, { unrepresentable: "any" });
+  return Object.entries(properties).flatMap(([field, one]) =>
+    (OPEN[field] ?? Object(one).enum ?? []).map((code: unknown) => [field, code]),
+  );
+}
+
+test("each choice of a filter has its words", () => {
+  // Filters are logged with downloads; jobs make the same files.
+  const choices = Object.values(ROUTES)
+    .flatMap((routes) => Object.values<Route>(routes))
+    .filter(({ access }) => access === "download")
+    .flatMap(choicesOf);
+  expect(choices).toContainEqual(["channel", 9]);
+  const raw = choices.filter(([field, code]) => valueWord(field, code, "zh") === String(code));
+  // Names of formats are the same in all languages.
+  expect([...new Set(raw.map(([field]) => field))]).toEqual(["format"]);
 });
