@@ -3,8 +3,14 @@
  * one of a kind of object or within another, or one with one of its values.
  */
 import { catalogue } from "./catalogue.ts";
+import type { Said } from "./catalogue.ts";
 import { FIELD_LABELS } from "./field-labels.ts";
+import type { BreakEnd, BreakKind } from "./reconciliation.ts";
+import type { StopName } from "./stop-switch.ts";
 import type { Language } from "./texts.ts";
+
+/** A break that is found no more is not an act. */
+type Code = `stopped ${StopName}` | `kind ${BreakKind}` | `end ${Exclude<BreakEnd, "resolved">}`;
 
 const AUDIT_WORDS = catalogue({
   id: ["编号", "Number"],
@@ -65,6 +71,7 @@ const AUDIT_WORDS = catalogue({
   stopped: ["已暂停", "Stopped"],
   "stopped draws": ["抽奖", "draws"],
   "stopped payouts": ["发放", "payouts"],
+  "stopped pool": ["本池抽奖", "draws from the pool"],
   log_id: ["记录编号", "Record"],
   count: ["数量", "Count"],
   amount: ["金额", "Amount"],
@@ -169,7 +176,7 @@ const AUDIT_WORDS = catalogue({
   "download /gred/api/act/{id}/sheet/export": ["活动对账表", "the sheet of activity"],
   "download /gred/api/act/{id}/proof": ["抽奖凭证，活动", "the evidence of activity"],
   "download /gred/api/job/{id}/file": ["导出文件，任务", "the file of task"],
-});
+} satisfies Record<Code, Said> & Record<string, Said>);
 
 type Spoken = keyof typeof AUDIT_WORDS.zh | keyof typeof FIELD_LABELS.zh;
 
