@@ -26,8 +26,8 @@ type LookupKey =
   | `single_platform_${(typeof SINGLE_PLATFORM_CODES)[number]}`
   | `task_${(typeof TASK_TYPE_CODES)[number]}`
   | `condition_name_${ConditionName}`
-  | `condition_formula_${ConditionFormula}`
-  | `condition_type_${ConditionType}`
+  | `condition_formula_${ConditionFormula | "0"}`
+  | `condition_type_${ConditionType | "0"}`
   | `round_${0 | 1}`
   | `status_${AwardStatus}`
   | `apply_${0 | 1 | 2}`
@@ -90,8 +90,10 @@ export const LOOKUP_TEXTS = catalogue({
   condition_name_1: ["投注", "Bet"],
   condition_name_2: ["存款", "Deposit"],
   condition_name_3: ["白名单", "Whitelist"],
+  condition_formula_0: ["不适用", "Not applicable"],
   condition_formula_1: ["累计", "Cumulative"],
   condition_formula_3: ["单笔", "Single"],
+  condition_type_0: ["不适用", "Not applicable"],
   condition_type_1: ["仅一次", "Once"],
   condition_type_2: ["可重复", "Repeatable"],
   round_0: ["暂停", "Paused"],

@@ -66,6 +66,8 @@ test.each([
   ["object_type", "activity", "活动", "Activity"],
   ["query", { kind: "betlog", type: 2234 }, "数据 投注 平台 体育", "Data bets Platform Sports"],
   ["stopped", [{ name: "pool", reason: "x" }], "本池抽奖 原因 x", "draws from the pool Reason x"],
+  ["condition_formula", "0", "不适用", "Not applicable"],
+  ["condition_type", "0", "不适用", "Not applicable"],
   ["note", "paid,refused", "paid,refused", "paid,refused"],
 ])("%s %j is told in words", (field, value, zh, en) => {
   expect([valueWord(field, value, "zh"), valueWord(field, value, "en")]).toEqual([zh, en]);
