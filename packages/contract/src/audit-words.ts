@@ -63,6 +63,7 @@ const AUDIT_WORDS = catalogue({
   used: ["已使用", "Used"],
   source: ["来源", "Source"],
   refused: ["被拒绝", "Refused"],
+  "payout refused": ["未执行", "Not done"],
   file_name: ["文件", "File"],
   breaks: ["差异", "Breaks"],
   "value off": ["关闭", "off"],

@@ -64,8 +64,9 @@ function useChanges() {
   const { labels } = useTags();
   return ({ object_type, before, after }: Changed) =>
     differencesOf(before, after).map(({ of, field, was, is }) => {
-      // What is new was nothing before.
-      const sides = before === null || was === is ? [is] : [was, is];
+      // What is new was nothing before; what an act left alone has not changed.
+      const isOne = before === null || was === is || field === "refused";
+      const sides = isOne ? [is ?? was] : [was, is];
       const shown = sides.map((one) => {
         const label = field === "tag" ? labels[String(one)] : undefined;
         return label ?? (one === null ? NOTHING : valueWord(field, one, language));
