@@ -117,12 +117,14 @@ const AUDIT_WORDS = catalogue({
   page: ["页面", "Page"],
   "page activity": ["活动管理", "Activities"],
   "page audit": ["操作日志", "Audit log"],
-  "page deposit": ["存款查询", "Deposits"],
-  "page bet": ["投注查询", "Bets"],
+  "page event_deposit": ["存款查询", "Deposits"],
+  "page event_bet": ["投注查询", "Bets"],
   "page exclusions": ["排除名单", "Exclusions"],
   "page extra_times": ["次数管理", "Extra draws"],
   "page query": ["活动数据查询", "Activity data"],
   "page record": ["发放记录", "Distribution records"],
+  "page webhooks": ["平台推送", "Webhooks"],
+  "page reconciliation": ["钱包对账", "Reconciliation"],
   left: ["可能还提到", "May still name them"],
   dropped: ["作废的审批", "Changes dropped"],
   place: ["位置", "Place"],
@@ -180,6 +182,11 @@ const AUDIT_WORDS = catalogue({
 } satisfies Record<Code, Said> & Record<string, Said>);
 
 type Spoken = keyof typeof AUDIT_WORDS.zh | keyof typeof FIELD_LABELS.zh;
+
+type PageOf<Key> = Key extends `page ${infer Page}` ? Page : never;
+
+/** Ids of lists with views: one without words does not compile. */
+export type ViewPage = PageOf<Spoken>;
 
 /** Fields of a row of the audit log: one without words does not compile. */
 export type AuditFields = Readonly<

@@ -1,5 +1,6 @@
 /** A page with one list: the filter form, whose values are in the address, and the rows they find. */
 import type { ComponentProps, ReactNode } from "react";
+import type { ViewPage } from "@red/contract/audit-words";
 import type * as z from "zod/mini";
 import { parseSearch } from "#lib/search.ts";
 import type { useListSearch } from "#lib/search.ts";
@@ -14,8 +15,9 @@ type FormProps = ComponentProps<typeof QueryForm>;
 
 interface FilterPageProps<Row> extends Omit<
   ListPanelProps<Row>,
-  "name" | "paging" | "onClearFilters"
+  "id" | "name" | "paging" | "onClearFilters"
 > {
+  id: ViewPage;
   title: string;
   address: ReturnType<typeof useListSearch<string>>;
   fields: FormProps["fields"];

@@ -68,6 +68,7 @@ test.each([
   ["stopped", [{ name: "pool", reason: "x" }], "本池抽奖 原因 x", "draws from the pool Reason x"],
   ["condition_formula", "0", "不适用", "Not applicable"],
   ["condition_type", "0", "不适用", "Not applicable"],
+  ["page", "event_bet", "投注查询", "Bets"],
   ["note", "paid,refused", "paid,refused", "paid,refused"],
 ])("%s %j is told in words", (field, value, zh, en) => {
   expect([valueWord(field, value, "zh"), valueWord(field, value, "en")]).toEqual([zh, en]);

@@ -126,7 +126,7 @@ export function EventPage() {
       page: undefined,
     });
   const shared = {
-    id: `event_${kind}`,
+    id: `event_${kind}` as const,
     title: t("app:activity_deposit_bet"),
     above: (
       <TabStrip
