@@ -60,6 +60,7 @@ const AUDIT_WORDS = catalogue({
   blocked: ["已冻结的账号", "Blocked accounts"],
   excluded: ["已排除的账号", "Excluded accounts"],
   expired: ["已过期的账号", "Expired"],
+  own_expiry: ["单独的过期时间", "Own expiry"],
   used: ["已使用", "Used"],
   source: ["来源", "Source"],
   refused: ["被拒绝", "Refused"],

@@ -51,6 +51,9 @@ function codeWord(field: string, code: string, language: Language): string | nul
     download: downloadWord(code, language),
     path: downloadWord(code, language),
     action: AUDIT_ACTS.find(({ action }) => action === code)?.[language],
+    extra_time: /^batch \d+$/.test(code)
+      ? code.replace("batch", fieldWord("batch_id", language) ?? "")
+      : null,
     object_type: AUDIT_TYPES.get(code)?.[language],
   } as Readonly<Record<string, string | null | undefined>>;
   return fieldWord(`${field} ${code}`, language) ?? labels[key] ?? named[field] ?? null;

@@ -55,6 +55,7 @@ test("codes are told in words, lists one by one, and what has no word as it is",
   expect(valueWord("permission", "operator.manage", "zh")).toBe("管理操作员");
   expect(valueWord("lines", { unknown: { count: 1 } }, "zh")).toBe("结果待确认 数量 1");
   expect(valueWord("kind", "stale_status", "zh")).toBe("状态未更新");
+  expect(fieldWord("own_expiry", "zh")).toBe("单独的过期时间");
   expect(fieldWord("no such field", "zh")).toBeNull();
 });
 
@@ -69,6 +70,7 @@ test.each([
   ["condition_formula", "0", "不适用", "Not applicable"],
   ["condition_type", "0", "不适用", "Not applicable"],
   ["page", "event_bet", "投注查询", "Bets"],
+  ["extra_time", "batch 7", "批次 7", "Batch 7"],
   ["note", "paid,refused", "paid,refused", "paid,refused"],
 ])("%s %j is told in words", (field, value, zh, en) => {
   expect([valueWord(field, value, "zh"), valueWord(field, value, "en")]).toEqual([zh, en]);
