@@ -151,10 +151,11 @@ export async function gate(
     return outcome;
   }
   requireReason();
-  if (reason === null || !isFrom(secondFrom)) {
+  const plan = reason !== null && isFrom(secondFrom) ? await selectPlan(tx, actor) : [];
+  // What has written no row has changed nothing: a band saved as it was.
+  if (reason === null || plan.length === 0) {
     return outcome;
   }
-  const plan = await selectPlan(tx, actor);
   const about = await selectAbout(tx, actor);
   await sql`rollback to savepoint gated`.execute(tx);
   const { code, ...body } = { code: fields["code"], ...(call.body as object | undefined) };

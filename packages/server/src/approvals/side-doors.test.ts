@@ -364,6 +364,8 @@ test("nobody is left alone with a band, and a disabled maker is called so", asyn
   expect(await on()).toEqual(refused(`${both}、second-op（已停用）`));
   await changeRows(t.db, "operator", { name: "second-op" }, { disabled: false });
   expect((await on()).key).toBeUndefined();
+  // It is on, and nothing changes.
+  expect((await on()).key).toBeUndefined();
   await setBand(t.db, "off");
   for (const name of ["second-op", "third-op", "made-now"]) {
     await changeRows(t.db, "operator", { name }, { roles: ["viewer"] });

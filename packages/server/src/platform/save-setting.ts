@@ -28,6 +28,10 @@ export async function saveSetting(
     throw new AppError("setting_wrong", { wanted });
   }
   const before = { value: await selectSetting(tx, key) };
+  // Whoever saves the value that is there has not changed it.
+  if (before.value === value) {
+    return value;
+  }
   const row = { key, value, changed_by: actor.name, changed_at: sql<Date>`now()` };
   const insert = tx.insertInto("setting").values(row);
   await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();

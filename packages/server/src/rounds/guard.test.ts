@@ -133,6 +133,7 @@ test("weakening the guard from the console takes a code, strengthening it none",
   expect(await put("9000.01", "000000")).toMatchObject({ code: 402, msg: "动态验证码错误" });
   expect(await put("1,5")).toMatchObject({ key: "setting_wrong" });
   expect(await put("12000", await freshCode(t.db, a.services.secrets))).toMatchObject(DONE);
+  expect(await put("12000.0")).toMatchObject({ ...DONE, data: { value: "12000.00" } });
   const { data } = await a.call(settingRoutes.list, {});
   const sum = { value: "12000.00", changed_by: "root-op", changed_from: "9000.00" };
   expect(data).toMatchObject({ content: [sum, { changed_from: null }, {}, {}] });

@@ -34,6 +34,11 @@ it("asks for a code before a larger sum, and says who changed it from what", asy
   const saved = serve(settingRoutes.save, () => answers.shift() ?? { value: "" });
   renderApp(<SettingPage />);
   const sum = await screen.findByRole("textbox", { name: "大额变动金额" });
+  // The same amount is no change, however it is written.
+  fireEvent.change(sum, { target: { value: "10000" } });
+  fireEvent.keyDown(sum, { key: "Enter" });
+  fireEvent.keyUp(sum, { key: "Enter" });
+  await waitFor(() => expect(sum).toHaveProperty("value", "10000.00"));
   screen.getByText("默认 10,000.00 · 9,000.00 → 10,000.00 · 小李 于 2026-11-21 20:00:00 保存");
   fireEvent.change(sum, { target: { value: "20000" } });
   fireEvent.keyDown(sum, { key: "Enter" });

@@ -62,8 +62,10 @@ function SettingCard({ setting }: { setting: Setting }) {
   const begin = async (to: string) => {
     // What is no value is refused without a question.
     const isNone = kind !== "bool" && parseCents(to) === null && to !== "off";
-    if (to === value) {
+    // As both are shown: `20000` is no change of `20000.00`.
+    if (shown(to) === shown(value)) {
       setTyped(null);
+      setFault(null);
     } else if (weakensGuard(key, value, to)) {
       asked.open(to);
     } else if (
