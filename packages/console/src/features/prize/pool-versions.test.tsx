@@ -18,7 +18,12 @@ it("restores the version that is shown, after naming what it deletes and changes
   const now = { version: 9, ...more, prizes: [{ ...PRIZE, weight: 5000 }] };
   const current = { ...PRIZE, weight: 5000 };
   const added = { ...PRIZE, id: PRIZE.id + 1, award_name: "水杯" };
-  const content = [now, { version: 8, ...more, prizes: [PRIZE] }];
+  const content = [
+    now,
+    { version: 8, ...more, prizes: [PRIZE] },
+    { version: 7, ...more, changes: [], prizes: [current, added] },
+    { version: 1, ...more, changes: [], prizes: [] },
+  ];
   serve(poolRoutes.versions, { content, total: 9 });
   const risk = { risk: "2.00", guard_sum: "1.00", pools: [] };
   const answers = [refusal(409, "请输入动态验证码", risk, "risk_confirm"), { version: 10 }];
@@ -26,11 +31,15 @@ it("restores the version that is shown, after naming what it deletes and changes
   const pool = { id: 7, pool_name: "周末池", prizes: 1, rounds: 0, stopped: false };
   renderApp(<PoolVersions pool={pool} prizes={[current, added]} onClose={() => undefined} />);
   await screen.findByText("「小红包」：权重 2 → 5,000");
-  expect(screen.getAllByText("恢复会删除「水杯」")).toHaveLength(2);
+  // Of the others nothing can be restored, so nothing is deleted.
+  expect(screen.getAllByText(/^恢复会删除/)).toHaveLength(1);
+  for (const name of ["当前版本", "与现在相同", "没有奖品，不能恢复"]) {
+    expect(screen.getByRole("button", { name })).toHaveProperty("disabled", true);
+  }
   const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
   await waitFor(() => press("恢复到此版本"));
   await screen.findByText("恢复会新增或修改「小红包」");
-  expect(screen.getAllByText("恢复会删除「水杯」")).toHaveLength(3);
+  expect(screen.getAllByText("恢复会删除「水杯」")).toHaveLength(2);
   press("取消");
   await waitFor(() => expect(screen.queryByText("恢复会新增或修改「小红包」")).toBeNull());
   expect(sent).toEqual([]);

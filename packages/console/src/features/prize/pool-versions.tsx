@@ -11,6 +11,7 @@ import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useRiskConfirm } from "#forms/risk-confirm.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { call, isWaiting, settled } from "#lib/api.ts";
+import { barred } from "#lib/barred.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -70,9 +71,22 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     some.map(({ award_name: name }) => t("effect_round", { name })).join(t("effect_and"));
   const lost = (version: PoolVersion) =>
     named(prizes.filter(({ id }) => version.prizes.every((prize) => prize.id !== id)));
+  const changedBy = (version: PoolVersion) =>
+    named(version.prizes.filter((prize) => !isAsNow(prize, prizes)));
+  /** What its button says: "restore", or why not. */
+  const labelOf = (row: PoolVersion) => {
+    if (row.version === total) {
+      return "version_current";
+    }
+    // An empty pool would stop its rounds at once.
+    if (row.prizes.length === 0) {
+      return "version_empty";
+    }
+    return lost(row) + changedBy(row) === "" ? "version_same" : "version_restore";
+  };
   const mayRestore = async (version: PoolVersion) => {
     const lose = lost(version);
-    const changed = named(version.prizes.filter((prize) => !isAsNow(prize, prizes)));
+    const changed = changedBy(version);
     return await ask({
       title: t("version_ask", { version: version.version, pool: pool.pool_name }),
       content: (
@@ -118,23 +132,16 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
                 {t("ui:merged_by", { by: row.saved_by ?? NOTHING, at: row.saved_at })}
               </span>
               <Button
-                // An empty pool would stop its rounds at once.
-                disabled={
-                  !mayWrite ||
-                  busy ||
-                  list.isFetching ||
-                  row.version === total ||
-                  row.prizes.length === 0
-                }
+                {...barred(mayWrite, busy || list.isFetching || labelOf(row) !== "version_restore")}
                 onClick={() => void restore(row)}
               >
-                {t(row.version === total ? "version_current" : "version_restore")}
+                {t(labelOf(row))}
               </Button>
             </div>
             {linesOf(row, content[at + 1]).map((line) => (
               <div key={line}>{line}</div>
             ))}
-            {lost(row) !== "" && (
+            {labelOf(row) === "version_restore" && lost(row) !== "" && (
               <div className="k-negative">{t("version_deletes", { names: lost(row) })}</div>
             )}
           </li>

@@ -164,6 +164,8 @@ export const PRIZE_TEXTS = catalogue({
   effect_and: ["、", ", "],
   versions: ["历史版本", "Versions"],
   version_current: ["当前版本", "Current version"],
+  version_empty: ["没有奖品，不能恢复", "No prizes: cannot be restored"],
+  version_same: ["与现在相同", "Same as now"],
   version_added: ["新增「{name}」", "“{name}” added"],
   version_changed: ["「{name}」：", "“{name}”: "],
   version_removed: ["删除「{name}」", "“{name}” deleted"],
