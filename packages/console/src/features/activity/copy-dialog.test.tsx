@@ -22,8 +22,9 @@ it("reads an hour as it is typed, and says at the field on leaving that it canno
   expect(await screen.findByText(/21:30:00 至 .* 22:00:00$/)).toBeDefined();
   enter("25:00");
   expect(await screen.findByText("请按 20:00 填写")).toBeDefined();
-  // In place of the times.
-  expect(screen.getByText("开始或结束时刻无法识别")).toBeDefined();
+  // In place of the times, and of the rule: the dialog has no fields to name.
+  expect(screen.getAllByText("开始或结束时刻无法识别")).toHaveLength(2);
+  expect(screen.queryByText(/还需填写/)).toBeNull();
   expect(screen.queryByText(/ 至 /)).toBeNull();
   expect(screen.getByRole("button", { name: "复制" })).toBeDefined();
 });

@@ -134,6 +134,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
           <RulePreview
             values={isUntimed ? { ...shown, start_time: null, end_time: null } : shown}
             id={undefined}
+            unread={isUntimed ? t("copy_untimed") : undefined}
             copy_of={source?.pool_name}
           />
         )

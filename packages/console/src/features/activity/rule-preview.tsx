@@ -138,10 +138,12 @@ interface RulePreviewProps {
   copy_of?: string | undefined;
   /** The saved activity, if players earn and draw by it now. */
   held?: Activity | undefined;
+  /** Says what cannot be read, where the dialog has no field for what the rule misses. */
+  unread?: string | undefined;
 }
 
 /** Warnings first: examples and prizes are longer than a screen. */
-export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
+export function RulePreview({ values, id, copy_of, held, unread }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const zone = useZoneName();
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
@@ -162,6 +164,8 @@ export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
       {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       {before !== null && after !== null && ruleChange(before, after) !== "none" ? (
         <RuleCompare before={before} after={after} />
+      ) : unread !== undefined ? (
+        <p className="a-preview-empty">{unread}</p>
       ) : rule === null ? (
         <Missing values={values} />
       ) : (
