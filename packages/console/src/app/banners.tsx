@@ -1,5 +1,6 @@
 /** What an operator must know all the time, the most urgent first. A banner with nothing to say renders nothing. */
 import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
 import { Banner } from "./banner.tsx";
@@ -14,7 +15,15 @@ function Guessed() {
   const { t } = useTranslation("app");
   const codes = useUser().wrong_codes;
   return codes < GUESSED_FROM ? null : (
-    <Banner tone="danger" icon={<WarningOutlined />}>
+    <Banner
+      tone="danger"
+      icon={<WarningOutlined />}
+      action={
+        <Link className="k-link" to="/activity_manage/own">
+          {t("activity_own")}
+        </Link>
+      }
+    >
       {t("guessed_banner", { codes })}
     </Banner>
   );
