@@ -23,13 +23,17 @@ const SUMS = {
   difference: LATER,
 };
 
+const WHOLE = "对账单截至 2026-11-20 21:00:00，不含此后到账的 326 条 1,100.46，请重新对账";
+const PART = { count: 2, amount: "6.00" };
+
 it.each([
-  ["what of the difference was paid since the statement, and not in red", false, 0, 0],
-  ["an open difference in red, whatever was paid since", false, 1, 2],
-  ["a difference in red", true, 0, 2],
-])("shows %s", async (_name, covered, open_breaks, red) => {
+  ["that all of a difference was paid since, and not in red", LATER, 0, "均为此后到账", 0],
+  ["what of an open difference was paid since, in red", PART, 1, "此后到账 6.00 2", 2],
+  ["a difference in red", null, 0, null, 2],
+])("shows %s", async (_name, since, open_breaks, words, red) => {
   await signIn("record.read");
-  const later = covered ? NOTHING : LATER;
+  const covered = since === null;
+  const later = since ?? NOTHING;
   const round: MonthRound = {
     ...SUMS,
     rounds_id: 41,
@@ -47,11 +51,9 @@ it.each([
   serve(monthRoutes.detail, month);
   const { container } = renderApp(<MonthPage />);
   await screen.findByText(/周末红包A/);
-  const words = screen.queryAllByText(/^其中此后到账 326 条 1,100\.46/);
-  expect(words.map(({ textContent }) => textContent)).toEqual(
-    covered ? [] : ["其中此后到账 326 条 1,100.46", "其中此后到账 326 条 1,100.46"],
-  );
-  const whole = "对账单截至 2026-11-20 21:00:00，不含此后到账的 326 条 1,100.46，请重新对账";
-  expect(screen.queryAllByTitle(whole)).toHaveLength(covered ? 0 : 1);
+  // Once in the row and once in the totals.
+  const notes = [...container.querySelectorAll("td .t-note[title], dd > .t-note")];
+  expect(notes.map(({ textContent }) => textContent)).toEqual(words === null ? [] : [words, words]);
+  expect(screen.queryAllByTitle(WHOLE)).toHaveLength(since === LATER ? 1 : 0);
   expect(container.querySelectorAll(".t-verdict-off")).toHaveLength(red);
 });

@@ -16,7 +16,7 @@ import { queryOf, refresh } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { barred } from "#lib/barred.ts";
-import { Moment, Name } from "#ui/cells.tsx";
+import { Name } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -28,7 +28,7 @@ import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
-import { Coverage } from "./sheet-tables.tsx";
+import { useCoverage } from "./sheet-tables.tsx";
 import { isNothing } from "./sheet-verdict.ts";
 import type { Figure as Sum } from "./sheet-verdict.ts";
 import "./sheet.css";
@@ -57,27 +57,55 @@ function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
   return open_breaks > 0 || (covered && difference !== null && !isNothing(difference));
 }
 
+interface LaterProps {
+  difference: Sum;
+  later: Sum;
+  /** How far the statements reach, as a sentence. */
+  whole?: string;
+}
+
+/** What of the difference was paid after the statements: its sum only if there is more. */
+function Later({ difference, later, whole }: LaterProps) {
+  const { t } = useTranslation("sheet");
+  const isAll = difference.count === later.count && difference.amount === later.amount;
+  return (
+    <span className="t-note" title={whole}>
+      {later.count === 0 ? (
+        t("month_part")
+      ) : isAll ? (
+        t("month_all_later")
+      ) : (
+        <>
+          {t("month_later")} <Amount sum={later} />
+        </>
+      )}
+    </span>
+  );
+}
+
 function SignedCell({ signed, not_ready }: MonthRound) {
   const { t } = useTranslation("sheet");
-  if (signed === null) {
-    return <span className="t-note">{not_ready ?? t("can_sign")}</span>;
-  }
+  const isOld = signed?.is_current === false;
+  const old = isOld ? t("signed_old") : "";
+  const by = signed === null ? "" : `${signed.by} ${signed.at}`;
+  const note = signed === null ? (not_ready ?? t("can_sign")) : isOld ? (not_ready ?? "") : "";
   return (
-    <>
-      {signed.by} <Moment value={signed.at} />{" "}
-      {!signed.is_current && <span className="t-verdict-off">{t("signed_old")}</span>}{" "}
-      {!signed.is_current && <span className="t-note">{not_ready}</span>}
-    </>
+    // The row has room for two lines of it; what matters most comes first.
+    <div className="t-lines" title={`${old} ${by} ${note}`.trim()}>
+      {isOld && <span className="t-verdict-off">{old}</span>} {by}{" "}
+      <span className="t-note">{note}</span>
+    </div>
   );
 }
 
 function useColumns(): readonly Column<MonthRound>[] {
   const { t } = useTranslation("sheet");
+  const coverageOf = useCoverage();
   return [
     {
       key: "round",
       title: t("month_round"),
-      width: 160,
+      width: 150,
       rowHeader: true,
       fixed: "start",
       render: ({ rounds_id, rounds_name }) => (
@@ -90,34 +118,36 @@ function useColumns(): readonly Column<MonthRound>[] {
     ...FIGURES.map((key): Column<MonthRound> => ({
       key,
       title: t(key),
-      width: 104,
+      width: 90,
       align: "right",
       render: (round) => <Amount sum={figuresOf(round)[key]} />,
     })),
     {
       key: "difference",
       title: t("wallet_difference"),
-      width: 140,
+      width: 136,
       align: "right",
       render: (round) =>
         round.difference === null ? (
           <Link to="/activity_manage/reconciliation">{t("unchecked")}</Link>
         ) : (
-          <div className="t-signed">
+          <div className="k-two-lines">
             <Amount sum={round.difference} isOff={isOff(round)} />
-            {!round.covered && <Coverage {...round} isShort />}
+            {!round.covered && (
+              <Later
+                difference={round.difference}
+                later={round.statement.later}
+                whole={coverageOf(round)}
+              />
+            )}
           </div>
         ),
     },
     {
       key: "sign_offs",
       title: t("sign_offs"),
-      width: 200,
-      render: (round) => (
-        <div className="t-signed">
-          <SignedCell {...round} />
-        </div>
-      ),
+      width: 138,
+      render: (round) => <SignedCell {...round} />,
     },
   ];
 }
@@ -125,11 +155,13 @@ function useColumns(): readonly Column<MonthRound>[] {
 function Total({ month: { rounds, total } }: { month: Month }) {
   const { t } = useTranslation("sheet");
   const left = rounds.filter(({ difference }) => difference === null).length;
-  const later = rounds.map(({ statement }) => statement.later);
-  const records = later.reduce((sum, { count }) => sum + count, 0);
-  const amount = grouped(sumAmounts(later.map((sum) => sum.amount)));
+  const sums = rounds.map(({ statement }) => statement.later);
+  const later = {
+    count: sums.reduce((all, { count }) => all + count, 0),
+    amount: sumAmounts(sums.map(({ amount }) => amount)),
+  };
   return (
-    <div className="k-totals">
+    <div className="k-totals t-totals">
       <dl aria-label={t("figures")}>
         <Figure term={t("month_round")}>{grouped(rounds.length)}</Figure>
         {FIGURES.map((key) => (
@@ -139,11 +171,7 @@ function Total({ month: { rounds, total } }: { month: Month }) {
         ))}
         <Figure term={t("wallet_difference")}>
           <Amount sum={total.difference} isOff={rounds.some(isOff)} />{" "}
-          {records > 0 && (
-            <span className="t-note t-signed">
-              {t("month_later", { records: grouped(records), amount })}
-            </span>
-          )}{" "}
+          {later.count > 0 && <Later difference={total.difference} later={later} />}{" "}
           {left > 0 && <span className="t-note">{t("month_left", { count: left })}</span>}
         </Figure>
       </dl>

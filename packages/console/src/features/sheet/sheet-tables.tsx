@@ -59,27 +59,19 @@ export function Totals({ sheet }: { sheet: Sheet }) {
   );
 }
 
-interface CoverageProps extends Pick<MonthRound, "covered" | "statement"> {
-  /** In a month's row: of what was paid since without the rest of the sentence. */
-  isShort?: boolean;
-}
-
 /** What of the paid the statements cover, as a sentence. */
-export function Coverage({ covered, statement, isShort = false }: CoverageProps) {
+export function useCoverage() {
   const { t } = useTranslation("sheet");
-  const { until, later } = statement;
-  const records = grouped(later.count);
-  const reach = { until: until ?? "", records, amount: grouped(later.amount) };
-  const whole = t(sheetCoverage(covered, statement), reach);
-  return (
-    <p className="t-note" title={whole}>
-      {isShort && later.count > 0 ? t("month_later", reach) : whole}
-    </p>
-  );
+  return ({ covered, statement }: Pick<MonthRound, "covered" | "statement">) => {
+    const { until, later } = statement;
+    const reach = { records: grouped(later.count), amount: grouped(later.amount) };
+    return t(sheetCoverage(covered, statement), { until: until ?? "", ...reach });
+  };
 }
 
 export function Wallet({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
+  const coverageOf = useCoverage();
   const { covered, listed, difference, open_breaks } = sheet.wallet;
   const { accepted_breaks: accepted } = sheet.statement;
   return (
@@ -92,7 +84,7 @@ export function Wallet({ sheet }: { sheet: Sheet }) {
           <FigureRow name={t("wallet_difference")} figure={difference} isDifference={covered} />
         </tbody>
       </table>
-      <Coverage covered={covered} statement={sheet.statement} />
+      <p className="t-note">{coverageOf({ covered, statement: sheet.statement })}</p>
       <p className="t-note">{t("open_breaks", { count: open_breaks })}</p>
       {accepted > 0 && <p className="t-note">{t("accepted_breaks", { count: accepted })}</p>}
     </>

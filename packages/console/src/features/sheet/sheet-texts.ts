@@ -95,10 +95,9 @@ export const SHEET_TEXTS = catalogue({
   month_end: ["结束时间", "Ended"],
   unchecked: ["未核对", "Not compared"],
   month_left: ["{count} 个未核对", "{count} not compared"],
-  month_later: [
-    "其中此后到账 {records} 条 {amount}",
-    "Of it, paid after the statement: {records}, {amount} in total",
-  ],
+  month_later: ["此后到账", "paid since"],
+  month_all_later: ["均为此后到账", "all paid since"],
+  month_part: ["对账范围不全", "part not compared"],
   month_empty: ["{month} 没有结束的活动。", "No activity ended in {month}."],
   month_export: ["导出月度文件", "Export the month"],
   open: ["未了结", "Open"],
