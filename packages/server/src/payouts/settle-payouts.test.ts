@@ -70,6 +70,8 @@ describe("a lease that was lost", () => {
 
     const second = await take();
     expect(second).toMatchObject({ kind: "query", no: 2 });
+    const asked = await rowOf(t.db, "payout_attempt", { log_id: one.log_id, no: 2 });
+    expect(asked.request).toBe(`GET /payouts/${one.trans_sn}`);
     expect(second.fence).toBeGreaterThan(first.fence);
     await hear([first, REFUSED]);
     expect(await statesOf(t.db, [one])).toEqual(["sending"]);
