@@ -103,10 +103,11 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     await db.insertInto("pool_version").values({ pool_id, version: 1, prizes: "[]" }).execute();
     return { params: { id: pool_id }, body: { version: 1 } };
   }),
-  "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async () => ({
-    params: { key: "guard_sum" },
-    body: { value: "12345" },
-  })),
+  "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async ({ db }) => {
+    // Whoever saves what is there changes nothing.
+    await db.deleteFrom("setting").execute();
+    return { params: { key: "guard_sum" }, body: { value: "12345" } };
+  }),
   "PUT /gred/api/pool/{id}": writes("rename_pool pool before after", async (world) => ({
     params: { id: (await aPool(world)).id },
     body: { pool_name: unused("pool") },
