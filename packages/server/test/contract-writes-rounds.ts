@@ -105,7 +105,7 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
   }),
   "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async ({ db }) => {
     // Whoever saves what is there changes nothing.
-    await db.deleteFrom("setting").execute();
+    await db.deleteFrom("setting").where("key", "=", "guard_sum").execute();
     return { params: { key: "guard_sum" }, body: { value: "12345" } };
   }),
   "PUT /gred/api/pool/{id}": writes("rename_pool pool before after", async (world) => ({
