@@ -275,14 +275,14 @@ export const activityRoutes = {
   create: route({
     call: "POST /gred/api/act",
     summary: "Add an activity; it is active at once",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     body: activityCreate,
     data: z.object({ id: z.int() }),
   }),
   update: route({
     call: "PUT /gred/api/act/update/{id}",
     summary: "Save an activity; each save makes a new version of its rule",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     params: byId,
     body: activityUpdate,
     data: z.object({ version: z.int() }),
@@ -290,7 +290,7 @@ export const activityRoutes = {
   pause: route({
     call: "PUT /gred/api/act/pause/{id}",
     summary: "Pause (0) or resume (1) an activity; repeating it is harmless",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     params: byId,
     body: z.strictObject({ id: z.optional(id()), rounds_status: numberCode([0, 1]) }),
   }),
@@ -311,8 +311,7 @@ export const activityRoutes = {
   copy: route({
     call: "POST /gred/api/act/{id}/copy",
     summary: "Copy a round to another day, with a copy of its pool whose stock is full",
-    auth: { by: "operator", permission: "activity.write", also: "pool.write" },
-    access: "write",
+    ...operator(["activity.write", "pool.write"], "write", "risk"),
     params: byId,
     body: activityCopy,
     data: z.object({
@@ -325,7 +324,7 @@ export const activityRoutes = {
   remove: route({
     call: "DELETE /gred/api/act/{id}",
     summary: "Delete an activity that is not running; its records stay",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     params: byId,
   }),
   tags: route({

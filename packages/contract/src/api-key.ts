@@ -21,9 +21,8 @@ export const apiKey = z.object({
 });
 export type ApiKeyRow = z.output<typeof apiKey>;
 
-const manage = operator("key.manage", "write");
 const byKey = z.object({ key: externalId() });
-const onKey = { ...manage, params: byKey, body: z.strictObject({ code: guardCode() }) };
+const onKey = { params: byKey, body: z.strictObject({ code: guardCode() }) };
 const newSecret = z.object({ key: plain(), secret: secret() });
 
 export const apiKeyRoutes = {
@@ -36,7 +35,7 @@ export const apiKeyRoutes = {
   create: route({
     call: "POST /gred/api/key",
     summary: "Make a key; its secret is shown this once (code 402)",
-    ...manage,
+    ...operator("key.manage", "write", "code"),
     body: z.strictObject({
       name: name("enter_key_name", NAME_LENGTH_MAX),
       scopes: z
@@ -49,18 +48,20 @@ export const apiKeyRoutes = {
   rotate: route({
     call: "PUT /gred/api/key/{key}/rotate",
     summary: "Make the second secret, anew if there is one; valid beside the first (code 402)",
+    ...operator("key.manage", "write", "code"),
     ...onKey,
     data: newSecret,
   }),
   retire: route({
     call: "PUT /gred/api/key/{key}/retire",
     summary: "End the first secret of a key that has two (code 402)",
+    ...operator("key.manage", "write", "code"),
     ...onKey,
   }),
   revoke: route({
     call: "PUT /gred/api/key/{key}/revoke",
     summary: "Revoke a key with its secrets; refused within five seconds",
-    ...manage,
+    ...operator("key.manage", "write", { none: "takes access away" }),
     params: byKey,
   }),
 };

@@ -7,7 +7,7 @@ import { guardCode } from "./guard.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { houseMoney, plain, secret, words } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
-import { operator, route } from "./route.ts";
+import { operator, route, unattended } from "./route.ts";
 
 export const APPROVAL_HOURS = 24;
 /** How long a change that is over is listed. */
@@ -77,8 +77,7 @@ export const approvalRoutes = {
   news: route({
     call: "GET /gred/api/approval/news",
     summary: "How many changes wait for the caller, which of theirs were decided, and their roles",
-    auth: { by: "operator", permission: "signed_in", unattended: true },
-    access: "read",
+    ...unattended("signed_in", "read"),
     data: z.object({
       /** A band is on, or something waits. */
       on: z.boolean(),
@@ -92,7 +91,7 @@ export const approvalRoutes = {
     call: "PUT /gred/api/approval/approve",
     summary:
       "Approve and run changes of others, all with one code (402); each runs or says why not",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "it is a proof itself: its act takes the code" }),
     body: z.strictObject({
       ids: z
         .array(id(), { error: "choose_approvals" })
@@ -111,7 +110,7 @@ export const approvalRoutes = {
   refuse: route({
     call: "PUT /gred/api/approval/{id}/refuse",
     summary: "Refuse a change, or withdraw one's own",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "nothing happens but that it does not" }),
     params: z.object({ id: id() }),
     body: z.strictObject({ reason: keptText("enter_reason") }),
   }),

@@ -4,7 +4,7 @@ import { listOf } from "./envelope.ts";
 import { dateTime, fileFormat, filterText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { marked, plain, words } from "./marks.ts";
-import { operator, route } from "./route.ts";
+import { operator, route, unattended } from "./route.ts";
 
 export const AUDIT_ACTORS = ["all", "people", "platforms"] as const;
 export const AUDIT_OUTCOMES = ["done", "refused"] as const;
@@ -58,8 +58,7 @@ export const auditRoutes = {
   watch: route({
     call: "GET /gred/api/audit/watch",
     summary: "The same as the list, asked for by the open page every second or two",
-    auth: { by: "operator", permission: "audit.read", unattended: true },
-    access: "read",
+    ...unattended("audit.read", "read"),
     query: page,
     data: listOf(auditRow),
   }),

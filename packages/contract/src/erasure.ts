@@ -26,7 +26,7 @@ export const erasureRoutes = {
   erase: route({
     call: "POST /gred/api/player/erase",
     summary: "Erase a player for good; code 402 asks for a one-time code or says that it is wrong",
-    ...operator("player.erase", "write"),
+    ...operator("player.erase", "write", "code"),
     body: z.strictObject({
       user_name: accountName(),
       code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),

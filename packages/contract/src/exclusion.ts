@@ -121,7 +121,7 @@ export const exclusionRoutes = {
   file: route({
     call: "POST /gred/api/exclusion/file",
     summary: "The rows of a csv, xlsx or xls file, or all its faults; nobody is excluded",
-    ...operator("player.exclude", "upload"),
+    ...operator("player.exclude", "upload", { none: "changes nothing" }),
     data: z.object({
       rows: z.array(answeredRow),
       /** With faults there are no rows; the header is row 1. */
@@ -131,7 +131,7 @@ export const exclusionRoutes = {
   create: route({
     call: "POST /gred/api/exclusion",
     summary: "Exclude players from drawing; accounts that are left out are named",
-    ...operator("player.exclude", "write"),
+    ...operator("player.exclude", "write", { none: "stopping is never held up" }),
     body: z.strictObject({
       rows,
       source: z._default(z.enum(["operator", "file"], { error: "not_in_set" }), "operator"),
@@ -141,7 +141,7 @@ export const exclusionRoutes = {
   lift: route({
     call: "PUT /gred/api/exclusion/{id}/lift",
     summary: "End an exclusion; others of the player stay in force",
-    ...operator("player.exclude", "write"),
+    ...operator("player.exclude", "write", "risk"),
     params: z.object({ id: id() }),
     body: z.strictObject({ reason: keptText("enter_reason") }),
   }),

@@ -129,20 +129,20 @@ export const extraTimesRoutes = {
   create: route({
     call: "POST /gred/api/extratimes",
     summary: "Grant one extra time to a known player",
-    ...operator("player.grant", "write"),
+    ...operator("player.grant", "write", "risk"),
     body: extraTimeCreate,
   }),
   grant: route({
     call: "POST /gred/api/extratimes/grant",
     summary: "Grant one extra time to each of many players; accounts that are left out are named",
-    ...operator("player.grant", "write"),
+    ...operator("player.grant", "write", "risk"),
     body: extraTimesGrant,
     data: z.object({ ...grantOutcome, batch_id: z.nullable(z.int()) }),
   }),
   takeBack: route({
     call: "PUT /gred/api/extratimes/takeback",
     summary: "Take back one unused extra time, or the unused ones of a grant to many",
-    ...operator("player.grant", "write"),
+    ...operator("player.grant", "write", "risk"),
     body: z
       .strictObject({
         id: z.optional(id()),
@@ -173,7 +173,7 @@ export const extraTimesRoutes = {
   accounts: route({
     call: "POST /gred/api/extratimes/accounts",
     summary: "The accounts of a csv, xlsx, xls or text file, a line for each; nothing is granted",
-    ...operator("player.grant", "upload"),
+    ...operator("player.grant", "upload", { none: "changes nothing" }),
     data: z.object({ lines: z.array(account()) }),
   }),
   total: route({

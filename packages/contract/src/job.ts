@@ -6,8 +6,7 @@ import { id, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { plain, walletWords } from "./marks.ts";
 import { idList, recordPick, recordRoutes } from "./record.ts";
-import { operator, route } from "./route.ts";
-import type { Access } from "./route.ts";
+import { operator, route, unattended } from "./route.ts";
 import { ticketRoutes } from "./ticket.ts";
 
 export const JOB_DAYS = 30;
@@ -65,16 +64,14 @@ export type JobRow = z.output<typeof jobRow>;
 const PATHS = JOB_EXPORTS.map(({ path }) => path);
 const byId = z.object({ id: id() });
 /** An export may be of records or of players' deposits and bets. */
-const reading = <const A extends Access>(access: A) =>
-  ({ auth: { by: "operator", permission: "record.read", also: "player.read" }, access }) as const;
+const EXPORTING = ["record.read", "player.read"] as const;
 const started = z.object({ job_id: z.int() });
 
 export const jobRoutes = {
   list: route({
     call: "GET /gred/api/job/list",
     summary: "The operator's own jobs, newest first; unseen counts those that ended since",
-    auth: { by: "operator", permission: "signed_in", unattended: true },
-    access: "read",
+    ...unattended("signed_in", "read"),
     query: z.object(paging(PAGE_SIZE_MAX)),
     data: z.extend(listOf(job), { unseen: z.int() }),
   }),
@@ -92,7 +89,7 @@ export const jobRoutes = {
   retry: route({
     call: "POST /gred/api/job/{id}/retry",
     summary: "Do again what failed, as a new job: payouts with record.pay, a file with player.read",
-    ...operator("record.read", "own"),
+    ...operator("record.read", "own", "risk"),
     params: byId,
     data: z.extend(started, {
       taken: z.int(),
@@ -102,14 +99,14 @@ export const jobRoutes = {
   seen: route({
     call: "PUT /gred/api/job/seen",
     summary: "Note that the operator has seen how these jobs ended",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "the operator's own list" }),
     body: z.strictObject({ ids: idList("required") }),
     data: z.object({ unseen: z.int() }),
   }),
   exportFile: route({
     call: "POST /gred/api/job/export",
     summary: "Make the file of an export's address as a job; path and query as for a ticket",
-    ...reading("own"),
+    ...operator(EXPORTING, "own", { none: "the operator's own file" }),
     body: z.strictObject({
       path: z.enum(PATHS, { error: "not_in_set" }),
       query: ticketRoutes.create.body.shape.query,
@@ -119,7 +116,7 @@ export const jobRoutes = {
   file: route({
     call: "GET /gred/api/job/{id}/file",
     summary: "The file of a job that is done",
-    ...reading("download"),
+    ...operator(EXPORTING, "download"),
     params: byId,
     query: z.object({}),
   }),

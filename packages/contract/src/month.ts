@@ -75,7 +75,7 @@ export const monthRoutes = {
   sign: route({
     call: "POST /gred/api/month/sign",
     summary: "Sign several sheets with one code; one that has changed meanwhile is left out",
-    ...operator("sheet.sign", "write"),
+    ...operator("sheet.sign", "write", "code"),
     body: z.strictObject({
       sheets: z
         .array(

@@ -5,7 +5,7 @@ import { id } from "./fields.ts";
 import { prizeRoutes, prizeUpdate } from "./prize.ts";
 import { idList, idListFault, recordFilter, recordRoutes } from "./record.ts";
 import { route } from "./route.ts";
-import type { Access, Route } from "./route.ts";
+import type { Access, ProofOf, Route } from "./route.ts";
 
 /** The same call at its older address. */
 function older<R extends Route>(newer: R, path: string): R {
@@ -13,18 +13,23 @@ function older<R extends Route>(newer: R, path: string): R {
 }
 
 /** The same call with everything in its body; the summary ends with `more`. */
-function inBody<D extends z.ZodMiniType, A extends Access, B extends z.ZodMiniType>(
+function inBody<
+  D extends z.ZodMiniType,
+  A extends Access,
+  W extends ProofOf<A>,
+  B extends z.ZodMiniType,
+>(
   newer: Pick<
-    Route<undefined, undefined, undefined, D, A>,
-    "method" | "path" | "auth" | "access" | "data"
+    Route<undefined, undefined, undefined, D, A, W>,
+    "method" | "path" | "auth" | "access" | "proof" | "data"
   >,
   path: `/red/${string}`,
   body: B,
   more = "",
 ) {
-  const { auth, access, data } = newer;
+  const { auth, access, proof, data } = newer;
   const summary = `As ${newer.method} ${newer.path}${more}`;
-  return route({ call: `POST ${path}`, summary, auth, access, body, data });
+  return route({ call: `POST ${path}`, summary, auth, access, proof, body, data });
 }
 
 const byId = z.strictObject({ id: id() });

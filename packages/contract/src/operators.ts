@@ -45,8 +45,10 @@ const session = z.object({
 });
 export type OpenSession = z.output<typeof session>;
 
-const manage = operator("operator.manage", "write");
-const own = operator("signed_in", "write");
+const manage = operator("operator.manage", "write", "code");
+const takes = operator("operator.manage", "write", { none: "takes access away" });
+const own = operator("signed_in", "write", "code");
+const ends = operator("signed_in", "write", { none: "ends the operator's own sessions" });
 const byId = z.object({ id: id() });
 const coded = z.strictObject({ code: guardCode() });
 const onOther = { ...manage, params: byId, body: coded };
@@ -90,7 +92,7 @@ export const operatorRoutes = {
   disable: route({
     call: "PUT /gred/api/operator/{id}/disable",
     summary: "Take an operator's access away and end all sessions",
-    ...manage,
+    ...takes,
     params: byId,
   }),
   enable: route({
@@ -119,7 +121,7 @@ export const operatorRoutes = {
   endSessions: route({
     call: "PUT /gred/api/operator/{id}/session/end",
     summary: "End one session of an operator, or all",
-    ...manage,
+    ...takes,
     params: byId,
     body: endBody,
   }),
@@ -152,7 +154,8 @@ export const ownRoutes = {
   bindSeed: route({
     call: "PUT /gred/api/own/authenticator",
     summary: "Bind the authenticator of the seed shown last, by its code; ends other sessions",
-    ...onOwn,
+    ...operator("signed_in", "write", { none: "its own code proves it" }),
+    body: coded,
   }),
   recovery: route({
     call: "POST /gred/api/own/recovery",
@@ -164,7 +167,7 @@ export const ownRoutes = {
   endSessions: route({
     call: "PUT /gred/api/own/session/end",
     summary: "End one of the caller's sessions, or all but this one",
-    ...own,
+    ...ends,
     body: endBody,
   }),
 };

@@ -66,7 +66,7 @@ export const poolRoutes = {
   save: route({
     call: "POST /gred/api/pool/save",
     summary: "Save prizes of a pool at once, all or none: changed, new and removed ones",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     body: poolSave,
     data: z.object({ id: z.int(), added: z.int(), updated: z.int(), removed: z.int() }),
   }),
@@ -81,7 +81,7 @@ export const poolRoutes = {
   restore: route({
     call: "POST /gred/api/pool/{id}/restore",
     summary: "Make a former version the next one; what was drawn stays, no total falls below it",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
     /** `current` is the pool's version as shown: another one answers 409. */
     body: z.strictObject({ version: id(), current: z.optional(id()), code: guardCode() }),
@@ -96,27 +96,27 @@ export const poolRoutes = {
   create: route({
     call: "POST /gred/api/pool",
     summary: "Add an empty pool",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     body: poolBody,
     data: z.object({ id: z.int() }),
   }),
   rename: route({
     call: "PUT /gred/api/pool/{id}",
     summary: "Rename a pool",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
     body: poolBody,
   }),
   remove: route({
     call: "DELETE /gred/api/pool/{id}",
     summary: "Delete a pool that no round uses",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
   }),
   copy: route({
     call: "POST /gred/api/pool/{id}/copy",
     summary: "Copy a pool with its prizes, stock full again",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
     body: poolBody,
     data: z.object({ id: z.int() }),

@@ -164,14 +164,14 @@ export const prizeRoutes = {
   create: route({
     call: "POST /gred/api/prize",
     summary: "Add a prize; a new pool_name creates the pool too",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     body: z.extend(prizeCreate, { code: guardCode() }),
     data: z.object({ id: z.int() }),
   }),
   update: route({
     call: "PUT /gred/api/prize/{id}",
     summary: "Save a prize; records keep the prize as it was",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
     body: prizeUpdate,
     data: z.object({ version: z.int() }),
@@ -179,7 +179,7 @@ export const prizeRoutes = {
   addStock: route({
     call: "PUT /gred/api/prize/{id}/stock",
     summary: "Raise the total of a prize",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
     body: z.strictObject({ add: wholeNumber(1, AWARD_TOTAL_MAX) }),
     data: z.object({ award_total: z.int() }),
@@ -187,20 +187,20 @@ export const prizeRoutes = {
   remove: route({
     call: "DELETE /gred/api/prize/{id}",
     summary: "Delete a prize: it can no longer be drawn, its records stay",
-    ...operator("pool.write", "write"),
+    ...operator("pool.write", "write", "risk"),
     params: byId,
     body: z.strictObject({ code: guardCode() }),
   }),
   importFile: route({
     call: "POST /gred/api/prize/import",
     summary: "Import prizes from a csv, xlsx or xls file; a bad row refuses the whole file",
-    ...operator("pool.write", "upload"),
+    ...operator("pool.write", "upload", "risk"),
     data: z.object(importCounts),
   }),
   previewImport: route({
     call: "POST /gred/api/prize/import/preview",
     summary: "What an import of the same file would do, and every fault of the file",
-    ...operator("pool.write", "upload"),
+    ...operator("pool.write", "upload", { none: "changes nothing" }),
     data: importPreview,
   }),
   exportFile: route({

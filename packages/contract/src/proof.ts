@@ -1,7 +1,7 @@
 /** Evidence of a round that anybody can check (behaviour §13). */
 import * as z from "zod/mini";
 import { id } from "./fields.ts";
-import { route } from "./route.ts";
+import { operator, route } from "./route.ts";
 
 export const proofRoutes = {
   round: route({
@@ -9,8 +9,7 @@ export const proofRoutes = {
     summary:
       "The sealed records of a round with rules, pools and chain, for a verifier of one's own",
     // It holds prices beside log_ids, and one commitment for all draws of a player.
-    auth: { by: "operator", permission: "record.read", also: "amount.see" },
-    access: "download",
+    ...operator(["record.read", "amount.see"], "download"),
     params: z.object({ id: id() }),
     query: z.object({}),
   }),

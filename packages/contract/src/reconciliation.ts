@@ -104,6 +104,8 @@ export const breakSum = z.object({
   amount: playerAmount(),
 });
 
+const READS_STATEMENT = { none: "what it finds is mended by a call that takes a proof" } as const;
+
 export const reconciliationRoutes = {
   list: route({
     call: "GET /gred/api/reconciliation",
@@ -115,14 +117,14 @@ export const reconciliationRoutes = {
   run: route({
     call: "POST /gred/api/reconciliation",
     summary: "Ask the wallet for its statement of a span and compare both ways",
-    ...operator("record.pay", "own"),
+    ...operator("record.pay", "own", READS_STATEMENT),
     body: reconciliationSpan,
     data: made,
   }),
   upload: route({
     call: "POST /gred/api/reconciliation/upload",
     summary: "Compare with a statement that is uploaded as a csv, xlsx or xls file",
-    ...operator("record.pay", "upload"),
+    ...operator("record.pay", "upload", READS_STATEMENT),
     data: made,
   }),
   breaks: route({
@@ -135,7 +137,7 @@ export const reconciliationRoutes = {
   mend: route({
     call: "PUT /gred/api/reconciliation/breaks",
     summary: "End breaks with a reason: adopt what the wallet says it has paid, or accept them",
-    ...operator("record.pay", "write"),
+    ...operator("record.pay", "write", "risk"),
     body: z.strictObject({
       ids: idList("choose_breaks"),
       end: z.enum(["adopted", "accepted"], { error: "not_in_set" }),

@@ -235,7 +235,7 @@ export const recordRoutes = {
   reissue: route({
     call: "POST /gred/api/record/reissue",
     summary: "Send refused payouts again, under the same number",
-    ...operator("record.pay", "write"),
+    ...operator("record.pay", "write", "risk"),
     body: reissueBody,
     data: z.object({
       reissued: z.int(),
@@ -247,14 +247,14 @@ export const recordRoutes = {
   ask: route({
     call: "PUT /gred/api/record/ask",
     summary: "Ask the wallet again about payouts that wait for people",
-    ...operator("record.pay", "write"),
+    ...operator("record.pay", "write", "risk"),
     body: z.strictObject({ log_ids: idList("choose_questions") }),
     data: z.object({ asked: z.int(), refused }),
   }),
   deliver: route({
     call: "PUT /gred/api/record/deliver",
     summary: "Mark physical prizes as handed over",
-    ...operator("record.pay", "write"),
+    ...operator("record.pay", "write", "risk"),
     body: z.strictObject({
       log_ids: idList("choose_deliveries"),
       note: keptNote(),
@@ -265,7 +265,7 @@ export const recordRoutes = {
     call: "PUT /gred/api/record/close",
     summary:
       "Close payouts that were refused or wait for people and never can be paid, with a reason",
-    ...operator("record.pay", "write"),
+    ...operator("record.pay", "write", "risk"),
     body: z.strictObject({
       log_ids: idList("choose_closings"),
       reason: keptText("enter_close_reason"),

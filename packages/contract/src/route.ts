@@ -30,12 +30,26 @@ export type Auth =
     }
   | { readonly by: "key"; readonly scope: Scope };
 
+/** A call that changes nothing: it needs no proof. */
+type Reading = "read" | "download" | "stream";
+
+/**
+ * What an operator must bring for a change (behaviour §16). `risk`: what the change may cost, which its act returns, says
+ * whether it takes a code, a reason, a second person. `code`: a code always, and the rest by risk. `none`: nothing, and why.
+ */
+export type Proof = "risk" | "code" | { readonly none: string };
+
+const READING: ReadonlySet<Access> = new Set<Reading>(["read", "download", "stream"]);
+
+export type ProofOf<A extends Access> = A extends Reading ? null : Proof;
+
 export interface Route<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
   B extends Schema | undefined = Schema | undefined,
   D extends Schema = Schema,
   A extends Access = Access,
+  W extends Proof | null = Proof | null,
 > {
   readonly method: Method;
   /** With `{name}` placeholders, as in OpenAPI. */
@@ -44,6 +58,8 @@ export interface Route<
   readonly summary: string;
   readonly auth: Auth;
   readonly access: A;
+  /** Null for a call that changes nothing. */
+  readonly proof: W;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -51,7 +67,7 @@ export interface Route<
   readonly data: D;
 }
 
-type RouteInit<R extends Route> = Pick<R, "summary" | "auth" | "access"> &
+type RouteInit<R extends Route> = Pick<R, "summary" | "auth" | "access" | "proof"> &
   Partial<Pick<R, "params" | "query" | "body" | "data">> & {
     /** Method and path, as in the specification. */
     readonly call: `${Method} /${string}`;
@@ -60,27 +76,63 @@ type RouteInit<R extends Route> = Pick<R, "summary" | "auth" | "access"> &
 /** Makes a route value; parts that are left out are typed as absent, and `data` then is null. */
 export function route<
   const A extends Access,
+  const W extends ProofOf<A>,
   D extends Schema = z.ZodMiniNull,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->({ call, ...init }: RouteInit<Route<P, Q, B, D, A>>): Route<P, Q, B, D, A> {
+>({ call, ...init }: RouteInit<Route<P, Q, B, D, A, W>>): Route<P, Q, B, D, A, W> {
   // The type of `call` has both parts.
   const [method, path] = call.split(" ") as [Method, string];
   const absent = { params: undefined, query: undefined, body: undefined, data: z.null() };
   // A part that is left out has its default type.
-  type Parts = Pick<Route<P, Q, B, D, A>, keyof typeof absent>;
+  type Parts = Pick<Route<P, Q, B, D, A, W>, keyof typeof absent>;
   return { ...(absent as unknown as Parts), ...init, method, path };
 }
 
-/** A call by an operator with the permission. */
-export function operator<const A extends Access>(permission: Permission | "signed_in", access: A) {
-  return { auth: { by: "operator", permission }, access } as const;
+export type Permitted = Permission | "signed_in" | readonly [Permission, also: Permission];
+
+function authOf(permitted: Permitted): Extract<Auth, { by: "operator" }> {
+  if (typeof permitted === "string") {
+    return { by: "operator", permission: permitted };
+  }
+  const [permission, also] = permitted;
+  return { by: "operator", permission, also };
 }
 
+/** A call by an operator with the permission, or with both; a change says what it takes. */
+export function operator<const A extends Reading>(
+  permitted: Permitted,
+  access: A,
+): { auth: Auth; access: A; proof: null };
+export function operator<const A extends Exclude<Access, Reading>, const W extends Proof>(
+  permitted: Permitted,
+  access: A,
+  proof: W,
+): { auth: Auth; access: A; proof: W };
+export function operator(permitted: Permitted, access: Access, proof: Proof | null = null): object {
+  return { auth: authOf(permitted), access, proof };
+}
+
+/** A reading that the console repeats without its operator: it does not keep the session alive. */
+export function unattended<const A extends Reading>(permitted: Permitted, access: A) {
+  const auth: Auth = { ...authOf(permitted), unattended: true };
+  return { auth, access, proof: null };
+}
+
+const BY_KEY = { none: "a platform's key signs the call" } as const;
+
 /** A call by a game platform or wallet whose key has the scope. */
-export function platform<const A extends Access>(scope: Scope, access: A) {
-  return { auth: { by: "key", scope }, access } as const;
+export function platform<const A extends Reading>(
+  scope: Scope,
+  access: A,
+): { auth: Auth; access: A; proof: null };
+export function platform<const A extends Exclude<Access, Reading>>(
+  scope: Scope,
+  access: A,
+): { auth: Auth; access: A; proof: typeof BY_KEY };
+export function platform(scope: Scope, access: Access): object {
+  return { auth: { by: "key", scope }, access, proof: READING.has(access) ? null : BY_KEY };
 }
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;

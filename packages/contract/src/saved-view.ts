@@ -29,7 +29,7 @@ export const savedViewRoutes = {
   save: route({
     call: "POST /gred/api/view",
     summary: "Keep the filters of a list under a name",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "the operator's own views" }),
     body: z.strictObject({
       page: page(),
       view_name: name("enter_view_name", NAME_LENGTH_MAX),
@@ -39,7 +39,7 @@ export const savedViewRoutes = {
   remove: route({
     call: "DELETE /gred/api/view/{id}",
     summary: "Remove a view of the operator",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "the operator's own views" }),
     params: z.object({ id: id() }),
   }),
 };

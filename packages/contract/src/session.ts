@@ -77,13 +77,14 @@ export const sessionRoutes = {
     summary: "Sign in with user name, password and one-time code",
     auth: { by: "nobody" },
     access: "own",
+    proof: { none: "it signs in" },
     body: loginBody,
     data: loginData,
   }),
   logout: route({
     call: "POST /gred/api/logout",
     summary: "End the session",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "the operator's own session" }),
   }),
   userInfo: route({
     call: "GET /gred/api/user/info",

@@ -140,7 +140,7 @@ export const sheetRoutes = {
   sign: route({
     call: "POST /gred/api/act/{id}/sheet/sign",
     summary: "Sign the figures off; code 402 asks for a one-time code or says that it is wrong",
-    ...operator("sheet.sign", "write"),
+    ...operator("sheet.sign", "write", "code"),
     params: byId,
     body: z.strictObject({
       /** Hash of the figures that the operator saw. */

@@ -6,8 +6,8 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, keptNote } from "./fields.ts";
 import { plain, words } from "./marks.ts";
-import { route } from "./route.ts";
-import type { Auth } from "./route.ts";
+import { operator, route, unattended } from "./route.ts";
+import type { Permitted } from "./route.ts";
 
 /** Things with a switch of their own; "everything" means draws and payouts. */
 export const STOP_NAMES = ["draws", "payouts", "pool"] as const;
@@ -35,10 +35,7 @@ const startBody = z.strictObject({
 });
 
 const byPool = z.object({ id: id() });
-const STOP = { by: "operator", permission: "stop.use" } as const;
-const DRAWS = { by: "operator", permission: "activity.write" } as const;
-const PAYOUTS = { by: "operator", permission: "record.pay" } as const;
-const BOTH = { ...DRAWS, also: "record.pay" } as const;
+const STOPS = { none: "stopping is never held up" } as const;
 
 const PASSING = "code 402 asks for a one-time code or says that it is wrong";
 
@@ -46,18 +43,16 @@ function stopAll(what: string, summary: string) {
   return route({
     call: `PUT /gred/api/stop/${what}`,
     summary,
-    auth: STOP,
-    access: "write",
+    ...operator("stop.use", "write", STOPS),
     body: stopBody,
   });
 }
 
-function startAll(what: string, auth: Auth, summary: string) {
+function startAll(what: string, permitted: Permitted, summary: string) {
   return route({
     call: `PUT /gred/api/stop/${what}/start`,
     summary: `${summary}; ${PASSING}`,
-    auth,
-    access: "write",
+    ...operator(permitted, "write", "code"),
     body: startBody,
   });
 }
@@ -66,32 +61,33 @@ export const stopSwitchRoutes = {
   list: route({
     call: "GET /gred/api/stop",
     summary: "What is stopped now: since when, by whom, and why",
-    auth: { by: "operator", permission: "signed_in", unattended: true },
-    access: "read",
+    ...unattended("signed_in", "read"),
     data: listOf(stop),
   }),
   stopDraws: stopAll("draws", "Stop all draws; none commits after the answer"),
-  startDraws: startAll("draws", DRAWS, "Let draws go on"),
+  startDraws: startAll("draws", "activity.write", "Let draws go on"),
   stopPayouts: stopAll(
     "payouts",
     "Send no more payouts; calls in flight end, and what is unclear is still asked about",
   ),
-  startPayouts: startAll("payouts", PAYOUTS, "Let payouts go on"),
+  startPayouts: startAll("payouts", "record.pay", "Let payouts go on"),
   stopEverything: stopAll("everything", "Stop all draws and all payouts at once"),
-  startEverything: startAll("everything", BOTH, "Let draws and payouts go on"),
+  startEverything: startAll(
+    "everything",
+    ["activity.write", "record.pay"],
+    "Let draws and payouts go on",
+  ),
   stopPool: route({
     call: "PUT /gred/api/stop/pool/{id}",
     summary: "Stop the draws from one pool, whatever rounds use it; none commits after the answer",
-    auth: STOP,
-    access: "write",
+    ...operator("stop.use", "write", STOPS),
     params: byPool,
     body: stopBody,
   }),
   startPool: route({
     call: "PUT /gred/api/stop/pool/{id}/start",
     summary: `Let the draws from a pool go on; ${PASSING}`,
-    auth: DRAWS,
-    access: "write",
+    ...operator("activity.write", "write", "code"),
     params: byPool,
     body: startBody,
   }),

@@ -25,13 +25,13 @@ export const tagRoutes = {
   create: route({
     call: "POST /gred/api/tag",
     summary: "Add an activity group",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     body: z.strictObject({ tag: tagKey(), label: label() }),
   }),
   rename: route({
     call: "PUT /gred/api/tag/{tag}",
     summary: "Give an activity group another label",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     params: z.object({ tag: trimmedText("enter_tag", NAME_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
   }),
@@ -47,13 +47,13 @@ export const redCodeRoutes = {
   create: route({
     call: "POST /gred/api/redcode",
     summary: "Add a preset in-site message code",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     body: z.strictObject({ red_code: redCodeKey(), label: label() }),
   }),
   rename: route({
     call: "PUT /gred/api/redcode/{red_code}",
     summary: "Give a preset in-site message code another label",
-    ...operator("activity.write", "write"),
+    ...operator("activity.write", "write", "risk"),
     // A code set by the installation may hold characters that are refused for new ones.
     params: z.object({ red_code: trimmedText("enter_red_code", RED_CODE_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),

@@ -18,7 +18,7 @@ export const ticketRoutes = {
   create: route({
     call: "POST /gred/api/ticket",
     summary: "A ticket for one download: one use, 60 s, bound to operator, path and filters",
-    ...operator("signed_in", "write"),
+    ...operator("signed_in", "write", { none: "the operator's own file" }),
     body: z.strictObject({
       path: freeText(200).check(z.startsWith("/", "not_in_set")),
       query: z.record(freeText(64), freeText(500), { error: noFilters }),

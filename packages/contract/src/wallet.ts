@@ -1,7 +1,7 @@
 /** State of the wallet, for every signed-in operator (behaviour §6). */
 import * as z from "zod/mini";
 import { plain, playerAmount } from "./marks.ts";
-import { route } from "./route.ts";
+import { route, unattended } from "./route.ts";
 
 export const walletHealth = z.object({
   /** The wallet refuses payments or questions, and payouts wait for it; null: it works. */
@@ -23,8 +23,7 @@ export const walletRoutes = {
   health: route({
     call: "GET /gred/api/wallet/health",
     summary: "Is the wallet in trouble: since when, what waits for it, and when it is tried next",
-    auth: { by: "operator", permission: "signed_in", unattended: true },
-    access: "read",
+    ...unattended("signed_in", "read"),
     data: walletHealth,
   }),
 };

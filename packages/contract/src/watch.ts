@@ -9,8 +9,7 @@ import { id } from "./fields.ts";
 import { statesThat } from "./lookups.ts";
 import { houseMoney, plain, playerAmount } from "./marks.ts";
 import { prize } from "./prize.ts";
-import { route } from "./route.ts";
-import type { Access } from "./route.ts";
+import { route, unattended } from "./route.ts";
 import { stop, STOP_NAMES } from "./stop-switch.ts";
 import { walletHealth } from "./wallet.ts";
 
@@ -114,29 +113,26 @@ const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_s
 /** Last event of a stream that the server ends: the refusal that the next call would be answered with. */
 export const STREAM_END = "end";
 
-const watching = <const A extends Access>(access: A) => {
-  const auth = { by: "operator", permission: "record.read", also: "activity.read" } as const;
-  return { auth: { ...auth, unattended: true }, access } as const;
-};
+const WATCHING = ["record.read", "activity.read"] as const;
 
 export const watchRoutes = {
   overview: route({
     call: "GET /gred/api/watch/overview",
     summary: "What runs, what needs somebody, and today's figures",
-    ...watching("read"),
+    ...unattended(WATCHING, "read"),
     data: overview,
   }),
   board: route({
     call: "GET /gred/api/watch/board",
     summary: "How one round goes: draws, refusals, stock, money, payouts and wallet",
-    ...watching("read"),
+    ...unattended(WATCHING, "read"),
     query: z.object({ activity: id() }),
     data: board,
   }),
   stream: route({
     call: "GET /gred/api/watch/stream",
     summary: "Events named as their topics (overview, board:ID): at once, then at each change",
-    ...watching("stream"),
+    ...unattended(WATCHING, "stream"),
     query: z.object({ topics }),
     data: z.union([overview, board]),
   }),

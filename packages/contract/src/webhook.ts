@@ -109,7 +109,7 @@ export const webhookRoutes = {
   redeliver: route({
     call: "PUT /gred/api/webhook/redeliver",
     summary: "Send messages again at once, under their ids",
-    ...operator("webhook.manage", "write"),
+    ...operator("webhook.manage", "write", "risk"),
     body: z.strictObject({ ids: idList("choose_messages") }),
   }),
 };

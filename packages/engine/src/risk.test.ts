@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { oddsOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
-import { expectedCostOf, risk } from "./risk.ts";
+import { expectedCostOf, growthOf } from "./risk.ts";
 import type { LivePool } from "./risk.ts";
 
 function prize(id: number, weight: number, left: number, yuan = 0, floors = false): PricedPrize {
@@ -86,7 +86,10 @@ test("the risk of 1,000 random changes equals brute force, with one or two round
     fc.property(pools, pools, fc.constantFrom(1, 2), (old, next, rounds) => {
       const [was, will] = [slowCost(1_000 * rounds, old), slowCost(1_000 * rounds, next)];
       const wanted = Math.max(0, largest(next) - largest(old), will - was);
-      const got = risk({ before: [{ rounds, prizes: old }], after: [{ rounds, prizes: next }] });
+      const got = growthOf({
+        before: [{ rounds, prizes: old }],
+        after: [{ rounds, prizes: next }],
+      });
       // The difference of two costs, each to the cent.
       expect(Math.abs(got - wanted)).toBeLessThanOrEqual(0.001 * Math.max(was, will) + 2);
     }),
@@ -97,7 +100,7 @@ test("the risk of 1,000 random changes equals brute force, with one or two round
 describe("the risk of a change", () => {
   const thanks = prize(1, 99_900, PLENTY, 1);
   const of = (...next: PricedPrize[]) =>
-    risk({ before: [live(thanks, prize(2, 100, 500, 888))], after: [live(thanks, ...next)] });
+    growthOf({ before: [live(thanks, prize(2, 100, 500, 888))], after: [live(thanks, ...next)] });
 
   test("is what the next draws cost more, or what more can be drawn, and never below 0", () => {
     expect(of(prize(2, 100_000, 500, 888))).toBeGreaterThan(43_000_000);
@@ -112,7 +115,7 @@ describe("the risk of a change", () => {
       { rounds: from, prizes: [thanks] },
       { rounds: to, prizes: [prize(1, 1, PLENTY, 2)] },
     ];
-    expect(risk({ before: pools(1, 1), after: pools(0, 2) })).toBe(100_000);
-    expect(risk({ before: [], after: pools(0, 0) })).toBe(0);
+    expect(growthOf({ before: pools(1, 1), after: pools(0, 2) })).toBe(100_000);
+    expect(growthOf({ before: [], after: pools(0, 0) })).toBe(0);
   });
 });

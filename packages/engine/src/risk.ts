@@ -1,5 +1,84 @@
-/** What a change of prizes may cost while rounds run on them (behaviour §3). */
+/** What a change may cost (behaviour §3, §16). */
+import { expectedCostCents } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
+
+declare const VALUED: unique symbol;
+
+/** What a change may cost in one pool; money is whole cents. */
+export interface PoolRisk {
+  readonly pool_name: string;
+  /** Mean cost of a draw. */
+  readonly cost_before: number;
+  readonly cost_after: number;
+  /** Draws an hour of its running rounds, or of the round that moves to it. */
+  readonly draws_hour: number;
+}
+
+/** What a change may cost. Only the functions of this file make one: an act cannot forget to say it. */
+export interface Risk {
+  readonly [VALUED]: true;
+  /** Whole cents, from 0 to the largest safe integer. */
+  readonly cents: number;
+  readonly pools: readonly PoolRisk[];
+  /** A code is wanted from a sum on, or always. */
+  readonly code: "by_sum" | "always";
+  /** A reason and a second person are wanted from a sum on, always while either is on, or never. */
+  readonly others: "by_sum" | "always" | "never";
+}
+
+function risked(cents: number, of: Partial<Omit<Risk, typeof VALUED | "cents">> = {}): Risk {
+  const safe = Math.min(cents, Number.MAX_SAFE_INTEGER);
+  const risk = { cents: safe, pools: [], code: "by_sum", others: "by_sum", ...of } as const;
+  // The mark is of the type alone.
+  return risk as typeof risk & Pick<Risk, typeof VALUED>;
+}
+
+/** Of a change that costs nothing; `_why` is for the reader, and for the test that lists them. */
+export function noRisk(_why: string): Risk {
+  return risked(0);
+}
+
+/** Of a change that never waits for others, such as a stop. */
+export function neverHeld(_why: string): Risk {
+  return risked(0, { others: "never" });
+}
+
+/** Of a change that others must see whatever it costs, such as giving somebody access. */
+export function aboveAnySum(_why: string): Risk {
+  return risked(0, { others: "always" });
+}
+
+/** The same, with a code whatever it costs. */
+export function withCode(risk: Risk): Risk {
+  return { ...risk, code: "always" };
+}
+
+/** Of payouts that are sent; whole cents. */
+export function riskOfPayouts(cents: number): Risk {
+  return risked(cents);
+}
+
+/** Of extra draws from pools whose dearest mean draw costs so many cents. */
+export function riskOfDraws(count: number, dearest: number): Risk {
+  return risked(count * dearest);
+}
+
+/** Of several changes at once. */
+export function together(risks: readonly Risk[]): Risk {
+  const cents = sumOf(risks.map((risk) => risk.cents));
+  return risked(cents, { pools: risks.flatMap(({ pools }) => pools) });
+}
+
+/** Of a change of pools that rounds draw from; the costs shown are those of `was` and `will`. */
+export function riskOfPools(
+  change: PoolChange,
+  { pool_name, draws_hour }: Pick<PoolRisk, "pool_name" | "draws_hour">,
+  was: readonly PricedPrize[],
+  will: readonly PricedPrize[],
+): Risk {
+  const costs = { cost_before: expectedCostCents(was), cost_after: expectedCostCents(will) };
+  return risked(growthOf(change), { pools: [{ pool_name, draws_hour, ...costs }] });
+}
 
 /** Draws of each running round that are looked ahead. */
 const DRAWS_AHEAD = 1_000;
@@ -99,7 +178,7 @@ function costsOf(pools: readonly LivePool[]) {
  * In cents, the larger of two growths: of the cost of every piece left that can be drawn, and of the expected cost of
  * the next 1,000 draws of each running round; from 0 to the largest safe integer.
  */
-export function risk({ before, after }: PoolChange): number {
+export function growthOf({ before, after }: PoolChange): number {
   const [was, will] = [costsOf(before), costsOf(after)];
   const grown = Math.max(0, Number(will.largest - was.largest), Math.round(will.next - was.next));
   return Math.min(grown, Number.MAX_SAFE_INTEGER);

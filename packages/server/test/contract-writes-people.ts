@@ -33,8 +33,8 @@ async function key({ db, secrets }: World) {
 /** The number of a change that another operator made and that waits. */
 async function waiting({ db }: World): Promise<number> {
   const values = {
-    call: "PUT /gred/api/stop/draws",
-    input: JSON.stringify({ params: {}, body: { reason: "r" }, fields: {}, filename: null }),
+    call: "PUT /gred/api/stop/draws/start",
+    input: JSON.stringify({ params: {}, body: {}, fields: {}, filename: null }),
     maker_id: await makeOperator(db, unused("maker")),
     made_by: "maker",
     expires_at: new Date(Date.now() + 60_000),

@@ -79,8 +79,8 @@ interface Prizes {
 }
 
 async function makePools(db: Db): Promise<Prizes> {
-  const make = (changes: Parameters<typeof prizeForm>[0]) =>
-    inTransaction(db, (tx) => createPrize(tx, OPERATOR, prizeForm(changes)));
+  const make = async (changes: Parameters<typeof prizeForm>[0]) =>
+    (await inTransaction(db, (tx) => createPrize(tx, OPERATOR, prizeForm(changes)))).data.id;
   const guaranteed = { pool_name: "with a guarantee" };
   const scarce = { award_name: "scarce", award_price: "8.80", weight: 500, award_total: 9 };
   const id = await make({ ...guaranteed, ...scarce });

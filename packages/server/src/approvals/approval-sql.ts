@@ -77,7 +77,7 @@ export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly
       select x.object_type, json_agg(distinct x.object_id::bigint) as ids
       from audit_log l cross join lateral (
         select l.object_type, l.object_id
-        where l.object_type in ('activity', 'pool', 'prize', 'operator') and l.object_id is not null
+        where l.object_type in ('activity', 'pool', 'prize', 'operator') and l.object_id ~ '^[0-9]+$'
         union select object_type, object_id from audit_about where audit_id = l.id) x
       where l.request_id = ${request_id} and not l.id = any(${known}::bigint[]) and action <> 'use_recovery_code'
       group by x.object_type) y`.execute(tx);

@@ -4,7 +4,6 @@ import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
-import { withCode } from "#identity/confirm-code";
 import { insertAudit, insertRefusal, inZone } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
@@ -20,6 +19,7 @@ import {
 } from "./approval-sql.ts";
 import type { Viewer } from "./approval-sql.ts";
 import { missingFor, runApproved } from "./run-approved.ts";
+import { takeCode } from "./run-change.ts";
 
 /** The calls that an operator may make, and thus approve. */
 function viewerOf({ id, permissions }: Operator, mounted: MountedRoutes): Viewer {
@@ -121,13 +121,15 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
     async approve(call) {
       const ids = [...new Set(call.body.ids)].toSorted((one, other) => one - other);
       await lockPeople(call.tx, signedIn(call.operator).id, ids);
-      return await withCode(call.tx, call, call.body.code, "approvals_run", async () => {
-        const results = [];
-        for (const id of ids) {
-          results.push(await approve(call, id));
-        }
-        return { results };
-      });
+      const fault = await takeCode(call.tx, call);
+      if (fault !== null) {
+        return { needs: fault };
+      }
+      const results = [];
+      for (const id of ids) {
+        results.push(await approve(call, id));
+      }
+      return { data: { results }, msg: "approvals_run" };
     },
 
     async refuse(call) {

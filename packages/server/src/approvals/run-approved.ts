@@ -17,8 +17,8 @@ import type { Mounted } from "#platform/mount";
 import { withNames } from "#platform/player-names";
 import type { approvalRoutes } from "@red/contract/approval";
 import { selectAbout, selectPlan, selectRowIds } from "./approval-sql.ts";
+import { riskIn } from "./run-change.ts";
 import type { LockedApproval } from "./approval-sql.ts";
-import { noteRisks, sumOfRisks } from "./risks.ts";
 
 /** The first of the route's permissions that an operator lacks. */
 export function missingFor(
@@ -51,7 +51,7 @@ async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted)
 }
 
 /** What was made and is told only once. */
-function secretOf({ data }: Outcome<unknown>): string | null {
+function secretOf(data: unknown): string | null {
   const { key = "", password, secret } = (data ?? {}) as Readonly<Record<string, string>>;
   return password ?? (secret === undefined ? null : `${key} ${secret}`);
 }
@@ -72,7 +72,6 @@ async function run(
   const accountsOf = (refs: readonly string[]) => withNames(tx, refs);
   const body = await replaceKept(mounted.route.body, input.body, "account", accountsOf);
   const known = await selectRowIds(tx, actor);
-  const risks = noteRisks(tx);
   const outcome = await mounted.handle({
     ...call,
     ...input,
@@ -84,16 +83,16 @@ async function run(
     actor,
     isApproved: true,
     db: tx,
-    write: (change: (tx: Tx) => Promise<Outcome<unknown>>) => change(tx),
+    write: (change: (tx: Tx) => Promise<Outcome<Route>>) => change(tx),
   });
-  if (outcome.refused !== undefined || outcome.code !== undefined) {
-    throw new AppError(outcome.refused ?? "approval_differs");
+  if ("refused" in outcome || !("data" in outcome)) {
+    throw new AppError("refused" in outcome ? outcome.refused : "approval_differs");
   }
-  const isDearer = sumOfRisks(risks) > row.risk_cents;
+  const isDearer = riskIn(outcome).cents > row.risk_cents;
   if (isDearer || !isDeepStrictEqual(await selectPlan(tx, actor, known), row.plan)) {
     throw new AppError("approval_differs");
   }
-  return { secret: secretOf(outcome), about: await selectAbout(tx, actor, known) };
+  return { secret: secretOf(outcome.data), about: await selectAbout(tx, actor, known) };
 }
 
 /** Does what was approved and nothing else: what would differ from the plan, or is refused, is undone and told. */

@@ -88,7 +88,8 @@ const raiseBand = async () =>
   keyOf(settingRoutes.save, { value: "off", ...(await coded()) }, "band_second");
 
 async function importPrizes(fields = {}) {
-  const bytes = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\n新池,红包,1,1,1,否\n";
+  const bytes =
+    "奖池,奖品,奖品额度,权重,奖品总数,是否保底\n新池,红包,1,1,1,否\n又一池,红包,1,1,1,否\n";
   const { payload, headers } = await formBody({ bytes, fields: { token: a.token, ...fields } });
   const route = prizeRoutes.importFile;
   return (await inject(route, route.path, payload, headers)).key;

@@ -273,7 +273,7 @@ test("a pool that is edited takes effect on the next draw, and every record name
     weight: 1_000_000,
     award_total: 900,
   });
-  const id = await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
+  const { data } = await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
   const after = await Promise.all(players.slice(50).map((player) => draw(queue, round, player)));
   await Promise.all(before);
   expect(after.every((result) => "drawn" in result)).toBe(true);
@@ -282,7 +282,7 @@ test("a pool that is edited takes effect on the next draw, and every record name
   for (const result of after) {
     expect(versions.get("drawn" in result ? result.drawn.log_id : 0)).toBe(2);
   }
-  for (const record of made.filter((one) => one.prize_id === id)) {
+  for (const record of made.filter((one) => one.prize_id === data.id)) {
     expect(record.pool_version).toBe(2);
   }
 });

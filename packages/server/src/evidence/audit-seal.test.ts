@@ -78,7 +78,8 @@ beforeAll(async () => {
   // As the release before wrote them.
   await t.sql`update audit_log set by_key = false`;
   await seal();
-  instead = (await inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "gone"))).player_id;
+  const { data } = await inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "gone"));
+  instead = data.player_id;
   await note("last", {});
   await seal();
   ids = (await t.sql<{ id: number }>`select id from audit_log order by id`).map(({ id }) => id);

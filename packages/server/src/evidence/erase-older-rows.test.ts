@@ -33,7 +33,7 @@ const textsOf = async (id: number) =>
   )[0]?.texts;
 
 const erase = async (account: string) =>
-  await inTransaction(t.db, (tx) => erasePlayer(tx, { ...OPERATOR, reason: null }, account));
+  (await inTransaction(t.db, (tx) => erasePlayer(tx, { ...OPERATOR, reason: null }, account))).data;
 
 test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op", "İz9"])(
   "nothing of others changes when %s is erased, nor what is no name",
@@ -206,7 +206,7 @@ test("each typed text of the player's own rows is cut, and each other that may n
   const months = "select ensure_month('deposit', '2024-05-01'), ensure_month('bet', '2024-05-01');";
   const columns = [...Object.keys(ROWS), ...PAYOUT_TEXTS.map((name) => `payout ${name}`)];
   await tampered(t.db, sql.raw(months + inserts.join(";")), async (tx) => {
-    const { player_id, left } = await erasePlayer(tx, OPERATOR, "58");
+    const { player_id, left } = (await erasePlayer(tx, OPERATOR, "58")).data;
     for (const place of columns) {
       const [table = "", column = ""] = place.split(" ");
       const { rows } = await sql<{ text: string | null }>`
@@ -257,7 +257,7 @@ test("changes that wait and name the player are dropped, with a note to their ma
   const before =
     await t.sql`select * from approval where id = any(${others}::bigint[]) order by id`;
   const terms = { language: "zh", isApproved: true } as const;
-  const { player_id } = await inTransaction(t.db, (tx) =>
+  const { data } = await inTransaction(t.db, (tx) =>
     erasePlayer(tx, { ...OPERATOR, reason: null }, "59", terms),
   );
   expect(
@@ -275,12 +275,18 @@ test("changes that wait and name the player are dropped, with a note to their ma
     is_known: true,
   };
   expect(dropped).toEqual(
-    [`for ${accountRef(player_key)}`, "r", "r", "r", `因${player_id}加次数`, "r"].map((reason) => ({
-      ...gone,
-      reason,
-    })),
+    [`for ${accountRef(player_key)}`, "r", "r", "r", `因${data.player_id}加次数`, "r"].map(
+      (reason) => ({
+        ...gone,
+        reason,
+      }),
+    ),
   );
   expect(await t.sql`select state, reason, input from approval where id = ${run}`).toEqual([
-    { state: "waiting", reason: `${player_id} asked`, input: { body: { user_name: player_id } } },
+    {
+      state: "waiting",
+      reason: `${data.player_id} asked`,
+      input: { body: { user_name: data.player_id } },
+    },
   ]);
 });

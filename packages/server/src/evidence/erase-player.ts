@@ -1,6 +1,7 @@
 /** Erases a player (behaviour §3): what happened stays, whom it happened to goes. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "@red/contract/errors";
+import { noRisk } from "@red/engine/risk";
 import type { Language } from "@red/contract/texts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -82,5 +83,5 @@ export async function erasePlayer(
     after: { rewritten, left, dropped },
     about: { player: [player_key] },
   });
-  return { player_id: instead, left };
+  return { data: { player_id: instead, left }, risk: noRisk("names cost nothing") };
 }

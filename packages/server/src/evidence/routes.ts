@@ -4,8 +4,7 @@ import { AppError } from "@red/contract/errors";
 import type { proofRoutes } from "@red/contract/proof";
 import type { Handlers } from "#platform/handlers";
 import { selectIsActivity } from "#rounds/activity-sql";
-import { withCode } from "#identity/confirm-code";
-import { erasePlayer, requireErasable } from "./erase-player.ts";
+import { erasePlayer } from "./erase-player.ts";
 import { roundProof } from "./round-proof.ts";
 
 export const proofHandlers: Handlers<typeof proofRoutes> = {
@@ -22,11 +21,8 @@ export const proofHandlers: Handlers<typeof proofRoutes> = {
 };
 
 export const erasureHandlers: Handlers<typeof erasureRoutes> = {
-  async erase(call) {
-    const { tx, actor, body, language, isApproved = false } = call;
-    // No code is judged for what cannot be done.
-    await requireErasable(tx, body.user_name);
-    const erase = () => erasePlayer(tx, actor, body.user_name, { language, isApproved });
-    return await withCode(tx, call, body.code, "erased", erase);
+  async erase({ tx, actor, body, language, isApproved = false }) {
+    const terms = { language, isApproved };
+    return { ...(await erasePlayer(tx, actor, body.user_name, terms)), msg: "erased" };
   },
 };

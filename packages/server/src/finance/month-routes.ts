@@ -1,10 +1,8 @@
 /** Routes of a month's rounds (behaviour §6). */
-import { LOGIN_CODES } from "@red/contract/session";
 import type { MonthRound } from "@red/contract/month";
 import type { monthRoutes } from "@red/contract/month";
 import { sheet } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
-import { addressGroup } from "#platform/address-group";
 import { workbookDownload } from "#platform/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
@@ -35,20 +33,14 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
     });
   },
 
-  async sign({ tx, actor, operator, body, services, request, language }) {
-    const { verdict, signed, refused } = await signSheets(
-      tx,
-      services.secrets,
-      actor,
-      body.sheets.map((one) => ({ ...one, note: null })),
-      { name: signedIn(operator).name, address: addressGroup(request.ip), code: body.code },
-      { timeZone: services.settings.timeZone, now: new Date() },
-    );
-    if (verdict !== "right") {
-      return { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
-    }
-    const left = refused.map(({ rounds_id, key }) => ({ rounds_id, msg: text(key, language) }));
-    return { data: { signed, refused: left }, msg: "signed" };
+  async sign({ tx, actor, body, services, language }) {
+    const sheets = body.sheets.map((one) => ({ ...one, note: null }));
+    const { data, risk } = await signSheets(tx, actor, sheets, services.settings.timeZone);
+    const refused = data.refused.map(({ rounds_id, key }) => ({
+      rounds_id,
+      msg: text(key, language),
+    }));
+    return { data: { signed: data.signed, refused }, msg: "signed", risk };
   },
 
   async exportFile({ db, query, services, ...caller }) {

@@ -3,6 +3,7 @@ import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { formatCents } from "@red/contract/money";
+import { noRisk } from "@red/engine/risk";
 import { reconciliationUpload } from "@red/contract/reconciliation";
 import type { reconciliationRoutes } from "@red/contract/reconciliation";
 import { text } from "@red/contract/texts";
@@ -101,7 +102,7 @@ export const reconciliationHandlers = (
     const refused = change.refused.map(({ id, key }) => ({ id, reason: text(key, language) }));
     const data = { ended: change.ended.length, refused };
     return data.ended > 0
-      ? { data, msg: "mended" }
+      ? { data, msg: "mended", risk: noRisk("it says how a difference ended") }
       : { data, msg: "mend_failed", refused: change.refused[0]?.key ?? "break_not_found" };
   },
 });

@@ -1,11 +1,9 @@
 /** Routes of a round's sheet (behaviour §6). */
 import { formatDateTime } from "@red/contract/datetime";
-import { LOGIN_CODES } from "@red/contract/session";
 import { sheet, SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
 import type { sheetRoutes } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { addressGroup } from "#platform/address-group";
 import { ownAct } from "./own-act.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
 import type { Db } from "#platform/connection";
@@ -65,19 +63,10 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
     };
   },
 
-  async sign({ tx, actor, operator, params, body, services, request }) {
-    const { hash, code, note = null } = body;
-    const { verdict } = await signSheets(
-      tx,
-      services.secrets,
-      actor,
-      [{ rounds_id: params.id, hash, note: note === "" ? null : note }],
-      { name: signedIn(operator).name, address: addressGroup(request.ip), code },
-      { timeZone: services.settings.timeZone, now: new Date() },
-    );
-    return verdict === "right"
-      ? { data: null, msg: "signed" }
-      : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+  async sign({ tx, actor, params, body: { hash, note = null }, services }) {
+    const sheets = [{ rounds_id: params.id, hash, note: note === "" ? null : note }];
+    const { risk } = await signSheets(tx, actor, sheets, services.settings.timeZone);
+    return { data: null, msg: "signed", risk };
   },
 
   async exportFile(call) {

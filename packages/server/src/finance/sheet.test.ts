@@ -226,10 +226,8 @@ test("a running round is not signed, without waiting for its draws", async () =>
   const signing = inTransaction(t.db, async (tx) => {
     await sql`set local lock_timeout = 1`.execute(tx);
     const { hash } = await readSheet(tx, rounds_id, TEST_SETTINGS.timeZone);
-    const proof = { name: "root-op", address: "127.0.0.1", code: undefined };
     const sign = { rounds_id, hash, note: null };
-    const at = { ...TEST_SETTINGS, now: new Date() };
-    return await signSheets(tx, a.services.secrets, TEST_ACTOR, [sign], proof, at);
+    return await signSheets(tx, TEST_ACTOR, [sign], TEST_SETTINGS.timeZone);
   });
   const fault: unknown = await signing.catch((error: unknown) => error);
   await drawing.commit();

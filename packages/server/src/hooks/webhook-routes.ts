@@ -1,6 +1,7 @@
 /** Routes of the webhooks (behaviour §14). */
 import { formatDateTime } from "@red/contract/datetime";
 import type { webhookRoutes } from "@red/contract/webhook";
+import { noRisk } from "@red/engine/risk";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/metrics";
@@ -37,7 +38,7 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
 
   async redeliver({ tx, actor, body }) {
     await redeliverMessages(tx, actor, body.ids);
-    return { data: null, msg: "redelivered" };
+    return { data: null, msg: "redelivered", risk: noRisk("messages cost nothing") };
   },
 };
 

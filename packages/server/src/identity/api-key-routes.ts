@@ -1,10 +1,10 @@
 /** Routes of the keys of platforms. */
 import type { apiKeyRoutes } from "@red/contract/api-key";
 import { formatDateTime } from "@red/contract/datetime";
+import { neverHeld } from "@red/engine/risk";
 import type { Handlers } from "#platform/handlers";
 import { selectApiKeys } from "./api-key-sql.ts";
-import { createKey, retireSecret, revokeKey, rotateKey } from "./change-key.ts";
-import { coded } from "./confirm-code.ts";
+import { createKey, KEY_RISK, retireSecret, revokeKey, rotateKey } from "./change-key.ts";
 
 export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
   async list({ db, services }) {
@@ -20,18 +20,20 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     return { data: { content, total: content.length } };
   },
 
-  create: coded("key_made", ({ tx, actor, services, body }) =>
-    createKey(tx, actor, services.secrets, body),
-  ),
+  async create({ tx, actor, services, body }) {
+    const data = await createKey(tx, actor, services.secrets, body);
+    return { data, msg: "key_made", risk: KEY_RISK };
+  },
 
-  rotate: coded("key_made", ({ tx, actor, services, params }) =>
-    rotateKey(tx, actor, services.secrets, params.key),
-  ),
+  async rotate({ tx, actor, services, params }) {
+    const data = await rotateKey(tx, actor, services.secrets, params.key);
+    return { data, msg: "key_made", risk: KEY_RISK };
+  },
 
-  retire: coded("secret_retired", async ({ tx, actor, params }) => {
+  async retire({ tx, actor, params }) {
     await retireSecret(tx, actor, params.key);
-    return null;
-  }),
+    return { data: null, msg: "secret_retired", risk: neverHeld("takes access away") };
+  },
 
   async revoke({ tx, actor, params }) {
     await revokeKey(tx, actor, { key: params.key });

@@ -1,6 +1,7 @@
 /** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
 import { AppError, badInput } from "@red/contract/errors";
+import { noRisk } from "@red/engine/risk";
 import { faultsOf } from "@red/contract/faults";
 import { name } from "@red/contract/fields";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
@@ -18,6 +19,9 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { chosen } from "./chosen.ts";
 import * as z from "zod/mini";
+
+/** Of a key made or rotated. */
+export const KEY_RISK = noRisk("a key has no sum");
 
 const KEY_BYTES = 12;
 const SECRET_BYTES = 32;

@@ -1,4 +1,5 @@
 /** Making, resetting and disabling operators; names are compared without case (behaviour §9). */
+import { aboveAnySum } from "@red/engine/risk";
 import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { ROLE_NAMES } from "@red/contract/permissions";
@@ -24,6 +25,9 @@ import { generatePassword, hashPassword } from "./password.ts";
 import { deleteRecoveryCodes } from "./recovery-sql.ts";
 import { endSessionsOf } from "./session-sql.ts";
 import * as z from "zod/mini";
+
+/** Of accounts, roles, resets and letting in: who is given access could do whatever its roles may. */
+export const GIVES_ACCESS = aboveAnySum("gives access");
 
 export interface NewOperator {
   readonly name: string;

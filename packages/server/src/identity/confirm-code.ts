@@ -4,14 +4,10 @@
  */
 import { AppError } from "@red/contract/errors";
 import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
-import { LOGIN_CODES } from "@red/contract/session";
-import type { TextKey } from "@red/contract/texts-zh";
-import { addressGroup } from "#platform/address-group";
 import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
-import { signedIn } from "#platform/handlers";
-import type { Caller, Outcome, Refused, Services } from "#platform/handlers";
+import type { CodeFault } from "#platform/handlers";
 import type { SecretBox } from "#platform/secret-box";
 import { recoveryHash, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
 import { auditOperator, operatorOf } from "./change-operator.ts";
@@ -82,12 +78,18 @@ export interface CodeProof {
   readonly code?: string | null | undefined;
 }
 
-/** `right` uses the code up; the others are the text to answer with code 402. */
-export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "recovery_wrong" | "code_used";
+/** `right` uses the code up. */
+export type CodeVerdict = "right" | CodeFault;
+
+interface Judged {
+  readonly verdict: CodeVerdict;
+  /** To be noted, of a wrong code. */
+  readonly failure: Failure | null;
+}
 
 /**
- * Judges the code of a locked operator, of the authenticator or for recovery, and records a wrong one. Throws
- * `login_codes_locked` for a code of the authenticator from a new address, after thirty wrong ones from such in an hour.
+ * Judges the code of a locked operator, of the authenticator or for recovery. Throws `login_codes_locked` for a code of the
+ * authenticator from a new address, after thirty wrong ones from such in an hour.
  */
 export async function judgeCode(
   tx: Tx,
@@ -97,15 +99,15 @@ export async function judgeCode(
   { id, name, totp_secret }: OperatorSecrets,
   proof: CodeProof,
   now: Date,
-): Promise<CodeVerdict> {
+): Promise<Judged> {
   const code = typedCode(proof.code);
   if (code === "") {
-    return "code_needed";
+    return { verdict: "code_needed", failure: null };
   }
   const hash = recoveryHash(code);
   if (hash !== null && (await useRecoveryCode(tx, id, hash))) {
     await auditOperator(tx, { ...actor, kind: "operator", name }, id, "use_recovery_code");
-    return "right";
+    return { verdict: "right", failure: null };
   }
   const new_address = !(await hasSignedInFrom(tx, proof));
   if (new_address) {
@@ -115,21 +117,17 @@ export async function judgeCode(
   const step =
     totp_secret === null ? null : stepOfCode(secrets.open(seedPurpose(id), totp_secret), code, now);
   if (step === null) {
-    await noteFailure(tx, actor, proof, {
-      action,
-      operator_id: id,
-      why: "wrong_code",
-      new_address,
-    });
-    return hash === null ? "code_wrong" : "recovery_wrong";
+    const verdict = hash === null ? "code_wrong" : "recovery_wrong";
+    return { verdict, failure: { action, operator_id: id, why: "wrong_code", new_address } };
   }
   // A used code was right once, so it is no guess: refuse it without counting it.
-  return (await useTotpStep(tx, id, step)) ? "right" : "code_used";
+  const verdict = (await useTotpStep(tx, id, step)) ? "right" : "code_used";
+  return { verdict, failure: null };
 }
 
 /**
- * `now` is the clock of the one-time codes. A wrong code is recorded in `tx`, which must commit whatever
- * the verdict. Throws `login_locked` after ten failures within 15 minutes.
+ * Judges the code of a signed-in operator at `now`, the clock of the one-time codes; its failure is to be noted in a
+ * transaction that commits. Throws `login_locked` after ten failures within 15 minutes.
  */
 export async function confirmCode(
   tx: Tx,
@@ -137,47 +135,12 @@ export async function confirmCode(
   actor: Actor,
   proof: CodeProof,
   now: Date,
-): Promise<CodeVerdict> {
+): Promise<Judged> {
   if (typedCode(proof.code) === "") {
-    return "code_needed";
+    return { verdict: "code_needed", failure: null };
   }
   await lockAttempts(tx, proof);
   await requireUnlocked(tx, proof);
   const operator = await operatorOf(tx, proof);
   return await judgeCode(tx, secrets, actor, "confirm_code", operator, proof, now);
-}
-
-export interface CodedCall extends Caller {
-  readonly services: Services;
-  readonly request: { readonly ip: string };
-}
-
-/**
- * Runs `change` if the code is right, or a second person has approved it; a wrong one changes nothing but must be
- * committed, as it is counted.
- */
-export async function withCode<T>(
-  tx: Tx,
-  { operator, actor, services, request, isApproved }: CodedCall,
-  code: CodeProof["code"],
-  msg: TextKey,
-  change: () => Promise<T>,
-): Promise<Outcome<T> | Refused> {
-  if (isApproved === true) {
-    return { data: await change(), msg };
-  }
-  const proof = { name: signedIn(operator).name, address: addressGroup(request.ip), code };
-  const verdict = await confirmCode(tx, services.secrets, actor, proof, new Date());
-  return verdict === "right"
-    ? { data: await change(), msg }
-    : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
-}
-
-/** A handler that makes its change `withCode`, the one in the body. */
-export function coded<
-  C extends CodedCall & { readonly tx: Tx; readonly body: Pick<CodeProof, "code"> },
-  D,
->(msg: TextKey, change: (call: C) => Promise<D>) {
-  return async (call: C) =>
-    await withCode(call.tx, call, call.body.code, msg, async () => await change(call));
 }

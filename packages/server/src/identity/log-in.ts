@@ -110,10 +110,12 @@ async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInR
 
 async function askCode(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
   const { tx, secrets, input, actor, now } = judging;
-  const verdict = await judgeCode(tx, secrets, actor, "log_in", operator, input, now);
-  return verdict === "right"
-    ? await openSession(judging, operator)
-    : { kind: "code", msg: verdict };
+  const { verdict, failure } = await judgeCode(tx, secrets, actor, "log_in", operator, input, now);
+  if (verdict === "right") {
+    return await openSession(judging, operator);
+  }
+  await (failure && noteFailure(tx, actor, input, failure));
+  return { kind: "code", msg: verdict };
 }
 
 /** For the audit log, never for the caller. */

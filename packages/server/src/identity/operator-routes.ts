@@ -1,6 +1,7 @@
 /** Routes of operators, and of what they change of their own (behaviour §9). */
 import { formatDateTime } from "@red/contract/datetime";
 import type { operatorRoutes, ownRoutes } from "@red/contract/operators";
+import { neverHeld } from "@red/engine/risk";
 import { addressGroup } from "#platform/address-group";
 import { signedIn } from "#platform/handlers";
 import type { Caller, Handlers, Services } from "#platform/handlers";
@@ -9,12 +10,13 @@ import {
   changeRoles,
   createOperator,
   endSessions,
+  GIVES_ACCESS,
   resetPassword,
   resetTotp,
   setOperatorDisabled,
 } from "./change-operator.ts";
 import { bindNewSeed, changeOwnPassword, renewRecoveryCodes, showNewSeed } from "./change-own.ts";
-import { coded, isOwnPassword, withCode } from "./confirm-code.ts";
+import { isOwnPassword } from "./confirm-code.ts";
 import { selectOperators } from "./operator-sql.ts";
 import { countRecoveryCodes } from "./recovery-sql.ts";
 import { selectSessions } from "./session-sql.ts";
@@ -27,6 +29,8 @@ async function sessionsOf(db: Db, id: number, { operator }: Caller, { settings }
     seen_at: formatDateTime(row.seen_at, settings.timeZone),
   }));
 }
+
+const OWN = neverHeld("the operator's own account");
 
 /** The password that was generated, as none was given. */
 function shown({ password }: { readonly password: string | null }) {
@@ -46,33 +50,35 @@ export const operatorHandlers: Handlers<typeof operatorRoutes> = {
     return { data: { content, total: content.length } };
   },
 
-  create: coded("operator_made", async ({ tx, actor, body: { name, roles } }) =>
-    shown(await createOperator(tx, actor, { name, roles, password: null })),
-  ),
+  async create({ tx, actor, body: { name, roles } }) {
+    const made = await createOperator(tx, actor, { name, roles, password: null });
+    return { data: shown(made), msg: "operator_made", risk: GIVES_ACCESS };
+  },
 
-  roles: coded("saved", async ({ tx, actor, params: { id }, body: { roles } }) => {
+  async roles({ tx, actor, params: { id }, body: { roles } }) {
     await changeRoles(tx, actor, { id, roles });
-    return null;
-  }),
+    return { data: null, msg: "saved", risk: GIVES_ACCESS };
+  },
 
   async disable({ tx, actor, params: { id } }) {
     await setOperatorDisabled(tx, actor, { id, disabled: true });
     return { data: null, msg: "operator_disabled" };
   },
 
-  enable: coded("operator_enabled", async ({ tx, actor, params: { id } }) => {
+  async enable({ tx, actor, params: { id } }) {
     await setOperatorDisabled(tx, actor, { id, disabled: false });
-    return null;
-  }),
+    return { data: null, msg: "operator_enabled", risk: GIVES_ACCESS };
+  },
 
-  password: coded("password_made", async ({ tx, actor, params: { id } }) =>
-    shown(await resetPassword(tx, actor, { id, password: null })),
-  ),
+  async password({ tx, actor, params: { id } }) {
+    const data = shown(await resetPassword(tx, actor, { id, password: null }));
+    return { data, msg: "password_made", risk: GIVES_ACCESS };
+  },
 
-  authenticator: coded("authenticator_let_go", async ({ tx, actor, params: { id } }) => {
+  async authenticator({ tx, actor, params: { id } }) {
     await resetTotp(tx, actor, { id });
-    return null;
-  }),
+    return { data: null, msg: "authenticator_let_go", risk: GIVES_ACCESS };
+  },
 
   async sessions(call) {
     const content = await sessionsOf(call.db, call.params.id, call, call.services);
@@ -96,31 +102,31 @@ export const ownHandlers: Handlers<typeof ownRoutes> = {
     };
   },
 
-  async password(call) {
-    const { tx, actor, operator, request, body } = call;
+  async password({ tx, actor, operator, request, body }) {
     const self = signedIn(operator);
     const attempt = { name: self.name, address: addressGroup(request.ip) };
     if (!(await isOwnPassword(tx, actor, attempt, body.current))) {
       return { data: null, msg: "password_wrong", refused: "password_wrong" };
     }
-    return await withCode(tx, call, body.code, "saved", async () => {
-      await changeOwnPassword(tx, actor, self, body.password);
-      return null;
-    });
+    await changeOwnPassword(tx, actor, self, body.password);
+    return { data: null, msg: "saved", risk: OWN };
   },
 
-  newSeed: coded("success", ({ tx, actor, operator, services }) =>
-    showNewSeed(tx, actor, services.secrets, signedIn(operator)),
-  ),
+  async newSeed({ tx, actor, operator, services }) {
+    return {
+      data: await showNewSeed(tx, actor, services.secrets, signedIn(operator)),
+      risk: OWN,
+    };
+  },
 
   async bindSeed({ tx, actor, operator, services, body }) {
     await bindNewSeed(tx, actor, services.secrets, signedIn(operator), body.code);
     return { data: null, msg: "saved" };
   },
 
-  recovery: coded("success", async ({ tx, actor, operator }) => ({
-    codes: await renewRecoveryCodes(tx, actor, signedIn(operator)),
-  })),
+  async recovery({ tx, actor, operator }) {
+    return { data: { codes: await renewRecoveryCodes(tx, actor, signedIn(operator)) }, risk: OWN };
+  },
 
   async endSessions({ tx, actor, operator, body: { session_id = null } }) {
     const { id, token_hash: keep } = signedIn(operator);

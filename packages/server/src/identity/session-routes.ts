@@ -92,7 +92,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
         return { code: LOGIN_CODES.bind, msg, data: { qr_code, secret } };
       }
       case "code":
-        return { code: LOGIN_CODES.code_wanted, msg: result.msg, data: null };
+        return { needs: result.msg };
       case "bind_expired":
         return { refused: "not_permitted", msg: "bind_expired", data: null };
       default:

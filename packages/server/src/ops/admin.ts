@@ -3,13 +3,14 @@ import { operatorRoutes } from "@red/contract/operators";
 import {
   changeRoles,
   createOperator,
+  GIVES_ACCESS,
   resetPassword,
   resetTotp,
   setOperatorDisabled,
 } from "#identity/change-operator";
 import { columns, namesOf } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
-import { gated, REASON } from "./gated.ts";
+import { change, REASON } from "./change.ts";
 import { BIND_HOURS, selectOperator, selectOperators } from "#identity/operator-sql";
 
 const NAME = {
@@ -46,11 +47,14 @@ async function create(call: Call): Promise<Report> {
   const db = await call.open("made");
   const roles = call.value("roles") === "" ? ["admin"] : namesOf(call.value("roles"));
   const body = { name: call.value("name"), roles };
-  return await gated(
+  return await change(
     db,
     call,
     { route: operatorRoutes.create, body },
-    (tx, actor) => createOperator(tx, actor, { ...body, password }),
+    async (tx, { actor }) => ({
+      data: await createOperator(tx, actor, { ...body, password }),
+      risk: GIVES_ACCESS,
+    }),
     (made) => ({
       json: made,
       lines: [
@@ -112,11 +116,14 @@ async function targetOf(call: Call) {
 async function newRoles(call: Call): Promise<Report> {
   const body = { roles: namesOf(call.value("roles")) };
   const { db, name, params } = await targetOf(call);
-  return await gated(
+  return await change(
     db,
     call,
     { route: operatorRoutes.roles, params, body },
-    (tx, actor) => changeRoles(tx, actor, { name, ...body }),
+    async (tx, { actor }) => ({
+      data: await changeRoles(tx, actor, { name, ...body }),
+      risk: GIVES_ACCESS,
+    }),
     (changed) => ({
       json: changed,
       lines: [`roles of ${changed.name}: ${changed.roles.join(", ")}`],
@@ -133,11 +140,14 @@ async function disable(call: Call): Promise<Report> {
 
 async function enable(call: Call): Promise<Report> {
   const { db, name, params } = await targetOf(call);
-  return await gated(
+  return await change(
     db,
     call,
     { route: operatorRoutes.enable, params },
-    (tx, actor) => setOperatorDisabled(tx, actor, { name, disabled: false }),
+    async (tx, { actor }) => ({
+      data: await setOperatorDisabled(tx, actor, { name, disabled: false }),
+      risk: GIVES_ACCESS,
+    }),
     (json) => ({ json, lines: [`operator ${json.name} enabled`] }),
   );
 }

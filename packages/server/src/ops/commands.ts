@@ -7,7 +7,7 @@ import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { columns } from "./command.ts";
 import type { Command } from "./command.ts";
 import { doctorCommand } from "./doctor.ts";
-import { gated, REASON, reasonOf } from "./gated.ts";
+import { change, REASON, reasonOf } from "./change.ts";
 import { keyCommands } from "./keys.ts";
 import { monthCommands } from "./months.ts";
 import { reconcileCommand } from "./reconcile.ts";
@@ -22,7 +22,7 @@ import { insertAudit } from "#platform/audit";
 import { printableConfig } from "#platform/config";
 import { inTransaction } from "#platform/connection";
 import { migrate } from "#platform/migrate";
-import { saveSetting } from "#platform/save-setting";
+import { changeSetting } from "#approvals/change-setting";
 import { selectSettings } from "#platform/setting-sql";
 import { rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
 import { setStopSwitch, startAgain } from "#rounds/stop-switches";
@@ -91,11 +91,11 @@ const payoutCommands: readonly Command[] = [
     summary: "send payouts again, after a hold or a restore",
     options: REASON,
     run: async (call) =>
-      await gated(
+      await change(
         await call.open("current"),
         call,
         { route: stopSwitchRoutes.startPayouts, body: {} },
-        (tx, actor) => startAgain(tx, actor, { name: "payouts" }),
+        (tx, { actor }) => startAgain(tx, actor, { name: "payouts" }),
         () => ({ json: { held: false }, lines: ["payouts are sent again"] }),
       ),
   },
@@ -115,11 +115,11 @@ const erasePlayerCommand: Command = {
       throw new Error("this cannot be undone: add --yes to erase the player");
     }
     const body = { user_name: call.value("account") };
-    return await gated(
+    return await change(
       await call.open("current"),
       call,
       { route: erasureRoutes.erase, body },
-      (tx, actor) => erasePlayer(tx, actor, body.user_name),
+      (tx, { actor }) => erasePlayer(tx, actor, body.user_name),
       (json) => ({
         json,
         lines: [
@@ -155,12 +155,12 @@ const settingCommands: readonly Command[] = [
     },
     run: async (call) => {
       const [key, wanted] = [call.value("key"), call.value("value")];
-      return await gated(
+      return await change(
         await call.open("current"),
         call,
         { route: settingRoutes.save, params: { key }, body: { value: wanted } },
-        (tx, actor) => saveSetting(tx, actor, key, wanted),
-        (value) => ({ json: { key, value }, lines: [`${key} is ${value} now`] }),
+        (tx, caller) => changeSetting(tx, caller, key, wanted),
+        ({ value }) => ({ json: { key, value }, lines: [`${key} is ${value} now`] }),
       );
     },
   },

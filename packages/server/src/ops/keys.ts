@@ -1,9 +1,9 @@
 /** Keys of game platforms: make, list, revoke. */
-import { createKey, revokeKey } from "#identity/change-key";
+import { createKey, KEY_RISK, revokeKey } from "#identity/change-key";
 import { columns, namesOf } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { selectApiKeys } from "#identity/api-key-sql";
-import { gated, REASON } from "./gated.ts";
+import { change, REASON } from "./change.ts";
 import { apiKeyRoutes } from "@red/contract/api-key";
 
 async function create(call: Call): Promise<Report> {
@@ -11,11 +11,14 @@ async function create(call: Call): Promise<Report> {
   const secrets = await call.secrets(db);
   const name = call.value("name");
   const scopes = namesOf(call.value("scopes"));
-  return await gated(
+  return await change(
     db,
     call,
     { route: apiKeyRoutes.create, body: { name, scopes } },
-    (tx, actor) => createKey(tx, actor, secrets, { name, scopes }),
+    async (tx, { actor }) => ({
+      data: await createKey(tx, actor, secrets, { name, scopes }),
+      risk: KEY_RISK,
+    }),
     (made) => ({
       json: made,
       lines: [`key:    ${made.key}`, `secret: ${made.secret}`, "the secret is shown this once"],

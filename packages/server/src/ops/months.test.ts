@@ -62,11 +62,11 @@ test("a month goes only once its rounds are over and signed, and verify says wha
   await expect(attach).rejects.toThrow("detached");
 
   const save = (changes: Parameters<typeof reaching>[0], id?: number) =>
-    inTransaction(t.db, (tx) =>
-      id === undefined
-        ? createActivity(tx, OPERATOR, reaching(changes), ZONE)
-        : updateActivity(tx, OPERATOR, id, reaching(changes), ZONE),
-    );
+    inTransaction(t.db, async (tx) => {
+      const form = reaching(changes);
+      await (id !== undefined && updateActivity(tx, OPERATOR, id, form, ZONE));
+      return id ?? (await createActivity(tx, OPERATOR, form, ZONE));
+    });
   const error = new AppError("condition_month_detached");
   await expect(save({})).rejects.toEqual(error);
   await save({ condition_name: "1", condition_formula: "3", rounds_name: "of bets" });

@@ -3,7 +3,8 @@
  * state are changed, the others reported, all in one audit row. A double click acts once.
  */
 import type { PayoutState } from "@red/contract/lookups";
-import { notedRisks } from "#approvals/risks";
+import { noRisk, riskOfPayouts } from "@red/engine/risk";
+import type { Risk } from "@red/engine/risk";
 import {
   askPayoutsAgain,
   closePayouts,
@@ -97,6 +98,7 @@ export async function reissueRecords(
 ) {
   let asked: number[] = [];
   let job_id: number | null = null;
+  let risk: Risk = noRisk("nothing is paid");
   const change = await changeRecords(tx, actor, log_ids, {
     action: "reissue_records",
     from: ["refused"],
@@ -104,13 +106,13 @@ export async function reissueRecords(
     write: async (taken) => {
       job_id = operator_id && (await startJob(tx, "reissue", operator_id, taken));
       asked = await requeuePayouts(tx, taken, actor.name, retentionMs);
-      notedRisks(tx)?.push({ risk_cents: await selectSumOf(tx, taken) });
+      risk = riskOfPayouts(await selectSumOf(tx, taken));
       await notifyPayoutWorkers(tx);
       failpoint("reissue_written");
       return asked.length === 0 ? {} : { asked };
     },
   });
-  return { ...change, asked, job_id };
+  return { ...change, asked, job_id, risk };
 }
 
 /**

@@ -4,6 +4,7 @@ import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import type { payoutRoutes } from "@red/contract/payout";
 import type { recordRoutes } from "@red/contract/record";
+import { noRisk } from "@red/engine/risk";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./change-records.ts";
@@ -13,6 +14,9 @@ import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
+
+/** Of a question to the wallet. */
+export const ASKS = noRisk("the wallet is asked, and pays nothing");
 
 /** Why records were not changed, in the caller's language; `key` names the states that can be. */
 export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
@@ -46,7 +50,7 @@ export const recordPayoutHandlers: Pick<
     const refused = reasonsOf(change.refused, "record_not_refused", language);
     const data = { reissued: change.taken.length, asked: change.asked.length, refused };
     return data.reissued > 0
-      ? { data, msg: "reissued" }
+      ? { data, msg: "reissued", risk: change.risk }
       : { data, msg: "reissue_failed", refused: "reissue_none" };
   },
 
@@ -55,7 +59,7 @@ export const recordPayoutHandlers: Pick<
     const refused = reasonsOf(change.refused, "record_not_check", language);
     const data = { asked: change.taken.length, refused };
     return data.asked > 0
-      ? { data, msg: "asked" }
+      ? { data, msg: "asked", risk: ASKS }
       : { data, msg: "ask_failed", refused: "record_not_check" };
   },
 
@@ -65,7 +69,7 @@ export const recordPayoutHandlers: Pick<
     const refused = reasonsOf(change.refused, "record_not_waiting", language);
     const data = { delivered: change.taken.length, refused };
     return data.delivered > 0
-      ? { data, msg: "delivered" }
+      ? { data, msg: "delivered", risk: noRisk("what was drawn was handed over") }
       : { data, msg: "deliver_failed", refused: "record_not_waiting" };
   },
 
@@ -74,7 +78,7 @@ export const recordPayoutHandlers: Pick<
     const refused = reasonsOf(change.refused, "record_not_closable", language);
     const data = { closed: change.taken.length, refused };
     return data.closed > 0
-      ? { data, msg: "closed" }
+      ? { data, msg: "closed", risk: noRisk("nothing is paid") }
       : { data, msg: "close_failed", refused: "record_not_closable" };
   },
 };

@@ -4,6 +4,7 @@ import type { Answer, Received, Route } from "@red/contract/route";
 import type { Permission, Role } from "@red/contract/permissions";
 import type { Language } from "@red/contract/texts";
 import { AppError } from "@red/contract/errors";
+import type { Risk } from "@red/engine/risk";
 import type { ErrorKey } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
 import type { SecretBox } from "./secret-box.ts";
@@ -34,36 +35,67 @@ export interface Caller {
   /** Null unless an operator calls. */
   readonly operator: Operator | null;
   readonly actor: Actor;
-  /** A second person has approved the call: no code is asked for again. */
+  /** A second person has approved the call, which is run now. */
   readonly isApproved?: boolean;
 }
 
-interface CallBase extends Caller {
-  /** Opens the transaction of a call whose route does not, through the gate (approvals/gate.ts). */
-  readonly write: <O>(change: (tx: Tx) => Promise<O>) => Promise<O | Refused>;
+interface CallBase<R extends Route> extends Caller {
+  /** Opens the transaction of a change whose route does not, and runs it as `approvals/run-change.ts` says. */
+  readonly write: (change: (tx: Tx) => Promise<Outcome<R>>) => Promise<Outcome<R>>;
   readonly services: Services;
   readonly language: Language;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-export type ReadCall<R extends Route> = Received<R> & CallBase & { readonly db: Db };
-export type WriteCall<R extends Route> = Received<R> & CallBase & { readonly tx: Tx };
+export type ReadCall<R extends Route> = Received<R> & CallBase<R> & { readonly db: Db };
+export type WriteCall<R extends Route> = Received<R> & CallBase<R> & { readonly tx: Tx };
 
-/** A refusal without data, which commits what it wrote, such as the count of a wrong code. */
-export type Refused = Outcome<null> & { readonly code: number };
+/** What a change did, and what it may cost. */
+export interface Costed<D> {
+  readonly data: D;
+  readonly risk: Risk;
+}
 
 /** `data` of the answer; the message is "success" unless named. */
-export interface Outcome<D> {
+export interface Done<D> {
   readonly data: D;
   readonly msg?: TextKey;
-  /** `code` of the envelope when it is not 200. */
+  /** `code` of the envelope when it is not 200: of a sign-in. */
   readonly code?: number;
-  /** The call was refused, but what it wrote is committed: answered with this error's code and key. */
-  readonly refused?: ErrorKey;
   /** HTTP status of a platform call when it is not 200. */
   readonly status?: number;
 }
+
+/** The call was refused, but what it wrote is committed: answered with this error's code and key. */
+export interface Refused<D> {
+  readonly refused: ErrorKey;
+  readonly msg: TextKey;
+  /** Null, or what the call names. */
+  readonly data: D | null;
+}
+
+/** Nothing was done: a one-time code is wanted, or was wrong, which is committed. */
+export interface Needs {
+  readonly needs: CodeFault;
+}
+
+/** Nothing was done: the change waits for a second person. */
+export interface Waits {
+  readonly waits: number;
+}
+
+/** What a change came to, as its caller is answered. */
+export type Answered<D = unknown> = Done<D> | Refused<D> | Needs | Waits;
+
+type Made<R extends Route> = R["proof"] extends "risk" | "code"
+  ? Done<Answer<R>> & Costed<Answer<R>>
+  : Done<Answer<R>>;
+
+/** What a handler answers: of a change that may cost money, what it may cost too. */
+export type Outcome<R extends Route> = R["proof"] extends null
+  ? Done<Answer<R>>
+  : Made<R> | Refused<Answer<R>> | Needs;
 
 export interface Download {
   readonly filename: string;
@@ -83,6 +115,9 @@ export type UploadCall<R extends Route> = ReadCall<R> & {
   readonly fields: Readonly<Record<string, string>>;
 };
 
+/** Why a change needs another code. */
+export type CodeFault = "code_needed" | "code_wrong" | "recovery_wrong" | "code_used";
+
 type Call<R extends Route> = R["access"] extends "write"
   ? WriteCall<R>
   : R["access"] extends "upload"
@@ -93,7 +128,7 @@ export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
   : R["access"] extends "stream"
     ? (call: Call<R>) => Promise<EventSource>
-    : (call: Call<R>) => Promise<Outcome<Answer<R>> | Refused>;
+    : (call: Call<R>) => Promise<Outcome<R>>;
 
 export function signedIn(operator: Operator | null): Operator {
   if (operator === null) {

@@ -6,7 +6,7 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { notPermitted } from "@red/contract/permissions";
 import type { Received, Route } from "@red/contract/route";
-import { TOKEN_HEADER } from "@red/contract/session";
+import { LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
 import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { inTransaction } from "./connection.ts";
@@ -20,7 +20,16 @@ import { referTexts, withNames } from "./player-names.ts";
 import { turns } from "./spool.ts";
 import type { Spool } from "./spool.ts";
 import type { EventSink, EventSource, EventStreams } from "./event-stream.ts";
-import type { Caller, Download, Handlers, Operator, Outcome, Services } from "./handlers.ts";
+import type {
+  Answered,
+  Caller,
+  Download,
+  Handlers,
+  Operator,
+  Outcome,
+  Refused,
+  Services,
+} from "./handlers.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
@@ -47,13 +56,13 @@ export interface MountDeps {
   readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: Spool;
   readonly streams: EventStreams;
-  /** Runs an operator's change, or keeps it for a second person (approvals/gate.ts). */
-  readonly gate: (
+  /** Runs a change once it is proved, or keeps it for a second person (approvals/run-change.ts). */
+  readonly runChange: (
     tx: Tx,
     route: Route,
     call: Caller,
-    change: () => Promise<Outcome<unknown>>,
-  ) => Promise<Outcome<unknown>>;
+    act: () => Promise<Outcome<Route>>,
+  ) => Promise<Answered>;
   /** What is mounted, by method and path. */
   readonly mounted: MountedRoutes;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
@@ -61,7 +70,7 @@ export interface MountDeps {
 }
 
 /** A handler without the types of its route. */
-type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
+type AnyHandler = (call: object) => Promise<Outcome<Route>>;
 export interface Mounted {
   readonly route: Route;
   readonly handle: AnyHandler;
@@ -157,27 +166,33 @@ function receive(route: Route, request: FastifyRequest, language: Language): Rec
   };
 }
 
+const WAITS: Refused<null> = { refused: "approval_waits", msg: "approval_waits", data: null };
+
 function send(
   route: Route,
   reply: FastifyReply,
-  outcome: Outcome<unknown>,
+  answered: Answered,
   language: Language,
 ): FastifyReply {
-  if (route.auth.by === "key") {
-    return reply.code(outcome.status ?? 200).send(outcome.data);
+  if ("needs" in answered) {
+    const msg = text(answered.needs, language);
+    return reply.send({ code: LOGIN_CODES.code_wanted, msg, data: null });
   }
-  const { data, msg = "success", code = SUCCESS, refused: key } = outcome;
-  const done = { code, msg: text(msg, language), data };
-  return reply.send(key === undefined ? done : { ...done, code: ERRORS[key].code, key });
+  const outcome = "waits" in answered ? WAITS : answered;
+  if ("refused" in outcome) {
+    const { refused: key, msg, data } = outcome;
+    return reply.send({ code: ERRORS[key].code, msg: text(msg, language), data, key });
+  }
+  const { data, msg = "success", code = SUCCESS, status = 200 } = outcome;
+  return route.auth.by === "key"
+    ? reply.code(status).send(data)
+    : reply.send({ code, msg: text(msg, language), data });
 }
 
 /** A write that lost a deadlock or a serialization race was rolled back: try again. */
 const WRITE_ATTEMPTS = 3;
 
-async function write(
-  db: Db,
-  handle: (tx: Tx) => Promise<Outcome<unknown>>,
-): Promise<Outcome<unknown>> {
+async function write<T>(db: Db, handle: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(db, handle);
@@ -194,21 +209,25 @@ async function runHandler(
   handle: AnyHandler,
   call: Caller,
   deps: MountDeps,
-): Promise<Outcome<unknown>> {
-  const gated = (change: (tx: Tx) => Promise<Outcome<unknown>>) =>
+): Promise<Answered> {
+  const change = (act: (tx: Tx) => Promise<Outcome<Route>>) =>
     write(isIngest(route) ? deps.ingestDb : deps.db, (tx) =>
-      deps.gate(tx, route, call, () => change(tx)),
+      deps.runChange(tx, route, call, () => act(tx)),
     );
-  const outcome =
+  const answered =
     route.access === "write"
-      ? await gated((tx) => handle({ ...call, tx }))
-      : await handle({ ...call, db: deps.db, write: gated });
-  const data = route.auth.by === "operator" ? await withNames(deps.db, outcome.data) : outcome.data;
-  const isRefused = data === null && outcome.code !== undefined;
-  if (deps.checkAnswers && !isRefused && !z.safeParse(route.data, data).success) {
+      ? await change((tx) => handle({ ...call, tx }))
+      : await handle({ ...call, db: deps.db, write: change });
+  if (!("data" in answered)) {
+    return answered;
+  }
+  const data =
+    route.auth.by === "operator" ? await withNames(deps.db, answered.data) : answered.data;
+  const isBare = "refused" in answered && data === null;
+  if (deps.checkAnswers && !isBare && !z.safeParse(route.data, data).success) {
     throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
   }
-  return { ...outcome, data };
+  return { ...answered, data };
 }
 
 /**
@@ -275,9 +294,10 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
             masked = maskJsonBy(route.data, { ...caller, operator });
           });
         }
-        const outcome = await runHandler(route, handle, call, deps);
-        const data = maskBy(route.data, caller)(outcome.data);
-        return send(route, reply, { ...outcome, data }, language);
+        const answered = await runHandler(route, handle, call, deps);
+        const mask = maskBy(route.data, caller);
+        const seen = "data" in answered ? { ...answered, data: mask(answered.data) } : answered;
+        return send(route, reply, seen, language);
       };
       // Wait before parsing thousands of rows.
       return await (isIngest(route) ? ingestInTurn(answer) : answer());

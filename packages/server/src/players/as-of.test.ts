@@ -129,9 +129,11 @@ function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof
     const { pool_id } = await rowOf(t.db, "activity", { id: oneOf(rounds) });
     const all = [{ name: "draws" }, { name: "everything" }, { name: "pool", pool_id }] as const;
     const [target, isStart] = [oneOf(all), below(3) > 0];
-    await write((tx) =>
-      isStart ? startAgain(tx, OPERATOR, target) : setStopSwitch(tx, OPERATOR, target, null),
-    );
+    await write(async (tx) => {
+      await (isStart
+        ? startAgain(tx, OPERATOR, target)
+        : setStopSwitch(tx, OPERATOR, target, null));
+    });
   };
   const block = () => {
     const player_id = oneOf(players);

@@ -2,6 +2,7 @@
 import { formatDateTime } from "@red/contract/datetime";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
 import { UPLOAD_TYPES } from "@red/contract/limits";
+import { noRisk } from "@red/engine/risk";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
 import { selectBatch, selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
 import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
@@ -37,17 +38,18 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   async create({ tx, actor, body, services, language }) {
     const { user_name, ...terms } = body;
     const { timeZone } = services.settings;
-    await grantExtraTime(tx, actor, user_name, terms, { timeZone, language });
-    return { data: null, msg: "extra_time_added" };
+    const granted = await grantExtraTime(tx, actor, user_name, terms, { timeZone, language });
+    return { ...granted, msg: "extra_time_added" };
   },
 
   async grant({ tx, actor, body, services, language }) {
     const { tag, expire_time, ...list } = body;
     const terms = { tag, expire_time };
     const { timeZone } = services.settings;
-    const data = await grantExtraTimes(tx, actor, list, terms, { timeZone, language });
+    const reading = { timeZone, language };
+    const { data, risk } = await grantExtraTimes(tx, actor, list, terms, reading);
     if (data.granted > 0) {
-      return { data, msg: "extra_time_added" };
+      return { data, risk, msg: "extra_time_added" };
     }
     const barred = data.blocked.length > 0 ? "player_blocked" : "player_excluded";
     if (data.blocked.length + data.excluded.length > 0) {
@@ -61,7 +63,7 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   async takeBack({ tx, actor, body: { reason, ...part } }) {
     const data = await takeBackExtraTimes(tx, actor, part, reason);
     return data.taken_back > 0
-      ? { data, msg: "taken_back" }
+      ? { data, msg: "taken_back", risk: noRisk("fewer draws") }
       : { data, msg: "extra_time_used", refused: "extra_time_used" };
   },
 

@@ -4,7 +4,6 @@ import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
 import { accountRef } from "#platform/player-names";
 import { inTransaction } from "#platform/connection";
-import { noteRisks } from "#approvals/risks";
 import { OPERATOR } from "#test/activity-factory";
 import { selectDearest } from "./extra-time-sql.ts";
 import { grantExtraTimes } from "./grant-extra-times.ts";
@@ -214,9 +213,8 @@ describe("granting many", () => {
     const terms = { tag: "dragon", expire_time: EXPIRY };
     const reading = { timeZone: "Asia/Shanghai", language: "zh" } as const;
     await inTransaction(t.db, async (tx) => {
-      const risks = noteRisks(tx);
-      await grantExtraTimes(tx, OPERATOR, { user_names }, terms, reading);
-      expect(risks).toEqual([{ risk_cents: 2_000 }]);
+      const { risk } = await grantExtraTimes(tx, OPERATOR, { user_names }, terms, reading);
+      expect(risk.cents).toBe(2_000);
       const dearestAt = async (ended: RawBuilder<Date>) => {
         await changeRows(tx, "activity", { id }, { end_time: sql<Date>`now() - ${ended}` });
         return await selectDearest(tx, "dragon");

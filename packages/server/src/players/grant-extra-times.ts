@@ -4,11 +4,13 @@ import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { notedRisks } from "#approvals/risks";
 import { selectHasTag } from "#rounds/lookup-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
+import { noRisk, riskOfDraws } from "@red/engine/risk";
+import type { Risk } from "@red/engine/risk";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
 import { accountRef, keptLists } from "#platform/player-names";
 import {
   insertExtraTimes,
@@ -168,7 +170,7 @@ async function grant(
   { tag }: ExtraTimeTerms,
   expire_time: Date,
   batch_id: number | null,
-): Promise<void> {
+): Promise<Risk> {
   const keys = known.map(({ player_key }) => player_key);
   // Draws that were decided on fewer chances are decided again.
   await raisePlayerVersions(tx, keys);
@@ -177,7 +179,7 @@ async function grant(
     expire_time: player.expire_time ?? expire_time,
   }));
   await insertExtraTimes(tx, { grants, tag, granted_by: actor.name, batch_id });
-  notedRisks(tx)?.push({ risk_cents: grants.length * (await selectDearest(tx, tag)) });
+  return riskOfDraws(grants.length, await selectDearest(tx, tag));
 }
 
 /**
@@ -190,7 +192,7 @@ export async function grantExtraTime(
   user_name: string,
   terms: ExtraTimeTerms,
   reading: Reading,
-): Promise<void> {
+): Promise<Costed<null>> {
   await lockNamedDrawers(tx, [user_name]);
   const [named] = await selectPlayerKeys(tx, [user_name]);
   if (named === undefined || named.player_key === null) {
@@ -201,13 +203,15 @@ export async function grantExtraTime(
   }
   const expire_time = await checkTerms(tx, terms, reading);
   const { player_key } = named;
-  await grant(tx, actor, [{ player_key, expire_time: null }], terms, expire_time, null);
+  const one = [{ player_key, expire_time: null }];
+  const risk = await grant(tx, actor, one, terms, expire_time, null);
   await insertAudit(tx, actor, {
     ...ACTION,
     object_id: accountRef(player_key),
     after: { user_name: accountRef(player_key), ...terms },
     about: { player: [player_key] },
   });
+  return { data: null, risk };
 }
 
 /**
@@ -221,7 +225,7 @@ export async function grantExtraTimes(
   list: AccountList & { readonly plan?: string | undefined },
   terms: ExtraTimeTerms,
   reading: Reading,
-): Promise<Grant & { readonly batch_id: number | null }> {
+): Promise<Costed<Grant & { readonly batch_id: number | null }>> {
   await lockNamedDrawers(tx, list.user_names);
   const expire_time = await checkTerms(tx, terms, reading);
   const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
@@ -232,10 +236,10 @@ export async function grantExtraTimes(
   const skipped = await keptLists(tx, lists);
   if (known.length === 0) {
     await insertRefusal(tx, actor, { ...ACTION, after: { ...terms, ...skipped } });
-    return { ...outcome, batch_id: null };
+    return { data: { ...outcome, batch_id: null }, risk: noRisk("nobody is granted one") };
   }
   const batch_id = await nextBatch(tx);
-  await grant(tx, actor, known, terms, expire_time, batch_id);
+  const risk = await grant(tx, actor, known, terms, expire_time, batch_id);
   const own = known.flatMap((player) => (player.expire_time === null ? [] : [player]));
   await insertAudit(tx, actor, {
     ...ACTION,
@@ -253,5 +257,5 @@ export async function grantExtraTimes(
       }),
     },
   });
-  return { ...outcome, batch_id };
+  return { data: { ...outcome, batch_id }, risk };
 }

@@ -245,7 +245,7 @@ test("an export that begins while a player is erased waits, and has the new name
   const id = await starting;
   await ended(id);
   const body = (await opened(id)).payload;
-  expect(body).toContain(held.result.player_id);
+  expect(body).toContain(held.result.data.player_id);
   expect(body).not.toContain(user_name);
 });
 

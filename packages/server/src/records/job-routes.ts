@@ -10,6 +10,7 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { JOB_EXPORTS, JOB_OUTCOMES, jobRoutes, retryRight } from "@red/contract/job";
 import type { Job, JobOutcome } from "@red/contract/job";
 import { formatCents } from "@red/contract/money";
+import { noRisk } from "@red/engine/risk";
 import type { Received } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -27,7 +28,7 @@ import {
   untilKnown,
 } from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
-import { reasonsOf } from "#payouts/payout-routes";
+import { ASKS, reasonsOf } from "#payouts/payout-routes";
 import { scheduleFor } from "#payouts/payout-rules";
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
@@ -89,7 +90,7 @@ const seenIn = (held: string | readonly string[]) => SEEN.filter((name) => held.
 const MAKERS = [recordHandlers.exportFile, eventExportHandlers.exportFile];
 
 interface Making {
-  readonly call: ReadCall<typeof jobRoutes.exportFile | typeof jobRoutes.retry>;
+  readonly call: Omit<ReadCall<typeof jobRoutes.exportFile | typeof jobRoutes.retry>, "write">;
   readonly exportDb: Db;
   readonly dataDir: string;
   /** Aborted when the server stops: a file being made must not hold it up. */
@@ -209,21 +210,21 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
       const by = signedIn(operator).id;
       if (of !== null && query !== null && fault !== null) {
         const job_id = await startExport({ ...deps, call }, { path: of, query });
-        return { data: { job_id, taken: 1, refused: [] } };
+        return { data: { job_id, taken: 1, refused: [] }, risk: noRisk("a file") };
       }
       const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
       return await call.write(async (tx) => {
         const failed = await selectFailed(tx, id);
-        const { job_id, taken, refused } =
+        const { job_id, taken, refused, risk } =
           kind === "ask"
-            ? await askRecords(tx, actor, failed, by)
+            ? { ...(await askRecords(tx, actor, failed, by)), risk: ASKS }
             : await reissueRecords(tx, actor, failed, retentionMs, by);
         if (typeof job_id !== "number") {
           throw new AppError("job_nothing_failed");
         }
         const key = kind === "ask" ? "record_not_check" : "record_not_refused";
         const reasons = reasonsOf(refused, key, language);
-        return { data: { job_id, taken: taken.length, refused: reasons } };
+        return { data: { job_id, taken: taken.length, refused: reasons }, risk };
       });
     },
 

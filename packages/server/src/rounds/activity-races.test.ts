@@ -36,7 +36,7 @@ function create(changes: Changes = {}) {
 
 function save(id: number, changes: Changes = {}) {
   const form = activityForm({ pool_name, ...changes });
-  return (tx: Tx) => updateActivity(tx, OPERATOR, id, form, ZONE);
+  return async (tx: Tx) => (await updateActivity(tx, OPERATOR, id, form, ZONE)).data.version;
 }
 
 const pause = (id: number, rounds_status: 0 | 1) => (tx: Tx) =>

@@ -3,6 +3,7 @@ import type { activityRoutes, overlapAsked } from "@red/contract/activity";
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
+import { neverHeld, noRisk } from "@red/engine/risk";
 import {
   copyActivity,
   createActivity,
@@ -15,7 +16,6 @@ import { selectRoundSave } from "./last-save-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
-import { guarded } from "./guard.ts";
 import type { Handlers } from "#platform/handlers";
 import { requireSameId } from "#platform/path-id";
 import type * as z from "zod/mini";
@@ -58,22 +58,21 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
 
   async create({ tx, actor, body, services }) {
     const id = await createActivity(tx, actor, body, services.settings.timeZone);
-    return { data: { id }, msg: "added" };
+    return { data: { id }, msg: "added", risk: noRisk("a round without draws yet") };
   },
 
-  async update(call) {
-    const { tx, actor, params, body } = call;
-    requireSameId(params.id, { id: body.id, act_id: body.act_id }, call.language);
-    const { timeZone } = call.services.settings;
-    return await guarded(tx, call, body.code, "saved", async () => ({
-      version: await updateActivity(tx, actor, params.id, body, timeZone),
-    }));
+  async update({ tx, actor, params, body, language, services }) {
+    requireSameId(params.id, { id: body.id, act_id: body.act_id }, language);
+    const { timeZone } = services.settings;
+    return { ...(await updateActivity(tx, actor, params.id, body, timeZone)), msg: "saved" };
   },
 
   async pause({ tx, actor, params, body, language }) {
     requireSameId(params.id, { id: body.id }, language);
     await pauseActivity(tx, actor, params.id, body.rounds_status);
-    return { data: null, msg: body.rounds_status === 0 ? "paused" : "resumed" };
+    return body.rounds_status === 0
+      ? { data: null, msg: "paused", risk: neverHeld("stopping is never held up") }
+      : { data: null, msg: "resumed", risk: noRisk("it goes on as it was") };
   },
 
   async overlap({ db, body, services }) {
@@ -90,12 +89,12 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
 
   async copy({ tx, actor, params, body, services }) {
     const data = await copyActivity(tx, actor, params.id, body, services.settings.timeZone);
-    return { data, msg: "added" };
+    return { data, msg: "added", risk: noRisk("a round without draws yet") };
   },
 
   async remove({ tx, actor, params, services }) {
     await deleteActivity(tx, actor, params.id, services.settings.timeZone);
-    return { data: null, msg: "deleted" };
+    return { data: null, msg: "deleted", risk: noRisk("nothing is drawn from it any more") };
   },
 
   async tags({ db }) {

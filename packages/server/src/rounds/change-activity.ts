@@ -5,10 +5,12 @@
 import type { activityCopy, activityCreate } from "@red/contract/activity";
 import { formatDate, isDateTime, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
+import { noRisk } from "@red/engine/risk";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
 import {
   insertActivity,
   insertActivityRule,
@@ -22,7 +24,7 @@ import {
   updateRoundsStatus,
 } from "./activity-sql.ts";
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
-import { noteMove } from "./guard.ts";
+import { riskOfMove } from "./pool-risk.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
 import type * as z from "zod/mini";
@@ -132,7 +134,7 @@ export async function createActivity(
 }
 
 /**
- * Saves an activity and stores its rule under a new version, even without a change. Returns the version.
+ * Saves an activity and stores its rule under a new version, even without a change.
  * Throws activity_not_found, stale_version, pool_not_found, condition_month_detached and what activityValues
  * throws.
  */
@@ -142,7 +144,7 @@ export async function updateActivity(
   id: number,
   save: ActivitySave,
   timeZone: string,
-): Promise<number> {
+): Promise<Costed<{ version: number }>> {
   const pool_id = await sharePoolByName(tx, save.pool_name);
   const before = existing(await lockActivity(tx, id));
   if (save.version !== undefined && save.version !== before.version) {
@@ -155,9 +157,10 @@ export async function updateActivity(
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
   const isMoved = before.pool_id !== pool_id && after.rounds_status === 1;
-  if (isMoved && (await selectIsInWindow(tx, id))) {
-    await noteMove(tx, before.pool_id, after);
-  }
+  const risk =
+    isMoved && (await selectIsInWindow(tx, id))
+      ? await riskOfMove(tx, before.pool_id, after)
+      : noRisk("the round stays on its pool, or does not run");
   await insertAudit(tx, actor, {
     action: "update_activity",
     object_type: "activity",
@@ -165,7 +168,7 @@ export async function updateActivity(
     before: toActivity(before, timeZone),
     after: toActivity(after, timeZone),
   });
-  return version;
+  return { data: { version }, risk };
 }
 
 /**

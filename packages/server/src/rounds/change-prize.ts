@@ -5,7 +5,9 @@ import type { PrizeForm } from "@red/contract/prize";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { savePrizes } from "./guard.ts";
+import type { Costed } from "#platform/handlers";
+import { noRisk } from "@red/engine/risk";
+import { savePrizes } from "./pool-risk.ts";
 import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import {
@@ -40,14 +42,18 @@ async function lockPrize(tx: Tx, id: number): Promise<{ pool: LockedPool; prize:
 }
 
 /**
- * Adds a prize, and its pool when `pool_name` is new. Returns the prize's id. Throws weight_sum_too_large; a
+ * Adds a prize, and its pool when `pool_name` is new. Throws weight_sum_too_large; a
  * taken name violates a constraint.
  */
-export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promise<number> {
+export async function createPrize(
+  tx: Tx,
+  actor: Actor,
+  form: PrizeForm,
+): Promise<Costed<{ id: number }>> {
   const pool = await lockOrInsertPool(tx, form.pool_name);
   await lockPrizes(tx, pool.id);
   const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
-  await savePrizes(tx, actor, pool);
+  const risk = await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "create_prize",
     object_type: "prize",
@@ -58,11 +64,11 @@ export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promis
       ...(pool.is_new ? { pool_created: pool.id } : {}),
     },
   });
-  return prize.id;
+  return { data: { id: prize.id }, risk };
 }
 
 /**
- * Saves a prize for the draws after it; earlier records keep their copies. Returns the version. Throws
+ * Saves a prize for the draws after it; earlier records keep their copies. Throws
  * prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn, weight_sum_too_large; a taken
  * name violates a constraint.
  */
@@ -71,7 +77,7 @@ export async function updatePrize(
   actor: Actor,
   id: number,
   save: PrizeSave,
-): Promise<number> {
+): Promise<Costed<{ version: number }>> {
   const { pool, prize: before } = await lockPrize(tx, id);
   if (save.version !== undefined && save.version !== before.version) {
     throw new AppError("stale_version");
@@ -83,7 +89,7 @@ export async function updatePrize(
     throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
   }
   const after = await updatePrizeRow(tx, id, prizeValues(save));
-  await savePrizes(tx, actor, pool);
+  const risk = await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "update_prize",
     object_type: "prize",
@@ -92,14 +98,19 @@ export async function updatePrize(
     before: toPrize(before, pool.pool_name),
     after: toPrize(after, pool.pool_name),
   });
-  return after.version;
+  return { data: { version: after.version }, risk };
 }
 
 /**
- * Adds `add` (≥ 1) to the current total of a prize, also while its round runs. Returns the new total. Throws
+ * Adds `add` (≥ 1) to the current total of a prize, also while its round runs. Throws
  * prize_not_found, award_total_too_large.
  */
-export async function addStock(tx: Tx, actor: Actor, id: number, add: number): Promise<number> {
+export async function addStock(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  add: number,
+): Promise<Costed<{ award_total: number }>> {
   const { pool, prize } = await lockPrize(tx, id);
   const award_total = prize.award_total + add;
   if (award_total > AWARD_TOTAL_MAX) {
@@ -115,14 +126,14 @@ export async function addStock(tx: Tx, actor: Actor, id: number, add: number): P
     before: { award_total: prize.award_total },
     after: { award_total },
   });
-  return award_total;
+  return { data: { award_total }, risk: noRisk("more of what is drawn already") };
 }
 
 /** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
-export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<null> {
+export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Costed<null>> {
   const { pool, prize } = await lockPrize(tx, id);
   await markPrizes(tx, [prize], "deleted");
-  await savePrizes(tx, actor, pool);
+  const risk = await savePrizes(tx, actor, pool);
   await insertAudit(tx, actor, {
     action: "delete_prize",
     object_type: "prize",
@@ -130,5 +141,5 @@ export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<nul
     object_id: id,
     before: toPrize(prize, pool.pool_name),
   });
-  return null;
+  return { data: null, risk };
 }

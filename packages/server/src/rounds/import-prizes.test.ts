@@ -29,7 +29,7 @@ function fileOf(...prizes: Prize[]): PrizeFile {
 
 function carryingOut(plan: string | undefined, file: PrizeFile) {
   const given = { file, filename: "x.csv", language: "zh", plan } as const;
-  return async (tx: Tx) => await importPrizes(tx, OPERATOR, given);
+  return async (tx: Tx) => (await importPrizes(tx, OPERATOR, given)).data;
 }
 
 const importing = (...prizes: Prize[]) => carryingOut(undefined, fileOf(...prizes));

@@ -8,6 +8,8 @@ import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./p
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
+import { together } from "@red/engine/risk";
 import { failpoint } from "#platform/failpoint";
 import { referText } from "#platform/player-names";
 import { applyPrizes } from "./save-pool.ts";
@@ -120,15 +122,14 @@ async function auditImport(
 }
 
 /**
- * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Returns
- * both counts. Throws `import_failed` with every fault by row, and `stale_plan` when the pools or the file
+ * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Throws `import_failed` with every fault by row, and `stale_plan` when the pools or the file
  * differ from the preview; both write nothing.
  */
 export async function importPrizes(
   tx: Tx,
   actor: Actor,
   given: Import,
-): Promise<{ added: number; updated: number }> {
+): Promise<Costed<{ added: number; updated: number }>> {
   const { file, language } = given;
   if (file.faults.length > 0) {
     // Report all faults before any lock is taken.
@@ -156,5 +157,6 @@ export async function importPrizes(
     failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools, traces);
-  return { added: plan.added, updated: plan.updated };
+  const risk = together(traces.map((trace) => trace.risk));
+  return { data: { added: plan.added, updated: plan.updated }, risk };
 }

@@ -3,8 +3,8 @@ import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { PoolVersion, poolRoutes } from "@red/contract/pool";
 import { PRIZE_VALUES } from "@red/contract/prize";
+import { noRisk } from "@red/engine/risk";
 import { copyPool, createPool, deletePool, renamePool } from "./change-pool.ts";
-import { guarded } from "./guard.ts";
 import { selectPool, selectPools, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import { toPrizeValues } from "./prize-sql.ts";
 import { restorePool, savePool } from "./save-pool.ts";
@@ -33,15 +33,16 @@ function changesOf(after: PoolVersion["prizes"], before: PoolVersion["prizes"]) 
   ];
 }
 
+const UNUSED = noRisk("no round uses the pool");
+
 export const poolHandlers: Handlers<typeof poolRoutes> = {
   async list({ db }) {
     const content = await selectPools(db);
     return { data: { content, total: content.length } };
   },
 
-  async save(call) {
-    const { tx, actor, body, language } = call;
-    return await guarded(tx, call, body.code, "saved", () => savePool(tx, actor, body, language));
+  async save({ tx, actor, body, language }) {
+    return { ...(await savePool(tx, actor, body, language)), msg: "saved" };
   },
 
   async versions({ db, params, query: { page, size }, services }) {
@@ -61,28 +62,27 @@ export const poolHandlers: Handlers<typeof poolRoutes> = {
     return { data: { content, total: pool.version } };
   },
 
-  async restore(call) {
-    const { tx, actor, params, body } = call;
-    return await guarded(tx, call, body.code, "saved", async () => ({
-      version: await restorePool(tx, actor, params.id, body),
-    }));
+  async restore({ tx, actor, params, body }) {
+    return { ...(await restorePool(tx, actor, params.id, body)), msg: "saved" };
   },
 
   async create({ tx, actor, body }) {
-    return { data: { id: await createPool(tx, actor, body.pool_name) }, msg: "added" };
+    const id = await createPool(tx, actor, body.pool_name);
+    return { data: { id }, msg: "added", risk: UNUSED };
   },
 
   async rename({ tx, actor, params, body }) {
     await renamePool(tx, actor, params.id, body.pool_name);
-    return { data: null, msg: "saved" };
+    return { data: null, msg: "saved", risk: noRisk("a name") };
   },
 
   async remove({ tx, actor, params }) {
     await deletePool(tx, actor, params.id);
-    return { data: null, msg: "deleted" };
+    return { data: null, msg: "deleted", risk: UNUSED };
   },
 
   async copy({ tx, actor, params, body }) {
-    return { data: { id: await copyPool(tx, actor, params.id, body.pool_name) }, msg: "added" };
+    const id = await copyPool(tx, actor, params.id, body.pool_name);
+    return { data: { id }, msg: "added", risk: UNUSED };
   },
 };

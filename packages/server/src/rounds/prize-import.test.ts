@@ -21,7 +21,7 @@ const { send, preview } = usePrizeImport(t, a);
 
 async function make(changes: Partial<Parameters<typeof prizeForm>[0]> = {}): Promise<number> {
   const form = prizeForm({ pool_name, ...changes });
-  return await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
+  return (await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form))).data.id;
 }
 
 const prizes = async (name = pool_name) =>

@@ -30,7 +30,7 @@ type Changes = Partial<Parameters<typeof prizeForm>[0]>;
 
 function create(changes: Changes = {}) {
   const form = prizeForm({ pool_name, ...changes });
-  return (tx: Tx) => createPrize(tx, OPERATOR, form);
+  return async (tx: Tx) => (await createPrize(tx, OPERATOR, form)).data.id;
 }
 
 function save(id: number, changes: Changes = {}) {
@@ -67,7 +67,8 @@ describe("a total", () => {
 
   test("counts both additions of stock made at once", async () => {
     const id = await inTransaction(t.db, create());
-    const add = (n: number) => inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, n));
+    const add = async (n: number) =>
+      (await inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, n))).data.award_total;
     expect((await Promise.all([add(10), add(10)])).toSorted()).toEqual([50, 60]);
     expect(await selectPoolVersions(t.db, await poolId())).toMatchObject([
       { prizes: [{ award_total: 40 }] },

@@ -5,7 +5,6 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { prizeImportForm } from "@red/contract/prize";
 import type { prizeRoutes } from "@red/contract/prize";
 import { addStock, createPrize, deletePrize, updatePrize } from "./change-prize.ts";
-import { guarded } from "./guard.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";
 import { toPreview } from "./plan-import.ts";
 import type { Db } from "#platform/connection";
@@ -69,39 +68,33 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     return { data: row && (await selectPrizeSave(db, row, services.settings.timeZone)) };
   },
 
-  async create(call) {
-    const { tx, actor, body } = call;
-    return await guarded(tx, call, body.code, "added", async () => ({
-      id: await createPrize(tx, actor, body),
-    }));
+  async create({ tx, actor, body }) {
+    return { ...(await createPrize(tx, actor, body)), msg: "added" };
   },
 
-  async update(call) {
-    const { tx, actor, params, body } = call;
-    requireSameId(params.id, { id: body.id }, call.language);
-    return await guarded(tx, call, body.code, "saved", async () => ({
-      version: await updatePrize(tx, actor, params.id, body),
-    }));
+  async update({ tx, actor, params, body, language }) {
+    requireSameId(params.id, { id: body.id }, language);
+    return { ...(await updatePrize(tx, actor, params.id, body)), msg: "saved" };
   },
 
   async addStock({ tx, actor, params, body }) {
-    return { data: { award_total: await addStock(tx, actor, params.id, body.add) }, msg: "saved" };
+    return { ...(await addStock(tx, actor, params.id, body.add)), msg: "saved" };
   },
 
-  async remove(call) {
-    const { tx, actor, params, body } = call;
-    return await guarded(tx, call, body.code, "deleted", () => deletePrize(tx, actor, params.id));
+  async remove({ tx, actor, params }) {
+    return { ...(await deletePrize(tx, actor, params.id)), msg: "deleted" };
   },
 
   async importFile(call) {
-    const { file, plan, code } = await readUploaded(call);
+    const { file, plan } = await readUploaded(call);
     const { actor, language } = call;
     const { filename } = call.file;
     // The file was read before, so that the transaction holds its locks only while it writes.
     const given = { file, filename, language, plan };
-    return await call.write((tx) =>
-      guarded(tx, call, code, "added", () => importPrizes(tx, actor, given)),
-    );
+    return await call.write(async (tx) => ({
+      ...(await importPrizes(tx, actor, given)),
+      msg: "added",
+    }));
   },
 
   async previewImport(call) {

@@ -1,15 +1,19 @@
 /** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
 import type { FieldFault } from "@red/contract/envelope";
 import { AppError, badInput } from "@red/contract/errors";
-import type { PoolSave } from "@red/contract/pool";
+import type { PoolSave, poolRoutes } from "@red/contract/pool";
+import type { Answer } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
+import { noRisk } from "@red/engine/risk";
+import type { Risk } from "@red/engine/risk";
 import { existingPool } from "./change-pool.ts";
-import { savePrizes } from "./guard.ts";
+import { savePrizes } from "./pool-risk.ts";
 import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
@@ -23,8 +27,9 @@ interface PrizeChanges {
   readonly removed: readonly PrizeRow[];
 }
 
-/** What was changed, for the audit log: of a changed prize only the values that differ. */
+/** What was changed, for the audit log: of a changed prize only the values that differ; and what it may cost. */
 export interface PrizeTrace {
+  readonly risk: Risk;
   readonly before: readonly object[];
   readonly after: readonly object[];
   readonly ids: readonly number[];
@@ -50,11 +55,11 @@ export async function applyPrizes(
   }
   const rows = additions.map((values) => ({ ...values, pool_id: pool.id }));
   const added = rows.length > 0 ? await insertPrizes(tx, rows) : [];
-  if (pool.is_new || updates.length + additions.length + removed.length > 0) {
-    await savePrizes(tx, actor, pool);
-  }
+  const isChange = pool.is_new || updates.length + additions.length + removed.length > 0;
+  const risk = isChange ? await savePrizes(tx, actor, pool) : noRisk("nothing is changed");
   const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
   return {
+    risk,
     before: [
       ...updates.map(({ before: was, values }) => ({
         id: was.id,
@@ -129,7 +134,12 @@ async function versionOf(tx: Tx, { id }: LockedPool): Promise<number> {
  * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
  * weight_sum_too_large; the taken name of a new pool violates a constraint.
  */
-export async function savePool(tx: Tx, actor: Actor, save: PoolSave, language: Language) {
+export async function savePool(
+  tx: Tx,
+  actor: Actor,
+  save: PoolSave,
+  language: Language,
+): Promise<Costed<Answer<typeof poolRoutes.save>>> {
   const { is_new, pool_name } = save;
   const pool =
     is_new === true
@@ -148,12 +158,12 @@ export async function savePool(tx: Tx, actor: Actor, save: PoolSave, language: L
     after: { pool_name, version: await versionOf(tx, pool), ...counts, prizes: trace.after },
     about: { prize: trace.ids },
   });
-  return { id: pool.id, ...counts };
+  return { data: { id: pool.id, ...counts }, risk: trace.risk };
 }
 
 /**
  * Makes a former version the next one; deleted prizes come back, later ones go, no total falls below what is drawn.
- * Answers the pool's version. Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
+ * Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
  * unless `current` is the version before.
  */
 export async function restorePool(
@@ -161,7 +171,7 @@ export async function restorePool(
   actor: Actor,
   pool_id: number,
   { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
-): Promise<number> {
+): Promise<Costed<{ version: number }>> {
   const pool = await existingPool(tx, pool_id);
   const before = { version: await versionOf(tx, pool) };
   const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
@@ -190,5 +200,5 @@ export async function restorePool(
     after: { version, restored: wanted, prizes: trace.after },
     about: { prize: trace.ids },
   });
-  return version;
+  return { data: { version }, risk: trace.risk };
 }

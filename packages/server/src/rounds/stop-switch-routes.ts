@@ -1,27 +1,22 @@
 /** Routes that stop draws and payouts, and start them again (behaviour §5, §6). */
 import type { stopSwitchRoutes } from "@red/contract/stop-switch";
-import { withCode } from "#identity/confirm-code";
 import { setStopSwitch, startAgain } from "./stop-switches.ts";
 import type { StopTarget } from "./stop-switches.ts";
 import { selectStops, toStop } from "./stop-switch-sql.ts";
-import type { Handlers, Outcome, Refused, WriteCall } from "#platform/handlers";
+import type { Handlers, WriteCall } from "#platform/handlers";
 
 type Routes = typeof stopSwitchRoutes;
 type StopCall = Omit<WriteCall<Routes["stopDraws"]>, "params">;
 type StartCall = Omit<WriteCall<Routes["startDraws"]>, "params">;
 
-async function stop({ tx, actor, body }: StopCall, target: StopTarget): Promise<Outcome<null>> {
+async function stop({ tx, actor, body }: StopCall, target: StopTarget) {
   const { reason = null } = body;
   await setStopSwitch(tx, actor, target, reason === "" ? null : reason);
-  return { data: null, msg: "stopped" };
+  return { data: null, msg: "stopped" } as const;
 }
 
-async function start(call: StartCall, target: StopTarget): Promise<Outcome<null> | Refused> {
-  const { tx, actor, body } = call;
-  return await withCode(tx, call, body.code, "started", async () => {
-    await startAgain(tx, actor, target);
-    return null;
-  });
+async function start({ tx, actor }: StartCall, target: StopTarget) {
+  return { ...(await startAgain(tx, actor, target)), msg: "started" } as const;
 }
 
 export const stopSwitchHandlers: Handlers<typeof stopSwitchRoutes> = {

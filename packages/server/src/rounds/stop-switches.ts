@@ -3,6 +3,8 @@ import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
+import { noRisk } from "@red/engine/risk";
 import { notifyPayoutWorkers } from "#platform/listen";
 import { selectPool } from "./pool-sql.ts";
 import { deleteStops, insertStops, lockStopSwitches, selectStopsOf } from "./stop-switch-sql.ts";
@@ -82,9 +84,10 @@ export async function setStopSwitch(
 }
 
 /** Starts a target again. A target that is not stopped is fine. Throws pool_not_found. */
-export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<void> {
+export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<Costed<null>> {
   await switchTarget(tx, actor, "start", target, async (keys) => {
     await deleteStops(tx, keys);
     await notifyPayoutWorkers(tx);
   });
+  return { data: null, risk: noRisk("it goes on as it was") };
 }

@@ -1,8 +1,11 @@
 /** Routes of activity groups and preset in-site message codes (behaviour §3). */
+import { noRisk } from "@red/engine/risk";
 import type { redCodeRoutes, tagRoutes } from "@red/contract/tag";
 import { selectLookups } from "./lookup-sql.ts";
 import { createLookup, renameLookup } from "./save-lookup.ts";
 import type { Handlers } from "#platform/handlers";
+
+const A_NAME = noRisk("a name");
 
 export const tagHandlers: Handlers<typeof tagRoutes> = {
   async list({ db }) {
@@ -12,12 +15,12 @@ export const tagHandlers: Handlers<typeof tagRoutes> = {
 
   async create({ tx, actor, body }) {
     await createLookup(tx, actor, "tag", body);
-    return { data: null, msg: "added" };
+    return { data: null, msg: "added", risk: A_NAME };
   },
 
   async rename({ tx, actor, params, body }) {
     await renameLookup(tx, actor, "tag", { ...params, ...body });
-    return { data: null, msg: "saved" };
+    return { data: null, msg: "saved", risk: A_NAME };
   },
 };
 
@@ -29,11 +32,11 @@ export const redCodeHandlers: Handlers<typeof redCodeRoutes> = {
 
   async create({ tx, actor, body }) {
     await createLookup(tx, actor, "red_code", body);
-    return { data: null, msg: "added" };
+    return { data: null, msg: "added", risk: A_NAME };
   },
 
   async rename({ tx, actor, params, body }) {
     await renameLookup(tx, actor, "red_code", { ...params, ...body });
-    return { data: null, msg: "saved" };
+    return { data: null, msg: "saved", risk: A_NAME };
   },
 };

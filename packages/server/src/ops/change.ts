@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Route } from "@red/contract/route";
-import { gate } from "#approvals/gate";
-import type { Actor } from "#platform/audit";
+import { runChange } from "#approvals/run-change";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import type { Caller, Costed } from "#platform/handlers";
 import { referText } from "#platform/player-names";
 import type { Call, Report } from "./command.ts";
 
@@ -22,24 +22,25 @@ export async function reasonOf(db: Db, call: Call): Promise<string | null> {
 }
 
 /** Makes the change and reports it, or reports that it waits. Throws, and names `--reason`, when it takes one. */
-export async function gated<T>(
+export async function change<T>(
   db: Db,
   call: Call,
   { route, ...input }: { readonly route: Route; readonly params?: object; readonly body?: object },
-  change: (tx: Tx, actor: Actor) => Promise<T>,
+  act: (tx: Tx, caller: Caller) => Promise<Costed<T>>,
   reportOf: (made: T) => Report,
 ): Promise<Report> {
   const reason = await reasonOf(db, call);
   const actor = { ...call.actor, request_id: randomUUID(), reason };
+  const caller: Caller = { operator: null, actor };
   let report = WAITS;
-  await inTransaction(db, (tx) =>
-    gate(tx, route, { operator: null, actor, ...input }, async () => {
-      report = reportOf(await change(tx, actor));
-      return { data: null };
-    }).then(({ refused }) => {
-      report = refused === undefined ? report : WAITS;
-    }),
-  ).catch((fault: unknown) => {
+  await inTransaction(db, async (tx) => {
+    const answered = await runChange(tx, route, { ...caller, ...input }, async () => {
+      const { data, risk } = await act(tx, caller);
+      report = reportOf(data);
+      return { data, risk };
+    });
+    report = "waits" in answered ? WAITS : report;
+  }).catch((fault: unknown) => {
     const isUnsaid = fault instanceof AppError && fault.key === "reason_needed";
     throw isUnsaid ? new Error("a band is on (docs/operations.md): say why with --reason") : fault;
   });

@@ -1,0 +1,62 @@
+/** Changes a setting; those of the ladder say themselves what their change takes (behaviour §16). */
+import { AppError } from "@red/contract/errors";
+import type { TextValues } from "@red/contract/errors";
+import { isBand, SETTING_KEYS, weakensGuard } from "@red/contract/setting";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import { aboveAnySum, noRisk, withCode } from "@red/engine/risk";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import type { Caller, Costed } from "#platform/handlers";
+import { saveSetting } from "#platform/save-setting";
+import { selectSetting } from "#platform/setting-sql";
+import { isAble, selectAdministrators } from "./approval-sql.ts";
+import type { Administrator } from "./approval-sql.ts";
+
+const NAMED_MAX = 5;
+
+/** Those who would have to approve, each with all that they lack, in the language. */
+function whoLack(all: readonly Administrator[], language: Language): string {
+  const say = (key: TextKey, values: TextValues = {}) => text(key, language, values);
+  const list = (words: readonly string[]) => words.join(say("list_join"));
+  const named = all.slice(0, NAMED_MAX).map((one) => {
+    const lacks = [
+      ...(one.disabled ? [say("approver_disabled")] : []),
+      ...(one.bound ? [] : [say("approver_unbound")]),
+      ...(one.fresh_hours === null ? [] : [say("approver_fresh", { hours: one.fresh_hours })]),
+      ...(isAble(one) ? [say("approver_able")] : []),
+    ];
+    return say("approver_lacks", { name: one.name, lacks: list(lacks) });
+  });
+  const count = all.length - named.length;
+  const more = count > 0 ? [say("approvers_more", { count })] : [];
+  return list([...named, ...more]) || say("approvers_none");
+}
+
+/** Throws `approval_nobody` if changes would wait for nobody from now on; of redctl, which is no account, two must be able. */
+async function requireApprovers(tx: Tx, { operator }: Caller): Promise<void> {
+  const all = await selectAdministrators(tx, operator);
+  if (all.filter(isAble).length < (operator === null ? 2 : 1)) {
+    const words = { zh: whoLack(all, "zh"), en: whoLack(all, "en") };
+    throw new AppError(operator === null ? "approval_not_two" : "approval_nobody", { words });
+  }
+}
+
+/** Answers the value as kept. Throws as `saveSetting` does, and `approval_nobody` when the second person is switched on for nobody. */
+export async function changeSetting(
+  tx: Tx,
+  caller: Caller & { readonly actor: Actor },
+  named: string,
+  value: string,
+): Promise<Costed<{ value: string }>> {
+  const key = SETTING_KEYS.find((one) => one === named);
+  const before = key === undefined ? value : await selectSetting(tx, key);
+  const data = { value: await saveSetting(tx, caller.actor, named, value) };
+  if (key === "band_second" && before === "off" && data.value !== "off") {
+    await requireApprovers(tx, caller);
+  }
+  const risk = isBand(named) ? aboveAnySum("it says what others must see") : noRisk("no sum");
+  const isWeaker = key !== undefined && weakensGuard(key, before, data.value);
+  return { data, risk: isWeaker ? withCode(risk) : risk };
+}

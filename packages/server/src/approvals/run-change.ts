@@ -1,0 +1,232 @@
+/**
+ * The one function through which every operator's change goes, by call, by upload and by redctl (behaviour §3, §16). The act
+ * runs first and says what it may cost; from one sum on that takes a code, from another a reason, from another a second
+ * person. What is not proved is undone.
+ */
+import { AppError } from "@red/contract/errors";
+import type { RiskAsked } from "@red/contract/guard";
+import { formatCents, grouped, parseCents } from "@red/contract/money";
+import type { Route } from "@red/contract/route";
+import type { Risk } from "@red/engine/risk";
+import { sql } from "kysely";
+import { confirmCode, noteFailure } from "#identity/confirm-code";
+import { addressGroup } from "#platform/address-group";
+import { insertAudit } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { signedIn } from "#platform/handlers";
+import type {
+  Answered,
+  Caller,
+  CodeFault,
+  Outcome,
+  Services,
+  UploadedFile,
+} from "#platform/handlers";
+import { replaceKept } from "#platform/kept-fields";
+import { referAccounts, referText } from "#platform/player-names";
+import { selectSetting } from "#platform/setting-sql";
+import {
+  insertApproval,
+  isAble,
+  requireRoom,
+  selectAbout,
+  selectAdministrators,
+  selectPlan,
+} from "./approval-sql.ts";
+
+/** A change on its way to its act. */
+export interface ChangeCall extends Caller {
+  readonly params?: unknown;
+  readonly body?: unknown;
+  readonly file?: UploadedFile;
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Absent in redctl, as is `request`. */
+  readonly services?: Services;
+  readonly request?: { readonly ip: string };
+}
+
+/** What a change takes. */
+interface Needed {
+  readonly code: boolean;
+  readonly reason: boolean;
+  readonly second: boolean;
+}
+
+/** Whole cents from which on a change takes each; null: never. */
+interface Ladder {
+  /** Programs are asked only where `guard_programs` is on. */
+  readonly code: number | null;
+  readonly reason: number | null;
+  readonly second: number | null;
+}
+
+/** As it is before the change, which may be of the ladder itself. */
+async function readLadder(tx: Tx, { operator }: Caller): Promise<Ladder> {
+  const sumOf = async (key: "guard_sum" | "band_reason" | "band_second") =>
+    parseCents(await selectSetting(tx, key));
+  const isAsked =
+    operator?.by_console === true || (await selectSetting(tx, "guard_programs")) === "on";
+  const [reason, second] = [await sumOf("band_reason"), await sumOf("band_second")];
+  const isOn = reason !== null || second !== null;
+  // redctl helps where nobody could approve: at the start, and for who has lost everything.
+  const isHelp = operator === null && isOn && !(await selectAdministrators(tx, null)).some(isAble);
+  return {
+    code: operator !== null && isAsked ? await sumOf("guard_sum") : null,
+    reason: isHelp ? null : reason,
+    second: isHelp ? null : second,
+  };
+}
+
+function neededFor(route: Route, { operator }: Caller, risk: Risk, ladder: Ladder): Needed {
+  const isFrom = (sum: number | null) =>
+    sum !== null && risk.others !== "never" && (risk.others === "always" || risk.cents >= sum);
+  const isAbove = ladder.code !== null && (risk.code === "always" || risk.cents > ladder.code);
+  return {
+    code: isAbove || (operator !== null && route.proof === "code"),
+    reason: isFrom(ladder.reason) || isFrom(ladder.second),
+    second: isFrom(ladder.second),
+  };
+}
+
+/** The code that came along; in a form it is a field. */
+function codeOf({ body, fields = {} }: ChangeCall): string {
+  const { code } = { code: fields["code"], ...(body as { code?: string | null } | undefined) };
+  return code ?? "";
+}
+
+/** Throws `risk_confirm` with what the code is wanted for. */
+async function askForCode(tx: Tx, risk: Risk): Promise<never> {
+  const guard_sum = await selectSetting(tx, "guard_sum");
+  const pools = risk.pools.map(({ pool_name, draws_hour, cost_before, cost_after }) => ({
+    pool_name,
+    cost_before: formatCents(cost_before),
+    cost_after: formatCents(cost_after),
+    draws_hour,
+  }));
+  const asked: RiskAsked = { risk: formatCents(risk.cents), guard_sum, pools };
+  const values = { risk: grouped(asked.risk), guard_sum: grouped(guard_sum) };
+  throw new AppError("risk_confirm", values, { ...asked });
+}
+
+/** Uses the caller's code up; null when it was right. A wrong one is to be noted by a transaction that commits. */
+async function judge(tx: Tx, call: ChangeCall, code: string) {
+  const { operator, actor, services, request } = call;
+  const { name } = signedIn(operator);
+  if (services === undefined || request === undefined) {
+    throw new Error("a code was asked for where none can be given");
+  }
+  const proof = { name, address: addressGroup(request.ip), code };
+  const { verdict, failure } = await confirmCode(tx, services.secrets, actor, proof, new Date());
+  const note = async () => await (failure && noteFailure(tx, actor, proof, failure));
+  return verdict === "right" ? null : { fault: verdict, note };
+}
+
+/** Takes the code of an act that is a proof itself. Null: it was right. The transaction must commit. */
+export async function takeCode(tx: Tx, call: ChangeCall): Promise<CodeFault | null> {
+  const wrong = await judge(tx, call, codeOf(call));
+  await wrong?.note();
+  return wrong?.fault ?? null;
+}
+
+/** What was sent, without the code, and with references to players in place of their names. */
+async function inputToKeep(tx: Tx, route: Route, call: ChangeCall) {
+  const { params = {}, file, fields = {} } = call;
+  const { code: _, ...body } = { code: null, ...(call.body as object | undefined) };
+  const { code: __, ...form } = fields;
+  return {
+    params: params as object,
+    body: await replaceKept(route.body, body, "account", (names) => referAccounts(tx, names)),
+    fields: form,
+    filename: await referText(tx, file?.filename ?? null),
+  };
+}
+
+/** What the act wrote to the audit log, and what that is about; null when it wrote, and so changed, nothing. */
+async function findPlan(tx: Tx, { actor }: ChangeCall) {
+  const plan = await selectPlan(tx, actor);
+  return plan.length === 0 ? null : { plan, about: await selectAbout(tx, actor) };
+}
+
+/** Keeps a change that was undone for a second person. Answers its number. */
+async function keepChange(
+  tx: Tx,
+  route: Route,
+  call: ChangeCall,
+  risk: Risk,
+  { plan, about }: NonNullable<Awaited<ReturnType<typeof findPlan>>>,
+): Promise<number> {
+  const { operator, actor, file } = call;
+  if (operator !== null) {
+    await requireRoom(tx, operator.id);
+  }
+  const id = await insertApproval(tx, {
+    call: `${route.method} ${route.path}`,
+    input: await inputToKeep(tx, route, call),
+    file: file?.bytes ?? null,
+    maker_id: operator?.id ?? null,
+    made_by: actor.name,
+    // Without one it was refused before.
+    reason: actor.reason ?? "",
+    risk_cents: risk.cents,
+    plan,
+  });
+  const after = { risk: formatCents(risk.cents) };
+  const asking = { action: "ask_approval", object_type: "approval", object_id: id, after, about };
+  await insertAudit(tx, actor, asking);
+  return id;
+}
+
+/** What an act may cost; its type says that it returned it. */
+export function riskIn(done: Outcome<Route>): Risk {
+  const { risk } = done as { readonly risk?: Risk };
+  if (risk === undefined) {
+    throw new Error("an act did not say what it may cost");
+  }
+  return risk;
+}
+
+/**
+ * Runs the act, or undoes it and keeps it for a second person. Throws `reason_needed` and `risk_confirm`.
+ */
+export async function runChange(
+  tx: Tx,
+  route: Route,
+  call: ChangeCall,
+  act: () => Promise<Outcome<Route>>,
+): Promise<Answered> {
+  if (typeof route.proof !== "string") {
+    return await act();
+  }
+  const ladder = await readLadder(tx, call);
+  await sql`savepoint change`.execute(tx);
+  const undo = async () => void (await sql`rollback to savepoint change`.execute(tx));
+  const outcome = await act();
+  if (!("data" in outcome) || "refused" in outcome) {
+    return outcome;
+  }
+  const risk = riskIn(outcome);
+  const needed = neededFor(route, call, risk, ladder);
+  const { reason = null } = call.actor;
+  if (needed.reason && reason === null) {
+    const asked = { second: needed.second, risk: formatCents(risk.cents) };
+    throw new AppError("reason_needed", {}, asked);
+  }
+  const code = codeOf(call);
+  if (needed.code && code === "") {
+    if (route.proof === "risk" && risk.code === "by_sum") {
+      await askForCode(tx, risk);
+    }
+    await undo();
+    return { needs: "code_needed" };
+  }
+  const found = needed.second ? await findPlan(tx, call) : null;
+  await (found && undo());
+  // One that nobody asked for is used up too.
+  const wrong = code === "" ? null : await judge(tx, call, code);
+  if (wrong !== null) {
+    await undo();
+    await wrong.note();
+    return { needs: wrong.fault };
+  }
+  return found === null ? outcome : { waits: await keepChange(tx, route, call, risk, found) };
+}

@@ -1,0 +1,21 @@
+/** Routes of the settings. */
+import { formatDateTime } from "@red/contract/datetime";
+import type { settingRoutes } from "@red/contract/setting";
+import type { Handlers } from "#platform/handlers";
+import { selectSettings } from "#platform/setting-sql";
+import { changeSetting } from "./change-setting.ts";
+
+export const settingHandlers: Handlers<typeof settingRoutes> = {
+  async list({ db, services }) {
+    const content = (await selectSettings(db)).map(({ changed_at, ...row }) => ({
+      ...row,
+      changed_at: changed_at && formatDateTime(changed_at, services.settings.timeZone),
+    }));
+    return { data: { content, total: content.length } };
+  },
+
+  async save(call) {
+    const { tx, params, body } = call;
+    return { ...(await changeSetting(tx, call, params.key, body.value)), msg: "saved" };
+  },
+};
