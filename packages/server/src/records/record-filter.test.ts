@@ -14,7 +14,13 @@ import { sql } from "kysely";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { readRecordFilter } from "./record-filter.ts";
 import type { RecordMatch } from "./record-filter.ts";
-import { selectRecordPicks, selectRecords, selectStateSums, streamRecords } from "./record-sql.ts";
+import {
+  countOf,
+  selectRecordPicks,
+  selectRecords,
+  selectStateSums,
+  streamRecords,
+} from "./record-sql.ts";
 import * as z from "zod/mini";
 
 const t = useTestDb();
@@ -168,14 +174,22 @@ async function compared(chosen: readonly Option[]): Promise<[found: object, expe
   );
   const filter = z.parse(recordFilter, { ...query, order: "oldest" });
   const match = await readRecordFilter(t.db, filter, "Asia/Shanghai");
-  const [list, page, picks, exported] = await Promise.all([
+  const [list, page, picks, sums, exported] = await Promise.all([
     app.read(recordRoutes.list, { query: { ...query, size: 2, page: 2 } }),
     selectRecords(t.db, match, { size: 3, page: 2 }),
     selectRecordPicks(t.db, { ...match, order: "newest" }, 1000),
+    selectStateSums(t.db, match),
     exportedIds(match),
   ]);
   const content = idsOf(list.content);
-  const found = { query, ...list, content, page: idsOf(page), picks: idsOf(picks), exported };
+  const read = {
+    content,
+    page: idsOf(page),
+    picks: idsOf(picks),
+    counted: countOf(sums),
+    exported,
+  };
+  const found = { query, ...list, ...read };
   const expected = {
     query,
     content: idsOf(newest).slice(2, 4),
@@ -191,6 +205,7 @@ async function compared(chosen: readonly Option[]): Promise<[found: object, expe
     }),
     page: idsOf(oldest).slice(3, 6),
     picks: idsOf(newest),
+    counted: newest.length,
     exported: idsOf(oldest),
   };
   return [found, expected];
