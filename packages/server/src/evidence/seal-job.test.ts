@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { verifySeals } from "./verify-seals.ts";
 import { inTransaction } from "#platform/connection";
 import { anchorFile, appendAnchor, readAnchors } from "./anchors.ts";
@@ -87,6 +88,20 @@ test("records are sealed once by two processes side by side, and their end is an
   expect(await t.sql`select from seal where cardinality(log_ids) > 2000`).toEqual([]);
   expect(await verifySeals(t.db, anchors)).toBeNull();
   expect(log.warn).not.toHaveBeenCalled();
+});
+
+test("what was sealed since the last anchor is anchored at the end, also after passes without rows", async () => {
+  const pace = { ...PACE, anchorEveryMs: 600_000 };
+  const sealer = startSealer({ db: t.db, anchors: anchorFile(folder), log, pace });
+  const before = await sealedCount();
+  for (const count of [1, 2]) {
+    await makeRecords(t.db, round, player, [{}]);
+    await vi.waitFor(async () => expect(await sealedCount()).toBe(before + count), 60_000);
+  }
+  await setTimeout(10 * PACE.everyMs);
+  await sealer.stop();
+  const [last] = await t.sql`select max(no) as no from seal`;
+  expect((await readAnchors(anchorFile(folder))).at(-1)).toMatchObject(last as object);
 });
 
 test("a file of anchors that cannot be written stops neither the sealing nor its end, and is told", async () => {

@@ -129,9 +129,11 @@ test("who opens a topic at once with others reads it once; one that is live, not
   const round = await makeRound(t.db);
   const own = `board:${round.rounds_id}`;
   readings = 0;
+  const from = performance.now();
   const all = await Promise.all(Array.from({ length: 4 }, () => listen(own)));
   await until("all sent", async () => all.every(count));
-  expect(readings).toBeLessThanOrEqual(2);
+  // It is read again each second, however long a busy machine takes to send.
+  expect(readings).toBeLessThanOrEqual(2 + (performance.now() - from) / 1_000);
   all.forEach((one) => one.leave());
 });
 
