@@ -1,13 +1,20 @@
 /** At threshold 0 every write waits for a second person, but for the listed ones, and then does what it would have done. */
 import { approvalRoutes } from "@red/contract/approval";
+import { prizeRoutes } from "@red/contract/prize";
+import { noRisk } from "@red/engine/risk";
+import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
 import { hashOfAll } from "#test/contract-hash";
 import { freshCode, makeWorld, openSession, setBand } from "#test/contract-world";
 import type { World } from "#test/contract-world";
 import { everyWrite, isTaken, sendWrite } from "#test/contract-writes";
 import { makeOperator } from "#test/factories";
+import { operatorId, TEST_ACTOR } from "#test/operator-factory";
+import { hold, untilWaiting } from "#test/races";
 import { rowsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
+import { runChange } from "./run-change.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -98,3 +105,27 @@ test.each(writes)(
     ]);
   },
 );
+
+test("a wrong code counts before the next of its account is judged", async () => {
+  await setBand(t.db, "off");
+  const operator = {
+    id: await operatorId(t.db, "root-op"),
+    name: "root-op",
+    roles: [],
+    permissions: [],
+    token_hash: Buffer.alloc(0),
+    by_console: true,
+  } as const;
+  const wrong = { body: { code: "000000" }, services: a.services, request: { ip: "10.0.0.9" } };
+  const guess = (tx: Tx) =>
+    runChange(tx, prizeRoutes.remove, { operator, actor: TEST_ACTOR, ...wrong }, async () => ({
+      data: null,
+      risk: await Promise.resolve(noRisk("")),
+    }));
+  const held = await hold(t.db, guess);
+  const next = inTransaction(t.db, guess);
+  await untilWaiting(t.db);
+  await held.commit();
+  expect([held.result, await next]).toEqual([{ needs: "code_wrong" }, { needs: "code_wrong" }]);
+  expect(await rowsOf(t.db, "login_failure", { address: "10.0.0.9" })).toHaveLength(2);
+});

@@ -9,11 +9,10 @@ import { formatCents, grouped, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
-import { confirmCode, noteFailure } from "#identity/confirm-code";
+import { judgeCode, lockCoded, noteFailure } from "#identity/confirm-code";
 import { addressGroup } from "#platform/address-group";
 import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { signedIn } from "#platform/handlers";
 import type {
   Answered,
   Caller,
@@ -108,22 +107,33 @@ async function askForCode(tx: Tx, risk: Risk): Promise<never> {
   throw new AppError("risk_confirm", values, { ...asked });
 }
 
-/** Uses the caller's code up; null when it was right. A wrong one is to be noted by a transaction that commits. */
-async function judge(tx: Tx, call: ChangeCall, code: string) {
+/**
+ * Locks the caller's account if a code came along. `judge` then uses the code up, and answers null when it was right; a
+ * wrong one is to be noted by a transaction that commits.
+ */
+async function lockJudge(tx: Tx, call: ChangeCall) {
   const { operator, actor, services, request } = call;
-  const { name } = signedIn(operator);
-  if (services === undefined || request === undefined) {
-    throw new Error("a code was asked for where none can be given");
+  const code = codeOf(call);
+  if (operator === null || services === undefined || request === undefined || code === "") {
+    return null;
   }
-  const proof = { name, address: addressGroup(request.ip), code };
-  const { verdict, failure } = await confirmCode(tx, services.secrets, actor, proof, new Date());
-  const note = async () => await (failure && noteFailure(tx, actor, proof, failure));
-  return verdict === "right" ? null : { fault: verdict, note };
+  const proof = { name: operator.name, address: addressGroup(request.ip), code };
+  const account = await lockCoded(tx, proof);
+  return async () => {
+    const judged = [services.secrets, actor, "confirm_code", account, proof, new Date()] as const;
+    const { verdict, failure } = await judgeCode(tx, ...judged);
+    const note = async () => await (failure && noteFailure(tx, actor, proof, failure));
+    return verdict === "right" ? null : { fault: verdict, note };
+  };
 }
 
 /** Takes the code of an act that is a proof itself. Null: it was right. The transaction must commit. */
 export async function takeCode(tx: Tx, call: ChangeCall): Promise<CodeFault | null> {
-  const wrong = await judge(tx, call, codeOf(call));
+  const judge = await lockJudge(tx, call);
+  if (judge === null) {
+    return "code_needed";
+  }
+  const wrong = await judge();
   await wrong?.note();
   return wrong?.fault ?? null;
 }
@@ -198,6 +208,7 @@ export async function runChange(
     return await act();
   }
   const ladder = await readLadder(tx, call);
+  const judge = await lockJudge(tx, call);
   await sql`savepoint change`.execute(tx);
   const undo = async () => void (await sql`rollback to savepoint change`.execute(tx));
   const outcome = await act();
@@ -211,8 +222,7 @@ export async function runChange(
     const asked = { second: needed.second, risk: formatCents(risk.cents) };
     throw new AppError("reason_needed", {}, asked);
   }
-  const code = codeOf(call);
-  if (needed.code && code === "") {
+  if (needed.code && judge === null) {
     if (route.proof === "risk" && risk.code === "by_sum") {
       await askForCode(tx, risk);
     }
@@ -222,7 +232,7 @@ export async function runChange(
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());
   // One that nobody asked for is used up too.
-  const wrong = code === "" ? null : await judge(tx, call, code);
+  const wrong = judge && (await judge());
   if (wrong !== null) {
     await undo();
     await wrong.note();

@@ -126,21 +126,11 @@ export async function judgeCode(
 }
 
 /**
- * Judges the code of a signed-in operator at `now`, the clock of the one-time codes; its failure is to be noted in a
- * transaction that commits. Throws `login_locked` after ten failures within 15 minutes.
+ * Locks the account of a signed-in operator whose code came along, until the transaction ends, so that each wrong code counts
+ * before the next is judged. Throws `login_locked` after ten failures within 15 minutes.
  */
-export async function confirmCode(
-  tx: Tx,
-  secrets: SecretBox,
-  actor: Actor,
-  proof: CodeProof,
-  now: Date,
-): Promise<Judged> {
-  if (typedCode(proof.code) === "") {
-    return { verdict: "code_needed", failure: null };
-  }
-  await lockAttempts(tx, proof);
-  await requireUnlocked(tx, proof);
-  const operator = await operatorOf(tx, proof);
-  return await judgeCode(tx, secrets, actor, "confirm_code", operator, proof, now);
+export async function lockCoded(tx: Tx, attempt: Attempt): Promise<OperatorSecrets> {
+  await lockAttempts(tx, attempt);
+  await requireUnlocked(tx, attempt);
+  return await operatorOf(tx, attempt);
 }
