@@ -1,20 +1,31 @@
-/** What surrounds every page: router, server state, the library's messages and dialogs. */
+/** What surrounds every page: router, server state, the library's messages and dialogs, and what a change is asked for. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import { App, ConfigProvider } from "antd";
 import type { ReactNode } from "react";
+import { ProofQuestion } from "#app/proof-question.tsx";
+import { useAskedProof } from "#lib/proof.ts";
 import { queryClient } from "#lib/query.ts";
 
 const router = createRouter({ routeTree: createRootRoute() });
 const THEME = { token: { motion: false } };
+
+/** As the shell asks for it. */
+function AskedProof() {
+  const asked = useAskedProof();
+  return asked && <ProofQuestion asked={asked} onClose={asked.leave} />;
+}
 
 function Around({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
       <ConfigProvider button={{ autoInsertSpace: false }} theme={THEME}>
         <RouterContextProvider router={router}>
-          <App>{children}</App>
+          <App>
+            {children}
+            <AskedProof />
+          </App>
         </RouterContextProvider>
       </ConfigProvider>
     </QueryClientProvider>

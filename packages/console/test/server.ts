@@ -1,7 +1,8 @@
 /** The server of a test: its answer to each route, and the calls it received. */
 import type { ErrorKey } from "@red/contract/errors";
+import type { Needs } from "@red/contract/guard";
 import type { Answer, Route } from "@red/contract/route";
-import { sessionRoutes } from "@red/contract/session";
+import { CODE_HEADER, sessionRoutes } from "@red/contract/session";
 import type { Permission } from "@red/contract/permissions";
 import { vi } from "vitest";
 import { forgetSession, loadSession } from "#lib/session.ts";
@@ -10,6 +11,8 @@ import { OPERATOR } from "#test/fixtures.ts";
 export interface Sent {
   readonly url: string;
   readonly body: unknown;
+  /** The one-time code in its header. */
+  readonly code?: string;
 }
 
 type Reply = (sent: Sent) => unknown;
@@ -21,13 +24,15 @@ function isOf(route: Route, method: string, path: string): boolean {
   return route.method === method && pattern.test(path);
 }
 
-async function answer(url: string, { method = "GET", body = null }: RequestInit = {}) {
+async function answer(url: string, { method = "GET", body = null, headers }: RequestInit = {}) {
   const [path = ""] = url.split("?");
   const [, reply] = [...replies].find(([route]) => isOf(route, method, path)) ?? [];
   if (reply === undefined) {
     return refusal(404, `nobody answers ${method} ${path}`);
   }
-  const data = await reply({ url, body: typeof body === "string" ? JSON.parse(body) : body });
+  const code = new Headers(headers).get(CODE_HEADER);
+  const sent = { url, body: typeof body === "string" ? JSON.parse(body) : body };
+  const data = await reply({ ...sent, ...(code !== null && { code }) });
   return data instanceof Response ? data : Response.json({ code: 200, msg: "success", data });
 }
 
@@ -36,6 +41,12 @@ export function startServer(): void {
   replies.clear();
   forgetSession();
   vi.stubGlobal("fetch", answer);
+}
+
+/** What a change takes, by default a code above 10,000.00. */
+export function needing(needs: Partial<Needs>): Response {
+  const usual = { code: true, reason: false, second: false, code_above: "10000.00", pools: [] };
+  return refusal(409, "", { needs: { ...usual, risk: "20000.00", ...needs } }, "proof_needed");
 }
 
 export function refusal(code: number, msg: string, data: unknown = null, key?: ErrorKey): Response {

@@ -1,24 +1,31 @@
-/** The guard of live money changes: a code is wanted above a sum (behaviour §3). */
+/** What a change takes, and did not bring along (behaviour §3, §16). */
 import * as z from "zod/mini";
 import { houseMoney, plain } from "./marks.ts";
 
-/** A one-time code, sent after `risk_confirm` has asked for it. */
+/** A one-time code in the body, as older clients send it; others send the header (`CODE_HEADER`). */
 export const guardCode = () =>
   z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim())));
 
-/** `data` of `risk_confirm`: what the change may cost more in all, and by pool. Money is decimal text. */
-export const riskAsked = z.object({
-  risk: houseMoney(),
-  guard_sum: houseMoney(),
-  pools: z.array(
-    z.object({
-      pool_name: plain(),
-      /** Average cost of the next draw. */
-      cost_before: houseMoney(),
-      cost_after: houseMoney(),
-      /** Draws an hour of its running rounds, or of the round that moves to it, at the pace of ten minutes. */
-      draws_hour: z.int(),
-    }),
-  ),
+/** `data` of `proof_needed`: all that is missing, and what the change may cost, in all and by pool. Money is decimal text. */
+export const proofNeeded = z.object({
+  needs: z.object({
+    code: z.boolean(),
+    reason: z.boolean(),
+    /** Once the rest is there, a second person must approve it. */
+    second: z.boolean(),
+    risk: houseMoney(),
+    /** The sum above which the code is wanted; null where it is wanted whatever the risk. */
+    code_above: z.nullable(houseMoney()),
+    pools: z.array(
+      z.object({
+        pool_name: plain(),
+        /** Average cost of the next draw. */
+        cost_before: houseMoney(),
+        cost_after: houseMoney(),
+        /** Draws an hour of its running rounds, or of the round that moves to it, at the pace of ten minutes. */
+        draws_hour: z.int(),
+      }),
+    ),
+  }),
 });
-export type RiskAsked = z.output<typeof riskAsked>;
+export type Needs = z.output<typeof proofNeeded>["needs"];

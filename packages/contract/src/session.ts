@@ -11,6 +11,8 @@ export const TOKEN_COOKIE = "Admin-Token";
 export const TOKEN_HEADER = "token";
 /** Header with the reason of a change, percent-encoded as UTF-8 (behaviour §16). */
 export const REASON_HEADER = "x-reason";
+/** Header with the one-time code of a change; it wins over a code in the body. */
+export const CODE_HEADER = "x-code";
 
 /** Codes of the login call besides those of the error table (spec §4). */
 export const LOGIN_CODES = { success: 0, code_wanted: 402, bind: 407 } as const;

@@ -55,9 +55,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   stale_version: "Somebody else has changed this, reload and try again",
   stale_plan: "The pools have changed since the preview, check it again before importing",
   stale_list: "The result of the list has changed since the preview, check it again",
-  risk_confirm:
-    "This change may cost up to {risk} more, above {guard_sum}: check it and enter the one-time code",
-  reason_needed: "This change needs a reason",
+  proof_needed: "This change may cost {risk} more: add the reason or one-time code it takes",
   approval_waits: "Handed in: another person has to approve it",
   approval_not_found: "There is no such change",
   approval_decided: "This change has been decided",

@@ -14,7 +14,7 @@ export interface PoolRisk {
   readonly draws_hour: number;
 }
 
-/** What a change may cost. Only the functions of this file make one: an act cannot forget to say it. */
+/** What a change may cost, valued by the functions of this file. */
 export interface Risk {
   readonly [VALUED]: true;
   /** Whole cents, from 0 to the largest safe integer. */
@@ -63,7 +63,7 @@ export function riskOfDraws(count: number, dearest: number): Risk {
   return risked(count * dearest);
 }
 
-/** Of several changes at once. */
+/** Of changes of several pools at once. */
 export function together(risks: readonly Risk[]): Risk {
   const cents = sumOf(risks.map((risk) => risk.cents));
   return risked(cents, { pools: risks.flatMap(({ pools }) => pools) });

@@ -3,7 +3,6 @@ import { catalogue } from "@red/contract/catalogue";
 
 export const APPROVAL_NEWS_TEXTS = catalogue({
   reason_title: ["填写原因", "Give a reason"],
-  reason_risk: ["可能支出 {risk}。", "It may cost {risk}."],
   reason_second: [
     "保存后由另一人审批，通过后才会执行。",
     "Another person has to approve it; until then nothing is done.",

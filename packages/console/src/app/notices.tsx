@@ -6,13 +6,13 @@ import { LostDialog } from "#forms/lost-dialog.tsx";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
 import { part } from "#lib/part.tsx";
 import { queryClient, refresh } from "#lib/query.ts";
-import { useAskedReason } from "#lib/reason.ts";
+import { useAskedProof } from "#lib/proof.ts";
 import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 import { startAfresh } from "./afresh.ts";
 
-const ReasonQuestion = part(
-  async () => (await import("./reason-question.tsx")).ReasonQuestion,
+const ProofQuestion = part(
+  async () => (await import("./proof-question.tsx")).ProofQuestion,
   LostDialog,
 );
 
@@ -20,7 +20,7 @@ export function Notices() {
   const { t } = useTranslation(["app", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
-  const asked = useAskedReason();
+  const asked = useAskedProof();
   const permissions = useUser().permissions.join();
   const known = useRef(permissions);
   useEffect(() => {
@@ -56,5 +56,5 @@ export function Notices() {
       }),
     [modal, t],
   );
-  return asked && <ReasonQuestion asked={asked} onClose={() => asked.answer(null)} />;
+  return asked && <ProofQuestion asked={asked} onClose={asked.leave} />;
 }

@@ -18,6 +18,7 @@ interface CodeDialogProps {
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
   danger?: boolean;
+  zIndex?: number;
   /** The children say what keeps from it: no code is taken. */
   disabled?: boolean;
   /** A recovery code is none of an authenticator. */
@@ -78,6 +79,7 @@ export function CodeDialog(props: CodeDialogProps) {
       open
       title={title}
       width={LOGIN_DIALOG_WIDTH}
+      {...(props.zIndex !== undefined && { zIndex: props.zIndex })}
       centered
       onCancel={() => void leave()}
       mask={{ closable: false }}

@@ -24,8 +24,6 @@ import type { Merge, TheirChange } from "./merge.ts";
 import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
-import { useRiskConfirm } from "./risk-confirm.tsx";
-import type { Code } from "./risk-confirm.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
 
 interface FormDialogProps<V extends object> {
@@ -47,7 +45,7 @@ interface FormDialogProps<V extends object> {
    * Rejects with the call's error, which the shared handling has shown. Use `close` after it: by then the
    * operator may have opened another dialog. `code` goes into the body of a change that may be asked about.
    */
-  onSubmit: (values: V, close: Close, code: Code) => Promise<void>;
+  onSubmit: (values: V, close: Close) => Promise<void>;
   onClose: () => void;
   /** Offers to save and stay, for the next of its kind: what the form then holds. */
   onAgain?: ((saved: V) => Partial<V>) | undefined;
@@ -131,7 +129,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
   const { busy, run, mayLeave, mayDiscard, close } = useSaving(onClose);
-  const { confirmed, question } = useRiskConfirm();
   const stays = useRef(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
@@ -162,7 +159,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       close(next === undefined ? instead : begin);
     };
     try {
-      await confirmed((code) => run(() => onSubmit(values, end, code)));
+      await run(() => onSubmit(values, end));
       if (next !== undefined) {
         fields.current?.querySelector("input")?.focus();
       }
@@ -293,7 +290,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         </Form>
         {aside}
       </div>
-      {question}
     </LargeDialog>
   );
 }

@@ -1,7 +1,8 @@
 /** The line for a reason or note, which says what players were found in it: those are kept as references (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Input } from "antd";
-import type { InputProps } from "antd";
+import type { InputProps, InputRef } from "antd";
+import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import { playerViewRoutes } from "@red/contract/player-view";
@@ -11,7 +12,7 @@ import { useMay } from "#lib/session.ts";
 
 const PAUSE_MS = 500;
 
-export function ReasonInput(props: InputProps) {
+export function ReasonInput(props: InputProps & { ref?: Ref<InputRef> }) {
   const { t } = useTranslation(["ui", "contract"]);
   const mayRead = useMay("player.read");
   const text = String(props.value ?? "").trim();

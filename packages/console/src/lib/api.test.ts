@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { held } from "#test/server.ts";
 import { ApiError, call, exchange, setRequestToken, settled, upload, withoutNulls } from "./api.ts";
 import { onNotice, stayedOnPage } from "./notices.ts";
-import { useAskedReason } from "./reason.ts";
+import { useAskedProof } from "./proof.ts";
+import type { Asked } from "./proof.ts";
 
 /** The requests sent to the test's server. */
 const requests: { url: string; init: RequestInit }[] = [];
@@ -98,35 +99,70 @@ describe("a request", () => {
   });
 });
 
-describe("a reason that is asked for", () => {
+describe("what a change takes", () => {
   const keyed = (code: number, key: string, data: unknown = null) =>
     Response.json({ code, msg: key, data, key });
+  const needing = (code: boolean, reason: boolean) => {
+    const needs = { code, reason, second: true, risk: "9.00", code_above: null, pools: [] };
+    return keyed(409, "proof_needed", { needs });
+  };
+  const proof = () => [header("x-reason"), header("x-code")];
   const save = (code?: string) =>
     settled(
       call(settingRoutes.save, { params: { key: "band_second" }, body: { value: "9", code } }),
     );
+  const asking = renderHook(() => useAskedProof());
+  const asked = async (needs: object) => {
+    await waitFor(() => expect(asking.result.current?.needs).toMatchObject(needs));
+    return asking.result.current as Asked;
+  };
 
-  it("is sent with the same call, also with its code, and not kept after that", async () => {
-    const asking = renderHook(() => useAskedReason());
-    answer = () =>
-      header("x-reason") === null
-        ? keyed(409, "reason_needed", { second: true, risk: "9.00" })
-        : keyed(409, "risk_confirm");
-    const first = save();
-    await waitFor(() => expect(asking.result.current?.second).toBe(true));
-    act(() => asking.result.current?.answer("补偿"));
-    expect(await first).toMatchObject({ ok: false, error: { key: "risk_confirm" } });
-    expect(header("x-reason")).toBe(encodeURIComponent("补偿"));
+  it("is asked for at once and sent with the same call; a wrong code is said where it is typed", async () => {
+    answer = () => needing(true, true);
+    const saving = save();
+    const { give } = await asked({ code: true, reason: true });
+    answer = () => keyed(402, "code_wrong");
+    expect(await give({ reason: "补偿", code: "000000" })).toBe("code_wrong");
+    expect(proof()).toEqual([encodeURIComponent("补偿"), "000000"]);
     answer = () => keyed(202, "approval_waits");
-    expect(await save("123456")).toMatchObject({ ok: false, error: { key: "approval_waits" } });
-    expect(header("x-reason")).not.toBeNull();
-    answer = () => keyed(409, "reason_needed", { second: false, risk: "0.00" });
+    expect(await give({ reason: "补偿", code: "123456" })).toBeNull();
+    expect(await saving).toMatchObject({ ok: false, error: { key: "approval_waits" } });
+    expect([proof()[1], asking.result.current, notices]).toEqual([
+      "123456",
+      null,
+      ["approval_waits"],
+    ]);
+    answer = () => needing(false, true);
     const again = save();
-    await waitFor(() => expect(asking.result.current?.second).toBe(false));
-    expect(header("x-reason")).toBeNull();
-    act(() => asking.result.current?.answer(null));
-    expect(await again).toMatchObject({ ok: false, error: { key: "reason_needed" } });
+    const { leave } = await asked({ code: false });
+    expect(proof()).toEqual([null, null]);
+    act(leave);
+    expect(await again).toMatchObject({ ok: false, error: { key: "proof_needed" } });
     expect(notices).toEqual(["approval_waits"]);
+  });
+
+  it("is asked for again when it has become more, and kept while another code is typed", async () => {
+    answer = () => needing(false, true);
+    const first = save("000000");
+    const { give } = await asked({ code: false });
+    answer = () => needing(true, false);
+    void give({ reason: "补偿" });
+    const more = await asked({ code: true });
+    answer = () => keyed(402, "code_used");
+    expect(await more.give({ code: "111111" })).toBe("code_used");
+    act(more.leave);
+    expect(await first).toMatchObject({ ok: false, error: { key: "proof_needed" } });
+    answer = () => needing(false, true);
+    const second = save("000000");
+    const reason = await asked({ code: false });
+    answer = () => keyed(402, "code_wrong");
+    void reason.give({ reason: "再次" });
+    expect(await second).toMatchObject({ ok: false, error: { code: 402 } });
+    answer = () => keyed(200, "saved", { value: "9.00" });
+    expect(await save("222222")).toMatchObject({ ok: true });
+    expect(header("x-reason")).toBe(encodeURIComponent("再次"));
+    await save("222222");
+    expect(header("x-reason")).toBeNull();
   });
 });
 

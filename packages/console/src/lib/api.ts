@@ -2,16 +2,17 @@
 import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
 import type { Envelope, FieldFault } from "@red/contract/envelope";
 import type { ErrorKey } from "@red/contract/errors";
+import { proofNeeded } from "@red/contract/guard";
 import { fillPath } from "@red/contract/route";
 import type { Data, Input, Route } from "@red/contract/route";
-import { LOGIN_CODES, REASON_HEADER, TOKEN_HEADER } from "@red/contract/session";
+import { CODE_HEADER, LOGIN_CODES, REASON_HEADER, TOKEN_HEADER } from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
 import { reportNoAnswer, reportAnswer } from "./connection.ts";
 import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
-import { askReason } from "./reason.ts";
+import { askProof } from "./proof.ts";
 import { followServer } from "./server-clock.ts";
 
 /** A failed call. Its message has been shown: do not toast it again. */
@@ -98,8 +99,9 @@ interface Parts {
   query?: Fields;
   body?: Fields;
   form?: FormData;
-  /** Why, if the server has asked for it. */
+  /** If the server has asked for them. */
   reason?: string;
+  code?: string;
 }
 
 export function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
@@ -112,6 +114,9 @@ export function requestOf(route: Route, parts: Parts, options: CallOptions): Req
   }
   if (parts.reason !== undefined) {
     headers[REASON_HEADER] = encodeURIComponent(parts.reason);
+  }
+  if (parts.code !== undefined) {
+    headers[CODE_HEADER] = parts.code;
   }
   const request: RequestInit = { method: route.method, headers, credentials: "include" };
   if (options.signal !== undefined) {
@@ -183,23 +188,21 @@ type Refusal = Pick<ApiError, "code" | "key">;
 
 /** A one-time code is wanted, or that or one's password was refused: said where it is typed. */
 function asksForCode({ key, code }: Refusal): boolean {
-  const isAsked = /^(?:risk_confirm|seed_code_wrong|password_(?:wrong|easy))$/.test(key ?? "");
+  const isAsked = /^(?:seed_code_wrong|password_(?:wrong|easy))$/.test(key ?? "");
   return isAsked || code === LOGIN_CODES.code_wanted;
 }
 
 /** A code or a reason is wanted, and was not given: the dialog that asked for it said so. */
 export const isAsking = (error: Refusal): boolean =>
-  asksForCode(error) || error.key === "reason_needed";
+  asksForCode(error) || error.key === "proof_needed";
 
 /** The change is kept for a second person, as a notice has said: its form closes as if saved (behaviour §16). */
 export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits";
 
-const reasonAsked = z.object({ second: z.boolean(), risk: z.string() });
-
 /** The last reason, while the change that it is for may be sent again with a code. */
 let given: { readonly change: string; readonly reason: string } | null = null;
 
-/** Asks for the reason if the change needs one, and sends it again; the answer is `reason_needed` if none is given. */
+/** Asks for what the change takes, and sends it again with that; the answer is `proof_needed` if it is not given. */
 async function answered(
   route: Route,
   parts: Parts,
@@ -207,16 +210,25 @@ async function answered(
 ): ReturnType<typeof transport> {
   const { code: _, ...fields } = parts.body ?? Object.fromEntries(parts.form ?? []);
   const change = JSON.stringify([route.method, route.path, parts.params, fields]);
-  const why = given?.change === change ? { reason: given.reason } : {};
-  const answer = await transport(route, { ...parts, ...why }, options);
-  if (answer.key === "reason_needed") {
-    const asked = reasonAsked.parse(answer.data);
-    const told = await askReason({ text: answer.msg, ...asked });
-    given = told === null ? null : { change, reason: told };
-    return told === null ? answer : await answered(route, parts, options);
+  let sent = given?.change === change ? { ...parts, reason: given.reason } : parts;
+  let answer = await transport(route, sent, options);
+  while (answer.key === "proof_needed") {
+    const { needs } = proofNeeded.parse(answer.data);
+    const again = await askProof({ text: answer.msg, needs }, async (proof) => {
+      sent = { ...sent, ...proof };
+      const tried = await transport(route, sent, options);
+      return needs.code && tried.code === LOGIN_CODES.code_wanted
+        ? { wrong: tried.msg }
+        : { answer: tried };
+    });
+    if (again === null) {
+      given = null;
+      return answer;
+    }
+    answer = again;
   }
-  if (given?.change === change && !asksForCode(answer)) {
-    given = null;
+  if (sent.reason !== undefined) {
+    given = asksForCode(answer) ? { change, reason: sent.reason } : null;
   }
   return answer;
 }

@@ -12,7 +12,6 @@ import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Merge, TheirChange } from "#forms/merge.ts";
-import type { Code } from "#forms/risk-confirm.tsx";
 import type { Close } from "#forms/saving.tsx";
 import { ApiError, call } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
@@ -219,13 +218,13 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
   );
   const draftKey = draftKeyOf(id, prizes ?? []);
 
-  const save = async (values: GridValues, close: Close, code: Code) => {
+  const save = async (values: GridValues, close: Close) => {
     const { places, ...body } = gridBody(values.rows, prizes ?? []);
     const sent = { ...body, pool_name: values.pool_name, is_new: id === null };
     setFaults(new Map());
     try {
       assertBody(poolSave, sent);
-      await call(poolRoutes.save, { body: { ...sent, ...code } }, { merges: true });
+      await call(poolRoutes.save, { body: sent }, { merges: true });
     } catch (error) {
       if (error instanceof ApiError) {
         const found = error.faults.flatMap(({ field, msg: text }) => {

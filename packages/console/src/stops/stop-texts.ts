@@ -65,8 +65,8 @@ export const STOP_TEXTS = catalogue({
   toggle_off: ["{what}：已暂停", "{what}: stopped"],
   risk_title: ["确认大额变动", "Confirm a costly change"],
   risk_content: [
-    "有进行中的活动正在使用奖池，修改后立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
-    "Running activities use the pool, so the change takes effect at once, and it may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
+    "修改立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
+    "The change takes effect at once and may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
   ],
   risk_growth: ["可能多支出", "May cost this much more"],
   risk_pool: ["奖池「{name}」", "Pool “{name}”"],
@@ -78,8 +78,8 @@ export const STOP_TEXTS = catalogue({
   risk_ok: ["确认修改", "Make the change"],
   guard_sum: ["大额变动金额", "Costly change"],
   guard_sum_note: [
-    "活动进行中修改奖池，可能多支出的金额超过 {value} 时，须输入动态验证码。",
-    "Changing a pool of running rounds needs a code if it may cost more than {value}.",
+    "可能多支出超过 {value} 的修改、添加次数与补发须输入动态验证码。",
+    "Changes, grants and re-issues that may cost more than {value} need a one-time code.",
   ],
   band_reason: ["填写原因的金额", "Reason from"],
   band_reason_note: [

@@ -1,5 +1,5 @@
 /** How tables format numbers. Amounts stay texts: no arithmetic with fractions. */
-import { grouped } from "@red/contract/money";
+import { formatCents, grouped, parseCents } from "@red/contract/money";
 
 export { grouped };
 
@@ -19,6 +19,13 @@ export function odds(share: number): string {
   }
   const times = 1 / share;
   return `1/${times < 10 ? Number(times.toFixed(1)) : grouped(Math.round(times))}`;
+}
+
+/** Old → new cost of so many draws. */
+export function costChange(before: string, after: string, draws = 1): string {
+  return [before, after]
+    .map((cost) => grouped(formatCents(BigInt(parseCents(cost) ?? 0) * BigInt(draws))))
+    .join(" → ");
 }
 
 export const NOTHING = "--";

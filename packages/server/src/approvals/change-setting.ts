@@ -1,4 +1,4 @@
-/** Changes a setting; those of the ladder say themselves what their change takes (behaviour §16). */
+/** Changes a setting. A change of the guard or of the two sums says itself what it takes (behaviour §16). */
 import { AppError } from "@red/contract/errors";
 import type { TextValues } from "@red/contract/errors";
 import { isBand, SETTING_KEYS, weakensGuard } from "@red/contract/setting";
@@ -6,7 +6,6 @@ import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import { aboveAnySum, noRisk, withCode } from "@red/engine/risk";
-import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Caller, Costed } from "#platform/handlers";
 import { saveSetting } from "#platform/save-setting";
@@ -43,10 +42,10 @@ async function requireApprovers(tx: Tx, { operator }: Caller): Promise<void> {
   }
 }
 
-/** Answers the value as kept. Throws as `saveSetting` does, and `approval_nobody` when the second person is switched on for nobody. */
+/** Answers the value as kept. Throws as `saveSetting` does, and `approval_nobody` or `approval_not_two` when the second person is switched on for nobody. */
 export async function changeSetting(
   tx: Tx,
-  caller: Caller & { readonly actor: Actor },
+  caller: Caller,
   named: string,
   value: string,
 ): Promise<Costed<{ value: string }>> {

@@ -32,6 +32,13 @@ test("a change without a proof, an act without its risk, and a risk made by hand
   expect([made.proof, own.cents, forgetful === whole]).toEqual(["risk", 0, false]);
 });
 
+test("readings alone have no proof", () => {
+  for (const { name, route } of everyRoute()) {
+    const isReading = /^(?:read|download|stream)$/.test(route.access);
+    expect([name, route.proof === null]).toEqual([name, isReading]);
+  }
+});
+
 test("each change of an operator that takes nothing is known, with its reason", () => {
   const free = everyRoute().flatMap(({ name, route: { auth, proof } }) =>
     auth.by === "key" || proof === null || typeof proof === "string"

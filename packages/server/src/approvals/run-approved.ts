@@ -11,7 +11,7 @@ import { lockOperatorById } from "#identity/operator-sql";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { meaningOf } from "#platform/constraints";
-import type { Operator, Outcome, WriteCall } from "#platform/handlers";
+import type { AnyOutcome, Operator, WriteCall } from "#platform/handlers";
 import { replaceKept } from "#platform/kept-fields";
 import type { Mounted } from "#platform/mount";
 import { withNames } from "#platform/player-names";
@@ -83,7 +83,7 @@ async function run(
     actor,
     isApproved: true,
     db: tx,
-    write: (change: (tx: Tx) => Promise<Outcome<Route>>) => change(tx),
+    write: (change: (tx: Tx) => Promise<AnyOutcome>) => change(tx),
   });
   if ("refused" in outcome || !("data" in outcome)) {
     throw new AppError("refused" in outcome ? outcome.refused : "approval_differs");

@@ -116,7 +116,11 @@ test("a wrong code counts before the next of its account is judged", async () =>
     token_hash: Buffer.alloc(0),
     by_console: true,
   } as const;
-  const wrong = { body: { code: "000000" }, services: a.services, request: { ip: "10.0.0.9" } };
+  const wrong = {
+    body: { code: "000000" },
+    services: a.services,
+    request: { ip: "10.0.0.9", headers: {} },
+  };
   const guess = (tx: Tx) =>
     runChange(tx, prizeRoutes.remove, { operator, actor: TEST_ACTOR, ...wrong }, async () => ({
       data: null,

@@ -4,20 +4,22 @@
  * person. What is not proved is undone.
  */
 import { AppError } from "@red/contract/errors";
-import type { RiskAsked } from "@red/contract/guard";
+import type { Needs } from "@red/contract/guard";
 import { formatCents, grouped, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
+import { CODE_HEADER } from "@red/contract/session";
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
+import { typedCode } from "#identity/authenticator";
 import { judgeCode, lockCoded, noteFailure } from "#identity/confirm-code";
 import { addressGroup } from "#platform/address-group";
 import { insertAudit } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type {
   Answered,
+  AnyOutcome,
   Caller,
   CodeFault,
-  Outcome,
   Services,
   UploadedFile,
 } from "#platform/handlers";
@@ -41,7 +43,10 @@ export interface ChangeCall extends Caller {
   readonly fields?: Readonly<Record<string, string>>;
   /** Absent in redctl, as is `request`. */
   readonly services?: Services;
-  readonly request?: { readonly ip: string };
+  readonly request?: {
+    readonly ip: string;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  };
 }
 
 /** What a change takes. */
@@ -87,29 +92,37 @@ function neededFor(route: Route, { operator }: Caller, risk: Risk, ladder: Ladde
   };
 }
 
-/** The code that came along; in a form it is a field. */
-function codeOf({ body, fields = {} }: ChangeCall): string {
+/** The code that came along: in a header, or from older clients in the body or in a field of a form. */
+function codeOf({ body, fields = {}, request }: ChangeCall): string {
   const { code } = { code: fields["code"], ...(body as { code?: string | null } | undefined) };
-  return code ?? "";
+  return typedCode(String(request?.headers[CODE_HEADER] ?? code ?? ""));
 }
 
-/** Throws `risk_confirm` with what the code is wanted for. */
-async function askForCode(tx: Tx, risk: Risk): Promise<never> {
-  const guard_sum = await selectSetting(tx, "guard_sum");
-  const pools = risk.pools.map(({ pool_name, draws_hour, cost_before, cost_after }) => ({
-    pool_name,
-    cost_before: formatCents(cost_before),
-    cost_after: formatCents(cost_after),
-    draws_hour,
-  }));
-  const asked: RiskAsked = { risk: formatCents(risk.cents), guard_sum, pools };
-  const values = { risk: grouped(asked.risk), guard_sum: grouped(guard_sum) };
-  throw new AppError("risk_confirm", values, { ...asked });
+/** What is missing, as the caller is told. */
+function told(
+  lacks: Omit<Needed, "second">,
+  { second }: Needed,
+  risk: Risk,
+  ladder: Ladder,
+): Needs {
+  const isByRoute = risk.code === "always" || ladder.code === null;
+  return {
+    ...lacks,
+    second,
+    risk: formatCents(risk.cents),
+    code_above: lacks.code && !isByRoute ? formatCents(ladder.code) : null,
+    pools: risk.pools.map(({ pool_name, draws_hour, cost_before, cost_after }) => ({
+      pool_name,
+      cost_before: formatCents(cost_before),
+      cost_after: formatCents(cost_after),
+      draws_hour,
+    })),
+  };
 }
 
 /**
- * Locks the caller's account if a code came along. `judge` then uses the code up, and answers null when it was right; a
- * wrong one is to be noted by a transaction that commits.
+ * Locks the caller's account if a code came along, and answers a function that judges the code by the clock of now. That
+ * answers null for a right code, which is used up; a wrong one is to be noted by a transaction that commits.
  */
 async function lockJudge(tx: Tx, call: ChangeCall) {
   const { operator, actor, services, request } = call;
@@ -119,8 +132,8 @@ async function lockJudge(tx: Tx, call: ChangeCall) {
   }
   const proof = { name: operator.name, address: addressGroup(request.ip), code };
   const account = await lockCoded(tx, proof);
+  const judged = [services.secrets, actor, "confirm_code", account, proof, new Date()] as const;
   return async () => {
-    const judged = [services.secrets, actor, "confirm_code", account, proof, new Date()] as const;
     const { verdict, failure } = await judgeCode(tx, ...judged);
     const note = async () => await (failure && noteFailure(tx, actor, proof, failure));
     return verdict === "right" ? null : { fault: verdict, note };
@@ -187,28 +200,28 @@ async function keepChange(
 }
 
 /** What an act may cost; its type says that it returned it. */
-export function riskIn(done: Outcome<Route>): Risk {
-  const { risk } = done as { readonly risk?: Risk };
+export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
   if (risk === undefined) {
     throw new Error("an act did not say what it may cost");
   }
   return risk;
 }
 
-/**
- * Runs the act, or undoes it and keeps it for a second person. Throws `reason_needed` and `risk_confirm`.
- */
+/** Runs the act, or undoes it and keeps it for a second person. Throws `proof_needed` with all that is missing. */
 export async function runChange(
   tx: Tx,
   route: Route,
   call: ChangeCall,
-  act: () => Promise<Outcome<Route>>,
+  act: () => Promise<AnyOutcome>,
 ): Promise<Answered> {
   if (typeof route.proof !== "string") {
     return await act();
   }
   const ladder = await readLadder(tx, call);
   const judge = await lockJudge(tx, call);
+  if (route.proof === "code" && call.operator !== null && judge === null) {
+    return { needs: "code_needed" };
+  }
   await sql`savepoint change`.execute(tx);
   const undo = async () => void (await sql`rollback to savepoint change`.execute(tx));
   const outcome = await act();
@@ -217,22 +230,19 @@ export async function runChange(
   }
   const risk = riskIn(outcome);
   const needed = neededFor(route, call, risk, ladder);
-  const { reason = null } = call.actor;
-  if (needed.reason && reason === null) {
-    const asked = { second: needed.second, risk: formatCents(risk.cents) };
-    throw new AppError("reason_needed", {}, asked);
-  }
-  if (needed.code && judge === null) {
-    if (route.proof === "risk" && risk.code === "by_sum") {
-      await askForCode(tx, risk);
-    }
-    await undo();
-    return { needs: "code_needed" };
+  const lacks = {
+    code: needed.code && judge === null,
+    reason: needed.reason && (call.actor.reason ?? null) === null,
+  };
+  if (lacks.code || lacks.reason) {
+    const needs = told(lacks, needed, risk, ladder);
+    throw new AppError("proof_needed", { risk: grouped(needs.risk) }, { needs });
   }
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());
-  // One that nobody asked for is used up too.
-  const wrong = judge && (await judge());
+  // A code that came along without need is judged too where one might have been asked for.
+  const isJudged = needed.code || found !== null || ladder.code !== null;
+  const wrong = isJudged && judge !== null ? await judge() : null;
   if (wrong !== null) {
     await undo();
     await wrong.note();

@@ -123,7 +123,10 @@ test("a missing payout, or one of another amount, is shown as a difference", asy
 
 test("is signed with a code once all is settled and the wallet agrees", async () => {
   const sign = async (body: { hash: string; code?: string; note?: string }) =>
-    await a.call(sheetRoutes.sign, { params: { id: round.rounds_id }, body });
+    await a.call(sheetRoutes.sign, {
+      params: { id: round.rounds_id },
+      body: { code: "000000", ...body },
+    });
   const seen = async () => (await sheet()).hash;
   expect(await sign({ hash: "0".repeat(64) })).toMatchObject({ code: 409 });
   expect(await sign({ hash: await seen() })).toMatchObject({
@@ -155,7 +158,7 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
     not_ready: null,
     wallet: { difference: { count: 0, amount: "0.00" } },
   });
-  expect(await sign({ hash: ready.hash })).toMatchObject({ code: 402 });
+  expect(await sign({ hash: ready.hash, code: "" })).toMatchObject({ code: 402 });
   expect(await sign({ hash: ready.hash, code: "000000" })).toMatchObject({ code: 402 });
   const code = await freshCode(t.db, a.services.secrets);
   expect(await sign({ hash: ready.hash, code, note: "" })).toMatchObject({ code: 200 });
@@ -251,7 +254,7 @@ test("a signature waits for a change of the round, and then finds other figures"
     await lockActivity(tx, id);
     await changeRows(tx, "activity", { id }, { rounds_name: "another" });
   });
-  const signing = a.call(sheetRoutes.sign, { params: { id }, body: { hash } });
+  const signing = a.call(sheetRoutes.sign, { params: { id }, body: { hash, code: "000000" } });
   await untilWaiting(t.db);
   await change.commit();
   expect(await signing).toMatchObject({ key: "sheet_changed" });

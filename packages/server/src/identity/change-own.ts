@@ -1,4 +1,4 @@
-/** What operators change of their own: password, authenticator, recovery codes (behaviour §9). The code was right. */
+/** What operators change of their own: password, authenticator, recovery codes (behaviour §9). Undone unless the code is right. */
 import { AppError } from "@red/contract/errors";
 import { RECOVERY_CODES } from "@red/contract/operators";
 import type { SecretBox } from "#platform/secret-box";

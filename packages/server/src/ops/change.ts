@@ -41,7 +41,7 @@ export async function change<T>(
     });
     report = "waits" in answered ? WAITS : report;
   }).catch((fault: unknown) => {
-    const isUnsaid = fault instanceof AppError && fault.key === "reason_needed";
+    const isUnsaid = fault instanceof AppError && fault.key === "proof_needed";
     throw isUnsaid ? new Error("a band is on (docs/operations.md): say why with --reason") : fault;
   });
   return report;

@@ -41,7 +41,7 @@ export interface Caller {
 
 interface CallBase<R extends Route> extends Caller {
   /** Opens the transaction of a change whose route does not, and runs it as `approvals/run-change.ts` says. */
-  readonly write: (change: (tx: Tx) => Promise<Outcome<R>>) => Promise<Outcome<R>>;
+  readonly write: (act: (tx: Tx) => Promise<Outcome<R>>) => Promise<Outcome<R> | Waits>;
   readonly services: Services;
   readonly language: Language;
   readonly request: FastifyRequest;
@@ -75,7 +75,7 @@ export interface Refused<D> {
   readonly data: D | null;
 }
 
-/** Nothing was done: a one-time code is wanted, or was wrong, which is committed. */
+/** Nothing was done: a one-time code is missing, or was wrong; a wrong one is counted. */
 export interface Needs {
   readonly needs: CodeFault;
 }
@@ -88,14 +88,15 @@ export interface Waits {
 /** What a change came to, as its caller is answered. */
 export type Answered<D = unknown> = Done<D> | Refused<D> | Needs | Waits;
 
-type Made<R extends Route> = R["proof"] extends "risk" | "code"
-  ? Done<Answer<R>> & Costed<Answer<R>>
-  : Done<Answer<R>>;
-
-/** What a handler answers: of a change that may cost money, what it may cost too. */
+/** What an act answers: where the route takes a proof, what it may cost too. */
 export type Outcome<R extends Route> = R["proof"] extends null
   ? Done<Answer<R>>
-  : Made<R> | Refused<Answer<R>> | Needs;
+  : R["proof"] extends { readonly none: string }
+    ? Done<Answer<R>> | Refused<Answer<R>> | Needs
+    : (Done<Answer<R>> & Costed<Answer<R>>) | Refused<Answer<R>>;
+
+/** The same without the types of a route. */
+export type AnyOutcome = (Done<unknown> & { readonly risk?: Risk }) | Refused<unknown> | Needs;
 
 export interface Download {
   readonly filename: string;
@@ -128,7 +129,9 @@ export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
   : R["access"] extends "stream"
     ? (call: Call<R>) => Promise<EventSource>
-    : (call: Call<R>) => Promise<Outcome<R>>;
+    : (
+        call: Call<R>,
+      ) => Promise<R["access"] extends "own" | "upload" ? Outcome<R> | Waits : Outcome<R>>;
 
 export function signedIn(operator: Operator | null): Operator {
   if (operator === null) {

@@ -8,6 +8,7 @@ import { notPermitted } from "@red/contract/permissions";
 import type { Received, Route } from "@red/contract/route";
 import { LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
 import { languageOf, text } from "@red/contract/texts";
+import type { Risk } from "@red/engine/risk";
 import type { Language } from "@red/contract/texts";
 import { inTransaction } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
@@ -22,11 +23,11 @@ import type { Spool } from "./spool.ts";
 import type { EventSink, EventSource, EventStreams } from "./event-stream.ts";
 import type {
   Answered,
+  AnyOutcome,
   Caller,
   Download,
   Handlers,
   Operator,
-  Outcome,
   Refused,
   Services,
 } from "./handlers.ts";
@@ -61,7 +62,7 @@ export interface MountDeps {
     tx: Tx,
     route: Route,
     call: Caller,
-    act: () => Promise<Outcome<Route>>,
+    act: () => Promise<AnyOutcome>,
   ) => Promise<Answered>;
   /** What is mounted, by method and path. */
   readonly mounted: MountedRoutes;
@@ -70,7 +71,7 @@ export interface MountDeps {
 }
 
 /** A handler without the types of its route. */
-type AnyHandler = (call: object) => Promise<Outcome<Route>>;
+type AnyHandler = (call: object) => Promise<AnyOutcome>;
 export interface Mounted {
   readonly route: Route;
   readonly handle: AnyHandler;
@@ -210,14 +211,23 @@ async function runHandler(
   call: Caller,
   deps: MountDeps,
 ): Promise<Answered> {
-  const change = (act: (tx: Tx) => Promise<Outcome<Route>>) =>
+  const change = (act: (tx: Tx) => Promise<AnyOutcome>) =>
     write(isIngest(route) ? deps.ingestDb : deps.db, (tx) =>
       deps.runChange(tx, route, call, () => act(tx)),
     );
+  let isProved = false;
+  const proved = async (act: (tx: Tx) => Promise<AnyOutcome>) => {
+    isProved = true;
+    return await change(act);
+  };
   const answered =
     route.access === "write"
       ? await change((tx) => handle({ ...call, tx }))
-      : await handle({ ...call, db: deps.db, write: change });
+      : await handle({ ...call, db: deps.db, write: proved });
+  const { risk = null } = "data" in answered ? (answered as { readonly risk?: Risk }) : {};
+  if (route.access !== "write" && !isProved && risk !== null && risk.cents > 0) {
+    throw new Error(`${route.method} ${route.path} changes something without a proof`);
+  }
   if (!("data" in answered)) {
     return answered;
   }

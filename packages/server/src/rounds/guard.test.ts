@@ -1,9 +1,12 @@
 /** Live money changes are asked about, and pools saved as a whole (behaviour §3). */
 import { activityRoutes } from "@red/contract/activity";
 import type { Envelope } from "@red/contract/envelope";
+import { extraTimesRoutes } from "@red/contract/extra-times";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Input, Route } from "@red/contract/route";
+import { recordRoutes } from "@red/contract/record";
+import { CODE_HEADER } from "@red/contract/session";
 import { settingRoutes } from "@red/contract/setting";
 import { requestTokenOf, tokenHash } from "#identity/operator-auth";
 import { sql } from "kysely";
@@ -22,7 +25,8 @@ const a = useTestApp(t);
 const pool_name = "活池";
 const BIG = { award_name: "大", award_price: 888, weight: 100, award_total: 500, floors: 0 };
 const SMALL = { award_name: "小", award_price: 1, weight: 99_900, award_total: 9_000, floors: 0 };
-const RISKY = { key: "risk_confirm", code: 409 };
+const RISKY = { key: "proof_needed", code: 409 };
+const ANYWAY = { key: "proof_needed", data: { needs: { code: true, code_above: null } } };
 const DONE = { code: 200 };
 let pool = 0;
 let big = 0;
@@ -32,10 +36,11 @@ const byConsole = () => ({
   token: requestTokenOf(a.services.secrets, tokenHash(a.token)),
   cookie: `Admin-Token=${a.token}`,
 });
-async function press<R extends Route>(route: R, input: Input<R>): Promise<Envelope> {
+async function press<R extends Route>(route: R, input: Input<R>, code?: string): Promise<Envelope> {
   const { payload, ...request } = requestOf(route, input);
   const body = payload === null ? {} : { payload };
-  return (await a.app.inject({ ...request, headers: byConsole(), ...body })).json<Envelope>();
+  const headers = { ...byConsole(), ...(code !== undefined && { [CODE_HEADER]: code }) };
+  return (await a.app.inject({ ...request, headers, ...body })).json<Envelope>();
 }
 // The rows differ in what they leave out.
 const grid = (rows: object[], more: object = {}) =>
@@ -63,7 +68,15 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
   const cost = { cost_before: "1.89", cost_after: "444.72" };
   expect(await save(heavier(100_000))).toMatchObject({
     ...RISKY,
-    data: { guard_sum: "10000.00", pools: [{ pool_name, ...cost, draws_hour: 12 }] },
+    data: {
+      needs: {
+        code: true,
+        reason: false,
+        second: false,
+        code_above: "10000.00",
+        pools: [{ pool_name, ...cost, draws_hour: 12 }],
+      },
+    },
   });
   const wrong = await save(heavier(100_000), { code: "000000" });
   expect(wrong).toEqual({ code: 402, msg: "动态验证码错误", data: null });
@@ -100,6 +113,23 @@ test("form, file, removal and a move to another pool are asked about while round
   expect(await asks()).toEqual([200, 200, 200, 200]);
 });
 
+test("a re-issue and a grant above the sum take a code too, which a header brings", async () => {
+  const rounds_id = await run();
+  const dear = { award_price_cents: 1_000_001, state: "refused" } as const;
+  const player = await makePlayer(t.db);
+  const round = { rounds_id, pool_id: pool, prize_id: small };
+  const [{ log_id } = { log_id: 0 }] = await makeRecords(t.db, round, player, [dear]);
+  const reissue = (code?: string) =>
+    press(recordRoutes.reissue, { body: { log_ids: [log_id] } }, code);
+  const needs = { code: true, risk: "10000.01", code_above: "10000.00", pools: [] };
+  expect(await reissue()).toMatchObject({ ...RISKY, data: { needs } });
+  expect(await reissue("000000")).toMatchObject({ code: 402, msg: "动态验证码错误" });
+  expect(await reissue(await freshCode(t.db, a.services.secrets))).toMatchObject(DONE);
+  await a.call(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "0.50" } });
+  const body = { user_name: player.user_name, tag: "weekend", expire_time: "2049-01-01 00:00:00" };
+  expect(await press(extraTimesRoutes.create, { body })).toMatchObject(RISKY);
+});
+
 test("rounds that share a pool draw from it together, paused ones do not", async () => {
   await a.call(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "12000" } });
   await run();
@@ -118,7 +148,7 @@ test("programs are asked only where the setting says so", async () => {
   expect(await set("set guard_programs 5")).toMatchObject({ code: 1 });
   expect((await set("list")).out).toMatch(/guard_programs +on/);
   const off = { params: { key: "guard_programs" }, body: { value: "off" } };
-  expect(await a.call(settingRoutes.save, off)).toMatchObject({ code: 402 });
+  expect(await a.call(settingRoutes.save, off)).toMatchObject(ANYWAY);
   await set("set guard_programs off");
   expect(await a.call(poolRoutes.save, grid(heavier(100_000)))).toMatchObject(DONE);
   const { data } = await a.call(settingRoutes.list, {});
@@ -129,7 +159,7 @@ test("weakening the guard from the console takes a code, strengthening it none",
   const put = (value: string, code?: string) =>
     press(settingRoutes.save, { params: { key: "guard_sum" }, body: { value, code } });
   expect(await put("9000")).toMatchObject(DONE);
-  expect(await put("9000.01")).toMatchObject({ code: 402, msg: "请输入动态验证码" });
+  expect(await put("9000.01")).toMatchObject(ANYWAY);
   expect(await put("9000.01", "000000")).toMatchObject({ code: 402, msg: "动态验证码错误" });
   expect(await put("1,5")).toMatchObject({ key: "setting_wrong" });
   expect(await put("12000", await freshCode(t.db, a.services.secrets))).toMatchObject(DONE);

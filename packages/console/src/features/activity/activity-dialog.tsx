@@ -16,7 +16,6 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { poolRoutes } from "@red/contract/pool";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
@@ -179,7 +178,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];
   const addsPool = useOpened<true>();
 
-  const save = async (entered: ActivityValues, close: () => void, code: Code) => {
+  const save = async (entered: ActivityValues, close: () => void) => {
     const body = bodyOf(entered);
     if (source === null) {
       assertBody(activityCreate, body);
@@ -189,7 +188,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       const { id, act_id, version } = source;
       const update = { ...body, id, act_id, version };
       assertBody(activityUpdate, update);
-      const input = { params: { id }, body: { ...update, ...code } };
+      const input = { params: { id }, body: update };
       await call(activityRoutes.update, input, { merges: true });
       toast.success(t("contract:saved"));
     }

@@ -5,7 +5,7 @@ import "#stops/stops.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { prizeRoutes } from "@red/contract/prize";
 import { renderApp } from "#test/app.tsx";
-import { held, refusal, serve } from "#test/server.ts";
+import { held, needing, serve } from "#test/server.ts";
 
 /** Calls with their file, and the way to answer the last one. */
 const calls: string[] = [];
@@ -43,10 +43,9 @@ it("takes no other file while one is checked or saved, so that what is shown is 
 });
 
 it("asks for a code before a costly import, and sends it with the same file", async () => {
-  const risk = { risk: "20000.00", guard_sum: "10000.00", pools: [] };
   const done = { added: 1, updated: 0, unchanged: 0, plan: "p", errors: [], pools: [] };
   serve(prizeRoutes.previewImport, done);
-  const answers = [refusal(409, "请输入动态验证码", risk, "risk_confirm"), done];
+  const answers = [needing({}), done];
   const sent = serve(prizeRoutes.importFile, () => answers.shift() ?? done);
   const onClose = vi.fn<() => void>();
   renderApp(<ImportDialog pool_name="周末池" onClose={onClose} />);
@@ -55,6 +54,5 @@ it("asks for a code before a costly import, and sends it with the same file", as
   fireEvent.click(screen.getByRole("button", { name: "导入" }));
   fireEvent.change(await screen.findByLabelText("动态验证码"), { target: { value: "123456" } });
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-  const codes = sent.map(({ body }) => body instanceof FormData && body.get("code"));
-  expect(codes).toEqual([null, "123456"]);
+  expect(sent.map(({ code }) => code)).toEqual([undefined, "123456"]);
 });

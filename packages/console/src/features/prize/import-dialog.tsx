@@ -6,8 +6,6 @@ import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { LargeDialog } from "#forms/large-dialog.tsx";
-import { useRiskConfirm } from "#forms/risk-confirm.tsx";
-import type { Code } from "#forms/risk-confirm.tsx";
 import { SavingFooter, useSaving } from "#forms/saving.tsx";
 import { isWaiting, settled, upload } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -49,7 +47,6 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isChecking, setChecking] = useState(false);
   const { busy: isSaving, run, close, leave } = useSaving(onClose);
-  const { confirmed, question } = useRiskConfirm();
 
   const check = async (file: File) => {
     setChecking(true);
@@ -67,9 +64,9 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
 
   const save = async (file: File, plan: string) => {
     // `plan` is the preview shown: the server refuses an import that would do something else.
-    const send = (code: Code) =>
-      run(() => upload(prizeRoutes.importFile, file, { pool_name, plan, ...code }));
-    const saved = await settled(confirmed(send));
+    const saved = await settled(
+      run(() => upload(prizeRoutes.importFile, file, { pool_name, plan })),
+    );
     if (saved.ok) {
       toast.success(t("contract:added"));
       close();
@@ -82,12 +79,12 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     }
   };
 
-  return { chosen, isChecking, isSaving, choose, save, leave, question };
+  return { chosen, isChecking, isSaving, choose, save, leave };
 }
 
 export function ImportDialog(props: ImportDialogProps) {
   const { t } = useTranslation("prize");
-  const { chosen, isChecking, isSaving, choose, save, leave, question } = useImport(props);
+  const { chosen, isChecking, isSaving, choose, save, leave } = useImport(props);
   const content = useRef<HTMLDivElement>(null);
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
@@ -139,7 +136,6 @@ export function ImportDialog(props: ImportDialogProps) {
             <ImportFaults faults={preview.errors} />
           ))}
       </div>
-      {question}
     </LargeDialog>
   );
 }

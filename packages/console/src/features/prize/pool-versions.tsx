@@ -8,7 +8,6 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool, PoolVersion } from "@red/contract/pool";
 import type { Prize } from "@red/contract/prize";
 import { LargeDialog } from "#forms/large-dialog.tsx";
-import { useRiskConfirm } from "#forms/risk-confirm.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { call, isWaiting, settled } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
@@ -61,7 +60,6 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
   const toast = useToast();
   const mayWrite = useMay("pool.write");
   const { busy, run, ask, close, leave } = useSaving(onClose);
-  const { confirmed, question } = useRiskConfirm();
   const linesOf = useLines();
   const [page, setPage] = useState(1);
   const params = { id: pool.id };
@@ -105,11 +103,7 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     }
     const { version } = row;
     const body = { version, current: total };
-    const restored = await settled(
-      confirmed((code) =>
-        run(() => call(poolRoutes.restore, { params, body: { ...body, ...code } })),
-      ),
-    );
+    const restored = await settled(run(() => call(poolRoutes.restore, { params, body })));
     if (restored.ok) {
       toast.success(t("version_restored", { version, next: restored.data.version }));
     }
@@ -150,7 +144,6 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
       {total > size && (
         <Pager {...{ of, page, size, sizes: [size], total }} onChange={(to) => setPage(to.page)} />
       )}
-      {question}
     </LargeDialog>
   );
 }

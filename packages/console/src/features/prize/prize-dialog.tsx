@@ -10,7 +10,6 @@ import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize, PrizeFileColumn, PrizeOnWire } from "@red/contract/prize";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import type { Code } from "#forms/risk-confirm.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -131,19 +130,19 @@ function PrizeEditor(props: PrizeEditorProps) {
   const isNew = onReload === undefined;
   const words = usePrizeWords();
 
-  const save = async (entered: PrizeValues, close: () => void, code: Code) => {
+  const save = async (entered: PrizeValues, close: () => void) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
     const values = { award_name, weight, award_total, award_price, floors, pool_name };
     const body: Pick<typeof values, PrizeFileColumn> = values;
     if (source === null) {
       assertBody(prizeCreate, body);
-      await call(prizeRoutes.create, { body: { ...body, ...code } });
+      await call(prizeRoutes.create, { body });
       toast.success(t("contract:added"));
     } else {
       const { id, version } = source;
       const update = { ...body, id, version };
       assertBody(prizeUpdate, update);
-      const input = { params: { id }, body: { ...update, ...code } };
+      const input = { params: { id }, body: update };
       await call(prizeRoutes.update, input, { merges: true });
       toast.success(t("contract:saved"));
     }

@@ -139,7 +139,7 @@ export function PrizePage() {
   const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const { query, pools, pool, onNewTab, open } = usePools();
   const addPool = useAddPool(pools, open);
-  const { removePool, removePrize, question } = useRemovals(() => open("", { pool: search.pool }));
+  const { removePool, removePrize } = useRemovals(() => open("", { pool: search.pool }));
   const { lastRows, ...list } = usePrizes(query, pool);
   const stocked = lastRows.find(({ id }) => String(id) === search.stock);
   const mayEdit = mayWrite && (search.stock === undefined || mayBeIn(list, stocked));
@@ -278,7 +278,6 @@ export function PrizePage() {
         nameOf={(row) => row.award_name}
         emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
       />
-      {question}
       {pool !== undefined && isDialogOpen(search) && (mayWrite || search.task === "versions") && (
         <PrizeDialogs pool={pool} rows={lastRows} onOpenPool={open} />
       )}

@@ -5,8 +5,6 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
-import { useRiskConfirm } from "#forms/risk-confirm.tsx";
-import type { Code } from "#forms/risk-confirm.tsx";
 import { isLastDrawable } from "#rounds/pool-math.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
@@ -51,14 +49,13 @@ export function RemovalNote({ effect, children }: { effect: RemovalEffect; child
   );
 }
 
-/** Asks before deleting a pool or prize and says what that does; `leave` runs when the pool is gone. Render `question`. */
+/** Asks before deleting a pool or prize and says what that does; `leave` runs when the pool is gone. */
 export function useRemovals(leave: () => void) {
   const { t } = useTranslation(["prize", "contract"]);
   const findRunning = useFindRunning();
   const naming = useNaming();
   const confirm = useConfirm();
   const toast = useToast();
-  const { confirmed, question } = useRiskConfirm();
   const isStillHere = useStillHere();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
     if (rounds > 0) {
@@ -103,12 +100,11 @@ export function useRemovals(leave: () => void) {
     if (!(await confirm({ title, content, danger: true }))) {
       return;
     }
-    const remove = (code: Code) => call(prizeRoutes.remove, { params: { id }, body: code });
-    const removed = await settled(confirmed(remove));
+    const removed = await settled(call(prizeRoutes.remove, { params: { id }, body: {} }));
     if (removed.ok) {
       toast.success(t("contract:deleted"));
     }
     await refreshPrizes();
   };
-  return { removePool, removePrize, question };
+  return { removePool, removePrize };
 }

@@ -7,7 +7,6 @@ import { formatCents, parseCents } from "@red/contract/money";
 import { settingRoutes, weakensGuard } from "@red/contract/setting";
 import type { Setting } from "@red/contract/setting";
 import { CodeDialog } from "#forms/code-dialog.tsx";
-import type { Code } from "#forms/risk-confirm.tsx";
 import { call, isAsking, isWaiting, settled } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
@@ -30,7 +29,7 @@ function SettingCard({ setting }: { setting: Setting }) {
   const [fault, setFault] = useState<string | null>(null);
   /** The weaker value that a code is asked for. */
   const asked = useOpened<string>();
-  const save = async (to: string, code: Code = {}) => {
+  const save = async (to: string, code: { readonly code?: string } = {}) => {
     const body = { value: to, ...code };
     const saved = await settled(call(settingRoutes.save, { params: { key }, body }));
     if (saved.ok) {
