@@ -3,6 +3,7 @@ import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useAskedProof } from "#lib/proof.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
@@ -75,7 +76,9 @@ export function useSaving(onClose: () => void) {
 /** Beside the buttons: how long a slow save has taken. */
 export function SavingNote({ busy }: { busy: boolean }) {
   const { t } = useTranslation("ui");
-  const seconds = useSeconds(busy);
+  const asked = useAskedProof();
+  // What waits for the operator is not slow.
+  const seconds = useSeconds(busy && (asked === null || asked.isSending));
   const isSlow = seconds >= SLOW_SECONDS;
   return (
     <>

@@ -14,6 +14,8 @@ export interface Asked {
   readonly needs: Needs;
   /** Sends the change again. Resolves to what is wrong with the code; null when the dialog is done. */
   readonly give: (proof: Proof) => Promise<string | null>;
+  /** While the change is sent again. */
+  readonly isSending: boolean;
   /** Gives nothing. */
   readonly leave: () => void;
 }
@@ -48,14 +50,21 @@ export function askProof<A>(
         return null;
       };
       const give = async (proof: Proof) => {
+        show({ ...open, isSending: true });
         try {
           const tried = await send(proof);
-          return "wrong" in tried ? tried.wrong : end(() => resolve(tried.answer));
+          if ("wrong" in tried) {
+            show(open);
+            return tried.wrong;
+          }
+          return end(() => resolve(tried.answer));
         } catch (error) {
           return end(() => reject(error as Error));
         }
       };
-      show({ ...question, give, leave: () => void end(() => resolve(null)) });
+      const leave = () => void end(() => resolve(null));
+      const open = { ...question, give, leave, isSending: false };
+      show(open);
     });
   const answer = last.then(ask);
   last = answer.catch(() => {});
