@@ -45,7 +45,9 @@ export function startServer(): void {
 
 /** What a change takes, by default a code above 10,000.00. */
 export function needing(needs: Partial<Needs>): Response {
-  const usual = { code: true, reason: false, second: false, code_above: "10000.00", pools: [] };
+  const { code = true } = needs;
+  const code_above = code ? "10000.00" : null;
+  const usual = { code, reason: false, second: false, code_above, pools: [] };
   return refusal(409, "", { needs: { ...usual, risk: "20000.00", ...needs } }, "proof_needed");
 }
 

@@ -55,7 +55,7 @@ export const settingRoutes = {
   save: route({
     call: "PUT /gred/api/setting/{key}",
     summary:
-      "Change a setting; it holds from the next call on. To weaken the guard takes a code (402)",
+      "Change a setting; it holds from the next call on. To weaken the guard takes a code (409)",
     ...operator("setting.manage", "write", "risk"),
     params: z.object({ key: externalId() }),
     body: z.strictObject({ value: trimmedText("enter_setting_value", 64), code: guardCode() }),

@@ -55,7 +55,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   stale_version: "Somebody else has changed this, reload and try again",
   stale_plan: "The pools have changed since the preview, check it again before importing",
   stale_list: "The result of the list has changed since the preview, check it again",
-  proof_needed: "This change may cost {risk} more: add the reason or one-time code it takes",
+  proof_needed: "Add the reason or the one-time code that this change takes",
   approval_waits: "Handed in: another person has to approve it",
   approval_not_found: "There is no such change",
   approval_decided: "This change has been decided",

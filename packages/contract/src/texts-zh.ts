@@ -56,7 +56,7 @@ const errors = {
   stale_version: "内容已被他人修改，请刷新后重试",
   stale_plan: "预览之后奖池有了变化，请核对后再导入",
   stale_list: "核对之后名单的结果有了变化，请再看一次",
-  proof_needed: "这项修改可能多支出 {risk}，请补充所需的原因或动态验证码",
+  proof_needed: "请补充这项修改所需的原因或动态验证码",
   approval_waits: "已提交，待他人审批",
   approval_not_found: "没有这项审批",
   approval_decided: "这项修改已处理",

@@ -4,7 +4,7 @@ import { catalogue } from "@red/contract/catalogue";
 export const APPROVAL_NEWS_TEXTS = catalogue({
   reason_title: ["填写原因", "Give a reason"],
   reason_second: [
-    "保存后由另一人审批，通过后才会执行。",
+    "提交后由另一人审批，通过后才会执行。",
     "Another person has to approve it; until then nothing is done.",
   ],
   reason_second_ok: ["提交审批", "Hand in"],

@@ -1,3 +1,4 @@
+import { useLocation } from "@tanstack/react-router";
 import { App } from "antd";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +7,7 @@ import { LostDialog } from "#forms/lost-dialog.tsx";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
 import { part } from "#lib/part.tsx";
 import { queryClient, refresh } from "#lib/query.ts";
-import { useAskedProof } from "#lib/proof.ts";
+import { leaveAskedProof, useAskedProof } from "#lib/proof.ts";
 import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 import { startAfresh } from "./afresh.ts";
@@ -21,6 +22,8 @@ export function Notices() {
   const { modal } = App.useApp();
   const toast = useToast();
   const asked = useAskedProof();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => leaveAskedProof, [path]);
   const permissions = useUser().permissions.join();
   const known = useRef(permissions);
   useEffect(() => {

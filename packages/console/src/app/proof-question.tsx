@@ -6,8 +6,11 @@ import { useTranslation } from "react-i18next";
 import type { Needs } from "@red/contract/guard";
 import "#forms/ask-dialog.css";
 import { CodeDialog } from "#forms/code-dialog.tsx";
+import { dropDraft } from "#forms/draft.ts";
+import { starred } from "#forms/form-dialog.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { ReasonInput } from "#forms/reason-input.tsx";
+import { useSaving } from "#forms/saving.tsx";
 import { WordsItem } from "#forms/words-item.tsx";
 import type { Asked } from "#lib/proof.ts";
 import { Figure } from "#ui/figure.tsx";
@@ -44,61 +47,89 @@ interface ProofQuestionProps {
   onClose: () => void;
 }
 
-export function ProofQuestion({ asked, onClose: leave }: ProofQuestionProps) {
-  const { t } = useTranslation(["approval_news", "stop", "ui", "contract", "fields"]);
-  const [form] = Form.useForm<{ reason?: string }>();
-  const input = useRef<InputRef>(null);
-  const { needs, give } = asked;
-  const about = (
+/** What it is about: the sum that is exceeded, what it may cost, and who else has to see it. */
+function About({ needs }: { needs: Needs }) {
+  const { t } = useTranslation(["approval_news", "stop"]);
+  return (
     <>
       {needs.code_above !== null && (
         <p>{t("stop:risk_content", { sum: grouped(needs.code_above) })}</p>
       )}
-      {needs.risk !== "0.00" && <Costs {...needs} />}
       {needs.second && <p>{t("reason_second")}</p>}
+      {needs.risk !== "0.00" && <Costs {...needs} />}
     </>
   );
-  const okText = needs.second ? t("reason_second_ok") : null;
-  if (!needs.code) {
-    return (
-      <ReasonDialog
-        title={t("reason_title")}
-        okText={okText ?? t("ui:ok")}
-        draftKey="reason"
-        zIndex={LAYER}
-        onSubmit={async (reason, close) => close(() => void give({ reason }))}
-        onClose={leave}
-      >
-        {about}
-      </ReasonDialog>
-    );
-  }
-  const reasonGiven = () => (form.getFieldValue("reason") as string | undefined)?.trim() ?? "";
+}
+
+function CodeQuestion({ asked: { needs, give }, onClose }: ProofQuestionProps) {
+  const { t } = useTranslation(["approval_news", "stop", "ui", "contract", "fields"]);
+  const [form] = Form.useForm<{ reason?: string }>();
+  const input = useRef<InputRef>(null);
+  const { mayDiscard } = useSaving(onClose);
+  const isCostly = needs.code_above !== null;
+  const okText = t(isCostly ? "stop:risk_ok" : "ui:ok");
+  const typed = () => (form.getFieldValue("reason") as string | undefined)?.trim() ?? "";
   const check = () => {
-    const isThere = reasonGiven() !== "";
-    if (!isThere) {
+    if (typed() === "") {
       void form.validateFields().catch(() => input.current?.focus());
+      return false;
     }
-    return isThere;
+    return true;
+  };
+  const leave = async () => {
+    if (!needs.reason || typed() === "" || (await mayDiscard())) {
+      onClose();
+    }
   };
   return (
     <CodeDialog
-      title={t("stop:risk_title")}
-      okText={okText ?? t("stop:risk_ok")}
-      danger
+      title={t(isCostly ? "stop:risk_title" : "contract:code_needed")}
+      okText={needs.second ? t("reason_second_ok") : okText}
+      danger={isCostly}
       zIndex={LAYER}
-      onCode={(code) => give({ code, ...(needs.reason && { reason: reasonGiven() }) })}
-      onClose={leave}
+      onCode={(code) => give({ code, ...(needs.reason && { reason: typed() }) })}
+      onClose={() => void leave()}
       {...(needs.reason && { first: { input, check } })}
     >
-      {about}
-      {needs.reason && (
-        <Form form={form} layout="vertical">
-          <WordsItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
-            <ReasonInput ref={input} />
-          </WordsItem>
-        </Form>
+      {(save) => (
+        <>
+          <About needs={needs} />
+          {needs.reason && (
+            <Form form={form} name="proof" layout="vertical" requiredMark={starred}>
+              <WordsItem
+                name="reason"
+                label={t("fields:reason")}
+                missing={t("contract:enter_reason")}
+              >
+                <ReasonInput ref={input} onPressEnter={save} />
+              </WordsItem>
+            </Form>
+          )}
+        </>
       )}
     </CodeDialog>
+  );
+}
+
+export function ProofQuestion({ asked, onClose }: ProofQuestionProps) {
+  const { t } = useTranslation(["approval_news", "ui"]);
+  const { needs, give } = asked;
+  if (needs.code) {
+    return <CodeQuestion asked={asked} onClose={onClose} />;
+  }
+  return (
+    <ReasonDialog
+      title={t("reason_title")}
+      okText={needs.second ? t("reason_second_ok") : t("ui:ok")}
+      draftKey="reason"
+      zIndex={LAYER}
+      onSubmit={async (reason) => {
+        dropDraft("reason");
+        await give({ reason });
+      }}
+      onClose={onClose}
+    >
+      <About needs={needs} />
+    </ReasonDialog>
   );
 }

@@ -25,7 +25,8 @@ interface CodeDialogProps {
   noRecovery?: boolean;
   /** Of the children: the field that has the focus first; no code is sent or cleared while `check` finds faults, or is told. */
   first?: { input?: RefObject<InputRef | null>; check?: (told?: ApiError["faults"]) => boolean };
-  children: ReactNode;
+  /** Given the function that a key in one of its fields sends with. */
+  children: ReactNode | ((save: () => void) => ReactNode);
 }
 
 export function CodeDialog(props: CodeDialogProps) {
@@ -62,6 +63,10 @@ export function CodeDialog(props: CodeDialogProps) {
       if (first?.check?.(error.faults) === false) {
         return true;
       }
+      // What else it takes was not given: the code stays.
+      if (error.key === "proof_needed") {
+        return true;
+      }
       // A refused password is said at its own field.
       if (isWaiting(error) || error.key?.startsWith("password_") === true) {
         close();
@@ -88,7 +93,7 @@ export function CodeDialog(props: CodeDialogProps) {
         <SavingFooter {...{ busy, okText, danger, disabled }} onSave={save} onLeave={leave} />
       }
     >
-      {children}
+      {typeof children === "function" ? children(save) : children}
       <div className="d-code">
         <div className="d-code-head">
           <label htmlFor={id}>{t(isRecovery ? "recovery_code" : "fields:code")}</label>

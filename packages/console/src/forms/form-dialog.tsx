@@ -43,7 +43,7 @@ interface FormDialogProps<V extends object> {
   failedText?: string;
   /**
    * Rejects with the call's error, which the shared handling has shown. Use `close` after it: by then the
-   * operator may have opened another dialog. `code` goes into the body of a change that may be asked about.
+   * operator may have opened another dialog.
    */
   onSubmit: (values: V, close: Close) => Promise<void>;
   onClose: () => void;
@@ -71,7 +71,7 @@ function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): b
 }
 
 /* The library's asterisk becomes part of the label's accessible name; the input itself is marked as required. */
-function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
+export function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
   return (
     <>
       {required && (

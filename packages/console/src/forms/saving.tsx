@@ -41,15 +41,17 @@ export function useSaving(onClose: () => void) {
       setBusy(false);
     }
   };
-  const mayLeave = async () =>
-    !busy ||
-    (await ask({
+  const asked = useAskedProof();
+  const isSent = asked === null || asked.isSending;
+  const mayLeave = async () => !busy || (await (isSent ? askToLeave() : mayDiscard()));
+  const askToLeave = () =>
+    ask({
       title: t("leave_saving_title"),
       content: t("leave_saving_content"),
       okText: t("leave_saving_ok"),
       cancelText: t("leave_saving_cancel"),
       danger: true,
-    }));
+    });
   const mayDiscard = () =>
     ask({
       title: t("leave_title"),

@@ -111,10 +111,13 @@ describe("what a change takes", () => {
     settled(
       call(settingRoutes.save, { params: { key: "band_second" }, body: { value: "9", code } }),
     );
-  const asking = renderHook(() => useAskedProof());
+  let asking: { readonly current: Asked | null };
+  beforeEach(() => {
+    asking = renderHook(() => useAskedProof()).result;
+  });
   const asked = async (needs: object) => {
-    await waitFor(() => expect(asking.result.current?.needs).toMatchObject(needs));
-    return asking.result.current as Asked;
+    await waitFor(() => expect(asking.current?.needs).toMatchObject(needs));
+    return asking.current as Asked;
   };
 
   it("is asked for at once and sent with the same call; a wrong code is said where it is typed", async () => {
@@ -127,11 +130,7 @@ describe("what a change takes", () => {
     answer = () => keyed(202, "approval_waits");
     expect(await give({ reason: "补偿", code: "123456" })).toBeNull();
     expect(await saving).toMatchObject({ ok: false, error: { key: "approval_waits" } });
-    expect([proof()[1], asking.result.current, notices]).toEqual([
-      "123456",
-      null,
-      ["approval_waits"],
-    ]);
+    expect([proof()[1], asking.current, notices]).toEqual(["123456", null, ["approval_waits"]]);
     answer = () => needing(false, true);
     const again = save();
     const { leave } = await asked({ code: false });
@@ -141,28 +140,60 @@ describe("what a change takes", () => {
     expect(notices).toEqual(["approval_waits"]);
   });
 
-  it("is asked for again when it has become more, and kept while another code is typed", async () => {
+  it("is asked for again when it has become more: an older code is not sent again", async () => {
+    answer = () => needing(true, false);
+    const saving = save();
+    const { give } = await asked({ code: true, reason: false });
+    answer = () => needing(false, true);
+    void give({ code: "111111" });
+    const more = await asked({ code: true, reason: true });
+    answer = () => keyed(402, "code_used");
+    expect(await more.give({ code: "222222", reason: "补偿" })).toBe("code_used");
+    expect(proof()).toEqual([encodeURIComponent("补偿"), "222222"]);
+    act(more.leave);
+    expect(await saving).toMatchObject({ ok: false, error: { key: "proof_needed" } });
+  });
+
+  it("keeps the reason while another code is typed in the form", async () => {
     answer = () => needing(false, true);
     const first = save("000000");
     const { give } = await asked({ code: false });
-    answer = () => needing(true, false);
-    void give({ reason: "补偿" });
-    const more = await asked({ code: true });
-    answer = () => keyed(402, "code_used");
-    expect(await more.give({ code: "111111" })).toBe("code_used");
-    act(more.leave);
-    expect(await first).toMatchObject({ ok: false, error: { key: "proof_needed" } });
-    answer = () => needing(false, true);
-    const second = save("000000");
-    const reason = await asked({ code: false });
     answer = () => keyed(402, "code_wrong");
-    void reason.give({ reason: "再次" });
-    expect(await second).toMatchObject({ ok: false, error: { code: 402 } });
+    void give({ reason: "再次" });
+    expect(await first).toMatchObject({ ok: false, error: { code: 402 } });
     answer = () => keyed(200, "saved", { value: "9.00" });
     expect(await save("222222")).toMatchObject({ ok: true });
     expect(header("x-reason")).toBe(encodeURIComponent("再次"));
     await save("222222");
     expect(header("x-reason")).toBeNull();
+  });
+
+  it("left on its way: the answer still comes, a wrong code is told, and the next question waits for it", async () => {
+    for (const [late, told] of [
+      [() => keyed(200, "saved", { value: "9.00" }), { ok: true }],
+      [() => keyed(402, "code_wrong"), { ok: false, error: { key: "proof_needed" } }],
+    ] as const) {
+      answer = () => needing(true, false);
+      const [one, two] = [save(), save("next")];
+      const { give, leave } = await asked({ code: true });
+      let arrive: (response: Response) => void = () => undefined;
+      answer = async () =>
+        await new Promise<Response>((resolve) => {
+          arrive = resolve;
+        });
+      const giving = give({ code: "123456" });
+      await waitFor(() => expect(asking.current?.isSending).toBe(true));
+      expect(await give({ code: "123456" })).toBeNull();
+      act(leave);
+      expect(asking.current).toBeNull();
+      arrive(late());
+      await giving;
+      expect(await one).toMatchObject(told);
+      const next = await asked({ code: true });
+      act(next.leave);
+      await two;
+    }
+    expect(notices).toContain("code_wrong");
   });
 });
 

@@ -210,10 +210,14 @@ async function answered(
 ): ReturnType<typeof transport> {
   const { code: _, ...fields } = parts.body ?? Object.fromEntries(parts.form ?? []);
   const change = JSON.stringify([route.method, route.path, parts.params, fields]);
-  let sent = given?.change === change ? { ...parts, reason: given.reason } : parts;
+  let sent: Parts = given?.change === change ? { ...parts, reason: given.reason } : parts;
   let answer = await transport(route, sent, options);
   while (answer.key === "proof_needed") {
-    const { needs } = proofNeeded.parse(answer.data);
+    const { code: old, ...rest } = sent;
+    const asked = proofNeeded.parse(answer.data).needs;
+    // A code that came along is old by the time that the rest is given.
+    const needs = { ...asked, code: asked.code || old !== undefined };
+    sent = rest;
     const again = await askProof({ text: answer.msg, needs }, async (proof) => {
       sent = { ...sent, ...proof };
       const tried = await transport(route, sent, options);

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from "react";
 import type { Needs } from "@red/contract/guard";
 import { changes } from "./changes.ts";
+import { notify } from "./notices.ts";
 
 export interface Proof {
   readonly reason?: string;
@@ -36,35 +37,66 @@ function show(next: Asked | null): void {
   announce();
 }
 
-/** Resolves to the answer of the change that was sent again, or to null if the operator gives nothing. One after the other. */
+/** The page is left: what is asked for it is not sent, and that is said. What is on its way goes on. */
+export function leaveAskedProof(): void {
+  if (asked !== null && !asked.isSending) {
+    notify({ kind: "error", text: asked.text });
+    asked.leave();
+  }
+}
+
+/**
+ * Resolves to the answer of the change that was sent again, or to null if the operator gives nothing. One question after the
+ * other: the next is shown when the one before has its answer, also if it was left while that was on its way.
+ */
 export function askProof<A>(
   question: Pick<Asked, "text" | "needs">,
   send: (proof: Proof) => Promise<Tried<A>>,
 ): Promise<A | null> {
   const ask = () =>
     new Promise<A | null>((resolve, reject) => {
-      // Closed before the form goes on, which may take the focus.
-      const end = (settle: () => void) => {
-        show(null);
-        settle();
-        return null;
+      let isSending = false;
+      let isLeft = false;
+      const hide = () => {
+        if (!isLeft) {
+          show(null);
+        }
+        isLeft = true;
       };
-      const give = async (proof: Proof) => {
-        show({ ...open, isSending: true });
-        try {
-          const tried = await send(proof);
-          if ("wrong" in tried) {
-            show(open);
-            return tried.wrong;
-          }
-          return end(() => resolve(tried.answer));
-        } catch (error) {
-          return end(() => reject(error as Error));
+      const leave = () => {
+        hide();
+        if (!isSending) {
+          resolve(null);
         }
       };
-      const leave = () => void end(() => resolve(null));
-      const open = { ...question, give, leave, isSending: false };
-      show(open);
+      const refresh = () => void (isLeft || show({ ...question, give, leave, isSending }));
+      async function give(proof: Proof): Promise<string | null> {
+        if (isSending) {
+          return null;
+        }
+        isSending = true;
+        refresh();
+        try {
+          const tried = await send(proof);
+          isSending = false;
+          if ("wrong" in tried) {
+            refresh();
+            if (isLeft) {
+              notify({ kind: "error", text: tried.wrong });
+              resolve(null);
+            }
+            return tried.wrong;
+          }
+          // Closed before the form goes on, which may take the focus.
+          hide();
+          resolve(tried.answer);
+        } catch (error) {
+          hide();
+          reject(error as Error);
+        }
+        return null;
+      }
+      refresh();
     });
   const answer = last.then(ask);
   last = answer.catch(() => {});

@@ -65,8 +65,8 @@ export const STOP_TEXTS = catalogue({
   toggle_off: ["{what}：已暂停", "{what}: stopped"],
   risk_title: ["确认大额变动", "Confirm a costly change"],
   risk_content: [
-    "修改立即生效，可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
-    "The change takes effect at once and may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
+    "可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
+    "It may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
   ],
   risk_growth: ["可能多支出", "May cost this much more"],
   risk_pool: ["奖池「{name}」", "Pool “{name}”"],

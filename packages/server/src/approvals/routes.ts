@@ -1,5 +1,6 @@
 /** Routes of the second pair of eyes (behaviour §16). */
-import type { Approval, approvalRoutes } from "@red/contract/approval";
+import { approvalRoutes } from "@red/contract/approval";
+import type { Approval } from "@red/contract/approval";
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
@@ -121,7 +122,7 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
     async approve(call) {
       const ids = [...new Set(call.body.ids)].toSorted((one, other) => one - other);
       await lockPeople(call.tx, signedIn(call.operator).id, ids);
-      const fault = await takeCode(call.tx, call);
+      const fault = await takeCode(call.tx, approvalRoutes.approve, call);
       if (fault !== null) {
         return { needs: fault };
       }

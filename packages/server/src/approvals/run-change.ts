@@ -5,7 +5,7 @@
  */
 import { AppError } from "@red/contract/errors";
 import type { Needs } from "@red/contract/guard";
-import { formatCents, grouped, parseCents } from "@red/contract/money";
+import { formatCents, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
 import { CODE_HEADER } from "@red/contract/session";
 import type { Risk } from "@red/engine/risk";
@@ -92,10 +92,14 @@ function neededFor(route: Route, { operator }: Caller, risk: Risk, ladder: Ladde
   };
 }
 
-/** The code that came along: in a header, or from older clients in the body or in a field of a form. */
-function codeOf({ body, fields = {}, request }: ChangeCall): string {
+/**
+ * The code that came along: in a header, or from older clients in the body or in a field of a form. Calls that always take
+ * one have it in the body, whose schema may refuse a recovery code.
+ */
+function codeOf({ proof }: Route, { body, fields = {}, request }: ChangeCall): string {
   const { code } = { code: fields["code"], ...(body as { code?: string | null } | undefined) };
-  return typedCode(String(request?.headers[CODE_HEADER] ?? code ?? ""));
+  const header = proof === "risk" ? request?.headers[CODE_HEADER] : undefined;
+  return typedCode(String(header ?? code ?? ""));
 }
 
 /** What is missing, as the caller is told. */
@@ -124,9 +128,9 @@ function told(
  * Locks the caller's account if a code came along, and answers a function that judges the code by the clock of now. That
  * answers null for a right code, which is used up; a wrong one is to be noted by a transaction that commits.
  */
-async function lockJudge(tx: Tx, call: ChangeCall) {
+async function lockJudge(tx: Tx, route: Route, call: ChangeCall) {
   const { operator, actor, services, request } = call;
-  const code = codeOf(call);
+  const code = codeOf(route, call);
   if (operator === null || services === undefined || request === undefined || code === "") {
     return null;
   }
@@ -141,8 +145,8 @@ async function lockJudge(tx: Tx, call: ChangeCall) {
 }
 
 /** Takes the code of an act that is a proof itself. Null: it was right. The transaction must commit. */
-export async function takeCode(tx: Tx, call: ChangeCall): Promise<CodeFault | null> {
-  const judge = await lockJudge(tx, call);
+export async function takeCode(tx: Tx, route: Route, call: ChangeCall): Promise<CodeFault | null> {
+  const judge = await lockJudge(tx, route, call);
   if (judge === null) {
     return "code_needed";
   }
@@ -218,7 +222,7 @@ export async function runChange(
     return await act();
   }
   const ladder = await readLadder(tx, call);
-  const judge = await lockJudge(tx, call);
+  const judge = await lockJudge(tx, route, call);
   if (route.proof === "code" && call.operator !== null && judge === null) {
     return { needs: "code_needed" };
   }
@@ -236,7 +240,7 @@ export async function runChange(
   };
   if (lacks.code || lacks.reason) {
     const needs = told(lacks, needed, risk, ladder);
-    throw new AppError("proof_needed", { risk: grouped(needs.risk) }, { needs });
+    throw new AppError("proof_needed", {}, { needs });
   }
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());

@@ -2,6 +2,7 @@
 import { activityRoutes } from "@red/contract/activity";
 import type { Envelope } from "@red/contract/envelope";
 import { extraTimesRoutes } from "@red/contract/extra-times";
+import { ownRoutes } from "@red/contract/operators";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Input, Route } from "@red/contract/route";
@@ -128,6 +129,10 @@ test("a re-issue and a grant above the sum take a code too, which a header bring
   await a.call(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "0.50" } });
   const body = { user_name: player.user_name, tag: "weekend", expire_time: "2049-01-01 00:00:00" };
   expect(await press(extraTimesRoutes.create, { body })).toMatchObject(RISKY);
+  // Where the body's rules for codes hold, a header does not get around them.
+  expect(await press(ownRoutes.recovery, { body: {} }, "abcdefghijkl")).toMatchObject({
+    code: 402,
+  });
 });
 
 test("rounds that share a pool draw from it together, paused ones do not", async () => {

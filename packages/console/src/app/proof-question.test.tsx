@@ -1,0 +1,65 @@
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { call, settled } from "#lib/api.ts";
+import { leaveAskedProof } from "#lib/proof.ts";
+import { onNotice } from "#lib/notices.ts";
+import { renderApp } from "#test/app.tsx";
+import { held, needing, serve, signIn, startServer } from "#test/server.ts";
+
+beforeEach(async () => {
+  startServer();
+  await signIn("player.grant");
+});
+
+const body = { user_name: "amy", tag: "weekend", expire_time: "2049-01-01 00:00:00" };
+const press = (name: RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+const field = (name: string) => screen.findByRole("textbox", { name });
+const enter = async (name: string, value: string) =>
+  fireEvent.change(await field(name), { target: { value } });
+
+/** Sends a grant that takes this, and is then done. */
+function grant(needs: Parameters<typeof needing>[0], done: () => unknown = () => null) {
+  const answers: (() => unknown)[] = [() => needing(needs), done];
+  const sent = serve(extraTimesRoutes.create, () => answers.shift()?.() as null);
+  renderApp(<main />);
+  return { sent, granted: settled(call(extraTimesRoutes.create, { body })) };
+}
+
+it("asks for reason and code at once; nothing is sent without the reason, and Enter in it sends", async () => {
+  const { sent, granted } = grant({ reason: true, second: true });
+  await enter("动态验证码", "123456");
+  expect(await screen.findByText("请填写原因")).toBeTruthy();
+  expect(screen.getByText(/^可能多支出的金额超过 10,000.00/u)).toBeTruthy();
+  expect(screen.getByText("提交后由另一人审批，通过后才会执行。")).toBeTruthy();
+  expect(sent).toHaveLength(1);
+  await enter("原因", "补偿");
+  fireEvent.keyDown(await field("原因"), { key: "Enter" });
+  expect(await granted).toMatchObject({ ok: true });
+  expect(sent.map(({ code }) => code)).toEqual([undefined, "123456"]);
+});
+
+it("sends a reason once, however often its button is pressed", async () => {
+  const { promise, resolve } = held<null>();
+  const { sent, granted } = grant({ code: false, reason: true }, () => promise);
+  await enter("原因", "补偿");
+  press(/^确\s?定/u);
+  await waitFor(() => expect(sent).toHaveLength(2));
+  press(/^确\s?定/u);
+  resolve(null);
+  expect(await granted).toMatchObject({ ok: true });
+  expect(sent).toHaveLength(2);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("asks before a reason is discarded, and is gone with its page, which says that nothing was sent", async () => {
+  const { sent, granted } = grant({ reason: true });
+  await enter("原因", "补偿");
+  press(/^取\s?消/u);
+  await screen.findAllByText("放弃未保存的修改？");
+  const told = vi.fn<(text: string) => void>();
+  onNotice("error", told);
+  leaveAskedProof();
+  expect(await granted).toMatchObject({ ok: false, error: { key: "proof_needed" } });
+  expect([told.mock.calls.length, sent.length]).toEqual([1, 1]);
+});
