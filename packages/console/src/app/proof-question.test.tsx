@@ -1,6 +1,6 @@
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { call, settled } from "#lib/api.ts";
 import { leaveAskedProof } from "#lib/proof.ts";
 import { onNotice } from "#lib/notices.ts";
@@ -58,7 +58,9 @@ it("asks before a reason is discarded, and is gone with its page, which says tha
   press(/^取\s?消/u);
   await screen.findAllByText("放弃未保存的修改？");
   const told = vi.fn<(text: string) => void>();
-  onNotice("error", told);
+  onTestFinished(onNotice("error", told));
+  // Those that waited for somebody to hear them.
+  told.mockClear();
   leaveAskedProof();
   expect(await granted).toMatchObject({ ok: false, error: { key: "proof_needed" } });
   expect([told.mock.calls.length, sent.length]).toEqual([1, 1]);
