@@ -19,7 +19,6 @@ import {
   lastSave,
   timeOfDay,
 } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import {
   DRAW_COUNT_MAX,
   DRAW_COUNT_MIN,
@@ -197,7 +196,6 @@ export const activityUpdate = z
     act_id: z.optional(id()),
     version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
     /** For a running round that moves to another pool. */
-    code: guardCode(),
   })
   .check(...formRules());
 

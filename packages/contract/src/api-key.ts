@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { externalId, name } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { plain, secret } from "./marks.ts";
 import { SCOPES } from "./permissions.ts";
@@ -22,7 +21,6 @@ export const apiKey = z.object({
 export type ApiKeyRow = z.output<typeof apiKey>;
 
 const byKey = z.object({ key: externalId() });
-const onKey = { params: byKey, body: z.strictObject({ code: guardCode() }) };
 const newSecret = z.object({ key: plain(), secret: secret() });
 
 export const apiKeyRoutes = {
@@ -34,29 +32,28 @@ export const apiKeyRoutes = {
   }),
   create: route({
     call: "POST /gred/api/key",
-    summary: "Make a key; its secret is shown this once (code 402)",
+    summary: "Make a key; its secret is shown this once",
     ...operator("key.manage", "write", "code"),
     body: z.strictObject({
       name: name("enter_key_name", NAME_LENGTH_MAX),
       scopes: z
         .array(z.enum(SCOPES, { error: "not_in_set" }), { error: "choose_scopes" })
         .check(z.minLength(1, "choose_scopes")),
-      code: guardCode(),
     }),
     data: newSecret,
   }),
   rotate: route({
     call: "PUT /gred/api/key/{key}/rotate",
-    summary: "Make the second secret, anew if there is one; valid beside the first (code 402)",
+    summary: "Make the second secret, anew if there is one; valid beside the first",
     ...operator("key.manage", "write", "code"),
-    ...onKey,
+    params: byKey,
     data: newSecret,
   }),
   retire: route({
     call: "PUT /gred/api/key/{key}/retire",
-    summary: "End the first secret of a key that has two (code 402)",
+    summary: "End the first secret of a key that has two",
     ...operator("key.manage", "write", "code"),
-    ...onKey,
+    params: byKey,
   }),
   revoke: route({
     call: "PUT /gred/api/key/{key}/revoke",

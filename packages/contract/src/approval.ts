@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { auditRow } from "./audit.ts";
 import { listOf } from "./envelope.ts";
 import { id, keptText, paging } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { houseMoney, plain, secret, words } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
@@ -89,14 +88,12 @@ export const approvalRoutes = {
   }),
   approve: route({
     call: "PUT /gred/api/approval/approve",
-    summary:
-      "Approve and run changes of others, all with one code (402); each runs or says why not",
-    ...operator("signed_in", "write", { none: "it is a proof itself: its act takes the code" }),
+    summary: "Approve and run changes of others, all with one code; each runs or says why not",
+    ...operator("signed_in", "write", "first"),
     body: z.strictObject({
       ids: z
         .array(id(), { error: "choose_approvals" })
         .check(z.minLength(1, "choose_approvals"), z.maxLength(APPROVALS_MAX, "choose_approvals")),
-      code: guardCode(),
     }),
     data: z.object({
       results: z.array(

@@ -25,19 +25,14 @@ export type ErasureLeft = z.output<typeof erasureLeft>;
 export const erasureRoutes = {
   erase: route({
     call: "POST /gred/api/player/erase",
-    summary: "Erase a player for good; code 402 asks for a one-time code or says that it is wrong",
+    summary: "Erase a player for good",
     ...operator("player.erase", "write", "code"),
-    body: z.strictObject({
-      user_name: accountName(),
-      code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+    body: z.strictObject({ user_name: accountName() }),
+    data: z.object({
+      /** The name that stands for id and account from now on. */
+      player_id: account(),
+      /** Rows that were not touched, since the word there may mean something else. */
+      left: z.array(erasureLeft),
     }),
-    /** The name that stands for id and account from now on; null with code 402. */
-    data: z.nullable(
-      z.object({
-        player_id: account(),
-        /** Rows that were not touched, since the word there may mean something else. */
-        left: z.array(erasureLeft),
-      }),
-    ),
   }),
 };

@@ -125,6 +125,10 @@ export function accountName() {
   return marked("account", trimmedText("enter_account", NAME_LENGTH_MAX));
 }
 
+/** A one-time code; without one, the call is asked for it, and that is no wrong one. */
+export const optionalCode = () =>
+  z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim())));
+
 /** An identifier given by a caller: 1–64 characters, not trimmed. */
 export function externalId() {
   return z

@@ -2,14 +2,12 @@
 import * as z from "zod/mini";
 import { houseMoney, plain } from "./marks.ts";
 
-/** A one-time code in the body, as older clients send it; others send the header (`CODE_HEADER`). */
-export const guardCode = () =>
-  z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim())));
-
 /** `data` of `proof_needed`: all that is missing, and what the change may cost, in all and by pool. Money is decimal text. */
 export const proofNeeded = z.object({
   needs: z.object({
     code: z.boolean(),
+    /** A recovery code is taken too. */
+    recovery: z.boolean(),
     reason: z.boolean(),
     /** Once the rest is there, a second person must approve it. */
     second: z.boolean(),

@@ -86,9 +86,8 @@ export const monthRoutes = {
           }),
         )
         .check(z.minLength(1, "choose_sheets"), z.maxLength(MONTH_SHEETS_MAX, "choose_sheets")),
-      code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
     }),
-    data: z.nullable(signed),
+    data: signed,
   }),
   exportFile: route({
     call: "GET /gred/api/month/export",

@@ -1,8 +1,7 @@
 /** Operators of the console, their sessions, and what everybody may change of their own (behaviour §9). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name } from "./fields.ts";
-import { guardCode } from "./guard.ts";
+import { id, name, optionalCode } from "./fields.ts";
 import { plain, secret } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
@@ -50,15 +49,7 @@ const takes = operator("operator.manage", "write", { none: "takes access away" }
 const own = operator("signed_in", "write", "code");
 const ends = operator("signed_in", "write", { none: "ends the operator's own sessions" });
 const byId = z.object({ id: id() });
-const coded = z.strictObject({ code: guardCode() });
-const onOther = { ...manage, params: byId, body: coded };
-const onOwn = { ...own, body: coded };
-/** A recovery code, of twelve letters or more, that was found must not make more of its kind. */
-const TWELVE = /(?:[a-z][^a-z]*){12}/i;
-const ofAuthenticator = () =>
-  guardCode().check(
-    z.refine((code) => !TWELVE.test((code ?? "").normalize("NFKC")), "code_of_authenticator"),
-  );
+const onOther = { ...manage, params: byId };
 const NOT_SAME = { error: "password_same", path: ["password"] };
 /** Without an id, all of them. */
 const endBody = z.strictObject({ session_id: z.optional(z.nullable(id())) });
@@ -77,17 +68,17 @@ export const operatorRoutes = {
   }),
   create: route({
     call: "POST /gred/api/operator",
-    summary: "Make an operator; answers a password that is shown this once (code 402)",
+    summary: "Make an operator; answers a password that is shown this once",
     ...manage,
-    body: z.strictObject({ name: newName(), roles: roles(), code: guardCode() }),
+    body: z.strictObject({ name: newName(), roles: roles() }),
     data: password,
   }),
   roles: route({
     call: "PUT /gred/api/operator/{id}/roles",
-    summary: "Replace the roles of an operator, not one's own (code 402)",
+    summary: "Replace the roles of an operator, not one's own",
     ...manage,
     params: byId,
-    body: z.strictObject({ roles: roles(), code: guardCode() }),
+    body: z.strictObject({ roles: roles() }),
   }),
   disable: route({
     call: "PUT /gred/api/operator/{id}/disable",
@@ -97,18 +88,18 @@ export const operatorRoutes = {
   }),
   enable: route({
     call: "PUT /gred/api/operator/{id}/enable",
-    summary: "Give a disabled operator access again (code 402)",
+    summary: "Give a disabled operator access again",
     ...onOther,
   }),
   password: route({
     call: "PUT /gred/api/operator/{id}/password",
-    summary: "Give another operator a new password, shown this once; ends all sessions (code 402)",
+    summary: "Give another operator a new password, shown this once; ends all sessions",
     ...onOther,
     data: password,
   }),
   authenticator: route({
     call: "PUT /gred/api/operator/{id}/authenticator",
-    summary: "Let go of another's authenticator and recovery codes; ends all sessions (code 402)",
+    summary: "Let go of another's authenticator and recovery codes; ends all sessions",
     ...onOther,
   }),
   sessions: route({
@@ -138,30 +129,29 @@ export const ownRoutes = {
   }),
   password: route({
     call: "PUT /gred/api/own/password",
-    summary: "Change the caller's password and end the other sessions (code 402)",
+    summary: "Change the caller's password and end the other sessions",
     ...own,
     body: z
-      .strictObject({ current: typedPassword(), password: typedPassword(), code: guardCode() })
+      .strictObject({ current: typedPassword(), password: typedPassword() })
       .check(z.refine((all) => all.current !== all.password, NOT_SAME)),
   }),
   newSeed: route({
     call: "POST /gred/api/own/authenticator",
-    summary:
-      "Show the seed of a new authenticator; the present one works until that is bound (code 402)",
-    ...onOwn,
+    summary: "Show the seed of a new authenticator; the present one works until that is bound",
+    ...own,
     data: z.object({ qr_code: secret(), secret: secret() }),
   }),
   bindSeed: route({
     call: "PUT /gred/api/own/authenticator",
     summary: "Bind the authenticator of the seed shown last, by its code; ends other sessions",
     ...operator("signed_in", "write", { none: "its own code proves it" }),
-    body: coded,
+    body: z.strictObject({ code: optionalCode() }),
   }),
   recovery: route({
     call: "POST /gred/api/own/recovery",
-    summary: "Ten new recovery codes, shown this once; earlier ones no longer work (code 402)",
-    ...own,
-    body: z.strictObject({ code: ofAuthenticator() }),
+    summary: "Ten new recovery codes, shown this once; earlier ones no longer work",
+    // A recovery code that was found must not make more of its kind.
+    ...operator("signed_in", "write", "authenticator"),
     data: z.object({ codes: z.array(secret()) }),
   }),
   endSessions: route({

@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, name, paging, say } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import { NAME_LENGTH_MAX, PAGE_SIZE_DEFAULT, POOL_SAVE_ROWS_MAX } from "./limits.ts";
 import { plain } from "./marks.ts";
 import { PRIZE_VALUES, prizeCreate } from "./prize.ts";
@@ -42,7 +41,6 @@ export const poolSave = z.strictObject({
   is_new: z.optional(z.boolean({ error: "not_in_set" })),
   rows: rowsOf(poolSaveRow),
   removed: z.optional(rowsOf(z.strictObject(readPrize))),
-  code: guardCode(),
 });
 export type PoolSave = z.output<typeof poolSave>;
 
@@ -84,7 +82,7 @@ export const poolRoutes = {
     ...operator("pool.write", "write", "risk"),
     params: byId,
     /** `current` is the pool's version as shown: another one answers 409. */
-    body: z.strictObject({ version: id(), current: z.optional(id()), code: guardCode() }),
+    body: z.strictObject({ version: id(), current: z.optional(id()) }),
     data: z.object({ version: z.int() }),
   }),
   list: route({

@@ -13,7 +13,6 @@ import {
   paging,
   wholeNumber,
 } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import {
   AWARD_NAME_LENGTH_MAX,
   AWARD_TOTAL_MAX,
@@ -61,7 +60,6 @@ export const prizeUpdate = z.strictObject({
   ...formShape,
   id: z.optional(id()),
   version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
-  code: guardCode(),
 });
 
 export type PrizeFileColumn = "pool_name" | keyof typeof PRIZE_VALUES;
@@ -79,11 +77,10 @@ export const PRIZE_FILE_LABELS = {
 /** How the file writes "guaranteed", besides 1 and 0. */
 export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
 
-/** Fields of the upload besides the file: `token` identifies the session, `plan` the preview, `code` answers the guard. */
+/** Fields of the upload besides the file: `token` identifies the session, `plan` the preview. */
 export const prizeImportForm = z.strictObject({
   token: z.optional(z.string()),
   plan: z.optional(externalId()),
-  code: guardCode(),
   pool_name: z.optional(formShape.pool_name),
 });
 
@@ -165,7 +162,7 @@ export const prizeRoutes = {
     call: "POST /gred/api/prize",
     summary: "Add a prize; a new pool_name creates the pool too",
     ...operator("pool.write", "write", "risk"),
-    body: z.extend(prizeCreate, { code: guardCode() }),
+    body: prizeCreate,
     data: z.object({ id: z.int() }),
   }),
   update: route({
@@ -189,7 +186,6 @@ export const prizeRoutes = {
     summary: "Delete a prize: it can no longer be drawn, its records stay",
     ...operator("pool.write", "write", "risk"),
     params: byId,
-    body: z.strictObject({ code: guardCode() }),
   }),
   importFile: route({
     call: "POST /gred/api/prize/import",

@@ -35,9 +35,10 @@ type Reading = "read" | "download" | "stream";
 
 /**
  * What an operator must bring for a change (behaviour §16). `risk`: what the change may cost, which its act returns, says
- * whether it takes a code, a reason, a second person. `code`: a code always, and the rest by risk. `none`: nothing, and why.
+ * whether it takes a code, a reason, a second person. `code`: a code always, and the rest by risk; `authenticator`: not a code
+ * for recovery. `first`: a code, which the act takes before all else. `none`: nothing, and why.
  */
-export type Proof = "risk" | "code" | { readonly none: string };
+export type Proof = "risk" | "code" | "authenticator" | "first" | { readonly none: string };
 
 const READING: ReadonlySet<Access> = new Set<Reading>(["read", "download", "stream"]);
 

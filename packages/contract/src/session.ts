@@ -1,6 +1,6 @@
 /** Sign-in, sign-out, and who the caller is (spec §2, §6; behaviour §1, §9). */
 import * as z from "zod/mini";
-import { trimmedText, name } from "./fields.ts";
+import { name, optionalCode, trimmedText } from "./fields.ts";
 import { plain, secret } from "./marks.ts";
 import { PERMISSIONS, ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
@@ -11,7 +11,7 @@ export const TOKEN_COOKIE = "Admin-Token";
 export const TOKEN_HEADER = "token";
 /** Header with the reason of a change, percent-encoded as UTF-8 (behaviour §16). */
 export const REASON_HEADER = "x-reason";
-/** Header with the one-time code of a change; it wins over a code in the body. */
+/** Header with the one-time code of a change; older clients have it in the body, or in the form. */
 export const CODE_HEADER = "x-code";
 
 /** Codes of the login call besides those of the error table (spec §4). */
@@ -36,7 +36,7 @@ export const loginBody = z
       "",
     ),
     pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
-    code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+    code: optionalCode(),
     /** Echoed by the client but never trusted: the server uses the pending one it keeps (behaviour §1). */
     secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
   })

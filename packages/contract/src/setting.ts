@@ -2,15 +2,14 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { externalId, trimmedText } from "./fields.ts";
-import { guardCode } from "./guard.ts";
 import { plain } from "./marks.ts";
 import { parseCents } from "./money.ts";
 import { operator, route } from "./route.ts";
 
-/** Values of kind money are decimal text, of kind bool `on` or `off`, of kind band decimal text or `off`. */
+/** Values of kind bool are `on` or `off`, of kind band decimal text or `off`. */
 export const SETTINGS = {
   /** A change that may cost more wants a code. */
-  guard_sum: { kind: "money", default: "10000.00" },
+  guard_sum: { kind: "band", default: "10000.00" },
   /** Are programs asked too, not only the console? */
   guard_programs: { kind: "bool", default: "off" },
   /** From this risk on a change needs a reason (behaviour §16). */
@@ -23,7 +22,7 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[
 
 export const setting = z.object({
   key: z.enum(SETTING_KEYS),
-  kind: z.enum(["money", "bool", "band"]),
+  kind: z.enum(["bool", "band"]),
   value: plain(),
   default: plain(),
   changed_by: z.nullable(plain()),
@@ -32,10 +31,6 @@ export const setting = z.object({
   changed_at: z.nullable(plain()),
 });
 export type Setting = z.output<typeof setting>;
-
-export function isBand(key: string): boolean {
-  return key === "band_reason" || key === "band_second";
-}
 
 /** Whether fewer changes are held up with `to` than with `from`; false for what is no value. */
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
@@ -54,11 +49,10 @@ export const settingRoutes = {
   }),
   save: route({
     call: "PUT /gred/api/setting/{key}",
-    summary:
-      "Change a setting; it holds from the next call on. To weaken the guard takes a code (409)",
+    summary: "Change a setting; it holds from the next call on. To weaken the guard takes a code",
     ...operator("setting.manage", "write", "risk"),
     params: z.object({ key: externalId() }),
-    body: z.strictObject({ value: trimmedText("enter_setting_value", 64), code: guardCode() }),
+    body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
     data: z.object({ value: plain() }),
   }),
 };

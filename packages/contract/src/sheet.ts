@@ -139,13 +139,12 @@ export const sheetRoutes = {
   }),
   sign: route({
     call: "POST /gred/api/act/{id}/sheet/sign",
-    summary: "Sign the figures off; code 402 asks for a one-time code or says that it is wrong",
+    summary: "Sign the figures off",
     ...operator("sheet.sign", "write", "code"),
     params: byId,
     body: z.strictObject({
       /** Hash of the figures that the operator saw. */
       hash: z.string({ error: "not_a_text" }).check(z.regex(/^[0-9a-f]{64}$/, "not_in_set")),
-      code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
       note: keptNote(),
     }),
   }),

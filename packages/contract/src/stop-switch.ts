@@ -29,15 +29,8 @@ const stopBody = z.strictObject({
   reason: keptNote(),
 });
 
-/** As with signing in, a call without a code changes nothing and does not count as a failure. */
-const startBody = z.strictObject({
-  code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
-});
-
 const byPool = z.object({ id: id() });
 const STOPS = { none: "stopping is never held up" } as const;
-
-const PASSING = "code 402 asks for a one-time code or says that it is wrong";
 
 function stopAll(what: string, summary: string) {
   return route({
@@ -51,9 +44,8 @@ function stopAll(what: string, summary: string) {
 function startAll(what: string, permitted: Permitted, summary: string) {
   return route({
     call: `PUT /gred/api/stop/${what}/start`,
-    summary: `${summary}; ${PASSING}`,
+    summary,
     ...operator(permitted, "write", "code"),
-    body: startBody,
   });
 }
 
@@ -86,9 +78,8 @@ export const stopSwitchRoutes = {
   }),
   startPool: route({
     call: "PUT /gred/api/stop/pool/{id}/start",
-    summary: `Let the draws from a pool go on; ${PASSING}`,
+    summary: "Let the draws from a pool go on",
     ...operator("activity.write", "write", "code"),
     params: byPool,
-    body: startBody,
   }),
 };

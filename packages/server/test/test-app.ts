@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Envelope } from "@red/contract/envelope";
 import type { Data, Input, Route } from "@red/contract/route";
+import { CODE_HEADER } from "@red/contract/session";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
 import { secretBox } from "#platform/secret-box";
@@ -31,6 +32,9 @@ export const TEST_SETTINGS: Settings = {
 /** Beside, or in place of, those of `root-op`. */
 type Headers = Readonly<Record<string, string>>;
 
+/** With a one-time code. */
+type Coded<R extends Route> = Input<R> & { readonly code?: string };
+
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly services: Services;
@@ -40,9 +44,9 @@ export interface TestApp {
   readonly token: string;
   readonly key: string;
   readonly secret: string;
-  call<R extends Route>(route: R, input: Input<R>, headers?: Headers): Promise<Envelope>;
+  call<R extends Route>(route: R, input: Coded<R>, headers?: Headers): Promise<Envelope>;
   /** What a call that must succeed answers; the application checks it against the contract. */
-  read<R extends Route>(route: R, input: Input<R>, headers?: Headers): Promise<Data<R>>;
+  read<R extends Route>(route: R, input: Coded<R>, headers?: Headers): Promise<Data<R>>;
   /** Signed; answers the raw response. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
   /** Signs any call of the platform. */
@@ -108,9 +112,15 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
   };
   const call: TestApp["call"] = async (route, input, headers) => {
     const { payload, ...request } = requestOf(route, input);
+    const { code } = input;
     const response = await running().app.inject({
       ...request,
-      headers: { token: callers.token, "content-type": "application/json", ...headers },
+      headers: {
+        token: callers.token,
+        "content-type": "application/json",
+        ...(code !== undefined && { [CODE_HEADER]: code }),
+        ...headers,
+      },
       ...(payload === null ? {} : { payload }),
     });
     return response.json<Envelope>();

@@ -39,7 +39,7 @@ function isMade(action: string, before: Plan[number]["before"]): boolean {
 }
 
 /**
- * The rows that the actor's request has written, but for those `known` and its code's, in an order of their own. The
+ * The rows that the actor's request has written, but for those `known`, in an order of their own. The
  * digest was MD5 before: a change about players that waits over that upgrade differs when approved, and is asked again.
  */
 export async function selectPlan(
@@ -53,7 +53,7 @@ export async function selectPlan(
         string_agg(b.object_type || ' ' || b.object_id, ',' order by b.object_type, b.object_id), 'UTF8')), 'hex')
       from audit_about b where b.audit_id = l.id and b.object_type in ('player', 'record')) as about
     from audit_log l
-    where request_id = ${request_id} and not id = any(${known}::bigint[]) and action <> 'use_recovery_code'
+    where request_id = ${request_id} and not id = any(${known}::bigint[])
     order by action, object_type, object_id, after::text`.execute(tx);
   return rows.map(({ before, after, object_id, ...row }) => ({
     ...row,
@@ -79,7 +79,7 @@ export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly
         select l.object_type, l.object_id
         where l.object_type in ('activity', 'pool', 'prize', 'operator') and l.object_id ~ '^[0-9]+$'
         union select object_type, object_id from audit_about where audit_id = l.id) x
-      where l.request_id = ${request_id} and not l.id = any(${known}::bigint[]) and action <> 'use_recovery_code'
+      where l.request_id = ${request_id} and not l.id = any(${known}::bigint[])
       group by x.object_type) y`.execute(tx);
   return rows[0]?.about ?? {};
 }

@@ -1,7 +1,7 @@
 /** Changes a setting. A change of the guard or of the two sums says itself what it takes (behaviour §16). */
 import { AppError } from "@red/contract/errors";
 import type { TextValues } from "@red/contract/errors";
-import { isBand, SETTING_KEYS, weakensGuard } from "@red/contract/setting";
+import { SETTING_KEYS, weakensGuard } from "@red/contract/setting";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
@@ -9,7 +9,7 @@ import { aboveAnySum, noRisk, withCode } from "@red/engine/risk";
 import type { Tx } from "#platform/connection";
 import type { Caller, Costed } from "#platform/handlers";
 import { saveSetting } from "#platform/save-setting";
-import { selectSetting } from "#platform/setting-sql";
+import { selectValues } from "#platform/setting-sql";
 import { isAble, selectAdministrators } from "./approval-sql.ts";
 import type { Administrator } from "./approval-sql.ts";
 
@@ -50,12 +50,14 @@ export async function changeSetting(
   value: string,
 ): Promise<Costed<{ value: string }>> {
   const key = SETTING_KEYS.find((one) => one === named);
-  const before = key === undefined ? value : await selectSetting(tx, key);
+  const before = key === undefined ? value : (await selectValues(tx))[key];
   const data = { value: await saveSetting(tx, caller.actor, named, value) };
   if (key === "band_second" && before === "off" && data.value !== "off") {
     await requireApprovers(tx, caller);
   }
-  const risk = isBand(named) ? aboveAnySum("it says what others must see") : noRisk("no sum");
   const isWeaker = key !== undefined && weakensGuard(key, before, data.value);
-  return { data, risk: isWeaker ? withCode(risk) : risk };
+  const risk = isWeaker
+    ? withCode(aboveAnySum("less is asked of others"))
+    : noRisk("the ladder is no weaker");
+  return { data, risk };
 }

@@ -59,7 +59,6 @@ test("each change of an operator that takes nothing is known, with its reason", 
       "POST /gred/api/ticket: the operator's own file",
       "POST /gred/api/view: the operator's own views",
       "POST /oauth/login: it signs in",
-      "PUT /gred/api/approval/approve: it is a proof itself: its act takes the code",
       "PUT /gred/api/approval/{id}/refuse: nothing happens but that it does not",
       "PUT /gred/api/job/seen: the operator's own list",
       "PUT /gred/api/key/{key}/revoke: takes access away",
@@ -86,8 +85,8 @@ test("each act that risks nothing is known, with its reason", () => {
     });
   expect(found.toSorted()).toMatchInlineSnapshot(`
     [
-      "approvals/change-setting.ts: aboveAnySum, it says what others must see",
-      "approvals/change-setting.ts: noRisk, no sum",
+      "approvals/change-setting.ts: aboveAnySum, less is asked of others",
+      "approvals/change-setting.ts: noRisk, the ladder is no weaker",
       "evidence/erase-player.ts: noRisk, names cost nothing",
       "finance/reconciliation-routes.ts: noRisk, it says how a difference ended",
       "finance/sign-sheet.ts: neverHeld, figures are right; a sheet has its own second person",

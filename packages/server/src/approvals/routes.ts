@@ -10,7 +10,7 @@ import type { AuditEntry } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, Operator, WriteCall } from "#platform/handlers";
 import type { MountedRoutes } from "#platform/mount";
-import { selectSetting } from "#platform/setting-sql";
+import { selectValues } from "#platform/setting-sql";
 import {
   decideApproval,
   lockApproval,
@@ -115,14 +115,17 @@ export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approv
     async news({ db, operator }) {
       const self = signedIn(operator);
       const news = await selectNews(db, viewerOf(self, mounted));
-      const isOn = (await selectSetting(db, "band_second")) !== "off";
-      return { data: { ...news, roles: [...self.roles], on: isOn || news.waiting > 0 } };
+      const { band_second } = await selectValues(db);
+      return {
+        data: { ...news, roles: [...self.roles], on: band_second !== "off" || news.waiting > 0 },
+      };
     },
 
     async approve(call) {
       const ids = [...new Set(call.body.ids)].toSorted((one, other) => one - other);
-      await lockPeople(call.tx, signedIn(call.operator).id, ids);
-      const fault = await takeCode(call.tx, approvalRoutes.approve, call);
+      const { id: self } = signedIn(call.operator);
+      const lockAll = () => lockPeople(call.tx, self, ids);
+      const fault = await takeCode(call.tx, approvalRoutes.approve, call, lockAll);
       if (fault !== null) {
         return { needs: fault };
       }

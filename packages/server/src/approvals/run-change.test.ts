@@ -1,7 +1,9 @@
 /** At threshold 0 every write waits for a second person, but for the listed ones, and then does what it would have done. */
 import { approvalRoutes } from "@red/contract/approval";
+import type { AppError } from "@red/contract/errors";
 import { prizeRoutes } from "@red/contract/prize";
-import { noRisk } from "@red/engine/risk";
+import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { aboveAnySum, noRisk } from "@red/engine/risk";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
 import { hashOfAll } from "#test/contract-hash";
@@ -74,7 +76,8 @@ test.each(writes)(
     const had = new Set((await rowsOf(t.db, "approval")).map((row) => row.id));
     const answer = await sendWrite(a, world, write, parts, REASON);
     const waiting = (await rowsOf(t.db, "approval")).filter((row) => !had.has(row.id));
-    if (typeof write.route.proof !== "string" || NEVER_HELD.has(write.name)) {
+    const { proof } = write.route;
+    if (typeof proof !== "string" || proof === "first" || NEVER_HELD.has(write.name)) {
       expect(isTaken(write, answer), answer.body).toBe(true);
       expect(waiting).toEqual([]);
       return;
@@ -106,8 +109,8 @@ test.each(writes)(
   },
 );
 
-test("a wrong code counts before the next of its account is judged", async () => {
-  await setBand(t.db, "off");
+/** Of root-op at the console. */
+async function calling(code?: string) {
   const operator = {
     id: await operatorId(t.db, "root-op"),
     name: "root-op",
@@ -116,20 +119,46 @@ test("a wrong code counts before the next of its account is judged", async () =>
     token_hash: Buffer.alloc(0),
     by_console: true,
   } as const;
-  const wrong = {
-    body: { code: "000000" },
-    services: a.services,
-    request: { ip: "10.0.0.9", headers: {} },
-  };
+  const from = { services: a.services, request: { ip: "10.0.0.9" } };
+  return { operator, actor: TEST_ACTOR, ...from, ...(code !== undefined && { code }) };
+}
+
+test("a call runs the act once, whatever it lacks", async () => {
+  await setBand(t.db, "off");
+  const seen = [];
+  for (const code of [undefined, "000000", await freshCode(t.db, a.services.secrets)]) {
+    let runs = 0;
+    const act = async () => {
+      runs += 1;
+      return await Promise.resolve({ data: "done", risk: aboveAnySum("") });
+    };
+    const call = await calling(code);
+    const change = inTransaction(t.db, (tx) =>
+      runChange(tx, stopSwitchRoutes.startDraws, call, act),
+    );
+    seen.push([await change.catch((fault: AppError) => fault.key), runs]);
+  }
+  const done = expect.objectContaining({ data: "done" });
+  expect(seen).toEqual([
+    ["proof_needed", 1],
+    [{ needs: "code_wrong" }, 1],
+    [done, 1],
+  ]);
+});
+
+test("a wrong code counts before the next of its account is judged", async () => {
+  await setBand(t.db, "off");
+  const call = await calling("000000");
   const guess = (tx: Tx) =>
-    runChange(tx, prizeRoutes.remove, { operator, actor: TEST_ACTOR, ...wrong }, async () => ({
+    runChange(tx, prizeRoutes.remove, call, async () => ({
       data: null,
       risk: await Promise.resolve(noRisk("")),
     }));
+  const before = (await rowsOf(t.db, "login_failure", { address: "10.0.0.9" })).length;
   const held = await hold(t.db, guess);
   const next = inTransaction(t.db, guess);
   await untilWaiting(t.db);
   await held.commit();
   expect([held.result, await next]).toEqual([{ needs: "code_wrong" }, { needs: "code_wrong" }]);
-  expect(await rowsOf(t.db, "login_failure", { address: "10.0.0.9" })).toHaveLength(2);
+  expect(await rowsOf(t.db, "login_failure", { address: "10.0.0.9" })).toHaveLength(before + 2);
 });

@@ -7,10 +7,9 @@ import { AppError } from "@red/contract/errors";
 import type { Needs } from "@red/contract/guard";
 import { formatCents, parseCents } from "@red/contract/money";
 import type { Route } from "@red/contract/route";
-import { CODE_HEADER } from "@red/contract/session";
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
-import { typedCode } from "#identity/authenticator";
+import { recoveryHash, typedCode } from "#identity/authenticator";
 import { judgeCode, lockCoded, noteFailure } from "#identity/confirm-code";
 import { addressGroup } from "#platform/address-group";
 import { insertAudit } from "#platform/audit";
@@ -25,7 +24,7 @@ import type {
 } from "#platform/handlers";
 import { replaceKept } from "#platform/kept-fields";
 import { referAccounts, referText } from "#platform/player-names";
-import { selectSetting } from "#platform/setting-sql";
+import { selectValues } from "#platform/setting-sql";
 import {
   insertApproval,
   isAble,
@@ -41,12 +40,10 @@ export interface ChangeCall extends Caller {
   readonly body?: unknown;
   readonly file?: UploadedFile;
   readonly fields?: Readonly<Record<string, string>>;
-  /** Absent in redctl, as is `request`. */
+  /** Absent in redctl, as are `services` and `request`. */
+  readonly code?: string;
   readonly services?: Services;
-  readonly request?: {
-    readonly ip: string;
-    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  };
+  readonly request?: { readonly ip: string };
 }
 
 /** What a change takes. */
@@ -58,7 +55,8 @@ interface Needed {
 
 /** Whole cents from which on a change takes each; null: never. */
 interface Ladder {
-  /** Programs are asked only where `guard_programs` is on. */
+  /** Is the caller asked for a code? Programs are only where `guard_programs` is on. */
+  readonly asks: boolean;
   readonly code: number | null;
   readonly reason: number | null;
   readonly second: number | null;
@@ -66,55 +64,42 @@ interface Ladder {
 
 /** As it is before the change, which may be of the ladder itself. */
 async function readLadder(tx: Tx, { operator }: Caller): Promise<Ladder> {
-  const sumOf = async (key: "guard_sum" | "band_reason" | "band_second") =>
-    parseCents(await selectSetting(tx, key));
-  const isAsked =
-    operator?.by_console === true || (await selectSetting(tx, "guard_programs")) === "on";
-  const [reason, second] = [await sumOf("band_reason"), await sumOf("band_second")];
+  const values = await selectValues(tx);
+  const isPerson = operator?.by_console === true;
+  const [reason, second] = [parseCents(values.band_reason), parseCents(values.band_second)];
   const isOn = reason !== null || second !== null;
   // redctl helps where nobody could approve: at the start, and for who has lost everything.
   const isHelp = operator === null && isOn && !(await selectAdministrators(tx, null)).some(isAble);
   return {
-    code: operator !== null && isAsked ? await sumOf("guard_sum") : null,
+    asks: isPerson || (operator !== null && values.guard_programs === "on"),
+    code: parseCents(values.guard_sum),
     reason: isHelp ? null : reason,
     second: isHelp ? null : second,
   };
 }
 
+function isAboveCode({ cents }: Risk, { asks, code }: Ladder): boolean {
+  return asks && code !== null && cents > code;
+}
+
 function neededFor(route: Route, { operator }: Caller, risk: Risk, ladder: Ladder): Needed {
   const isFrom = (sum: number | null) =>
     sum !== null && risk.others !== "never" && (risk.others === "always" || risk.cents >= sum);
-  const isAbove = ladder.code !== null && (risk.code === "always" || risk.cents > ladder.code);
+  const isByRisk = ladder.asks && (risk.code === "always" || isAboveCode(risk, ladder));
   return {
-    code: isAbove || (operator !== null && route.proof === "code"),
+    code: route.proof === "risk" ? isByRisk : operator !== null,
     reason: isFrom(ladder.reason) || isFrom(ladder.second),
     second: isFrom(ladder.second),
   };
 }
 
-/**
- * The code that came along: in a header, or from older clients in the body or in a field of a form. Calls that always take
- * one have it in the body, whose schema may refuse a recovery code.
- */
-function codeOf({ proof }: Route, { body, fields = {}, request }: ChangeCall): string {
-  const { code } = { code: fields["code"], ...(body as { code?: string | null } | undefined) };
-  const header = proof === "risk" ? request?.headers[CODE_HEADER] : undefined;
-  return typedCode(String(header ?? code ?? ""));
-}
-
 /** What is missing, as the caller is told. */
-function told(
-  lacks: Omit<Needed, "second">,
-  { second }: Needed,
-  risk: Risk,
-  ladder: Ladder,
-): Needs {
-  const isByRoute = risk.code === "always" || ladder.code === null;
+function told(route: Route, lacks: Needed, risk: Risk, ladder: Ladder): Needs {
   return {
     ...lacks,
-    second,
+    recovery: route.proof !== "authenticator",
     risk: formatCents(risk.cents),
-    code_above: lacks.code && !isByRoute ? formatCents(ladder.code) : null,
+    code_above: lacks.code && isAboveCode(risk, ladder) ? formatCents(ladder.code ?? 0) : null,
     pools: risk.pools.map(({ pool_name, draws_hour, cost_before, cost_after }) => ({
       pool_name,
       cost_before: formatCents(cost_before),
@@ -125,45 +110,70 @@ function told(
 }
 
 /**
- * Locks the caller's account if a code came along, and answers a function that judges the code by the clock of now. That
- * answers null for a right code, which is used up; a wrong one is to be noted by a transaction that commits.
+ * Locks the caller's account if a code came along, after `others`, and answers a function that judges the code by the clock of
+ * now. That answers null for a right code, which is used up; a wrong one is to be noted by a transaction that commits.
  */
-async function lockJudge(tx: Tx, route: Route, call: ChangeCall) {
-  const { operator, actor, services, request } = call;
-  const code = codeOf(route, call);
+async function lockJudge(tx: Tx, route: Route, call: ChangeCall, others = async () => {}) {
+  const { operator, actor, services, request, code: typed = "" } = call;
+  const code = typedCode(typed);
   if (operator === null || services === undefined || request === undefined || code === "") {
     return null;
   }
   const proof = { name: operator.name, address: addressGroup(request.ip), code };
-  const account = await lockCoded(tx, proof);
+  const account = await lockCoded(tx, proof, others);
   const judged = [services.secrets, actor, "confirm_code", account, proof, new Date()] as const;
   return async () => {
+    if (route.proof === "authenticator" && recoveryHash(code) !== null) {
+      return { fault: "code_of_authenticator" as const, note: async () => {} };
+    }
     const { verdict, failure } = await judgeCode(tx, ...judged);
     const note = async () => await (failure && noteFailure(tx, actor, proof, failure));
     return verdict === "right" ? null : { fault: verdict, note };
   };
 }
 
-/** Takes the code of an act that is a proof itself. Null: it was right. The transaction must commit. */
-export async function takeCode(tx: Tx, route: Route, call: ChangeCall): Promise<CodeFault | null> {
-  const judge = await lockJudge(tx, route, call);
+/** Of an act that takes its code before all else. */
+const CODE_ALONE: Needs = {
+  code: true,
+  recovery: true,
+  reason: false,
+  second: false,
+  risk: "0.00",
+  code_above: null,
+  pools: [],
+};
+
+/**
+ * Takes the code of an act that is a proof itself, and locks `others` before the caller's account. Null: it was right; the
+ * transaction must commit. Throws `proof_needed` without one.
+ */
+export async function takeCode(
+  tx: Tx,
+  route: Route,
+  call: ChangeCall,
+  others: () => Promise<void>,
+): Promise<CodeFault | null> {
+  const judge = await lockJudge(tx, route, call, others);
   if (judge === null) {
-    return "code_needed";
+    throw new AppError("proof_needed", {}, { needs: CODE_ALONE });
   }
   const wrong = await judge();
   await wrong?.note();
   return wrong?.fault ?? null;
 }
 
-/** What was sent, without the code, and with references to players in place of their names. */
-async function inputToKeep(tx: Tx, route: Route, call: ChangeCall) {
-  const { params = {}, file, fields = {} } = call;
-  const { code: _, ...body } = { code: null, ...(call.body as object | undefined) };
-  const { code: __, ...form } = fields;
+/** What was sent, with references to players in place of their names. */
+async function inputToKeep(
+  tx: Tx,
+  route: Route,
+  { params = {}, body, file, fields = {} }: ChangeCall,
+) {
   return {
     params: params as object,
-    body: await replaceKept(route.body, body, "account", (names) => referAccounts(tx, names)),
-    fields: form,
+    body: await replaceKept(route.body, body as object, "account", (names) =>
+      referAccounts(tx, names),
+    ),
+    fields,
     filename: await referText(tx, file?.filename ?? null),
   };
 }
@@ -218,14 +228,11 @@ export async function runChange(
   call: ChangeCall,
   act: () => Promise<AnyOutcome>,
 ): Promise<Answered> {
-  if (typeof route.proof !== "string") {
+  if (typeof route.proof !== "string" || route.proof === "first") {
     return await act();
   }
   const ladder = await readLadder(tx, call);
   const judge = await lockJudge(tx, route, call);
-  if (route.proof === "code" && call.operator !== null && judge === null) {
-    return { needs: "code_needed" };
-  }
   await sql`savepoint change`.execute(tx);
   const undo = async () => void (await sql`rollback to savepoint change`.execute(tx));
   const outcome = await act();
@@ -237,15 +244,15 @@ export async function runChange(
   const lacks = {
     code: needed.code && judge === null,
     reason: needed.reason && (call.actor.reason ?? null) === null,
+    second: needed.second,
   };
   if (lacks.code || lacks.reason) {
-    const needs = told(lacks, needed, risk, ladder);
-    throw new AppError("proof_needed", {}, { needs });
+    throw new AppError("proof_needed", {}, { needs: told(route, lacks, risk, ladder) });
   }
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());
   // A code that came along without need is judged too where one might have been asked for.
-  const isJudged = needed.code || found !== null || ladder.code !== null;
+  const isJudged = needed.code || found !== null || ladder.asks;
   const wrong = isJudged && judge !== null ? await judge() : null;
   if (wrong !== null) {
     await undo();

@@ -293,7 +293,7 @@ test("every command of redctl waits, or has its reason", async () => {
 });
 
 test("what was asked for with a recovery code can be approved", async () => {
-  const { codes } = await a.read(ownRoutes.recovery, { body: await coded() });
+  const { codes } = await a.read(ownRoutes.recovery, await coded());
   const body = { name: "k", scopes: ["read"], code: codes[0] };
   expect(await keyOf(apiKeyRoutes.create, body)).toBe("approval_waits");
   expect(await approvedBy("second-op", newest())).toBe("done");

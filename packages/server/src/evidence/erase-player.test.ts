@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { formatDateTime } from "@red/contract/datetime";
-import type { Input, Route } from "@red/contract/route";
+import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { REASON_HEADER } from "@red/contract/session";
 import { openLog } from "#platform/log";
@@ -99,7 +99,7 @@ async function sendFile(route: Route, name: string, rows: readonly unknown[][], 
 async function operate(p: Player, q: Player): Promise<void> {
   const { name } = p;
   const reason = why(p, q);
-  const to = <R extends Route>(route: R, input: Input<R>) =>
+  const to = <R extends Route>(route: R, input: Parameters<typeof app.read<R>>[1]) =>
     app.read(route, input, headersOf(reason));
   const { extraTimes, exclusion, record, savedView, job, reconciliation } = ROUTES;
   const grant = { tag: "weekend", expire_time: TOMORROW };
@@ -163,7 +163,7 @@ async function ask(p: Player, q: Player, token: string): Promise<void> {
     ids.unshift(...(await idsOf`select max(id) as id from approval`));
   }
   const [done = 0, refused = 0] = ids;
-  await app.read(ROUTES.approval.approve, { body: { ids: [done], code: await code() } });
+  await app.read(ROUTES.approval.approve, { body: { ids: [done] }, code: await code() });
   await app.read(ROUTES.approval.refuse, { params: { id: refused }, body: { reason } });
 }
 
@@ -315,7 +315,7 @@ async function erase(p: Player): Promise<void> {
   const reason = why(p, p);
   const body = { user_name: p.name.toUpperCase() };
   const call = async (given: string) =>
-    await app.call(ROUTES.erasure.erase, { body: { ...body, code: given } }, headersOf(reason));
+    await app.call(ROUTES.erasure.erase, { body, code: given }, headersOf(reason));
   const refused = await payoutsOf(p, "refused");
   const things = await payoutsOf(p, "waiting_delivery");
   if (refused.length + things.length > 0) {
@@ -323,7 +323,7 @@ async function erase(p: Player): Promise<void> {
   }
   await (refused[0] && app.read(ROUTES.record.close, { body: { log_ids: refused, reason } }));
   await (things[0] && app.read(ROUTES.record.deliver, { body: { log_ids: things, note: reason } }));
-  expect(await call("")).toMatchObject({ code: 402, data: null });
+  expect(await call("")).toMatchObject({ key: "proof_needed" });
   // The process remembers whose id it is.
   const drawn = async () => (await app.open("GET", `/open/v1/players/${p.id}/draws`)).statusCode;
   expect(await drawn()).toBe(200);

@@ -74,7 +74,7 @@ const month = () => a.read(monthRoutes.detail, { query: { month: MAY } });
 
 async function sign(sheets: readonly { rounds_id: number; hash: string }[], code: string) {
   const seen = sheets.map(({ rounds_id, hash }) => ({ rounds_id, hash }));
-  return await a.call(monthRoutes.sign, { body: { sheets: seen, code } });
+  return await a.call(monthRoutes.sign, { body: { sheets: seen }, code });
 }
 
 test("lists the rounds whose last second lies in the month, and adds them up", async () => {

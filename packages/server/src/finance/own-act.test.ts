@@ -108,7 +108,7 @@ test("the sheet refuses, and says when nobody else could sign", async () => {
   const sheet = () => a.read(sheetRoutes.detail, { params });
   const sign = async (hash: string) => {
     const code = await freshCode(t.db, a.services.secrets);
-    return await a.call(sheetRoutes.sign, { params, body: { hash, code, note: "alone" } });
+    return await a.call(sheetRoutes.sign, { params, body: { hash, note: "alone" }, code });
   };
   await ACTS.close();
   const { hash } = await sheet();

@@ -158,7 +158,7 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
     not_ready: null,
     wallet: { difference: { count: 0, amount: "0.00" } },
   });
-  expect(await sign({ hash: ready.hash, code: "" })).toMatchObject({ code: 402 });
+  expect(await sign({ hash: ready.hash, code: "" })).toMatchObject({ key: "proof_needed" });
   expect(await sign({ hash: ready.hash, code: "000000" })).toMatchObject({ code: 402 });
   const code = await freshCode(t.db, a.services.secrets);
   expect(await sign({ hash: ready.hash, code, note: "" })).toMatchObject({ code: 200 });
@@ -254,7 +254,7 @@ test("a signature waits for a change of the round, and then finds other figures"
     await lockActivity(tx, id);
     await changeRows(tx, "activity", { id }, { rounds_name: "another" });
   });
-  const signing = a.call(sheetRoutes.sign, { params: { id }, body: { hash, code: "000000" } });
+  const signing = a.call(sheetRoutes.sign, { params: { id }, body: { hash }, code: "000000" });
   await untilWaiting(t.db);
   await change.commit();
   expect(await signing).toMatchObject({ key: "sheet_changed" });

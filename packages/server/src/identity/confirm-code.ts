@@ -127,10 +127,15 @@ export async function judgeCode(
 
 /**
  * Locks the account of a signed-in operator whose code came along, until the transaction ends, so that each wrong code counts
- * before the next is judged. Throws `login_locked` after ten failures within 15 minutes.
+ * before the next is judged; `others` locks who else the change needs, before. Throws `login_locked` after ten failures within 15 minutes.
  */
-export async function lockCoded(tx: Tx, attempt: Attempt): Promise<OperatorSecrets> {
+export async function lockCoded(
+  tx: Tx,
+  attempt: Attempt,
+  others: () => Promise<void>,
+): Promise<OperatorSecrets> {
   await lockAttempts(tx, attempt);
   await requireUnlocked(tx, attempt);
+  await others();
   return await operatorOf(tx, attempt);
 }

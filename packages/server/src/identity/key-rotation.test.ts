@@ -18,8 +18,8 @@ const t = useTestDb();
 const a = useTestApp(t);
 
 const act = async (name: "rotate" | "retire", key: string) => {
-  const body = { code: await freshCode(t.db, a.services.secrets) };
-  return await a.call(apiKeyRoutes[name], { params: { key }, body });
+  const code = await freshCode(t.db, a.services.secrets);
+  return await a.call(apiKeyRoutes[name], { params: { key }, code });
 };
 
 const listed = async (key: string) =>
@@ -98,7 +98,7 @@ test("only calls with the old secret count as its use", async () => {
 test("the list and the audit log show a key's life, and other keys stay as they were", async () => {
   const make = async (name: string) => {
     const code = await freshCode(t.db, a.services.secrets);
-    return await a.call(apiKeyRoutes.create, { body: { name, scopes: ["read", "draw"], code } });
+    return await a.call(apiKeyRoutes.create, { body: { name, scopes: ["read", "draw"] }, code });
   };
   const made = await make(" first ");
   const { key, secret } = made.data as { key: string; secret: string };

@@ -17,7 +17,7 @@ const t = useTestDb();
 const a = useTestApp(t);
 
 const code = () => freshCode(t.db, a.services.secrets);
-const coded = async () => ({ body: { code: await code() } });
+const coded = async () => ({ code: await code() });
 const root = () => rowOf(t.db, "operator", { name: "root-op" });
 const own = () => a.read(ownRoutes.read, {});
 const signIn = (name: string, given: object = {}) =>
@@ -47,9 +47,10 @@ test("recovery codes are ten, each counts once, and a new set ends the former", 
   expect(await signIn("root-op", { code: one })).toMatchObject({ msg: "recovery_wrong" });
   expect(await rowsOf(t.db, "login_failure")).toHaveLength(1);
   const start = async (typed: string) =>
-    (await a.call(stopSwitchRoutes.startDraws, { body: { code: typed } })).code;
+    (await a.call(stopSwitchRoutes.startDraws, { code: typed })).code;
   expect((await Promise.all([start(two), start(two)])).toSorted()).toEqual([200, 402]);
-  expect(await a.call(ownRoutes.recovery, { body: { code: three } })).toMatchObject({ code: 400 });
+  const { code: refused, msg } = await a.call(ownRoutes.recovery, { code: three });
+  expect([refused, msg]).toEqual([402, "请输入验证器的动态验证码，恢复码不能用来生成恢复码"]);
   expect((await own()).recovery_left).toBe(8);
   await a.read(ownRoutes.recovery, await coded());
   expect((await own()).recovery_left).toBe(10);
@@ -71,7 +72,7 @@ test("one's own password is changed by the present one, and ends other sessions"
   const other = await openSession(t.db, "root-op");
   const password = `${PASSWORD} two`;
   const change = async (current: string, to = password) =>
-    await a.call(ownRoutes.password, { body: { current, password: to, code: await code() } });
+    await a.call(ownRoutes.password, { body: { current, password: to }, code: await code() });
   expect(await change("wrong one")).toMatchObject({ code: 400, key: "password_wrong" });
   expect(await lastAct()).toMatchObject({
     action: "change_password",
@@ -103,8 +104,7 @@ test("one's own authenticator stays until a code of the new one binds that", asy
   expect(await bind(first)).toMatchObject({ code: 200, msg: "修改成功" });
   const bound = { action: "bind_authenticator", after: { sessions_ended: 1 } };
   expect(await lastAct()).toMatchObject(bound);
-  const again = { body: { code: first } };
-  expect(await a.call(ownRoutes.newSeed, again)).toMatchObject({ code: 402, data: null });
+  expect(await a.call(ownRoutes.newSeed, { code: first })).toMatchObject({ code: 402, data: null });
   expect((await root()).totp_secret).not.toEqual(before);
   expect((await own()).sessions).toMatchObject([{ current: true }]);
   expect(await bind("000000")).toMatchObject({ code: 409, key: "seed_not_shown" });
@@ -112,7 +112,7 @@ test("one's own authenticator stays until a code of the new one binds that", asy
 
 test("a new operator signs in with the password shown once, and binds", async () => {
   const make = async (name: string) =>
-    await a.call(operatorRoutes.create, { body: { name, roles: ["support"], code: await code() } });
+    await a.call(operatorRoutes.create, { body: { name, roles: ["support"] }, code: await code() });
   const made = await make("made-op");
   expect(made.msg).toBe("已新增操作员");
   const { password } = made.data as { password: string };
@@ -135,7 +135,7 @@ test("another's authenticator is reset, but not one's own", async () => {
 test("another gets roles and a password, is disabled and enabled", async () => {
   const params = { id: await makeOperator(t.db, "other-op") };
   const msgOf = async (route: Parameters<typeof a.call>[0], body: object = {}) =>
-    (await a.call(route, { params, body: { code: await code(), ...body } } as object)).msg;
+    (await a.call(route, { params, body, code: await code() } as object)).msg;
   expect(await msgOf(operatorRoutes.roles, { roles: ["viewer"] })).toBe("修改成功");
   expect(await msgOf(operatorRoutes.password)).toBe("已生成新密码");
   const { msg } = await a.call(operatorRoutes.disable, { params });
@@ -200,7 +200,7 @@ test("a wrong code counts against the network of its address, one that is missin
   expect(await rowsOf(t.db, "login_failure")).toMatchObject([{ address: "2001:db8:0:0::/64" }]);
   await t.sql`insert into login_failure (name_key, address)
     select name_key, address from login_failure, generate_series(1, 9)`;
-  expect(await start(null)).toMatchObject({ code: 402, msg: "请输入动态验证码" });
+  expect(await start(null)).toMatchObject({ key: "proof_needed" });
   expect(await start(await code())).toMatchObject({ key: "login_locked" });
 });
 

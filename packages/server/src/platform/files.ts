@@ -14,6 +14,8 @@ export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
   /** Of the session, beside the fields (spec §7); empty without one. */
   readonly token: string;
+  /** A one-time code, as typed; empty without one. */
+  readonly code: string;
 }
 
 function isTooLarge(fault: unknown): boolean {
@@ -64,8 +66,8 @@ export async function readUpload(
     await ask(fields["token"] ?? "");
     throw fault;
   });
-  const { token = "", ...others } = fields;
-  return { file, fields: others, token };
+  const { token = "", code = "", ...others } = fields;
+  return { file, fields: others, token, code };
 }
 
 async function readFile(request: FastifyRequest, fields: Record<string, string>) {

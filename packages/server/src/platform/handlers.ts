@@ -40,8 +40,10 @@ export interface Caller {
 }
 
 interface CallBase<R extends Route> extends Caller {
+  /** The one-time code as typed; empty if none came along. */
+  readonly code: string;
   /** Opens the transaction of a change whose route does not, and runs it as `approvals/run-change.ts` says. */
-  readonly write: (act: (tx: Tx) => Promise<Outcome<R>>) => Promise<Outcome<R> | Waits>;
+  readonly write: (act: (tx: Tx) => Promise<Outcome<R>>) => Promise<Proved<R>>;
   readonly services: Services;
   readonly language: Language;
   readonly request: FastifyRequest;
@@ -91,9 +93,14 @@ export type Answered<D = unknown> = Done<D> | Refused<D> | Needs | Waits;
 /** What an act answers: where the route takes a proof, what it may cost too. */
 export type Outcome<R extends Route> = R["proof"] extends null
   ? Done<Answer<R>>
-  : R["proof"] extends { readonly none: string }
+  : R["proof"] extends { readonly none: string } | "first"
     ? Done<Answer<R>> | Refused<Answer<R>> | Needs
     : (Done<Answer<R>> & Costed<Answer<R>>) | Refused<Answer<R>>;
+
+declare const PROVED: unique symbol;
+
+/** What `write` answers; only it can. */
+export type Proved<R extends Route> = (Outcome<R> | Waits) & { readonly [PROVED]: true };
 
 /** The same without the types of a route. */
 export type AnyOutcome = (Done<unknown> & { readonly risk?: Risk }) | Refused<unknown> | Needs;
@@ -117,7 +124,19 @@ export type UploadCall<R extends Route> = ReadCall<R> & {
 };
 
 /** Why a change needs another code. */
-export type CodeFault = "code_needed" | "code_wrong" | "recovery_wrong" | "code_used";
+export type CodeFault =
+  | "code_needed"
+  | "code_wrong"
+  | "recovery_wrong"
+  | "code_used"
+  | "code_of_authenticator";
+
+/** A route that opens its transaction itself, and takes a proof, opens it with `write`. */
+type Handled<R extends Route> = R["access"] extends "own" | "upload"
+  ? R["proof"] extends string
+    ? Proved<R>
+    : Outcome<R> | Waits
+  : Outcome<R>;
 
 type Call<R extends Route> = R["access"] extends "write"
   ? WriteCall<R>
@@ -129,9 +148,7 @@ export type Handler<R extends Route> = R["access"] extends "download"
   ? (call: Call<R>) => Promise<Download>
   : R["access"] extends "stream"
     ? (call: Call<R>) => Promise<EventSource>
-    : (
-        call: Call<R>,
-      ) => Promise<R["access"] extends "own" | "upload" ? Outcome<R> | Waits : Outcome<R>>;
+    : (call: Call<R>) => Promise<Handled<R>>;
 
 export function signedIn(operator: Operator | null): Operator {
   if (operator === null) {

@@ -5,10 +5,10 @@ import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { notPermitted } from "@red/contract/permissions";
-import type { Received, Route } from "@red/contract/route";
-import { LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
+import { optionalCode } from "@red/contract/fields";
+import type { Route } from "@red/contract/route";
+import { CODE_HEADER, LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
 import { languageOf, text } from "@red/contract/texts";
-import type { Risk } from "@red/engine/risk";
 import type { Language } from "@red/contract/texts";
 import { inTransaction } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
@@ -154,16 +154,24 @@ export function parse(
   return result.data;
 }
 
-function receive(route: Route, request: FastifyRequest, language: Language): Received<Route> {
+const coded = z.looseObject({ code: optionalCode() });
+
+/** `form` is the code in a form. */
+function receive(route: Route, request: FastifyRequest, language: Language, form: string) {
   const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
   const wording = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
+  const isProved = typeof route.proof === "string";
+  let json = isProved || route.body !== undefined ? jsonBody(request, language) : {};
+  let code: string | null = form;
+  if (isProved) {
+    // Older clients have the code in the body.
+    ({ code = form, ...json } = parse(coded, json, wording) as z.output<typeof coded>);
+  }
   return {
+    code: String(request.headers[CODE_HEADER] ?? code ?? ""),
     params: parse(route.params, request.params, wording),
     query: parse(route.query, withoutEmpty(request.query), wording),
-    body:
-      route.body === undefined
-        ? undefined
-        : parse(route.body, loosen(jsonBody(request, language)), wording),
+    body: parse(route.body, loosen(json), wording),
   };
 }
 
@@ -215,19 +223,10 @@ async function runHandler(
     write(isIngest(route) ? deps.ingestDb : deps.db, (tx) =>
       deps.runChange(tx, route, call, () => act(tx)),
     );
-  let isProved = false;
-  const proved = async (act: (tx: Tx) => Promise<AnyOutcome>) => {
-    isProved = true;
-    return await change(act);
-  };
   const answered =
     route.access === "write"
       ? await change((tx) => handle({ ...call, tx }))
-      : await handle({ ...call, db: deps.db, write: proved });
-  const { risk = null } = "data" in answered ? (answered as { readonly risk?: Risk }) : {};
-  if (route.access !== "write" && !isProved && risk !== null && risk.cents > 0) {
-    throw new Error(`${route.method} ${route.path} changes something without a proof`);
-  }
+      : await handle({ ...call, db: deps.db, write: change });
   if (!("data" in answered)) {
     return answered;
   }
@@ -276,7 +275,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       const caller = await identify(upload?.token ?? "");
       const { services } = deps;
       const answer = async () => {
-        const input = receive(route, request, language);
+        const input = receive(route, request, language, upload?.code ?? "");
         assertSeen(route.query, input.query, caller);
         assertSeen(route.body, input.body, caller);
         const body =
@@ -285,7 +284,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
                 referTexts(deps.db, texts),
               )
             : input.body;
-        const call = { ...input, body, ...upload, ...caller, services, language, request, reply };
+        const call = { ...upload, ...input, body, ...caller, services, language, request, reply };
         if (route.access === "download") {
           // A route with access `download` has a DownloadHandler.
           const download = handle as unknown as DownloadHandler;

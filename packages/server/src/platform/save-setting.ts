@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { insertAudit } from "./audit.ts";
 import type { Actor } from "./audit.ts";
 import type { Tx } from "./connection.ts";
-import { selectSetting } from "./setting-sql.ts";
+import { selectValues } from "./setting-sql.ts";
 
 /** Answers the value as kept: `10000` as `10000.00`. Throws setting_not_found and setting_wrong. */
 export async function saveSetting(
@@ -19,15 +19,15 @@ export async function saveSetting(
   if (key === undefined) {
     throw new AppError("setting_not_found", { keys: SETTING_KEYS.join(", ") });
   }
-  const { kind, default: example } = SETTINGS[key];
+  const { kind } = SETTINGS[key];
   const cents = kind === "bool" ? null : parseCents(text);
   const value = cents === null ? text : formatCents(cents);
-  const words = { money: /^$/, bool: /^(on|off)$/, band: /^off$/ }[kind];
+  const words = { bool: /^(on|off)$/, band: /^off$/ }[kind];
   if (cents === null && !words.test(text)) {
-    const wanted = { money: example, bool: "on, off", band: "off, 10000.00" }[kind];
+    const wanted = { bool: "on, off", band: "off, 10000.00" }[kind];
     throw new AppError("setting_wrong", { wanted });
   }
-  const before = { value: await selectSetting(tx, key) };
+  const before = { value: (await selectValues(tx))[key] };
   // Whoever saves the value that is there has not changed it.
   if (before.value === value) {
     return value;

@@ -20,8 +20,13 @@ export async function selectSettings(db: Db): Promise<StoredSetting[]> {
   });
 }
 
-/** The value in force. */
-export async function selectSetting(db: Db, key: SettingKey): Promise<string> {
-  const row = db.selectFrom("setting").select("value").where("key", "=", key);
-  return (await row.executeTakeFirst())?.value ?? SETTINGS[key].default;
+/** The values in force. */
+export async function selectValues(db: Db): Promise<Readonly<Record<SettingKey, string>>> {
+  const rows = await db.selectFrom("setting").select(["key", "value"]).execute();
+  const values = SETTING_KEYS.map((key) => {
+    const row = rows.find((one) => one.key === key);
+    return [key, row?.value ?? SETTINGS[key].default];
+  });
+  // Every key has its value.
+  return Object.fromEntries(values) as Record<SettingKey, string>;
 }

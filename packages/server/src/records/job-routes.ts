@@ -157,31 +157,45 @@ async function assertFew(tx: Tx, operator_id: number): Promise<void> {
 }
 
 /** Starts an export in this process; answers the job's id. Throws what `assertFew` does, and bad_input as the export's own address does. */
-async function startExport(making: Making, { path: of, query }: WantedExport): Promise<number> {
+async function keepExport(tx: Tx, making: Making, { path: of, query }: WantedExport) {
   const { call, exportDb } = making;
-  const { db, actor, operator, language } = call;
+  const { actor, operator, language } = call;
   const at = JOB_EXPORTS.findIndex((route) => route.path === of);
   const wording = { language, labels: FIELD_LABELS[language] };
   const schema = JOB_EXPORTS[at]?.query;
   const parsed = parse(schema, withoutEmpty(query), wording);
   assertSeen(schema, parsed, call);
-  const id = await inTransaction(db, async (tx) => {
-    await assertFew(tx, signedIn(operator).id);
-    await lockExports(tx, "export");
-    const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
-    const seen = seenIn(signedIn(operator).permissions).join();
-    const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };
-    const job = tx.insertInto("job").values({ ...own, ...made_of });
-    const made = await job.returning("id").executeTakeFirstOrThrow();
-    const kept = await replaceKept(schema, query, "filter", (texts) => referTexts(tx, texts));
-    const entry = { action: "start_export", object_type: "job", object_id: made.id };
-    await insertAudit(tx, actor, { ...entry, after: { path: of, query: kept } });
-    return made.id;
-  });
+  await assertFew(tx, signedIn(operator).id);
+  await lockExports(tx, "export");
+  const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
+  const seen = seenIn(signedIn(operator).permissions).join();
+  const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };
+  const job = tx.insertInto("job").values({ ...own, ...made_of });
+  const { id } = await job.returning("id").executeTakeFirstOrThrow();
+  const kept = await replaceKept(schema, query, "filter", (texts) => referTexts(tx, texts));
+  const entry = { action: "start_export", object_type: "job", object_id: id };
+  await insertAudit(tx, actor, { ...entry, after: { path: of, query: kept } });
   // The handler of the same route.
   const make = MAKERS[at] as unknown as (input: object) => Promise<Download>;
-  void writeFile(making, id, () => make({ ...call, db: exportDb, query: parsed }));
-  return id;
+  const begin = () =>
+    void writeFile(making, id, () => make({ ...call, db: exportDb, query: parsed }));
+  return { id, begin };
+}
+
+/** Keeps the job in the transaction of `open`, and begins it once that is committed. */
+async function startExport<A>(
+  making: Making,
+  wanted: WantedExport,
+  open: (keep: (tx: Tx) => Promise<number>) => Promise<A>,
+): Promise<A> {
+  let begin = () => {};
+  const answered = await open(async (tx) => {
+    const kept = await keepExport(tx, making, wanted);
+    ({ begin } = kept);
+    return kept.id;
+  });
+  begin();
+  return answered;
 }
 
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {
@@ -209,8 +223,12 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
       await requirePermissions(db, call, jobRoutes.retry, [retryRight(kind)]);
       const by = signedIn(operator).id;
       if (of !== null && query !== null && fault !== null) {
-        const job_id = await startExport({ ...deps, call }, { path: of, query });
-        return { data: { job_id, taken: 1, refused: [] }, risk: noRisk("a file") };
+        return await startExport({ ...deps, call }, { path: of, query }, (keep) =>
+          call.write(async (tx) => {
+            const data = { job_id: await keep(tx), taken: 1, refused: [] };
+            return { data, risk: noRisk("a file") };
+          }),
+        );
       }
       const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
       return await call.write(async (tx) => {
@@ -238,7 +256,8 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
     },
 
     async exportFile(call) {
-      return { data: { job_id: await startExport({ ...deps, call }, call.body) } };
+      const open = (keep: (tx: Tx) => Promise<number>) => inTransaction(call.db, keep);
+      return { data: { job_id: await startExport({ ...deps, call }, call.body, open) } };
     },
 
     async file(call) {

@@ -16,7 +16,7 @@ export const olderHandlers: Handlers<typeof olderRoutes> = {
   awardList: prizeHandlers.list,
   awardAdd: prizeHandlers.create,
   awardModify: (call) => prizeHandlers.update({ ...call, params: { id: call.body.id } }),
-  awardDelete: (call) => prizeHandlers.remove({ ...call, params: call.body, body: {} }),
+  awardDelete: (call) => prizeHandlers.remove({ ...call, params: call.body, body: undefined }),
   recordList: (call) => recordHandlers.list({ ...call, query: call.body, body: undefined }),
   addBonus: ({ body: { id = [], log_ids = [], log = [] }, ...call }) =>
     recordHandlers.reissue({ ...call, body: { log_ids: [...id, ...log_ids, ...log] } }),

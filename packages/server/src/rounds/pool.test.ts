@@ -55,7 +55,7 @@ test("the list counts prizes and rounds that are not deleted", async () => {
   await addPrize({ pool_name: "甲" });
   await addPrize({ pool_name: "甲", award_name: "手机", award_price: "0.00" });
   const gone = await rowOf(t.db, "prize");
-  await a.call(prizeRoutes.remove, { params: { id: gone.id }, body: {} });
+  await a.call(prizeRoutes.remove, { params: { id: gone.id } });
   for (const rounds_name of ["A", "B", "C"]) {
     await a.call(activityRoutes.create, { body: activityBody({ pool_name: "乙", rounds_name }) });
   }
@@ -111,7 +111,7 @@ test("a copy has the live prizes in order with full stock, and the source is unc
   }
   await changeRows(t.db, "prize", {}, { drawn: 12 });
   const second = await rowOf(t.db, "prize", { award_name: "二" });
-  await a.call(prizeRoutes.remove, { params: { id: second.id }, body: {} });
+  await a.call(prizeRoutes.remove, { params: { id: second.id } });
   const source = await a.call(prizeRoutes.list, { query: { pool_name: "甲" } });
   const versions = await selectPoolVersions(t.db, id);
 
@@ -152,7 +152,7 @@ test("a pool is deleted once no round uses it; then its name is free", async () 
     code: 404,
     msg: "奖品不存在或已删除",
   });
-  expect(await a.call(prizeRoutes.remove, { params: { id: prize.id }, body: {} })).toMatchObject({
+  expect(await a.call(prizeRoutes.remove, { params: { id: prize.id } })).toMatchObject({
     code: 404,
   });
   expect((await selectAudits(t.db, "pool", id)).slice(1)).toMatchObject([

@@ -89,7 +89,7 @@ describe("the totals", () => {
     }
     await added({ pool_name: "另一池" });
     const gone = await added({ award_name: "五", weight: 7 });
-    await a.call(prizeRoutes.remove, { params: { id: gone }, body: {} });
+    await a.call(prizeRoutes.remove, { params: { id: gone } });
     const totals = { prize_total: 3_000_000_040, weight_total: 3_000_003_000 };
     expect(await a.read(prizeRoutes.totals, { query: { pool_name } })).toEqual([totals]);
   });
@@ -224,7 +224,7 @@ test("a deleted prize leaves its pool and frees its name; its versions stay", as
   const id = await added();
   await setDrawn(id, 3);
   const before = await detail(id);
-  const remove = async () => await a.call(prizeRoutes.remove, { params: { id }, body: {} });
+  const remove = async () => await a.call(prizeRoutes.remove, { params: { id } });
   expect(await remove()).toEqual({ code: 200, msg: "删除成功", data: null });
   const query = { pool_name };
   expect(await a.read(prizeRoutes.list, { query })).toEqual({ content: [], total: 0 });

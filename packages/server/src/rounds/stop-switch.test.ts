@@ -32,7 +32,7 @@ beforeEach(async () => {
 const stops = async () => (await a.read(stopSwitchRoutes.list, {})).content;
 
 const start = (code?: string) =>
-  a.call(stopSwitchRoutes.startEverything, { body: code === undefined ? {} : { code } });
+  a.call(stopSwitchRoutes.startEverything, code === undefined ? {} : { code });
 
 describe("stopping", () => {
   test("everything stops draws and payouts at once, with who, when and why", async () => {
@@ -91,7 +91,8 @@ describe("starting again", () => {
   test("needs a code, and a missing one is not counted", async () => {
     await a.call(stopSwitchRoutes.stopEverything, { body: {} });
     for (const code of [undefined, "", "  "]) {
-      expect(await start(code)).toEqual({ code: 402, msg: "请输入动态验证码", data: null });
+      const needs = { code: true, recovery: true, reason: false, second: false };
+      expect(await start(code)).toMatchObject({ key: "proof_needed", data: { needs } });
     }
     expect(await stops()).toHaveLength(2);
     expect(await rowsOf(t.db, "login_failure")).toEqual([]);
@@ -110,7 +111,7 @@ describe("starting again", () => {
       after: { stopped: [] },
     });
     await a.call(stopSwitchRoutes.stopDraws, { body: {} });
-    const again = await a.call(stopSwitchRoutes.startDraws, { body: { code } });
+    const again = await a.call(stopSwitchRoutes.startDraws, { code });
     expect(again).toMatchObject({ code: 402, msg: "动态验证码已使用过，请等待下一个" });
     expect(await stops()).toHaveLength(1);
     expect(await rowsOf(t.db, "login_failure")).toEqual([]);
@@ -122,14 +123,14 @@ describe("starting again", () => {
     await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
     const now = new Date();
     // One code each: they are used in the order of their steps.
-    await a.call(stopSwitchRoutes.startDraws, { body: { code: codeAt(seed, later(now, -30)) } });
+    await a.call(stopSwitchRoutes.startDraws, { code: codeAt(seed, later(now, -30)) });
     expect(await stops()).toMatchObject([{ name: "payouts" }, { name: "pool" }]);
     await a.call(stopSwitchRoutes.startPool, {
       params: { id },
-      body: { code: codeAt(seed, now) },
+      code: codeAt(seed, now),
     });
     expect(await stops()).toMatchObject([{ name: "payouts" }]);
-    await a.call(stopSwitchRoutes.startPayouts, { body: { code: codeAt(seed, later(now, 30)) } });
+    await a.call(stopSwitchRoutes.startPayouts, { code: codeAt(seed, later(now, 30)) });
     expect(await stops()).toEqual([]);
   });
 
