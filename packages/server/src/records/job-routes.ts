@@ -198,6 +198,9 @@ async function startExport<A>(
   return answered;
 }
 
+/** A file that is made again. */
+const ONE = { data: { taken: 1, refused: [] }, risk: noRisk("a file") };
+
 export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRoutes> {
   return {
     async list({ db, operator, query, language, services }) {
@@ -224,10 +227,7 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
       const by = signedIn(operator).id;
       if (of !== null && query !== null && fault !== null) {
         return await startExport({ ...deps, call }, { path: of, query }, (keep) =>
-          call.write(async (tx) => {
-            const data = { job_id: await keep(tx), taken: 1, refused: [] };
-            return { data, risk: noRisk("a file") };
-          }),
+          call.write(async (tx) => ({ ...ONE, data: { ...ONE.data, job_id: await keep(tx) } })),
         );
       }
       const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
