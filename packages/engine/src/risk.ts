@@ -19,6 +19,8 @@ export interface Risk {
   readonly [VALUED]: true;
   /** Whole cents, from 0 to the largest safe integer. */
   readonly cents: number;
+  /** What of it the code's sum counts: a pool that enters stands in the form. */
+  readonly code_cents: number;
   readonly pools: readonly PoolRisk[];
   /** A code is wanted from a sum on, or always. */
   readonly code: "by_sum" | "always";
@@ -28,7 +30,8 @@ export interface Risk {
 
 function risked(cents: number, of: Partial<Omit<Risk, typeof VALUED | "cents">> = {}): Risk {
   const safe = Math.min(cents, Number.MAX_SAFE_INTEGER);
-  const risk = { cents: safe, pools: [], code: "by_sum", others: "by_sum", ...of } as const;
+  const whole = { cents: safe, code_cents: safe, pools: [] } as const;
+  const risk = { ...whole, code: "by_sum", others: "by_sum", ...of } as const;
   // The mark is of the type alone.
   return risk as typeof risk & Pick<Risk, typeof VALUED>;
 }

@@ -206,18 +206,17 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
     async list({ db, operator, query, language, services }) {
       const self = signedIn(operator);
       const { rows, ...counts } = await newest(db, self.id, query);
-      const content = rows.map((row) => toJob(row, self, services.settings.timeZone, language));
-      return { data: { content, ...counts } };
+      const { timeZone } = services.settings;
+      return {
+        data: { content: rows.map((row) => toJob(row, self, timeZone, language)), ...counts },
+      };
     },
 
     async rows({ db, operator, params, query }) {
       const { id } = await ownJob(db, operator, params.id);
       const { rows, total } = await selectJobRows(db, id, query);
-      const content = rows.map(({ cents, ...row }) => ({
-        ...row,
-        award_price: formatCents(cents),
-      }));
-      return { data: { content, total } };
+      const priced = rows.map(({ cents, ...row }) => ({ ...row, award_price: formatCents(cents) }));
+      return { data: { content: priced, total } };
     },
 
     async retry(call) {
