@@ -6,7 +6,7 @@ import { plain } from "./marks.ts";
 import { parseCents } from "./money.ts";
 import { operator, route } from "./route.ts";
 
-/** Values of kind bool are `on` or `off`, of kind band decimal text or `off`. */
+/** Values of kind money are decimal text, of kind bool `on` or `off`, of kind band decimal text or `off`. */
 export const SETTINGS = {
   /** A change that may cost more wants a code. */
   guard_sum: { kind: "band", default: "10000.00" },
@@ -16,13 +16,15 @@ export const SETTINGS = {
   band_reason: { kind: "band", default: "off" },
   /** From this risk on a change needs a second person. */
   band_second: { kind: "band", default: "off" },
+  /** What a piece without a price, goods, counts as in a risk. */
+  goods_value: { kind: "money", default: "5000.00" },
 } as const;
 export type SettingKey = keyof typeof SETTINGS;
 export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
 
 export const setting = z.object({
   key: z.enum(SETTING_KEYS),
-  kind: z.enum(["bool", "band"]),
+  kind: z.enum(["money", "bool", "band"]),
   value: plain(),
   default: plain(),
   changed_by: z.nullable(plain()),
@@ -35,6 +37,9 @@ export type Setting = z.output<typeof setting>;
 /** Whether fewer changes are held up with `to` than with `from`; false for what is no value. */
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
   const [was, is] = [parseCents(from), parseCents(to)];
+  if (key === "goods_value") {
+    return was !== null && is !== null && is < was;
+  }
   return SETTINGS[key].kind === "bool" || is === null
     ? from !== "off" && to === "off"
     : was !== null && is > was;

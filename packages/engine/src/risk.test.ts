@@ -1,121 +1,169 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { oddsOf } from "./odds.ts";
+import { expectedCostOf } from "./expected-cost.ts";
 import type { PricedPrize } from "./odds.ts";
-import { expectedCostOf, growthOf } from "./risk.ts";
-import type { LivePool } from "./risk.ts";
+import { dearestDraw, riskOfChange } from "./risk.ts";
+import type { Allowance, CountingRound, Standing } from "./risk.ts";
 
 function prize(id: number, weight: number, left: number, yuan = 0, floors = false): PricedPrize {
   return { id, weight, left, floors, award_price_cents: yuan * 100 };
 }
 
-const live = (...prizes: PricedPrize[]): LivePool => ({ rounds: 1, prizes });
-
 const PLENTY = 1_000_000;
+const THANKS = prize(1, 99_900, PLENTY);
+const DEAR = prize(2, 100, 500, 888);
+const DAY = "2026-11-30";
 
-/** Brute force: the probability of every stock after every single draw, by the odds of the next one. */
-function slowCost(draws: number, prizes: readonly PricedPrize[]): number {
-  const sizes = prizes.map(({ left }) => (left === PLENTY ? 1 : left + 1));
-  const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));
-  const states = sizes.reduce((all, size) => all * size, 1);
-  const steps = Array.from({ length: states }, (_, state) => {
-    const left = places.map((place, at) => Math.floor(state / place) % (sizes[at] ?? 1));
-    const now = prizes.map((one, at) => (sizes[at] === 1 ? one : { ...one, left: left[at] ?? 0 }));
-    return oddsOf(now)
-      .map(({ effective }, at) => ({
-        at,
-        effective,
-        to: state - (sizes[at] === 1 ? 0 : (places[at] ?? 0)),
-      }))
-      .filter(({ effective }) => effective > 0);
+const round = (id: number, pool_id: number, more: Partial<CountingRound> = {}): CountingRound => ({
+  id,
+  pool_id,
+  start_date: DAY,
+  seconds_left: 3_600,
+  peak: 0,
+  ...more,
+});
+/** Pools by id, and rounds on them. */
+const standing = (
+  pools: Readonly<Record<number, readonly PricedPrize[]>>,
+  ...rounds: CountingRound[]
+): Standing => ({
+  rounds,
+  pools: Object.entries(pools).map(([id, prizes]) => {
+    return { id: Number(id), pool_name: `pool ${id}`, prizes, draws_hour: 0 };
+  }),
+});
+const allowance = (usual = 0, other = 0): Allowance => ({ usual, others: new Map([[DAY, other]]) });
+const valued = (before: Standing, after: Standing, allowed = allowance()) => {
+  const { cents, code_cents } = riskOfChange(before, after, allowed);
+  return [cents, code_cents];
+};
+const both = (cents: number) => [cents, cents];
+
+describe("a change of prizes", () => {
+  const of = (
+    was: readonly PricedPrize[],
+    will: readonly PricedPrize[],
+    ...rounds: CountingRound[]
+  ) => valued(standing({ 1: was }, ...rounds), standing({ 1: will }, ...rounds));
+
+  test("costs what all pieces left are worth more, which no other prize nets away", () => {
+    const one = round(1, 1);
+    expect(of([THANKS, DEAR], [THANKS, prize(2, 100, 600, 888)], one)).toEqual(both(8_880_000));
+    expect(of([THANKS, DEAR], [THANKS, DEAR, prize(3, 0, 9, 5)], one)).toEqual(both(4_500));
+    const decoy = prize(3, 0, 1_000, 444);
+    expect(of([THANKS, DEAR, decoy], [THANKS, prize(2, 100, 1_000, 888)], one)).toEqual(
+      both(44_400_000),
+    );
+    expect(of([THANKS, DEAR], [THANKS, DEAR], one)).toEqual(both(0));
+    expect(
+      of([DEAR], [{ ...prize(2, 1, PLENTY), award_price_cents: 999_999_999_999 }], one),
+    ).toEqual(both(Number.MAX_SAFE_INTEGER));
   });
-  let now = new Float64Array(states).fill(1, -1);
-  let sum = 0;
-  for (let draw = 0; draw < draws; draw += 1) {
-    const then = new Float64Array(states);
-    for (const [state, held] of now.entries()) {
-      for (const { at, effective, to } of steps[state] ?? []) {
-        sum += held * effective * (prizes[at]?.award_price_cents ?? 0);
-        then[to] = (then[to] ?? 0) + held * effective;
-      }
-    }
-    now = then;
-  }
-  return sum;
-}
 
-describe("the expected cost of the next draws equals brute force", () => {
   test.each([
-    ["all weights 0", [prize(1, 0, PLENTY, 8, true), prize(2, 0, 9, 8)]],
-    ["one of a kind", [prize(1, 999, PLENTY, 1), prize(2, 1, 1, 100_000)]],
-    ["it runs out about then", [prize(1, 1, PLENTY, 1), prize(2, 1, 500, 88)]],
-    ["a weight that is gone", [prize(1, 9, PLENTY, 1), prize(2, 991, 0, 5), prize(3, 1, 90, 88)]],
-    ["guaranteed runs out", [prize(1, 1, 300, 1, true), prize(2, 3, PLENTY, 9)]],
-    ["one left", [prize(1, 0, PLENTY, 0, true), prize(2, 1, 1, 9, true), prize(3, 999, PLENTY)]],
-    ["guaranteed helps out", [prize(1, 1, PLENTY, 1, true), prize(2, 9, 300, 9)]],
-    [
-      "two guaranteed",
-      [prize(1, 3, 200, 2, true), prize(2, 8, 0, 1), prize(3, 1, PLENTY, 7, true)],
-    ],
-  ])("%s", (_, prizes) => {
-    const slow = slowCost(1_000, prizes);
-    expect(Math.abs(expectedCostOf(1_000, prizes) - slow)).toBeLessThanOrEqual(0.003 * slow + 1);
-  });
-});
-
-const pools = fc
-  .array(
-    fc.record({
-      weight: fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: 5_000 })),
-      left: fc.oneof(fc.nat({ max: 4 }), fc.constant(PLENTY)),
-      floors: fc.boolean(),
-      award_price_cents: fc.nat({ max: 9_999_900 }),
-    }),
-    { minLength: 1, maxLength: 3 },
-  )
-  .map((rows) => rows.map((row, at): PricedPrize => ({ id: at + 1, ...row })));
-
-function largest(prizes: readonly PricedPrize[]): number {
-  return prizes
-    .filter(({ weight, floors }) => weight > 0 || floors)
-    .reduce((sum, { award_price_cents, left }) => sum + award_price_cents * left, 0);
-}
-
-test("the risk of 1,000 random changes equals brute force, with one or two rounds on the pool", () => {
-  fc.assert(
-    fc.property(pools, pools, fc.constantFrom(1, 2), (old, next, rounds) => {
-      const [was, will] = [slowCost(1_000 * rounds, old), slowCost(1_000 * rounds, next)];
-      const wanted = Math.max(0, largest(next) - largest(old), will - was);
-      const got = growthOf({
-        before: [{ rounds, prizes: old }],
-        after: [{ rounds, prizes: next }],
-      });
-      // The difference of two costs, each to the cent.
-      expect(Math.abs(got - wanted)).toBeLessThanOrEqual(0.001 * Math.max(was, will) + 2);
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
-describe("the risk of a change", () => {
-  const thanks = prize(1, 99_900, PLENTY, 1);
-  const of = (...next: PricedPrize[]) =>
-    growthOf({ before: [live(thanks, prize(2, 100, 500, 888))], after: [live(thanks, ...next)] });
-
-  test("is what the next draws cost more, or what more can be drawn, and never below 0", () => {
-    expect(of(prize(2, 100_000, 500, 888))).toBeGreaterThan(43_000_000);
-    expect(of(prize(2, 100, 600, 888))).toBe(8_880_000);
-    expect(of(prize(2, 100, 500, 888), prize(3, 0, 9, 5))).toBe(0);
-    const most = { ...prize(2, 1, 1_000_000_000), award_price_cents: 999_999_999_999 };
-    expect(of(most)).toBe(Number.MAX_SAFE_INTEGER);
-  });
-
-  test("counts running rounds: one that moves takes its draws along", () => {
-    const pools = (from: number, to: number): LivePool[] => [
-      { rounds: from, prizes: [thanks] },
-      { rounds: to, prizes: [prize(1, 1, PLENTY, 2)] },
+    ["1,000 draws at least", [round(1, 1)], 1_000],
+    ["1,000 of each round", [round(1, 1), round(2, 1)], 2_000],
+    ["its highest pace until its end", [round(1, 1, { peak: 700, seconds_left: 1_200 })], 1_400],
+    ["a part of a draw up", [round(1, 1, { peak: 700, seconds_left: 1_201 })], 1_402],
+    ["nothing once its time is over", [round(1, 1, { peak: 9_000, seconds_left: 0 })], 1_000],
+  ])("costs what the draws ahead cost more: %s", (_, rounds, draws) => {
+    const [was, will] = [
+      [THANKS, DEAR],
+      [THANKS, { ...DEAR, weight: 200 }],
     ];
-    expect(growthOf({ before: pools(1, 1), after: pools(0, 2) })).toBe(100_000);
-    expect(growthOf({ before: [], after: pools(0, 0) })).toBe(0);
+    const grown = expectedCostOf(draws, will) - expectedCostOf(draws, was);
+    expect(of(was, will, ...rounds)).toEqual(both(Math.round(grown)));
   });
+
+  test("costs nothing while no round counts on the pool", () => {
+    expect(of([THANKS], [THANKS, DEAR])).toEqual(both(0));
+  });
+});
+
+describe("a change of rounds", () => {
+  const CHEAP = [prize(1, 1, PLENTY, 1)];
+  const RICH = [prize(1, 1, PLENTY, 2)];
+
+  test("a longer end costs the draws that come with it", () => {
+    const [was, will] = [{ peak: 600 }, { peak: 600, seconds_left: 7_200 }];
+    const pools = { 1: CHEAP };
+    expect(valued(standing(pools, round(1, 1, was)), standing(pools, round(1, 1, will)))).toEqual(
+      both(360_000),
+    );
+    expect(valued(standing(pools, round(1, 1, will)), standing(pools, round(1, 1, was)))).toEqual(
+      both(0),
+    );
+  });
+
+  test("one that moves takes its draws along", () => {
+    const pools = { 1: CHEAP, 2: RICH };
+    const other = round(2, 2);
+    const [before, after] = [
+      standing(pools, round(1, 1), other),
+      standing(pools, round(1, 2), other),
+    ];
+    expect(valued(before, after)).toEqual(both(100_000));
+    expect(valued(after, before, allowance(300_000_000))).toEqual(both(0));
+    // Also to a pool that no round has used: what it is worth is another question.
+    const [, code] = valued(
+      standing({ 1: CHEAP, 2: RICH }, round(1, 1)),
+      standing(pools, round(1, 2)),
+    );
+    expect(code).toBe(100_000);
+  });
+
+  test("one more on a pool in use draws from it too", () => {
+    const pools = { 1: CHEAP };
+    const one = round(1, 1);
+    expect(valued(standing(pools, one), standing(pools, one, round(2, 1)))).toEqual(both(100_000));
+  });
+});
+
+describe("a pool that enters counts beyond a usual day, and not for the code", () => {
+  const pools = { 1: [prize(1, 1, 100, 9)], 2: [prize(2, 1, 100, 5)] };
+  const none = standing(pools);
+  const entered = standing(pools, round(1, 1), round(2, 2));
+
+  test.each([
+    ["a first installation has none", allowance(), 140_000],
+    ["beyond", allowance(50_000), 90_000],
+    ["within", allowance(140_000), 0],
+    ["with what the day has already", allowance(140_000, 30_000), 30_000],
+    ["a day that was beyond before", allowance(100_000, 120_000), 140_000],
+  ])("%s", (_, allowed, cents) => {
+    expect(valued(none, entered, allowed)).toEqual([cents, 0]);
+  });
+
+  test("each day has its own, and a round that is moved to a day counts there", () => {
+    const later = round(2, 2, { start_date: "2026-12-01" });
+    const apart = standing(pools, round(1, 1), later);
+    expect(valued(none, apart, allowance(90_000))).toEqual([0, 0]);
+    expect(valued(apart, entered, allowance(90_000))).toEqual([50_000, 0]);
+    expect(valued(entered, apart, allowance(90_000))).toEqual([0, 0]);
+  });
+
+  test("a pool of two days counts on the first", () => {
+    const twice = standing(pools, round(1, 1), round(2, 1, { start_date: "2026-12-01" }));
+    expect(valued(none, twice, allowance(90_000))).toEqual([0, 0]);
+  });
+});
+
+test("says of each pool what a draw costs before and after", () => {
+  const pools = { 1: [prize(1, 1, 9, 1)], 2: [prize(2, 1, 9, 2)] };
+  const moved = riskOfChange(
+    standing(pools, round(1, 1)),
+    standing(pools, round(1, 2)),
+    allowance(),
+  );
+  expect(moved.pools).toEqual([
+    { pool_name: "pool 2", draws_hour: 0, cost_before: 100, cost_after: 200 },
+  ]);
+  const made = riskOfChange(standing(pools), standing(pools, round(1, 1)), allowance());
+  expect(made.pools).toEqual([]);
+});
+
+test("the dearest pool is that of the dearest mean draw", () => {
+  expect(dearestDraw([])).toBe(0);
+  expect(dearestDraw([[prize(1, 999, 9), prize(2, 1, 9, 9_000)], [prize(3, 1, 9, 10)]])).toBe(
+    1_000,
+  );
 });

@@ -1,4 +1,5 @@
-/** What a change may cost (behaviour §3, §16). */
+/** What a change may cost by what it makes possible (behaviour §16). */
+import { expectedCostOf } from "./expected-cost.ts";
 import { expectedCostCents } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
@@ -66,123 +67,154 @@ export function riskOfDraws(count: number, dearest: number): Risk {
   return risked(count * dearest);
 }
 
-/** Of changes of several pools at once. */
-export function together(risks: readonly Risk[]): Risk {
-  const cents = sumOf(risks.map((risk) => risk.cents));
-  return risked(cents, { pools: risks.flatMap(({ pools }) => pools) });
+/** A round that is not over: it runs, is paused, or has yet to begin. */
+export interface CountingRound {
+  readonly id: number;
+  readonly pool_id: number;
+  /** Business day on which it begins. */
+  readonly start_date: string;
+  /** Seconds in which it may still draw. */
+  readonly seconds_left: number;
+  /** Most draws in ten minutes of the last 28 days, of it or of its group's rounds. */
+  readonly peak: number;
 }
 
-/** Of a change of pools that rounds draw from; the costs shown are those of `was` and `will`. */
-export function riskOfPools(
-  change: PoolChange,
-  { pool_name, draws_hour }: Pick<PoolRisk, "pool_name" | "draws_hour">,
-  was: readonly PricedPrize[],
-  will: readonly PricedPrize[],
-): Risk {
-  const costs = { cost_before: expectedCostCents(was), cost_after: expectedCostCents(will) };
-  return risked(growthOf(change), { pools: [{ pool_name, draws_hour, ...costs }] });
-}
-
-/** Draws of each running round that are looked ahead. */
-const DRAWS_AHEAD = 1_000;
-
-/** A pool with its number of running rounds, which share its stock; prizes in id order. */
-export interface LivePool {
-  readonly rounds: number;
+export interface StandingPool {
+  readonly id: number;
+  readonly pool_name: string;
+  /** In id order; goods have their price here too. */
   readonly prizes: readonly PricedPrize[];
+  /** Draws of its running rounds in an hour, to show. */
+  readonly draws_hour: number;
 }
 
-/** The pools that a change touches. */
-export interface PoolChange {
-  readonly before: readonly LivePool[];
-  readonly after: readonly LivePool[];
+/** The pools that a change touches, and the rounds that count on them. */
+export interface Standing {
+  readonly rounds: readonly CountingRound[];
+  readonly pools: readonly StandingPool[];
+}
+
+/** What rounds of one business day started with, whole cents; `others` are those that the change does not touch. */
+export interface Allowance {
+  /** The most of a day of the last 28. */
+  readonly usual: number;
+  readonly others: ReadonlyMap<string, number>;
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** The mean of min(N, limit) for a Poisson count N: the pieces given when `mean` are asked for. */
-function meanGiven(mean: number, limit: number): number {
-  const far = 12 * Math.sqrt(mean) + 30;
-  if (mean <= 0 || Math.abs(limit - mean) > far) {
-    return Math.max(0, Math.min(mean, limit));
-  }
-  let log = -mean;
-  let last = 0;
-  let below = 0;
-  for (let k = 0; k < limit; k += 1) {
-    last = Math.exp(log);
-    below += last;
-    log += Math.log(mean / (k + 1));
-  }
-  return mean * (below - last) + limit * (1 - below);
+/** Draws that a round is looked ahead at least. */
+const AHEAD_MIN = 1_000;
+const PEAK_SECONDS = 600;
+
+/** As many as at its highest pace until its end, or 1,000. */
+function drawsAhead({ peak, seconds_left }: CountingRound): number {
+  return Math.max(AHEAD_MIN, Math.ceil((peak * seconds_left) / PEAK_SECONDS));
 }
 
-function isDrawable(prize: PricedPrize): boolean {
-  return prize.left > 0 && (prize.weight > 0 || prize.floors);
-}
+const worthOf = (prizes: readonly PricedPrize[]) =>
+  prizes.map(({ award_price_cents, left }) => award_price_cents * left);
 
-/**
- * Mean pieces of each prize given by the first `tickets`. A ticket gives its own prize while that has stock, then the
- * heaviest guaranteed one; when those are gone too it is drawn again, which costs no draw.
- */
-function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[]): number[] {
-  const given = prizes.map(({ weight, left }) =>
-    total === 0 ? 0 : meanGiven((tickets * weight) / total, left),
+/** Growth of what every piece left is worth, never netted between prizes. */
+function grownWorth(before: readonly PricedPrize[], after: readonly PricedPrize[]): number {
+  const was = new Map(before.map((prize) => [prize.id, prize.award_price_cents * prize.left]));
+  return sumOf(
+    after.map(({ id, award_price_cents: price, left }) =>
+      Math.max(0, price * left - (was.get(id) ?? 0)),
+    ),
   );
-  const guaranteed = [...prizes.entries()]
-    .filter(([, { floors }]) => floors)
-    .toSorted(([, one], [, other]) => other.weight - one.weight);
-  let own = sumOf(guaranteed.map(([at]) => given[at] ?? 0));
-  const asked = tickets - (sumOf(given) - own);
-  let [stock, before] = [0, 0];
-  // What the heaviest ones give together: all that is asked, but for what the others give to their own tickets.
-  for (const [at, { left }] of guaranteed) {
-    own -= given[at] ?? 0;
-    stock += left;
-    const together = meanGiven(asked - own, stock);
-    given[at] = together - before;
-    before = together;
-  }
-  return given;
 }
 
-/** Expected cost in cents of the next `draws`, in which stock may run out; exact to about 0.3 %. */
-export function expectedCostOf(draws: number, all: readonly PricedPrize[]): number {
-  const prizes = all.filter(isDrawable);
-  const heavy = prizes.some((prize) => prize.floors) ? all : prizes;
-  const total = sumOf(heavy.map((prize) => prize.weight));
-  let given = prizes.map((prize) => prize.left);
-  if (sumOf(given) > draws) {
-    let [low, high] = [0, draws];
-    while (sumOf(givenBy(high, total, prizes)) < draws * (1 - 1e-9)) {
-      [low, high] = [high, 2 * high];
-    }
-    while (high - low > 1e-9 * high) {
-      const middle = (low + high) / 2;
-      const isEnough = sumOf(givenBy(middle, total, prizes)) >= draws;
-      [low, high] = isEnough ? [low, middle] : [middle, high];
-    }
-    given = givenBy(high, total, prizes);
-  }
-  return sumOf(prizes.map((prize, at) => prize.award_price_cents * (given[at] ?? 0)));
-}
-
-/** Largest remaining cost and expected cost of the next draws, over running rounds. */
-function costsOf(pools: readonly LivePool[]) {
-  const live = pools.filter(({ rounds }) => rounds > 0);
-  const largest = live
-    .flatMap(({ prizes }) => prizes.filter(isDrawable))
-    .reduce((sum, prize) => sum + BigInt(prize.award_price_cents) * BigInt(prize.left), 0n);
-  const ahead = live.map(({ rounds, prizes }) => expectedCostOf(DRAWS_AHEAD * rounds, prizes));
-  return { largest, next: sumOf(ahead) };
+function usedOf({ rounds, pools }: Standing): Map<number, StandingPool> {
+  const used = new Set(rounds.map(({ pool_id }) => pool_id));
+  return new Map(pools.filter(({ id }) => used.has(id)).map((pool) => [pool.id, pool]));
 }
 
 /**
- * In cents, the larger of two growths: of the cost of every piece left that can be drawn, and of the expected cost of
- * the next 1,000 draws of each running round; from 0 to the largest safe integer.
+ * What the pools that enter are worth beyond a usual day, by the days of their rounds: also where rounds are moved to a day.
+ * A pool that stays is worth on both sides what it was before, since its growth counts by itself.
  */
-export function growthOf({ before, after }: PoolChange): number {
-  const [was, will] = [costsOf(before), costsOf(after)];
-  const grown = Math.max(0, Number(will.largest - was.largest), Math.round(will.next - was.next));
-  return Math.min(grown, Number.MAX_SAFE_INTEGER);
+function enteringWorth(before: Standing, after: Standing, { usual, others }: Allowance): number {
+  const was = usedOf(before);
+  const beyond = ({ rounds }: Standing, pools: ReadonlyMap<number, StandingPool>) => {
+    const days = new Map(others);
+    const counted = new Set<number>();
+    for (const { start_date, pool_id } of rounds.toSorted((a, b) =>
+      a.start_date < b.start_date ? -1 : 1,
+    )) {
+      const prizes = counted.has(pool_id) ? [] : (pools.get(pool_id)?.prizes ?? []);
+      counted.add(pool_id);
+      days.set(start_date, (days.get(start_date) ?? 0) + sumOf(worthOf(prizes)));
+    }
+    return new Map([...days].map(([day, worth]) => [day, Math.max(0, worth - usual)]));
+  };
+  const [old, next] = [beyond(before, was), beyond(after, new Map([...usedOf(after), ...was]))];
+  return sumOf([...next].map(([day, worth]) => Math.max(0, worth - (old.get(day) ?? 0))));
+}
+
+/** Sets of pools between which rounds moved. */
+function movedTogether(before: Standing, after: Standing): number[][] {
+  let sets = after.pools.map(({ id }) => [id]);
+  for (const { id, pool_id: to } of after.rounds) {
+    const from = before.rounds.find((round) => round.id === id)?.pool_id ?? to;
+    const [mine, rest] = [
+      sets.filter((set) => set.includes(from) || set.includes(to)),
+      sets.filter((set) => !set.includes(from) && !set.includes(to)),
+    ];
+    sets = [...rest, mine.flat()];
+  }
+  return sets;
+}
+
+/** Growth of what the draws ahead cost, of pools between which rounds moved together. */
+function grownPace(before: Standing, after: Standing): number {
+  const costOf = ({ rounds, pools }: Standing, of: readonly number[]) =>
+    sumOf(
+      pools
+        .filter(({ id }) => of.includes(id))
+        .map(({ id, prizes }) => {
+          const ahead = rounds.filter(({ pool_id }) => pool_id === id).map(drawsAhead);
+          return ahead.length === 0 ? 0 : expectedCostOf(sumOf(ahead), prizes);
+        }),
+    );
+  const was = usedOf(before);
+  const known = movedTogether(before, after).filter((set) => set.some((id) => was.has(id)));
+  return sumOf(known.map((set) => Math.max(0, costOf(after, set) - costOf(before, set))));
+}
+
+/** Of a round or pool: each whose mean draw changed, beside that of the pool that its round was on. */
+function poolsOf(before: Standing, after: Standing): PoolRisk[] {
+  return after.pools.flatMap(({ id, pool_name, prizes, draws_hour }) => {
+    const here = after.rounds.filter(({ pool_id }) => pool_id === id);
+    const moved = here.map((round) => before.rounds.find((one) => one.id === round.id)?.pool_id);
+    const from = moved.find((pool_id) => pool_id !== undefined && pool_id !== id) ?? id;
+    const was = before.pools.find((pool) => pool.id === from)?.prizes ?? [];
+    const costs = { cost_before: expectedCostCents(was), cost_after: expectedCostCents(prizes) };
+    const isShown = moved.some((pool_id) => pool_id !== undefined);
+    return isShown && costs.cost_before !== costs.cost_after
+      ? [{ pool_name, draws_hour, ...costs }]
+      : [];
+  });
+}
+
+/**
+ * Of a change of rounds, pools or prizes (behaviour §16): the larger of two growths, of what all pieces left are worth, and of
+ * what the draws ahead cost; from 0. A pool that no counting round used before counts with what exceeds a usual day, and
+ * not for the code: its worth stands in the form.
+ */
+export function riskOfChange(before: Standing, after: Standing, allowance: Allowance): Risk {
+  const [was, will] = [usedOf(before), usedOf(after)];
+  const stays = [...will].filter(([id]) => was.has(id));
+  const grown = sumOf(
+    stays.map(([id, { prizes }]) => grownWorth(was.get(id)?.prizes ?? [], prizes)),
+  );
+  const pace = Math.round(grownPace(before, after));
+  const whole = grown + enteringWorth(before, after, allowance);
+  const code_cents = Math.min(Math.max(grown, pace), Number.MAX_SAFE_INTEGER);
+  return risked(Math.max(whole, pace), { code_cents, pools: poolsOf(before, after) });
+}
+
+/** Mean cost of a draw of the dearest of some pools, whole cents. */
+export function dearestDraw(pools: readonly (readonly PricedPrize[])[]): number {
+  return Math.max(0, ...pools.map(expectedCostCents));
 }

@@ -100,7 +100,7 @@ async function makeRoundOfDeposits(): Promise<number> {
   });
   return await inTransaction(t.db, async (tx) => {
     await createPrize(tx, OPERATOR, prize);
-    return await createActivity(tx, OPERATOR, round, ZONE);
+    return (await createActivity(tx, OPERATOR, round, ZONE)).data.id;
   });
 }
 

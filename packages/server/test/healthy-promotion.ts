@@ -96,7 +96,7 @@ async function makePools(db: Db): Promise<Prizes> {
 
 async function makeRounds(db: Db): Promise<Rounds> {
   const make = (form: ReturnType<typeof longRound>) =>
-    inTransaction(db, (tx) => createActivity(tx, OPERATOR, form, ZONE));
+    inTransaction(db, async (tx) => (await createActivity(tx, OPERATOR, form, ZONE)).data.id);
   return {
     cumulative: await make(CUMULATIVE),
     single: await make(SINGLE),

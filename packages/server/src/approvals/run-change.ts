@@ -78,8 +78,8 @@ async function readLadder(tx: Tx, { operator }: Caller): Promise<Ladder> {
   };
 }
 
-function isAboveCode({ cents }: Risk, { asks, code }: Ladder): boolean {
-  return asks && code !== null && cents > code;
+function isAboveCode({ code_cents }: Risk, { asks, code }: Ladder): boolean {
+  return asks && code !== null && code_cents > code;
 }
 
 function neededFor(route: Route, { operator }: Caller, risk: Risk, ladder: Ladder): Needed {

@@ -206,7 +206,7 @@ const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
       const id = await waiting();
       const { pool_id } = await rowOf(t.db, "activity", { id: world.open.rounds_id });
       const { risk_cents } = await rowOf(t.db, "approval", { id });
-      await makePrize(t.db, { pool_id, award_price_cents: risk_cents + 1 });
+      await makePrize(t.db, { pool_id, weight: 1_000_000, award_price_cents: 2 * risk_cents + 2 });
       return await approvedBy("second-op", id);
     },
   ],

@@ -66,9 +66,9 @@ async function ensureRound(
     start_time: `${day} 00:00:00`,
     end_time: `${day} 23:59:59`,
   });
-  const id = await createActivity(tx, DEMO, form, settings.timeZone);
+  const { data } = await createActivity(tx, DEMO, form, settings.timeZone);
   if (isPaused) {
-    await pauseActivity(tx, DEMO, id, 0);
+    await pauseActivity(tx, DEMO, data.id, 0);
   }
 }
 

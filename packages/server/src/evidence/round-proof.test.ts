@@ -49,7 +49,7 @@ async function makeOpenRound(): Promise<number> {
       start_time: "2024-05-10 00:00:00",
       end_time: "2096-01-01 00:00:00",
     });
-    return await createActivity(tx, OPERATOR, form, ZONE);
+    return (await createActivity(tx, OPERATOR, form, ZONE)).data.id;
   });
 }
 

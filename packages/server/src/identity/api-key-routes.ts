@@ -4,7 +4,7 @@ import { formatDateTime } from "@red/contract/datetime";
 import { neverHeld } from "@red/engine/risk";
 import type { Handlers } from "#platform/handlers";
 import { selectApiKeys } from "./api-key-sql.ts";
-import { createKey, KEY_RISK, retireSecret, revokeKey, rotateKey } from "./change-key.ts";
+import { createKey, retireSecret, revokeKey, riskOfKey, rotateKey } from "./change-key.ts";
 
 export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
   async list({ db, services }) {
@@ -22,12 +22,11 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
 
   async create({ tx, actor, services, body }) {
     const data = await createKey(tx, actor, services.secrets, body);
-    return { data, msg: "key_made", risk: KEY_RISK };
+    return { data, msg: "key_made", risk: riskOfKey(body.scopes) };
   },
 
   async rotate({ tx, actor, services, params }) {
-    const data = await rotateKey(tx, actor, services.secrets, params.key);
-    return { data, msg: "key_made", risk: KEY_RISK };
+    return { ...(await rotateKey(tx, actor, services.secrets, params.key)), msg: "key_made" };
   },
 
   async retire({ tx, actor, params }) {

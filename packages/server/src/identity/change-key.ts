@@ -1,7 +1,8 @@
 /** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
 import { AppError, badInput } from "@red/contract/errors";
-import { noRisk } from "@red/engine/risk";
+import { aboveAnySum, noRisk } from "@red/engine/risk";
+import type { Risk } from "@red/engine/risk";
 import { faultsOf } from "@red/contract/faults";
 import { name } from "@red/contract/fields";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
@@ -17,11 +18,15 @@ import {
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
 import { chosen } from "./chosen.ts";
 import * as z from "zod/mini";
 
-/** Of a key made or rotated. */
-export const KEY_RISK = noRisk("a key has no sum");
+/** Of a key with the scopes that is made or rotated. */
+export function riskOfKey(scopes: readonly string[]): Risk {
+  const isOther = scopes.every((scope) => scope !== "ingest" && scope !== "draw");
+  return isOther ? noRisk("it neither ingests nor draws") : aboveAnySum("it can earn and draw");
+}
 
 const KEY_BYTES = 12;
 const SECRET_BYTES = 32;
@@ -81,12 +86,12 @@ export async function rotateKey(
   actor: Actor,
   secrets: SecretBox,
   key: string,
-): Promise<NewKey> {
-  await keyInUse(tx, key);
+): Promise<Costed<NewKey>> {
+  const { scopes } = await keyInUse(tx, key);
   const { secret, sealed } = newSecret(secrets, key);
   await addSecret(tx, key, sealed);
   await insertAudit(tx, actor, { action: "rotate_key", object_type: "api_key", object_id: key });
-  return { key, secret };
+  return { data: { key, secret }, risk: riskOfKey(scopes) };
 }
 
 /** Ends the first secret within five seconds. Throws `key_not_found`, and `key_not_rotating` when there is no second. */

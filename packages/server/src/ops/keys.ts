@@ -1,5 +1,5 @@
 /** Keys of game platforms: make, list, revoke. */
-import { createKey, KEY_RISK, revokeKey } from "#identity/change-key";
+import { createKey, revokeKey, riskOfKey } from "#identity/change-key";
 import { columns, namesOf } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { selectApiKeys } from "#identity/api-key-sql";
@@ -17,7 +17,7 @@ async function create(call: Call): Promise<Report> {
     { route: apiKeyRoutes.create, body: { name, scopes } },
     async (tx, { actor }) => ({
       data: await createKey(tx, actor, secrets, { name, scopes }),
-      risk: KEY_RISK,
+      risk: riskOfKey(scopes),
     }),
     (made) => ({
       json: made,

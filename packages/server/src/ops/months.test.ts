@@ -65,7 +65,7 @@ test("a month goes only once its rounds are over and signed, and verify says wha
     inTransaction(t.db, async (tx) => {
       const form = reaching(changes);
       await (id !== undefined && updateActivity(tx, OPERATOR, id, form, ZONE));
-      return id ?? (await createActivity(tx, OPERATOR, form, ZONE));
+      return id ?? (await createActivity(tx, OPERATOR, form, ZONE)).data.id;
     });
   const error = new AppError("condition_month_detached");
   await expect(save({})).rejects.toEqual(error);

@@ -19,12 +19,12 @@ export async function saveSetting(
   if (key === undefined) {
     throw new AppError("setting_not_found", { keys: SETTING_KEYS.join(", ") });
   }
-  const { kind } = SETTINGS[key];
+  const { kind, default: example } = SETTINGS[key];
   const cents = kind === "bool" ? null : parseCents(text);
   const value = cents === null ? text : formatCents(cents);
-  const words = { bool: /^(on|off)$/, band: /^off$/ }[kind];
+  const words = { money: /^$/, bool: /^(on|off)$/, band: /^off$/ }[kind];
   if (cents === null && !words.test(text)) {
-    const wanted = { bool: "on, off", band: "off, 10000.00" }[kind];
+    const wanted = { money: example, bool: "on, off", band: "off, 10000.00" }[kind];
     throw new AppError("setting_wrong", { wanted });
   }
   const before = { value: (await selectValues(tx))[key] };

@@ -77,7 +77,9 @@ async function makeWorld() {
   await write((tx) => createPrize(tx, OPERATOR, prize));
   const names = [1, 2, 3, 4].map(() => fresh("round"));
   const makes = names.map((name) =>
-    write((tx) => createActivity(tx, OPERATOR, formOf(pool_name, name), ZONE)),
+    write(
+      async (tx) => (await createActivity(tx, OPERATOR, formOf(pool_name, name), ZONE)).data.id,
+    ),
   );
   const players = [1, 2, 3, 4, 5, 6].map(() => fresh("p"));
   const rows = players.map((player_id) => ({ player_id, user_name: `${player_id}-name` }));
@@ -185,7 +187,9 @@ test("support asks as of a second: late rows, rows without arrival, and times wi
     achieve_start_time: asOf(60),
     achieve_end_time: asOf(-1),
   });
-  const rounds_id = await write((tx) => createActivity(tx, OPERATOR, form, ZONE));
+  const rounds_id = await write(
+    async (tx) => (await createActivity(tx, OPERATOR, form, ZONE)).data.id,
+  );
   const player_id = fresh("p");
   const [late, old] = [
     depositOf(player_id, { amount: "130.00", created_at: ago(20).toISOString() }),
@@ -232,9 +236,9 @@ test("the second in which something ends still belongs to it", async () => {
   const { pool_name } = await makeWorld();
   const form = formOf(pool_name, fresh("round"));
   const rule = { ...RULES[1], tag: "weekend", draws_max: null, day_draws_max: null };
-  const rounds_id = await write((tx) =>
-    createActivity(tx, OPERATOR, { ...form, ...activityForm({ ...rule, pool_name }) }, ZONE),
-  );
+  const body = { ...form, ...activityForm({ ...rule, pool_name }) };
+  const { data } = await write((tx) => createActivity(tx, OPERATOR, body, ZONE));
+  const rounds_id = data.id;
   const times = { start_time: at(-60), achieve_end_time: end, end_time: end };
   await t.sql`update activity_rule set created_at = ${at(-90)},
     rule = rule || ${JSON.stringify(times)}::jsonb where rounds_id = ${rounds_id}`;

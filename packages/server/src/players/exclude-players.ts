@@ -5,9 +5,11 @@ import { EXCLUSIONS_SHOWN_MAX } from "@red/contract/exclusion";
 import type { ExclusionOutcome, ExclusionRow } from "@red/contract/exclusion";
 import { EXCLUSION_KINDS, holdsPayouts } from "@red/contract/lookups";
 import { text } from "@red/contract/texts";
+import { aboveAnySum, noRisk, riskOfPayouts } from "@red/engine/risk";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
+import type { Costed } from "#platform/handlers";
 import { notifyPayoutWorkers } from "#platform/listen";
 import { accountRef, keptLists } from "#platform/player-names";
 import { selectClock } from "./extra-time-sql.ts";
@@ -178,7 +180,7 @@ export async function liftExclusion(
   actor: Actor,
   id: number,
   reason: string,
-): Promise<void> {
+): Promise<Costed<null>> {
   const { player_key } = (await selectExclusion(tx, id)) ?? {};
   if (player_key === undefined) {
     throw new AppError("exclusion_not_found");
@@ -191,8 +193,10 @@ export async function liftExclusion(
   const { kind, until } = row;
   await updateLifted(tx, id, actor.name, reason);
   await updateExcluded(tx, [player_key]);
+  let risk =
+    kind === "self" ? aboveAnySum("one's own exclusion, before its term") : noRisk("a pause");
   if (holdsPayouts(kind)) {
-    await updateHeldPayouts(tx, [player_key]);
+    risk = riskOfPayouts(await updateHeldPayouts(tx, [player_key]));
     await notifyPayoutWorkers(tx);
   }
   await insertAudit(tx, actor, {
@@ -203,4 +207,5 @@ export async function liftExclusion(
     after: { reason },
     about: { player: [player_key] },
   });
+  return { data: null, risk };
 }

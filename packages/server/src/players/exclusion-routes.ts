@@ -2,7 +2,6 @@
 import { formatDateTime } from "@red/contract/datetime";
 import type { Exclusion, exclusionRoutes } from "@red/contract/exclusion";
 import { UPLOAD_TYPES } from "@red/contract/limits";
-import { noRisk } from "@red/engine/risk";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
 import { excludePlayers, liftExclusion, previewExclusions } from "./exclude-players.ts";
@@ -51,7 +50,6 @@ export const exclusionHandlers: Handlers<typeof exclusionRoutes> = {
   },
 
   async lift({ tx, actor, params, body }) {
-    await liftExclusion(tx, actor, params.id, body.reason);
-    return { data: null, msg: "lifted", risk: noRisk("what was held is paid as drawn") };
+    return { ...(await liftExclusion(tx, actor, params.id, body.reason)), msg: "lifted" };
   },
 };

@@ -131,13 +131,16 @@ export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]
  * Holds or releases the queued payouts of locked players. Every payout that may be queued is locked first: whoever
  * queues one now is waited for, and whoever does so later reads the exclusions as they are then.
  */
-export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<void> {
+export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ log_id: number }>`
     select p.log_id from draw_record r join payout p on p.log_id = r.id
     where r.player_key = any(${plain(player_keys)}::bigint[]) and p.state not in ('paid', 'delivered')
     order by p.log_id for update of p`.execute(tx);
-  await sql`
+  const { rows: moved } = await sql<{ due: number }>`
     update payout p set next_at = ${payoutDue(sql`p.player_key`)}, updated_at = clock_timestamp()
-    where p.log_id = any(${plain(rows.map(({ log_id }) => log_id))}::bigint[])
-      and p.state = 'queued'`.execute(tx);
+    where p.log_id = any(${plain(rows.map(({ log_id }) => log_id))}::bigint[]) and p.state = 'queued'
+    returning case when p.next_at <= clock_timestamp() then p.amount_cents else 0 end as due`.execute(
+    tx,
+  );
+  return moved.reduce((sum, { due }) => sum + due, 0);
 }

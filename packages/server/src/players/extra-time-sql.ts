@@ -133,16 +133,6 @@ export async function selectRecentGrants(
   return rows;
 }
 
-/** Cents of the dearest prize that a draw in the group can win in a round that is not over. */
-export async function selectDearest(db: Db, tag: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(max(z.award_price_cents), 0)::bigint as cents
-    from activity a join prize z on z.pool_id = a.pool_id
-    where a.tag = ${tag} and a.deleted_at is null and z.deleted_at is null
-      and now() < a.end_time + interval '1 second'`.execute(db);
-  return oneRow(rows).cents;
-}
-
 /** One extra time, or all of a grant to many; at least one of the two is given. */
 export interface GrantedPart {
   readonly id?: number | undefined;

@@ -3,9 +3,10 @@ import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
 import { accountRef } from "#platform/player-names";
+import { dearestDraw } from "@red/engine/risk";
 import { inTransaction } from "#platform/connection";
+import { selectGroupPools } from "#rounds/standing-sql";
 import { OPERATOR } from "#test/activity-factory";
-import { selectDearest } from "./extra-time-sql.ts";
 import { grantExtraTimes } from "./grant-extra-times.ts";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -199,7 +200,7 @@ describe("granting many", () => {
     expect(other).toMatchObject({ code: 404, key: "player_unknown" });
   });
 
-  test("notes what the dearest prize of the group may cost for each, while a round has it", async () => {
+  test("risks for each the mean draw of the dearest pool of the group, while a round uses it", async () => {
     const pool_id = await makePool(t.db);
     const { rounds_id: id } = await makeRound(t.db, { tag: "dragon", pool_id });
     await makePrize(t.db, { pool_id, award_price_cents: 1_000 });
@@ -214,12 +215,12 @@ describe("granting many", () => {
     const reading = { timeZone: "Asia/Shanghai", language: "zh" } as const;
     await inTransaction(t.db, async (tx) => {
       const { risk } = await grantExtraTimes(tx, OPERATOR, { user_names }, terms, reading);
-      expect(risk.cents).toBe(2_000);
+      expect(risk.cents).toBe(1_888);
       const dearestAt = async (ended: RawBuilder<Date>) => {
         await changeRows(tx, "activity", { id }, { end_time: sql<Date>`now() - ${ended}` });
-        return await selectDearest(tx, "dragon");
+        return dearestDraw(await selectGroupPools(tx, "dragon"));
       };
-      expect(await dearestAt(sql`interval '0.999 s'`)).toBe(1_000);
+      expect(await dearestAt(sql`interval '0.999 s'`)).toBe(944);
       expect(await dearestAt(sql`interval '1 s'`)).toBe(0);
     });
   });

@@ -5,20 +5,15 @@ import { AppError, badInput } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { selectHasTag } from "#rounds/lookup-sql";
+import { selectGroupPools } from "#rounds/standing-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
-import { noRisk, riskOfDraws } from "@red/engine/risk";
+import { dearestDraw, noRisk, riskOfDraws } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
 import { accountRef, keptLists } from "#platform/player-names";
-import {
-  insertExtraTimes,
-  nextBatch,
-  selectClock,
-  selectDearest,
-  selectRecentGrants,
-} from "./extra-time-sql.ts";
+import { insertExtraTimes, nextBatch, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
 import { lockNamedDrawers, raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
 
 export interface ExtraTimeTerms {
@@ -179,7 +174,7 @@ async function grant(
     expire_time: player.expire_time ?? expire_time,
   }));
   await insertExtraTimes(tx, { grants, tag, granted_by: actor.name, batch_id });
-  return riskOfDraws(grants.length, await selectDearest(tx, tag));
+  return riskOfDraws(grants.length, dearestDraw(await selectGroupPools(tx, tag)));
 }
 
 /**

@@ -57,8 +57,8 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async create({ tx, actor, body, services }) {
-    const id = await createActivity(tx, actor, body, services.settings.timeZone);
-    return { data: { id }, msg: "added", risk: noRisk("a round without draws yet") };
+    const { timeZone } = services.settings;
+    return { ...(await createActivity(tx, actor, body, timeZone)), msg: "added" };
   },
 
   async update({ tx, actor, params, body, language, services }) {
@@ -88,8 +88,8 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async copy({ tx, actor, params, body, services }) {
-    const data = await copyActivity(tx, actor, params.id, body, services.settings.timeZone);
-    return { data, msg: "added", risk: noRisk("a round without draws yet") };
+    const { timeZone } = services.settings;
+    return { ...(await copyActivity(tx, actor, params.id, body, timeZone)), msg: "added" };
   },
 
   async remove({ tx, actor, params, services }) {

@@ -5,7 +5,6 @@
 import type { activityCopy, activityCreate } from "@red/contract/activity";
 import { formatDate, isDateTime, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
-import { noRisk } from "@red/engine/risk";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -24,9 +23,9 @@ import {
   updateRoundsStatus,
 } from "./activity-sql.ts";
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
-import { riskOfMove } from "./pool-risk.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
+import { valueRounds } from "./value-change.ts";
 import type * as z from "zod/mini";
 
 /** The checked body of create, and of update without the row's id and version. */
@@ -110,7 +109,7 @@ async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) 
 }
 
 /**
- * Adds an active activity. Returns its id. Throws pool_not_found, condition_month_detached and what
+ * Adds an active activity. Throws pool_not_found, condition_month_detached and what
  * activityValues throws.
  */
 export async function createActivity(
@@ -118,11 +117,12 @@ export async function createActivity(
   actor: Actor,
   form: ActivityForm,
   timeZone: string,
-): Promise<number> {
+): Promise<Costed<{ id: number }>> {
   const pool_id = await sharePoolByName(tx, form.pool_name);
   if (pool_id === null) {
     throw new AppError("pool_not_found");
   }
+  const valued = await valueRounds(tx, timeZone, [pool_id]);
   const after = await insertWithRule(tx, activityValues(form, pool_id, timeZone), timeZone);
   await insertAudit(tx, actor, {
     action: "create_activity",
@@ -130,7 +130,7 @@ export async function createActivity(
     object_id: after.id,
     after,
   });
-  return after.id;
+  return { data: { id: after.id }, risk: await valued() };
 }
 
 /**
@@ -153,14 +153,10 @@ export async function updateActivity(
   if (pool_id === null) {
     throw new AppError("pool_not_found");
   }
+  const valued = await valueRounds(tx, timeZone, [before.pool_id, pool_id]);
   const version = await updateActivityRow(tx, id, activityValues(save, pool_id, timeZone));
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
-  const isMoved = before.pool_id !== pool_id && after.rounds_status === 1;
-  const risk =
-    isMoved && (await selectIsInWindow(tx, id))
-      ? await riskOfMove(tx, before.pool_id, after)
-      : noRisk("the round stays on its pool, or does not run");
   await insertAudit(tx, actor, {
     action: "update_activity",
     object_type: "activity",
@@ -168,7 +164,7 @@ export async function updateActivity(
     before: toActivity(before, timeZone),
     after: toActivity(after, timeZone),
   });
-  return { data: { version }, risk };
+  return { data: { version }, risk: await valued() };
 }
 
 /**
@@ -198,6 +194,7 @@ export async function copyActivity(
     throw new AppError("activity_out_of_dates");
   }
   const form = { ...source, ...times, rounds_name, pool_name, condition_name, condition_value };
+  const valued = await valueRounds(tx, timeZone, []);
   const after = await insertWithRule(tx, activityValues(form, pool.id, timeZone), timeZone);
   await insertAudit(tx, actor, {
     action: "copy_activity",
@@ -205,7 +202,8 @@ export async function copyActivity(
     object_id: after.id,
     after: { ...after, copy_of: id, pool_copy_of: sourcePool.id },
   });
-  return { id: after.id, rounds_name, pool_id: pool.id, pool_name };
+  const data = { id: after.id, rounds_name, pool_id: pool.id, pool_name };
+  return { data, risk: await valued([pool.id]) };
 }
 
 /**

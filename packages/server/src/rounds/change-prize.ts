@@ -6,10 +6,8 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
-import { noRisk } from "@red/engine/risk";
-import { savePrizes } from "./pool-risk.ts";
+import { valuePrizes } from "./value-change.ts";
 import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
-import type { LockedPool } from "./pool-sql.ts";
 import {
   insertPrize,
   lockPrizes,
@@ -19,7 +17,6 @@ import {
   toPrize,
   updatePrize as updatePrizeRow,
 } from "./prize-sql.ts";
-import type { PrizeRow } from "./prize-sql.ts";
 
 interface PrizeSave extends PrizeForm {
   /** The version that the form was loaded from; older clients leave it out. */
@@ -30,15 +27,16 @@ interface PrizeSave extends PrizeForm {
  * Locks a prize in the order of every change of prizes: its pool, then all the pool's prizes by id. Throws
  * prize_not_found.
  */
-async function lockPrize(tx: Tx, id: number): Promise<{ pool: LockedPool; prize: PrizeRow }> {
+async function lockPrize(tx: Tx, id: number) {
   // A prize never changes its pool, so the pool read before the lock is still right.
   const known = await selectPrize(tx, id);
   const pool = known && (await lockPool(tx, known.pool_id));
+  const begin = pool && (await valuePrizes(tx, [pool.id]));
   const prize = pool && (await lockPrizes(tx, pool.id)).find((row) => row.id === id);
-  if (!pool || !prize) {
+  if (!pool || !begin || !prize) {
     throw new AppError("prize_not_found");
   }
-  return { pool, prize };
+  return { pool, prize, valued: await begin() };
 }
 
 /**
@@ -51,9 +49,11 @@ export async function createPrize(
   form: PrizeForm,
 ): Promise<Costed<{ id: number }>> {
   const pool = await lockOrInsertPool(tx, form.pool_name);
+  const begin = await valuePrizes(tx, [pool.id]);
   await lockPrizes(tx, pool.id);
+  const valued = await begin();
   const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
-  const risk = await savePrizes(tx, actor, pool);
+  await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {
     action: "create_prize",
     object_type: "prize",
@@ -64,7 +64,7 @@ export async function createPrize(
       ...(pool.is_new ? { pool_created: pool.id } : {}),
     },
   });
-  return { data: { id: prize.id }, risk };
+  return { data: { id: prize.id }, risk: await valued() };
 }
 
 /**
@@ -78,7 +78,7 @@ export async function updatePrize(
   id: number,
   save: PrizeSave,
 ): Promise<Costed<{ version: number }>> {
-  const { pool, prize: before } = await lockPrize(tx, id);
+  const { pool, prize: before, valued } = await lockPrize(tx, id);
   if (save.version !== undefined && save.version !== before.version) {
     throw new AppError("stale_version");
   }
@@ -89,7 +89,7 @@ export async function updatePrize(
     throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
   }
   const after = await updatePrizeRow(tx, id, prizeValues(save));
-  const risk = await savePrizes(tx, actor, pool);
+  await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {
     action: "update_prize",
     object_type: "prize",
@@ -98,7 +98,7 @@ export async function updatePrize(
     before: toPrize(before, pool.pool_name),
     after: toPrize(after, pool.pool_name),
   });
-  return { data: { version: after.version }, risk };
+  return { data: { version: after.version }, risk: await valued() };
 }
 
 /**
@@ -111,7 +111,7 @@ export async function addStock(
   id: number,
   add: number,
 ): Promise<Costed<{ award_total: number }>> {
-  const { pool, prize } = await lockPrize(tx, id);
+  const { pool, prize, valued } = await lockPrize(tx, id);
   const award_total = prize.award_total + add;
   if (award_total > AWARD_TOTAL_MAX) {
     throw new AppError("award_total_too_large", { max: AWARD_TOTAL_MAX });
@@ -126,14 +126,14 @@ export async function addStock(
     before: { award_total: prize.award_total },
     after: { award_total },
   });
-  return { data: { award_total }, risk: noRisk("more of what is drawn already") };
+  return { data: { award_total }, risk: await valued() };
 }
 
 /** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
 export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Costed<null>> {
-  const { pool, prize } = await lockPrize(tx, id);
+  const { pool, prize, valued } = await lockPrize(tx, id);
   await markPrizes(tx, [prize], "deleted");
-  const risk = await savePrizes(tx, actor, pool);
+  await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {
     action: "delete_prize",
     object_type: "prize",
@@ -141,5 +141,5 @@ export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Cos
     object_id: id,
     before: toPrize(prize, pool.pool_name),
   });
-  return { data: null, risk };
+  return { data: null, risk: await valued() };
 }

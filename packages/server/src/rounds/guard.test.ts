@@ -89,7 +89,7 @@ test("a weight 100 → 100000 on a running pool is saved with a code only", asyn
   expect((await prizes())[0]).toMatchObject({ weight: 100_000, version: 2 });
 });
 
-test("form, file, removal and a move to another pool are asked about while rounds run", async () => {
+test("form, file, removal, stock and a move are asked about while a round is not over", async () => {
   await save([{ ...BIG, award_total: 9_000 }], { pool_name: "富池", is_new: true });
   const body = { ...BIG, pool_name, weight: 100_000, award_price: "888", floors: 0 } as const;
   const bytes = `奖品,奖品额度,权重,奖品总数,是否保底\n大,888,100000,500,否\n`;
@@ -104,14 +104,17 @@ test("form, file, removal and a move to another pool are asked about while round
       (await press(prizeRoutes.update, { params: { id: big }, body })).code,
       (await a.app.inject(request)).json<Envelope>().code,
       (await press(prizeRoutes.remove, { params: { id: small } })).code,
+      (await press(prizeRoutes.addStock, { params: { id: big }, body: { add: 500 } })).code,
       (await press(activityRoutes.update, moved)).code,
     ];
   };
-  expect(await asks()).toEqual([409, 409, 409, 409]);
-  const stock = { params: { id: big }, body: { add: 500 } };
-  expect(await press(prizeRoutes.addStock, stock)).toMatchObject(DONE);
+  expect(await asks()).toEqual([409, 409, 409, 409, 409]);
   await t.db.updateTable("activity").set({ rounds_status: 0 }).execute();
-  expect(await asks()).toEqual([200, 200, 200, 200]);
+  expect(await asks()).toEqual([409, 409, 409, 409, 409]);
+  await t.sql`update activity set start_time = '2099-01-01', end_time = '2099-01-02'`;
+  expect(await asks()).toEqual([409, 409, 409, 409, 409]);
+  await t.sql`update activity set start_time = '2024-01-01', end_time = now() - interval '1 s'`;
+  expect(await asks()).toEqual([200, 200, 200, 200, 200]);
 });
 
 test("a re-issue and a grant above the sum take a code too, which a header brings", async () => {
@@ -132,13 +135,12 @@ test("a re-issue and a grant above the sum take a code too, which a header bring
   expect(await press(ownRoutes.recovery, {}, "abcdefghijkl")).toMatchObject({ code: 402 });
 });
 
-test("rounds that share a pool draw from it together, paused ones do not", async () => {
+test("rounds that share a pool draw from it together, paused ones too", async () => {
   await a.call(settingRoutes.save, { params: { key: "guard_sum" }, body: { value: "12000" } });
   await run();
-  await run(0);
   expect(await save(heavier(1_000))).toMatchObject(DONE);
   await a.call(poolRoutes.save, grid(heavier(100, 2)));
-  await run();
+  await run(0);
   expect(await save(heavier(1_000, 3))).toMatchObject(RISKY);
 });
 
@@ -154,7 +156,7 @@ test("programs are asked only where the setting says so", async () => {
   await set("set guard_programs off");
   expect(await a.call(poolRoutes.save, grid(heavier(100_000)))).toMatchObject(DONE);
   const { data } = await a.call(settingRoutes.list, {});
-  expect(data).toMatchObject({ content: [{ changed_by: null }, { value: "off" }, {}, {}] });
+  expect(data).toMatchObject({ content: [{ changed_by: null }, { value: "off" }, {}, {}, {}] });
 });
 
 test("weakening the guard from the console takes a code, strengthening it none", async () => {
@@ -168,7 +170,7 @@ test("weakening the guard from the console takes a code, strengthening it none",
   expect(await put("12000.0")).toMatchObject({ ...DONE, data: { value: "12000.00" } });
   const { data } = await a.call(settingRoutes.list, {});
   const sum = { value: "12000.00", changed_by: "root-op", changed_from: "9000.00" };
-  expect(data).toMatchObject({ content: [sum, { changed_from: null }, {}, {}] });
+  expect(data).toMatchObject({ content: [sum, { changed_from: null }, {}, {}, {}] });
   expect(await put("off")).toMatchObject(ANYWAY);
   expect(await put("off", await freshCode(t.db, a.services.secrets))).toMatchObject(DONE);
   await run();

@@ -9,13 +9,13 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
-import { together } from "@red/engine/risk";
 import { failpoint } from "#platform/failpoint";
 import { referText } from "#platform/player-names";
 import { applyPrizes } from "./save-pool.ts";
 import type { PrizeTrace } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
+import { valuePrizes } from "./value-change.ts";
 import type { PrizeRow } from "./prize-sql.ts";
 import type { PrizeFile } from "./prize-file.ts";
 
@@ -138,7 +138,9 @@ export async function importPrizes(
   const locked = await lockOrInsertPools(tx, poolNames(file));
   const existing = locked.filter((pool) => !pool.is_new);
   const ids = existing.map((pool) => pool.id);
+  const begin = await valuePrizes(tx, ids);
   const prizes = await lockPrizesOfPools(tx, ids);
+  const valued = await begin();
   const versions = await selectVersionsOfPools(tx, ids);
   if (given.plan !== undefined && given.plan !== planName(file, versions)) {
     throw new AppError("stale_plan");
@@ -157,6 +159,5 @@ export async function importPrizes(
     failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools, traces);
-  const risk = together(traces.map((trace) => trace.risk));
-  return { data: { added: plan.added, updated: plan.updated }, risk };
+  return { data: { added: plan.added, updated: plan.updated }, risk: await valued() };
 }

@@ -6,9 +6,6 @@
 import { AppError } from "@red/contract/errors";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { Pool } from "@red/contract/pool";
-import { PACE_MINUTES } from "@red/contract/watch";
-import type { PricedPrize } from "@red/engine/odds";
-import { perHour } from "@red/engine/pace";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
@@ -150,36 +147,6 @@ export async function selectPoolVersions(db: Db, pool_id: number, last: number, 
     .orderBy("version", "desc")
     .limit(count)
     .execute();
-}
-
-/** The prizes of a pool's current version, or of the one before (`back` 1), with what is left of them now. */
-export async function selectPricedPrizes(db: Db, pool_id: number, back = 0) {
-  const { rows } = await sql<PricedPrize>`
-    select z.id, x.weight, x.floors, x.award_price_cents, greatest(x.award_total - z.drawn, 0) as left
-    from pool p
-    join pool_version v on v.pool_id = p.id and v.version = p.version - ${back}::int
-    cross join lateral jsonb_to_recordset(v.prizes)
-      as x (id integer, weight bigint, floors boolean, award_price_cents bigint, award_total integer)
-    join prize z on z.id = x.id
-    where p.id = ${pool_id} order by z.id`.execute(db);
-  return rows;
-}
-
-/** How many rounds run on a pool (or is it `only`), and their draws in an hour at the present pace, by the rollups. */
-export async function selectPace(db: Db, pool_id: number, only: number | null = null) {
-  const { rows } = await sql<{ n: number; ms: number }>`
-    select t.n::integer as n, extract(epoch from clock_timestamp() - a.start_time)::bigint * 1000 as ms
-    from (
-      select floor(extract(epoch from clock_timestamp() - timestamptz '2020-01-01Z') / 60)::bigint as at
-    ) now
-    join activity a on a.pool_id = ${pool_id} and a.deleted_at is null and a.rounds_status = 1
-      and a.id = coalesce(${only}, a.id) and clock_timestamp() >= a.start_time and clock_timestamp() < a.end_time + interval '1 second'
-    cross join lateral
-      rollup_total('draw_record', now.at - ${sql.lit(PACE_MINUTES - 1)}, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
-    db,
-  );
-  const draws_hour = rows.reduce((sum, { n, ms }) => sum + perHour(n, PACE_MINUTES, ms), 0);
-  return { rounds: rows.length, draws_hour };
 }
 
 /** Locks the pool of this name; inserts it when it does not exist. */

@@ -122,7 +122,10 @@ test("draws, saves of prizes and saves of rounds never deadlock", async () => {
     ),
   );
   const form = activityForm({ pool_name });
-  const rounds = await inTransaction(t.db, (tx) => createActivity(tx, OPERATOR, form, ZONE));
+  const rounds = await inTransaction(
+    t.db,
+    async (tx) => (await createActivity(tx, OPERATOR, form, ZONE)).data.id,
+  );
   const source = await poolId();
   const turns = Array.from({ length: 10 }, (_, turn) => {
     const id = prizes[turn % 3] ?? 0;

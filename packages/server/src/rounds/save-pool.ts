@@ -10,15 +10,14 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
-import { noRisk } from "@red/engine/risk";
-import type { Risk } from "@red/engine/risk";
 import { existingPool } from "./change-pool.ts";
-import { savePrizes } from "./pool-risk.ts";
-import { insertPool, selectPoolId, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
+import { insertPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
+import { selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
 import { changedValues, prizeValues, toPrizeValues, updatePrizes } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
+import { valuePrizes } from "./value-change.ts";
 
 interface PrizeChanges {
   /** A deleted prize comes back. */
@@ -27,9 +26,8 @@ interface PrizeChanges {
   readonly removed: readonly PrizeRow[];
 }
 
-/** What was changed, for the audit log: of a changed prize only the values that differ; and what it may cost. */
+/** What was changed, for the audit log: of a changed prize only the values that differ. */
 export interface PrizeTrace {
-  readonly risk: Risk;
   readonly before: readonly object[];
   readonly after: readonly object[];
   readonly ids: readonly number[];
@@ -55,11 +53,11 @@ export async function applyPrizes(
   }
   const rows = additions.map((values) => ({ ...values, pool_id: pool.id }));
   const added = rows.length > 0 ? await insertPrizes(tx, rows) : [];
-  const isChange = pool.is_new || updates.length + additions.length + removed.length > 0;
-  const risk = isChange ? await savePrizes(tx, actor, pool) : noRisk("nothing is changed");
+  if (pool.is_new || updates.length + additions.length + removed.length > 0) {
+    await savePoolVersion(tx, pool, actor.name);
+  }
   const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
   return {
-    risk,
     before: [
       ...updates.map(({ before: was, values }) => ({
         id: was.id,
@@ -146,7 +144,9 @@ export async function savePool(
       ? await insertPool(tx, pool_name)
       : await existingPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
   const version = await versionOf(tx, pool);
+  const begin = await valuePrizes(tx, [pool.id]);
   const changes = planSave(save, await lockPrizes(tx, pool.id), language);
+  const valued = await begin();
   const trace = await applyPrizes(tx, actor, pool, changes);
   const { updates, additions, removed } = changes;
   const counts = { added: additions.length, updated: updates.length, removed: removed.length };
@@ -158,7 +158,7 @@ export async function savePool(
     after: { pool_name, version: await versionOf(tx, pool), ...counts, prizes: trace.after },
     about: { prize: trace.ids },
   });
-  return { data: { id: pool.id, ...counts }, risk: trace.risk };
+  return { data: { id: pool.id, ...counts }, risk: await valued() };
 }
 
 /**
@@ -182,7 +182,9 @@ export async function restorePool(
     throw new AppError("pool_version_not_found");
   }
   const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
+  const begin = await valuePrizes(tx, [pool.id]);
   const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
+  const valued = await begin();
   const updates = prizes.flatMap((prize) => {
     const was = old.get(prize.id);
     const values = was && { ...was, award_total: Math.max(was.award_total, prize.drawn) };
@@ -200,5 +202,5 @@ export async function restorePool(
     after: { version, restored: wanted, prizes: trace.after },
     about: { prize: trace.ids },
   });
-  return { data: { version }, risk: trace.risk };
+  return { data: { version }, risk: await valued() };
 }

@@ -1,0 +1,184 @@
+/** Rounds that are not over, and their pools, as a change of them is valued (behaviour §16). */
+import { parseCents } from "@red/contract/money";
+import { PACE_MINUTES } from "@red/contract/watch";
+import type { PricedPrize } from "@red/engine/odds";
+import { perHour } from "@red/engine/pace";
+import type { Allowance, CountingRound, StandingPool } from "@red/engine/risk";
+import { sql } from "kysely";
+import type { Db } from "#platform/connection";
+import { selectValues } from "#platform/setting-sql";
+
+/** Days whose pace and worth count. */
+const DAYS = 28;
+
+/** Of both sides of a change alike. */
+const now = sql`now()`;
+const isCounting = sql`a.deleted_at is null and ${now} < a.end_time + interval '1 second'`;
+const minuteOf = (at: typeof now) =>
+  sql`floor(extract(epoch from ${at} - timestamptz '2020-01-01Z') / 60)::bigint`;
+
+/**
+ * The rounds that count on the pools, each with its highest pace, or that of its group if it has none: most draws in ten
+ * minutes of the last 28 days.
+ */
+export async function selectCountingRounds(
+  db: Db,
+  pool_ids: readonly number[],
+): Promise<CountingRound[]> {
+  const { rows } = await sql<CountingRound>`
+    with counting as materialized (
+      select a.* from activity a where a.pool_id = any(${pool_ids}::integer[]) and ${isCounting}
+    ),
+    minute as materialized (
+      select x.b as rounds_id, x.at, sum(x.n) as n
+      from (
+        select b, start as at, n from rollup
+        where list = 'draw_record' and width = 1 and a = 1 and start > ${minuteOf(now)} - ${DAYS * 1_440}::int
+          and b in (select r.id from activity r where r.tag in (select tag from counting)
+            and r.end_time > ${now} - make_interval(days => ${DAYS}::int))
+        union all
+        select b, minute, n from rollup_delta where list = 'draw_record' and a = 1
+      ) x
+      group by x.b, x.at
+    ),
+    peak as (
+      select rounds_id, max(n) as n from (
+        select rounds_id, sum(n) over (partition by rounds_id order by at range between 9 preceding and current row) as n
+        from minute
+      ) ten group by rounds_id
+    )
+    select a.id, a.pool_id, a.start_date::text,
+      greatest(0, ceil(extract(epoch from a.end_time + interval '1 second' - greatest(${now}, a.start_time))))::bigint
+        as seconds_left,
+      coalesce(
+        (select p.n from peak p where p.rounds_id = a.id),
+        (select max(p.n) from peak p join activity r on r.id = p.rounds_id where r.tag = a.tag), 0)::bigint as peak
+    from counting a order by a.id`.execute(db);
+  return rows;
+}
+
+/** Draws of the running rounds of each pool in an hour, at the present pace. */
+async function selectPaces(db: Db, pool_ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ pool_id: number; n: number; ms: number }>`
+    select a.pool_id, t.n::integer as n, extract(epoch from ${now} - a.start_time)::bigint * 1000 as ms
+    from (select ${minuteOf(now)} as at) now
+    join activity a on a.pool_id = any(${pool_ids}::integer[]) and a.rounds_status = 1
+      and ${isCounting} and ${now} >= a.start_time
+    cross join lateral
+      rollup_total('draw_record', now.at - ${sql.lit(PACE_MINUTES - 1)}, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
+    db,
+  );
+  const paces = new Map<number, number>();
+  for (const { pool_id, n, ms } of rows) {
+    paces.set(pool_id, (paces.get(pool_id) ?? 0) + perHour(n, PACE_MINUTES, ms));
+  }
+  return paces;
+}
+
+async function selectGoodsCents(db: Db): Promise<number> {
+  // The database keeps no other than amounts.
+  return parseCents((await selectValues(db)).goods_value) ?? 0;
+}
+
+/** SQL: what a piece counts as. */
+const priceAt = (goods: number) =>
+  sql`case award_price_cents when 0 then ${goods}::bigint else award_price_cents end`;
+
+/** What is left of the pools' prizes now, by pool. */
+async function selectLeft(db: Db, pool_ids: readonly number[]) {
+  const goods = await selectGoodsCents(db);
+  const { rows } = await sql<PricedPrize & { readonly pool_id: number }>`
+    select id, pool_id, weight, floors, ${priceAt(goods)} as award_price_cents, award_total - drawn as left
+    from prize where pool_id = any(${pool_ids}::integer[]) and deleted_at is null order by id`.execute(
+    db,
+  );
+  return new Map(pool_ids.map((id) => [id, rows.filter(({ pool_id }) => pool_id === id)]));
+}
+
+/** The prizes of each pool of the group's rounds that count. */
+export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize[][]> {
+  const { rows } = await sql<{ pool_id: number }>`
+    select distinct a.pool_id from activity a where a.tag = ${tag} and ${isCounting}`.execute(db);
+  return [
+    ...(
+      await selectLeft(
+        db,
+        rows.map(({ pool_id }) => pool_id),
+      )
+    ).values(),
+  ];
+}
+
+/** The pools with what is left of their prizes now. */
+export async function selectStandingPools(
+  db: Db,
+  pool_ids: readonly number[],
+): Promise<StandingPool[]> {
+  const left = await selectLeft(db, pool_ids);
+  const pools = await db
+    .selectFrom("pool")
+    .select(["id", "pool_name"])
+    .where("id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .execute();
+  const paces = await selectPaces(db, pool_ids);
+  return pools.map((pool) => ({
+    ...pool,
+    prizes: left.get(pool.id) ?? [],
+    draws_hour: paces.get(pool.id) ?? 0,
+  }));
+}
+
+/** SQL: of round `a`, or of one prize of it, what was given; its count or its cents. */
+const given = (what: "n" | "cents", code: 1 | 2, of: typeof now) => sql`(
+  select ${sql.ref(what)} from rollup_total('draw_record', ${minuteOf(sql`a.start_time`)}, ${minuteOf(now)} + 1,
+    ${sql.lit(`{${code}}`)}, array[${of}]))`;
+
+/**
+ * What the rounds of the days started with or still have, without what is left in `pool_ids`; and the largest such day of the
+ * last 28 before `today`, of rounds that ran.
+ */
+export async function selectAllowance(
+  db: Db,
+  days: readonly string[],
+  pool_ids: readonly number[],
+  today: string,
+): Promise<Allowance> {
+  const goods = await selectGoodsCents(db);
+  const { rows } = await sql<{ start_date: string; given: number; left: number; began: number }>`
+    with day as materialized (
+      select a.id, a.pool_id, a.start_date, a.start_time, (${isCounting}) as is_counting,
+        ${given("cents", 1, sql`a.id::bigint`)} + ${goods}::bigint * coalesce((
+          select sum(${given("n", 2, sql`d.id`)}) from drawn_prize d
+          where d.rounds_id = a.id and d.award_price_cents = 0
+        ), 0) as given
+      from activity a
+      where a.start_date = any(${days}::date[]) or a.start_date >= ${today}::date - ${DAYS}::int and a.start_date < ${today}::date
+    ),
+    first as (select distinct on (start_date, pool_id) * from day order by start_date, pool_id, start_time)
+    select d.start_date::text, sum(d.given)::bigint as given,
+      coalesce((
+        select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
+        where z.deleted_at is null and not z.pool_id = any(${pool_ids}::integer[])
+          and z.pool_id in (select e.pool_id from day e where e.start_date = d.start_date and e.is_counting)
+      ), 0)::bigint as left,
+      coalesce((
+        select sum(greatest(0, coalesce((
+          select sum(${priceAt(goods)} * x.award_total)
+          from jsonb_to_recordset(v.prizes) as x (award_price_cents bigint, award_total bigint)
+        ), 0) - (select coalesce(sum(e.given), 0) from day e where e.pool_id = f.pool_id and e.start_time < f.start_time)))
+        from first f join lateral (
+          select * from pool_version v where v.pool_id = f.pool_id and v.created_at <= f.start_time
+          order by v.version desc limit 1
+        ) v on true
+        where f.start_date = d.start_date and f.given > 0
+      ), 0)::bigint as began
+    from day d group by d.start_date`.execute(db);
+  const others = rows.filter(({ start_date }) => days.includes(start_date));
+  return {
+    usual: Math.max(
+      0,
+      ...rows.filter(({ start_date }) => start_date < today).map((row) => row.began),
+    ),
+    others: new Map(others.map(({ start_date, given, left }) => [start_date, given + left])),
+  };
+}
