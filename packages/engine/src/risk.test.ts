@@ -19,6 +19,8 @@ const round = (id: number, pool_id: number, more: Partial<CountingRound> = {}): 
   start_date: DAY,
   seconds_left: 3_600,
   peak: 0,
+  held: 0,
+  grown: 0,
   ...more,
 });
 /** Pools by id, and rounds on them. */
@@ -63,6 +65,7 @@ describe("a change of prizes", () => {
     ["1,000 draws at least", [round(1, 1)], 1_000],
     ["1,000 of each round", [round(1, 1), round(2, 1)], 2_000],
     ["its highest pace until its end", [round(1, 1, { peak: 700, seconds_left: 1_200 })], 1_400],
+    ["what its players hold", [round(1, 1, { held: 1_300 })], 1_300],
     ["a part of a draw up", [round(1, 1, { peak: 700, seconds_left: 1_201 })], 1_402],
     ["nothing once its time is over", [round(1, 1, { peak: 9_000, seconds_left: 0 })], 1_000],
   ])("costs what the draws ahead cost more: %s", (_, rounds, draws) => {
@@ -109,6 +112,14 @@ describe("a change of rounds", () => {
       standing(pools, round(1, 2)),
     );
     expect(code).toBe(100_000);
+  });
+
+  test("a rule that grants more costs those draws, at most what the pool is worth", () => {
+    const pools = { 1: [prize(1, 1, 3_000, 1)] };
+    const before = standing(pools, round(1, 1));
+    expect(valued(before, standing(pools, round(1, 1, { grown: 2_000 })))).toEqual(both(200_000));
+    expect(valued(before, standing(pools, round(1, 1, { grown: 9_000 })))).toEqual(both(300_000));
+    expect(valued(standing(pools), standing(pools, round(1, 1, { grown: 9_000 })))[1]).toBe(0);
   });
 
   test("one more on a pool in use draws from it too", () => {

@@ -77,6 +77,10 @@ export interface CountingRound {
   readonly seconds_left: number;
   /** Most draws in ten minutes of the last 28 days, of it or of its group's rounds. */
   readonly peak: number;
+  /** Chances that its players held before the change. */
+  readonly held: number;
+  /** Draws that its rule grants beyond the one before. */
+  readonly grown: number;
 }
 
 export interface StandingPool {
@@ -107,9 +111,9 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 const AHEAD_MIN = 1_000;
 const PEAK_SECONDS = 600;
 
-/** As many as at its highest pace until its end, or 1,000. */
-function drawsAhead({ peak, seconds_left }: CountingRound): number {
-  return Math.max(AHEAD_MIN, Math.ceil((peak * seconds_left) / PEAK_SECONDS));
+/** As many as at its highest pace until its end, or as its players hold; 1,000 at least. */
+function drawsAhead({ peak, seconds_left, held }: CountingRound): number {
+  return Math.max(AHEAD_MIN, Math.ceil((peak * seconds_left) / PEAK_SECONDS), held);
 }
 
 const worthOf = (prizes: readonly PricedPrize[]) =>
@@ -182,6 +186,17 @@ function grownPace(before: Standing, after: Standing): number {
   return sumOf(known.map((set) => Math.max(0, costOf(after, set) - costOf(before, set))));
 }
 
+/** What the draws cost that rules grant more, at most what their pools are worth; of rounds on pools in use. */
+function grownChances(before: Standing, after: Standing): number {
+  const was = usedOf(before);
+  const costs = after.rounds.map(({ pool_id, grown }) => {
+    const prizes = after.pools.find(({ id }) => id === pool_id)?.prizes ?? [];
+    const most = sumOf(worthOf(prizes));
+    return was.has(pool_id) ? Math.min(grown * expectedCostCents(prizes), most) : 0;
+  });
+  return sumOf(costs);
+}
+
 /** Of a round or pool: each whose mean draw changed, beside that of the pool that its round was on. */
 function poolsOf(before: Standing, after: Standing): PoolRisk[] {
   return after.pools.flatMap(({ id, pool_name, prizes, draws_hour }) => {
@@ -198,8 +213,8 @@ function poolsOf(before: Standing, after: Standing): PoolRisk[] {
 }
 
 /**
- * Of a change of rounds, pools or prizes (behaviour §16): the larger of two growths, of what all pieces left are worth, and of
- * what the draws ahead cost; from 0. A pool that no counting round used before counts with what exceeds a usual day, and
+ * Of a change of rounds, pools or prizes (behaviour §16): the largest of three growths, of what all pieces left are worth, of
+ * what the draws ahead cost, and of what the rules grant; from 0. A pool that no counting round used before counts with what exceeds a usual day, and
  * not for the code: its worth stands in the form.
  */
 export function riskOfChange(before: Standing, after: Standing, allowance: Allowance): Risk {
@@ -208,10 +223,10 @@ export function riskOfChange(before: Standing, after: Standing, allowance: Allow
   const grown = sumOf(
     stays.map(([id, { prizes }]) => grownWorth(was.get(id)?.prizes ?? [], prizes)),
   );
-  const pace = Math.round(grownPace(before, after));
+  const ahead = Math.max(Math.round(grownPace(before, after)), grownChances(before, after));
   const whole = grown + enteringWorth(before, after, allowance);
-  const code_cents = Math.min(Math.max(grown, pace), Number.MAX_SAFE_INTEGER);
-  return risked(Math.max(whole, pace), { code_cents, pools: poolsOf(before, after) });
+  const code_cents = Math.min(Math.max(grown, ahead), Number.MAX_SAFE_INTEGER);
+  return risked(Math.max(whole, ahead), { code_cents, pools: poolsOf(before, after) });
 }
 
 /** Mean cost of a draw of the dearest of some pools, whole cents. */

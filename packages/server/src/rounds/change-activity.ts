@@ -25,7 +25,8 @@ import {
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
-import { valueRounds } from "./value-change.ts";
+import type { WindowedRule } from "./granted-sql.ts";
+import { selectGrown, valueRounds } from "./value-change.ts";
 import type * as z from "zod/mini";
 
 /** The checked body of create, and of update without the row's id and version. */
@@ -65,7 +66,11 @@ function conditionValues(form: ActivityForm) {
  * The columns to save, with times read in `timeZone` and the business day of the start. Throws
  * condition_value_not_zero and end_after_start.
  */
-function activityValues(form: ActivityForm, pool_id: number, timeZone: string): ActivityValues {
+function activityValues(
+  form: ActivityForm,
+  pool_id: number,
+  timeZone: string,
+): ActivityValues & WindowedRule {
   const start_time = instantOf(form.start_time, timeZone);
   const end_time = instantOf(form.end_time, timeZone);
   const achieve_start_time = instantOf(form.achieve_start_time, timeZone);
@@ -122,15 +127,17 @@ export async function createActivity(
   if (pool_id === null) {
     throw new AppError("pool_not_found");
   }
+  const values = activityValues(form, pool_id, timeZone);
   const valued = await valueRounds(tx, timeZone, [pool_id]);
-  const after = await insertWithRule(tx, activityValues(form, pool_id, timeZone), timeZone);
+  const grown = await selectGrown(tx, null, values);
+  const after = await insertWithRule(tx, values, timeZone);
   await insertAudit(tx, actor, {
     action: "create_activity",
     object_type: "activity",
     object_id: after.id,
     after,
   });
-  return { data: { id: after.id }, risk: await valued() };
+  return { data: { id: after.id }, risk: await valued(after.id, grown) };
 }
 
 /**
@@ -146,15 +153,30 @@ export async function updateActivity(
   timeZone: string,
 ): Promise<Costed<{ version: number }>> {
   const pool_id = await sharePoolByName(tx, save.pool_name);
+  const seen = existing(await selectActivity(tx, id));
+  const value = async (round: ActivityRow) => {
+    const values = activityValues(save, pool_id ?? 0, timeZone);
+    const grown = await selectGrown(tx, round, values);
+    return {
+      values,
+      grown,
+      valued: await valueRounds(tx, timeZone, [round.pool_id, pool_id ?? 0]),
+    };
+  };
+  // Valued before the round is locked, for which draws wait.
+  let valuing = pool_id !== null && (await value(seen));
   const before = existing(await lockActivity(tx, id));
   if (save.version !== undefined && save.version !== before.version) {
     throw new AppError("stale_version");
   }
-  if (pool_id === null) {
+  if (pool_id === null || valuing === false) {
     throw new AppError("pool_not_found");
   }
-  const valued = await valueRounds(tx, timeZone, [before.pool_id, pool_id]);
-  const version = await updateActivityRow(tx, id, activityValues(save, pool_id, timeZone));
+  if (seen.version !== before.version) {
+    valuing = await value(before);
+  }
+  const { values, grown, valued } = valuing;
+  const version = await updateActivityRow(tx, id, values);
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
   await insertAudit(tx, actor, {
@@ -164,7 +186,7 @@ export async function updateActivity(
     before: toActivity(before, timeZone),
     after: toActivity(after, timeZone),
   });
-  return { data: { version }, risk: await valued() };
+  return { data: { version }, risk: await valued(id, grown) };
 }
 
 /**
@@ -203,7 +225,7 @@ export async function copyActivity(
     after: { ...after, copy_of: id, pool_copy_of: sourcePool.id },
   });
   const data = { id: after.id, rounds_name, pool_id: pool.id, pool_name };
-  return { data, risk: await valued([pool.id]) };
+  return { data, risk: await valued(after.id, 0, [pool.id]) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { perHour } from "@red/engine/pace";
 import type { Allowance, CountingRound, StandingPool } from "@red/engine/risk";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
+import type { WindowedRule } from "./granted-sql.ts";
 import { selectValues } from "#platform/setting-sql";
 
 /** Days whose pace and worth count. */
@@ -17,27 +18,45 @@ const isCounting = sql`a.deleted_at is null and ${now} < a.end_time + interval '
 const minuteOf = (at: typeof now) =>
   sql`floor(extract(epoch from ${at} - timestamptz '2020-01-01Z') / 60)::bigint`;
 
-/**
- * The rounds that count on the pools, each with its highest pace, or that of its group if it has none: most draws in ten
- * minutes of the last 28 days.
- */
-export async function selectCountingRounds(
+/** A round that counts, with the rule in force. */
+export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> & {
+  readonly rule: WindowedRule;
+};
+
+export async function selectCounting(db: Db, pool_ids: readonly number[]): Promise<RuledRound[]> {
+  const left = sql<number>`greatest(0,
+    ceil(extract(epoch from a.end_time + interval '1 second' - greatest(${now}, a.start_time))))::bigint`;
+  const rows = await db
+    .selectFrom("activity as a")
+    .selectAll()
+    .select([sql<string>`a.start_date::text`.as("start_date"), left.as("seconds_left")])
+    .where("a.pool_id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .where(sql<boolean>`${isCounting}`)
+    .orderBy("a.id")
+    .execute();
+  return rows.map((rule) => {
+    const { id, pool_id, start_date, seconds_left } = rule;
+    return { id, pool_id, start_date, seconds_left, rule };
+  });
+}
+
+/** Most draws of each round in ten minutes of the last 28 days, or of its group's rounds if it drew none. */
+export async function selectPeaks(
   db: Db,
-  pool_ids: readonly number[],
-): Promise<CountingRound[]> {
-  const { rows } = await sql<CountingRound>`
-    with counting as materialized (
-      select a.* from activity a where a.pool_id = any(${pool_ids}::integer[]) and ${isCounting}
-    ),
-    minute as materialized (
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ id: number; peak: number }>`
+    with minute as materialized (
       select x.b as rounds_id, x.at, sum(x.n) as n
       from (
         select b, start as at, n from rollup
         where list = 'draw_record' and width = 1 and a = 1 and start > ${minuteOf(now)} - ${DAYS * 1_440}::int
-          and b in (select r.id from activity r where r.tag in (select tag from counting)
-            and r.end_time > ${now} - make_interval(days => ${DAYS}::int))
+          and b in (select r.id from activity r
+            where r.tag in (select tag from activity where id = any(${ids}::integer[]))
+              and r.end_time > ${now} - make_interval(days => ${DAYS}::int))
         union all
-        select b, minute, n from rollup_delta where list = 'draw_record' and a = 1
+        select b, minute, n from rollup_delta
+        where list = 'draw_record' and a = 1 and minute > ${minuteOf(now)} - ${DAYS * 1_440}::int
       ) x
       group by x.b, x.at
     ),
@@ -47,14 +66,11 @@ export async function selectCountingRounds(
         from minute
       ) ten group by rounds_id
     )
-    select a.id, a.pool_id, a.start_date::text,
-      greatest(0, ceil(extract(epoch from a.end_time + interval '1 second' - greatest(${now}, a.start_time))))::bigint
-        as seconds_left,
-      coalesce(
-        (select p.n from peak p where p.rounds_id = a.id),
-        (select max(p.n) from peak p join activity r on r.id = p.rounds_id where r.tag = a.tag), 0)::bigint as peak
-    from counting a order by a.id`.execute(db);
-  return rows;
+    select a.id, coalesce(
+      (select p.n from peak p where p.rounds_id = a.id),
+      (select max(p.n) from peak p join activity r on r.id = p.rounds_id where r.tag = a.tag), 0)::bigint as peak
+    from activity a where a.id = any(${ids}::integer[])`.execute(db);
+  return new Map(rows.map(({ id, peak }) => [id, peak]));
 }
 
 /** Draws of the running rounds of each pool in an hour, at the present pace. */
