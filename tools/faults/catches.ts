@@ -70,4 +70,5 @@ export const CATCHES: readonly Catch[] = [
   server("34-shortest-exclusion-counts", "players/exclusion.test.ts", "draws from"),
   server("35-last-second-of-an-exclusion-pays", "players/exclusion.test.ts", "draws from"),
   server("36-dearer-than-was-shown", "approvals/side-doors.test.ts", "a cent more"),
+  server("37-code-counts-as-an-approval", "approvals/risked.test.ts"),
 ];

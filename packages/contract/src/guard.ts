@@ -12,6 +12,11 @@ export const proofNeeded = z.object({
     /** Once the rest is there, a second person must approve it. */
     second: z.boolean(),
     risk: houseMoney(),
+    /**
+     * What the caller risked in the last 24 hours without the proof that is asked for, this change left out: without the code
+     * where `code_above` is a sum, else without a second person or a reason.
+     */
+    risked: houseMoney(),
     /** The sum above which the code is wanted; null where it is wanted whatever the risk. */
     code_above: z.nullable(houseMoney()),
     pools: z.array(

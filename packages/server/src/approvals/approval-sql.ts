@@ -9,6 +9,7 @@ import type { Actor, AuditEntry } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { inPortions } from "#platform/upkeep-job";
+import { deleteOldRisked } from "./risked-sql.ts";
 
 export type Plan = Approval["plan"];
 
@@ -108,7 +109,7 @@ export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
   }
 }
 
-/** A chore: takes what was sent from changes that are over, and the rows after `APPROVAL_DAYS`. */
+/** A chore: takes what was sent from changes that are over, the rows after `APPROVAL_DAYS`, and what no sum counts any more. */
 export async function trimApprovals(db: Db, signal: AbortSignal) {
   const over = sql`coalesce(decided_at, expires_at)`;
   const run = (change: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
@@ -132,6 +133,7 @@ export async function trimApprovals(db: Db, signal: AbortSignal) {
       sql`delete from approval`,
       sql`${over} <= now() - make_interval(days => ${APPROVAL_DAYS}::int)`,
     ),
+    forgotten: await inPortions(db, deleteOldRisked, signal),
   };
 }
 

@@ -17,6 +17,7 @@ import type { Mounted } from "#platform/mount";
 import { withNames } from "#platform/player-names";
 import type { approvalRoutes } from "@red/contract/approval";
 import { selectAbout, selectPlan, selectRowIds } from "./approval-sql.ts";
+import { insertRisked } from "./risked-sql.ts";
 import { riskIn } from "./run-change.ts";
 import type { LockedApproval } from "./approval-sql.ts";
 
@@ -88,10 +89,13 @@ async function run(
   if ("refused" in outcome || !("data" in outcome)) {
     throw new AppError("refused" in outcome ? outcome.refused : "approval_differs");
   }
-  const isDearer = riskIn(outcome).cents > row.risk_cents;
+  const risk = riskIn(outcome);
+  const isDearer = risk.cents > row.risk_cents;
   if (isDearer || !isDeepStrictEqual(await selectPlan(tx, actor, known), row.plan)) {
     throw new AppError("approval_differs");
   }
+  const proofs = { coded: true, reasoned: true, approved: true };
+  await insertRisked(tx, row.maker_id, risk, proofs);
   return { secret: secretOf(outcome.data), about: await selectAbout(tx, actor, known) };
 }
 

@@ -33,6 +33,8 @@ import {
   selectAdministrators,
   selectPlan,
 } from "./approval-sql.ts";
+import { insertRisked, lockRisked, NOT_COUNTED } from "./risked-sql.ts";
+import type { Risked } from "./risked-sql.ts";
 
 /** A change on its way to its act. */
 export interface ChangeCall extends Caller {
@@ -78,28 +80,39 @@ async function readLadder(tx: Tx, { operator }: Caller): Promise<Ladder> {
   };
 }
 
-function isAboveCode({ code_cents }: Risk, { asks, code }: Ladder): boolean {
-  return asks && code !== null && code_cents > code;
+function isAboveCode({ code_cents }: Risk, { asks, code }: Ladder, before: Risked): boolean {
+  return asks && code !== null && code_cents > 0 && before.code + code_cents > code;
 }
 
-function neededFor(route: Route, { operator }: Caller, risk: Risk, ladder: Ladder): Needed {
-  const isFrom = (sum: number | null) =>
-    sum !== null && risk.others !== "never" && (risk.others === "always" || risk.cents >= sum);
-  const isByRisk = ladder.asks && (risk.code === "always" || isAboveCode(risk, ladder));
+function neededFor(
+  route: Route,
+  { operator }: Caller,
+  risk: Risk,
+  ladder: Ladder,
+  before: Risked,
+): Needed {
+  const isFrom = (rung: "reason" | "second") => {
+    const sum = risk.others === "never" ? null : ladder[rung];
+    return sum !== null && (risk.others === "always" || before[rung] + risk.cents >= sum);
+  };
+  const isByRisk = ladder.asks && (risk.code === "always" || isAboveCode(risk, ladder, before));
   return {
     code: route.proof === "risk" ? isByRisk : operator !== null,
-    reason: isFrom(ladder.reason) || isFrom(ladder.second),
-    second: isFrom(ladder.second),
+    reason: isFrom("reason") || isFrom("second"),
+    second: isFrom("second"),
   };
 }
 
 /** What is missing, as the caller is told. */
-function told(route: Route, lacks: Needed, risk: Risk, ladder: Ladder): Needs {
+function told(route: Route, lacks: Needed, risk: Risk, ladder: Ladder, before: Risked): Needs {
+  const isByCode = lacks.code && isAboveCode(risk, ladder, before);
+  const byOthers = lacks.second ? before.second : lacks.reason ? before.reason : 0;
   return {
     ...lacks,
     recovery: route.proof !== "authenticator",
     risk: formatCents(risk.cents),
-    code_above: lacks.code && isAboveCode(risk, ladder) ? formatCents(ladder.code ?? 0) : null,
+    risked: formatCents(isByCode ? before.code : byOthers),
+    code_above: isByCode ? formatCents(ladder.code ?? 0) : null,
     pools: risk.pools.map(({ pool_name, draws_hour, cost_before, cost_after }) => ({
       pool_name,
       cost_before: formatCents(cost_before),
@@ -139,6 +152,7 @@ const CODE_ALONE: Needs = {
   reason: false,
   second: false,
   risk: "0.00",
+  risked: "0.00",
   code_above: null,
   pools: [],
 };
@@ -240,24 +254,34 @@ export async function runChange(
     return outcome;
   }
   const risk = riskIn(outcome);
-  const needed = neededFor(route, call, risk, ladder);
+  const person = call.operator?.id ?? null;
+  const isCounted = risk.others !== "never";
+  const before = isCounted && risk.cents > 0 ? await lockRisked(tx, person) : NOT_COUNTED;
+  const needed = neededFor(route, call, risk, ladder, before);
+  const reasoned = (call.actor.reason ?? null) !== null;
   const lacks = {
     code: needed.code && judge === null,
-    reason: needed.reason && (call.actor.reason ?? null) === null,
+    reason: needed.reason && !reasoned,
     second: needed.second,
   };
   if (lacks.code || lacks.reason) {
-    throw new AppError("proof_needed", {}, { needs: told(route, lacks, risk, ladder) });
+    throw new AppError("proof_needed", {}, { needs: told(route, lacks, risk, ladder, before) });
   }
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());
   // A code that came along without need is judged too where one might have been asked for.
-  const isJudged = needed.code || found !== null || ladder.asks;
-  const wrong = isJudged && judge !== null ? await judge() : null;
+  const coded = judge !== null && (needed.code || found !== null || ladder.asks);
+  const wrong = coded ? await judge() : null;
   if (wrong !== null) {
     await undo();
     await wrong.note();
     return { needs: wrong.fault };
   }
-  return found === null ? outcome : { waits: await keepChange(tx, route, call, risk, found) };
+  if (found !== null) {
+    return { waits: await keepChange(tx, route, call, risk, found) };
+  }
+  if (isCounted) {
+    await insertRisked(tx, person, risk, { coded, reasoned, approved: false });
+  }
+  return outcome;
 }

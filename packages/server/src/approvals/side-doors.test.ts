@@ -333,12 +333,12 @@ test("fifty of an operator wait at a time; what expired is emptied, and goes aft
   await t.db.deleteFrom("approval").execute();
   await keys(APPROVALS_WAITING_MAX - 1);
   expect((await keys(2)).map(String).toSorted()).toEqual(["approval_many", "approval_waits"]);
-  expect(await trim()).toEqual({ emptied: 0, deleted: 0 });
+  expect(await trim()).toEqual({ emptied: 0, deleted: 0, forgotten: 0 });
   await expire("90 days -1 minute");
   expect(await keys(1)).toEqual(["approval_waits"]);
-  expect(await trim()).toEqual({ emptied: APPROVALS_WAITING_MAX, deleted: 0 });
+  expect(await trim()).toEqual({ emptied: APPROVALS_WAITING_MAX, deleted: 0, forgotten: 0 });
   await expire("90 days");
-  expect(await trim()).toEqual({ emptied: 1, deleted: APPROVALS_WAITING_MAX + 1 });
+  expect(await trim()).toEqual({ emptied: 1, deleted: APPROVALS_WAITING_MAX + 1, forgotten: 0 });
 });
 
 test("nobody is left alone with a band, and a disabled maker is called so", async () => {

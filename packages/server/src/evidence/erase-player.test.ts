@@ -189,7 +189,7 @@ async function dump(): Promise<Dump> {
 const CHANGED =
   /^(player|former_name|player_salt|draw_request|payout_attempt|payout|wallet_entry|saved_view|approval)$/;
 const NEW = /^(erased_commitment|audit_log|audit_about)$/;
-const ANY = /^(job|operator|session|api_key|rollup_delta)$/;
+const ANY = /^(job|operator|risked|session|api_key|rollup_delta)$/;
 const changes: Record<string, number> = {};
 
 /** Rows that changed though they should not have, of the table or not about the player. */

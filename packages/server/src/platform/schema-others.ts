@@ -120,6 +120,16 @@ export interface OtherTables {
     decided_at: Date | null;
     note: string | null;
   };
+  risked: {
+    id: GeneratedAlways<number>;
+    operator_id: number | null;
+    at: Stamp;
+    cents: number;
+    code_cents: number;
+    coded: boolean;
+    reasoned: boolean;
+    approved: boolean;
+  };
   saved_view: {
     id: Generated<number>;
     operator_id: number;

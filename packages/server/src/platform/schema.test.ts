@@ -126,6 +126,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0070-nonce.sql": "9273278c975d9c9a22f2a57c3c392e013ea7cbc93ad38d8004f3dc9209d07971",
   "0071-sign-ins.sql": "db2b34a962fa8a708ba2719234fef7d23708893b030e239879c37f1fdca606d8",
   "0072-ladder.sql": "cd694f7fb39507b09ed17dc03d1b2e16b4eb5a03fbcc64bd676e1b6c702a89cb",
+  "0073-risked.sql": "cacae84362cfc9bb405d833d69edf51ffc01b1248180c53f120f9bd64e86663f",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -56,7 +56,7 @@ const run = async (rounds_status: 0 | 1 = 1) => {
 };
 
 beforeEach(async () => {
-  await clear(t.db, "setting", "login_failure", "activity_rule", "activity");
+  await clear(t.db, "risked", "setting", "login_failure", "activity_rule", "activity");
   await clear(t.db, "prize", "pool_version", "pool");
   const made = await save([BIG, SMALL], { is_new: true });
   pool = (made.data as { id: number }).id;

@@ -1,0 +1,66 @@
+/** What each person risked in the last 24 hours, all changes together: splitting one does not help (behaviour §16). */
+import type { Risk } from "@red/engine/risk";
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
+
+type Row = Selectable<Database["risked"]>;
+
+/** Whole cents since the last proof of each kind; an approval counts as all three. */
+export interface Risked {
+  readonly code: number;
+  readonly reason: number;
+  readonly second: number;
+}
+
+/** What a change meets that risks nothing: it neither reads nor waits. */
+export const NOT_COUNTED: Risked = { code: 0, reason: 0, second: 0 };
+
+const DAY = sql`interval '24 hours'`;
+
+const sumOf = (cents: "cents" | "code_cents", proof: "coded" | "reasoned" | "approved") => sql`
+  least(coalesce(sum(${sql.ref(cents)}) filter (where not ${sql.ref(proof)}), 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
+
+/**
+ * Locks the person until the transaction ends, so that of two changes at once the second counts the first; null: redctl. The
+ * act takes all its locks before, and nothing is locked after: who holds this lock waits for nobody.
+ */
+export async function lockRisked(tx: Tx, operator_id: Row["operator_id"]): Promise<Risked> {
+  const person = `risked ${operator_id ?? "redctl"}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${person}, 0))`.execute(tx);
+  const own = operator_id === null ? sql`operator_id is null` : sql`operator_id = ${operator_id}`;
+  // A statement of its own: it sees what was committed before the lock was free.
+  const { rows } = await sql<Risked>`
+    select ${sumOf("code_cents", "coded")} as code, ${sumOf("cents", "reasoned")} as reason,
+      ${sumOf("cents", "approved")} as second
+    from (
+      select cents, code_cents, bool_or(coded) over later as coded, bool_or(reasoned) over later as reasoned,
+        bool_or(approved) over later as approved
+      from risked where ${own} and at > now() - ${DAY}
+      window later as (order by id desc)) as proved_later`.execute(tx);
+  return rows[0] ?? NOT_COUNTED;
+}
+
+/** Notes a change that is committed, unless it neither risks nor proves anything. A proof needs no lock: it only lowers sums. */
+export async function insertRisked(
+  tx: Tx,
+  operator_id: Row["operator_id"],
+  { cents, code_cents }: Risk,
+  proofs: Pick<Row, "coded" | "reasoned" | "approved">,
+): Promise<void> {
+  if (cents > 0 || proofs.coded || proofs.reasoned) {
+    const row = { operator_id, cents, code_cents, ...proofs };
+    await tx.insertInto("risked").values(row).execute();
+  }
+}
+
+/** Removes rows that no sum counts any more, at most `limit`; answers how many. */
+export async function deleteOldRisked(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from risked where id in (
+      select id from risked where at <= now() - ${DAY} limit ${limit} for update skip locked)`.execute(
+    tx,
+  );
+  return Number(numAffectedRows);
+}
