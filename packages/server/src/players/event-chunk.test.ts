@@ -210,3 +210,30 @@ test("many rows that a reader had to read are summed by the job, and again when 
   await stopping;
   expect(await countChunks(player_key)).toBe(1);
 });
+
+test("a row that met taken ids is added to its chunk once, where the writer counts, not triggers", async () => {
+  const [player, other] = [fresh("p"), fresh("p")];
+  const player_key = await makePlayer(t.db, player);
+  const betsAt = (who: string, ...times: number[]) =>
+    times.flatMap((time) => betsOf(who, [[time, 5_000]]));
+  await feed(t.db, "bets", betsAt(player, 0, 500, 900));
+  await makeChunks(player_key, 1, 2);
+  // Take what the late row gets first: with all rows of its call, then by itself.
+  const restart = async () => await t.sql`select setval('event_slot', 7, false)`;
+  await restart();
+  await feed(t.db, "bets", betsAt(other, 200, 200));
+  await restart();
+  // As on a cluster (distribute-sql.ts). Modules remember which it is: load them anew, here and after.
+  await t.sql`alter table bet disable trigger user`;
+  await t.sql`alter trigger rollup_insert on bet rename to not_here`;
+  vi.resetModules();
+  onTestFinished(async () => {
+    vi.resetModules();
+    await t.sql`alter trigger not_here on bet rename to rollup_insert`;
+    await t.sql`alter table bet enable trigger user`;
+  });
+  const spread = await import("#test/ingest-factory");
+  const late = betsAt(player, 200);
+  expect(await spread.feed(t.db, "bets", late)).toMatchObject({ accepted: 1 });
+  expect(await selectWrongChunk(t.db)).toBeNull();
+});
