@@ -6,9 +6,11 @@ import { prizeRoutes } from "@red/contract/prize";
 import { startBundle } from "#test/bundle-process";
 import { powerlessToken } from "#test/contract-world";
 import { makeFolder } from "#test/folder";
+import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -86,8 +88,17 @@ test.each([
 ] as const)("one over 64 kB of unknown length is read of %s", async (_, url, headersOf, answer) => {
   // It counts as one, in however many parts it comes.
   const body = `${chunk(LARGE - 10)}${chunk(10)}${chunk(65_536).repeat(8)}0\r\n\r\n`;
-  const headers = { ...headersOf(LARGE + 8 * 65_536), ...CHUNKED };
-  expect(await begin(url, headers, body).text).toContain(answer);
+  const beginOne = (part: string) =>
+    begin(url, { ...headersOf(LARGE + 8 * 65_536), ...CHUNKED }, part);
+  expect(await beginOne(body).text).toContain(answer);
+  // Small ones do not count.
+  for (let count = 0; count < 4; count += 1) {
+    const isSeen = once(a.app.server, "request");
+    const { socket } = beginOne(chunk(10));
+    onTestFinished(() => void socket.destroy());
+    await isSeen;
+  }
+  expect(await beginOne(body).text).toContain(answer);
 });
 
 const FORM_MAX = 1_048_576 + 131_072;
@@ -137,7 +148,9 @@ test.each([
   const another = async () => await whole(url, headersOf());
   const open = [beginOne(), beginOne(), beginOne()];
   await expect.poll(another, { timeout: 5_000 }).not.toContain(" 429 ");
-  open.push(beginOne());
+  // A form counts from its head on, also when its length is unknown.
+  const isForm = url === prizeRoutes.importFile.path;
+  open.push(isForm ? begin(url, { ...headersOf(), ...CHUNKED }, chunk(1)) : beginOne());
   await expect.poll(another, { timeout: 5_000 }).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 1\r/);
   expect(await another()).toContain(" 429 ");
   expect(await whole(othersUrl, othersOf())).not.toContain(" 429 ");
@@ -145,6 +158,20 @@ test.each([
     socket.destroy();
   }
   await expect.poll(another, { timeout: 5_000 }).not.toContain(" 429 ");
+});
+
+test("one that is read is no longer under way, even while its answer waits", async () => {
+  const held = await hold(t.db, (tx) => sql`lock table pool`.execute(tx));
+  const headers = { ...asOperator(), ...lengthOf(LARGE) };
+  const calls = ["a", "b", "c", "d"].map((pool_name) =>
+    begin(POOL, headers, JSON.stringify({ pool_name }).padEnd(LARGE)),
+  );
+  onTestFinished(async () => {
+    await held.commit();
+    await Promise.all(calls.map(({ text }) => text));
+  });
+  await untilWaiting(t.db, calls.length);
+  expect(await begin(POOL, headers, " ".repeat(LARGE)).text).toContain('"pool_name"');
 });
 
 test("a slow request and a silent connection are cut off in time", async () => {
