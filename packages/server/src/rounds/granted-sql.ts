@@ -5,6 +5,7 @@ import type { AlikePlayers, GrantingRule } from "@red/engine/granted";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import type { ActivityRow } from "./activity-sql.ts";
 
 export type WindowedRule = GrantingRule &
@@ -18,24 +19,53 @@ type Kind = keyof typeof ROWS;
 
 const kindOf = (rule: WindowedRule | null) => (rule && countedRule(rule)?.source) ?? null;
 
-/** SQL: is the row in the window, so many days ago, and on the rule's platforms? */
-function countsIn(rule: WindowedRule, days: number): RawBuilder<boolean> {
-  const { achieve_start_time: start, achieve_end_time: end, platforms } = rule;
-  const ago = sql`make_interval(hours => ${24 * days}::int)`;
-  const on = platforms === null ? sql`true` : sql`platform = any(${platforms}::smallint[])`;
-  return sql<boolean>`created_at >= ${start}::timestamptz - ${ago}
-    and created_at < ${end}::timestamptz + interval '1 second' - ${ago} and ${on}`;
+/** A window so many days before; its last second counts. */
+function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, days: number) {
+  const ago = 86_400_000 * days;
+  return {
+    from: new Date(achieve_start_time.getTime() - ago),
+    to: new Date(achieve_end_time.getTime() + 1_000 - ago),
+  };
 }
 
-/** SQL: how often a player's rows of the kind meet the rule; 0 where it counts others. */
-function metBy(rule: WindowedRule | null, kind: Kind, days: number): RawBuilder<number> {
-  const counted = rule && countedRule(rule);
-  if (rule === null || counted === null || counted.source !== kind) {
+type Span = ReturnType<typeof spanOf>;
+
+/**
+ * SQL: is the row's time in the span? Of few rows of a month by their ids too (players/event-sql.ts): the index of those holds
+ * times alone, that of players all that a sum reads.
+ */
+function isWithin({ from, to }: Span, areFew: boolean): RawBuilder<boolean> {
+  const id = (at: Date) =>
+    sql`(extract(epoch from ${at}::timestamptz - timestamptz '2020-01-01Z') * 1000)::bigint * 16384`;
+  const byId = areFew ? sql`id >= ${id(from)} and id < ${id(to)}` : sql`true`;
+  return sql<boolean>`created_at >= ${from} and created_at < ${to} and ${byId}`;
+}
+
+/** Rows of the kind in the span, and in the months that it touches, by the rollups. */
+async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
+  const minute = (at: RawBuilder<unknown>) =>
+    sql`floor(extract(epoch from ${at} - timestamptz '2020-01-01Z') / 60)::bigint`;
+  const month = (at: Date) => sql`date_trunc('month', ${at}::timestamptz, 'UTC')`;
+  const total = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql<number>`(
+    select n from rollup_total(${kind}, greatest(0, ${minute(first)}), ${minute(last)} + 1, null, null))`;
+  const { rows } = await sql<{ within: number; all: number }>`
+    select ${total(sql`${from}::timestamptz`, sql`${to}::timestamptz`)} as within,
+      ${total(month(from), sql`${month(to)} + interval '1 month'`)} as all`.execute(db);
+  return oneRow(rows);
+}
+
+/** SQL: how often a player's rows meet the rule. */
+function metBy(rule: WindowedRule, kind: Kind, days: number): RawBuilder<number> {
+  const counted = countedRule(rule);
+  if (counted?.source !== kind) {
     return sql<number>`0::bigint`;
   }
   const { cents } = ROWS[kind];
   const value = sql`${counted.value_cents}::bigint`;
-  const isIn = countsIn(rule, days);
+  const { from, to } = spanOf(rule, days);
+  const on =
+    rule.platforms === null ? sql`true` : sql`platform = any(${rule.platforms}::smallint[])`;
+  const isIn = sql`created_at >= ${from} and created_at < ${to} and ${on}`;
   if (counted.cumulative) {
     return sql<number>`coalesce(sum(${cents}) filter (where ${isIn}) / ${value}, 0)::bigint`;
   }
@@ -44,17 +74,28 @@ function metBy(rule: WindowedRule | null, kind: Kind, days: number): RawBuilder<
     : sql<number>`coalesce(max(${cents}) filter (where ${isIn}) >= ${value}, false)::int::bigint`;
 }
 
-/** SQL: per player how often rows of the kind meet each rule. */
-function metOf(kind: Kind, rules: readonly (WindowedRule | null)[], days: number) {
-  const isOf = rules.filter((rule) => rule !== null && kindOf(rule) === kind);
-  const any = sql.join(
-    isOf.map((rule) => sql`(${rule === null ? sql`false` : countsIn(rule, days)})`),
-    sql` or `,
-  );
-  const [before = null, after = null] = rules;
+/** SQL: per player how often rows of the kind, within the windows of those that count it, meet each rule; null without rows. */
+async function metOf(
+  db: Db,
+  kind: Kind,
+  before: WindowedRule | null,
+  after: WindowedRule,
+  days: number,
+) {
+  const counting = [before, after].filter((rule) => rule !== null && kindOf(rule) === kind);
+  const spans = counting.flatMap((rule) => (rule === null ? [] : [spanOf(rule, days)]));
+  const whole = {
+    from: new Date(Math.min(...spans.map(({ from }) => from.getTime()))),
+    to: new Date(Math.max(...spans.map(({ to }) => to.getTime()))),
+  };
+  const { within, all } = await selectCounts(db, kind, whole);
+  if (within === 0) {
+    return null;
+  }
+  const was = before === null ? sql`0::bigint` : metBy(before, kind, days);
   return sql`
-    select player_key, ${metBy(before, kind, days)} as before, ${metBy(after, kind, days)} as after
-    from ${sql.table(kind)} where ${ROWS[kind].gone_at} is null and (${any}) group by player_key`;
+    select player_key, ${was} as before, ${metBy(after, kind, days)} as after
+    from ${sql.table(kind)} where ${isWithin(whole, within < all / 4)} and ${ROWS[kind].gone_at} is null group by player_key`;
 }
 
 /**
@@ -69,13 +110,15 @@ export async function selectAlike(
 ): Promise<AlikePlayers[]> {
   const rules = [before, after];
   const kinds = [...new Set(rules.map(kindOf))].filter((kind) => kind !== null);
+  const met = kinds.map((kind) => metOf(db, kind, before, after, days));
+  const [one, other] = (await Promise.all(met)).filter((found) => found !== null);
   const none = sql`select null::bigint as player_key, 0::bigint as before, 0::bigint as after where false`;
-  const met = kinds.map((kind) => metOf(kind, rules, days));
   const isForAll = rules.some((rule) => rule?.condition_name === CONDITION_NAMES.no_limit);
   const { rows } = await sql<
     Record<"count" | "b" | "a" | "was" | "will" | "already" | "used", number>
   >`
-    with met as materialized (${sql.join(met.length === 0 ? [none] : met, sql` union all `)}),
+    with one as materialized (${one ?? none}),
+    other as materialized (${other ?? none}),
     extra as materialized (
       select player_key, count(*) filter (where tag = ${before?.tag ?? null}) as was,
         count(*) filter (where tag = ${after.tag}) as will
@@ -86,14 +129,14 @@ export async function selectAlike(
       select player_key, count(*) as already, count(extra_time_id) as used
       from draw_record where rounds_id = ${drawn_in}::integer group by player_key
     )
-    select count(*) as count, coalesce(m.before, 0)::bigint as b, coalesce(m.after, 0)::bigint as a, coalesce(x.was, 0) as was,
-      coalesce(x.will, 0) as will, coalesce(d.already, 0) as already, coalesce(d.used, 0) as used
+    select count(*) as count, coalesce(k.before, 0) as b, coalesce(k.after, 0) as a, coalesce(k.was, 0) as was,
+      coalesce(k.will, 0) as will, coalesce(d.already, 0) as already, coalesce(d.used, 0) as used
     from player p
     ${sql.raw(isForAll ? "left" : "")} join (
-      select player_key from met union select player_key from extra
+      select player_key, coalesce(m.before, 0) + coalesce(n.before, 0) as before,
+        coalesce(m.after, 0) + coalesce(n.after, 0) as after, was, will
+      from one m full join other n using (player_key) full join extra using (player_key)
     ) k using (player_key)
-    left join (select player_key, sum(before) as before, sum(after) as after from met group by player_key) m using (player_key)
-    left join extra x using (player_key)
     left join drawn d using (player_key)
     where not p.blocked and coalesce(p.excluded_until, '-infinity') <= now()
     group by 2, 3, 4, 5, 6, 7`.execute(db);
