@@ -96,6 +96,11 @@ export const STOP_TEXTS = catalogue({
     "关闭时不要求；填写金额即启用。",
     "When off, nothing is asked; a sum turns it on.",
   ],
+  goods_value: ["实物奖品按多少计", "What goods count as"],
+  goods_value_note: [
+    "没有额度的奖品，计算可能多支出的金额时每件按 {value} 计。",
+    "In what a change may cost, each prize without an amount counts as {value}.",
+  ],
   guard_programs: ["程序也要动态验证码", "Programs need a code too"],
   guard_programs_note: [
     "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",
