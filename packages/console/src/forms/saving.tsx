@@ -12,6 +12,12 @@ import { useSeconds } from "#ui/list-state.ts";
 
 const SLOW_SECONDS = 3;
 
+/** What waits for the operator's proof is not on its way. */
+function useIsSent(busy: boolean): boolean {
+  const asked = useAskedProof();
+  return busy && (asked === null || asked.isSending);
+}
+
 export type Close = (instead?: () => void) => void;
 
 export function useSaving(onClose: () => void) {
@@ -41,8 +47,7 @@ export function useSaving(onClose: () => void) {
       setBusy(false);
     }
   };
-  const asked = useAskedProof();
-  const isSent = asked === null || asked.isSending;
+  const isSent = useIsSent(busy);
   const mayLeave = async () => !busy || (await (isSent ? askToLeave() : mayDiscard()));
   const askToLeave = () =>
     ask({
@@ -78,9 +83,7 @@ export function useSaving(onClose: () => void) {
 /** Beside the buttons: how long a slow save has taken. */
 export function SavingNote({ busy }: { busy: boolean }) {
   const { t } = useTranslation("ui");
-  const asked = useAskedProof();
-  // What waits for the operator is not slow.
-  const seconds = useSeconds(busy && (asked === null || asked.isSending));
+  const seconds = useSeconds(useIsSent(busy));
   const isSlow = seconds >= SLOW_SECONDS;
   return (
     <>
@@ -106,6 +109,7 @@ interface SavingFooterProps {
 export function SavingFooter(props: SavingFooterProps) {
   const { busy, okText, onSave, onSaveMore, onLeave, ...rest } = props;
   const { t } = useTranslation("ui");
+  const isSent = useIsSent(busy);
   return (
     <>
       <SavingNote busy={busy} />
@@ -115,7 +119,7 @@ export function SavingFooter(props: SavingFooterProps) {
           {t("save_more")}
         </Button>
       )}
-      <BusyButton {...rest} type="primary" busy={busy} onClick={onSave}>
+      <BusyButton {...rest} type="primary" busy={isSent} onClick={onSave}>
         {okText}
       </BusyButton>
     </>
