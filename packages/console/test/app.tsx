@@ -4,18 +4,11 @@ import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/
 import { render } from "@testing-library/react";
 import { App, ConfigProvider } from "antd";
 import type { ReactNode } from "react";
-import { ProofQuestion } from "#app/proof-question.tsx";
-import { useAskedProof } from "#lib/proof.ts";
+import { AskedProof } from "#app/proof-question.tsx";
 import { queryClient } from "#lib/query.ts";
 
 const router = createRouter({ routeTree: createRootRoute() });
 const THEME = { token: { motion: false } };
-
-/** As the shell asks for it. */
-function AskedProof() {
-  const asked = useAskedProof();
-  return asked && <ProofQuestion asked={asked} onClose={asked.leave} />;
-}
 
 function Around({ children }: { children: ReactNode }) {
   return (

@@ -47,7 +47,7 @@ export function startServer(): void {
 export function needing(needs: Partial<Needs>): Response {
   const { code = true } = needs;
   const code_above = code ? "10000.00" : null;
-  const usual = { code, reason: false, second: false, code_above, pools: [] };
+  const usual = { code, recovery: true, reason: false, second: false, code_above, pools: [] };
   return refusal(409, "", { needs: { ...usual, risk: "20000.00", ...needs } }, "proof_needed");
 }
 

@@ -1,35 +1,26 @@
-import { useLocation } from "@tanstack/react-router";
 import { App } from "antd";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { approvalRoutes } from "@red/contract/approval";
-import { LostDialog } from "#forms/lost-dialog.tsx";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
-import { part } from "#lib/part.tsx";
 import { queryClient, refresh } from "#lib/query.ts";
-import { leaveAskedProof, useAskedProof } from "#lib/proof.ts";
+import { leaveAskedProof } from "#lib/proof.ts";
 import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 import { startAfresh } from "./afresh.ts";
-
-const ProofQuestion = part(
-  async () => (await import("./proof-question.tsx")).ProofQuestion,
-  LostDialog,
-);
+import { AskedProof } from "./proof-question.tsx";
 
 export function Notices() {
   const { t } = useTranslation(["app", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
-  const asked = useAskedProof();
-  const path = useLocation({ select: ({ pathname }) => pathname });
-  useEffect(() => leaveAskedProof, [path]);
   const permissions = useUser().permissions.join();
   const known = useRef(permissions);
   useEffect(() => {
     // What lists show follows the roles (behaviour §9), and what is open may be for others now.
     if (known.current !== permissions) {
       known.current = permissions;
+      leaveAskedProof();
       startAfresh();
       void queryClient.invalidateQueries();
     }
@@ -59,5 +50,5 @@ export function Notices() {
       }),
     [modal, t],
   );
-  return asked && <ProofQuestion asked={asked} onClose={asked.leave} />;
+  return <AskedProof />;
 }

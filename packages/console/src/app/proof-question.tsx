@@ -1,23 +1,14 @@
-/** Asks for what a change takes, whichever form it comes from, above that form: first the reason, then the code (behaviour §16). */
-import { Form } from "antd";
-import type { InputRef } from "antd";
-import { useRef } from "react";
+/** Asks for what a change takes, above the form that it comes from: first the reason, then the code (behaviour §16). */
+import { useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Needs } from "@red/contract/guard";
 import "#forms/ask-dialog.css";
-import { CodeDialog } from "#forms/code-dialog.tsx";
-import { dropDraft } from "#forms/draft.ts";
-import { starred } from "#forms/form-dialog.tsx";
-import { ReasonDialog } from "#forms/reason-dialog.tsx";
-import { ReasonInput } from "#forms/reason-input.tsx";
-import { useSaving } from "#forms/saving.tsx";
-import { WordsItem } from "#forms/words-item.tsx";
+import { ProofDialog } from "#forms/proof-dialog.tsx";
+import { leaveAskedProof, useAskedProof } from "#lib/proof.ts";
 import type { Asked } from "#lib/proof.ts";
 import { Figure } from "#ui/figure.tsx";
 import { costChange, grouped } from "#ui/format.ts";
-
-/** Above dialogs in dialogs, and below a question of its own. */
-const LAYER = 1_500;
 
 function Costs({ risk, pools }: Needs) {
   const { t } = useTranslation("stop");
@@ -41,95 +32,36 @@ function Costs({ risk, pools }: Needs) {
   );
 }
 
-interface ProofQuestionProps {
-  asked: Asked;
-  /** Also when the dialog itself does not come. */
-  onClose: () => void;
-}
-
-/** What it is about: the sum that is exceeded, what it may cost, and who else has to see it. */
-function About({ needs }: { needs: Needs }) {
-  const { t } = useTranslation(["approval_news", "stop"]);
-  return (
-    <>
-      {needs.code_above !== null && (
-        <p>{t("stop:risk_content", { sum: grouped(needs.code_above) })}</p>
-      )}
-      {needs.second && <p>{t("reason_second")}</p>}
-      {needs.risk !== "0.00" && <Costs {...needs} />}
-    </>
-  );
-}
-
-function CodeQuestion({ asked: { needs, give }, onClose }: ProofQuestionProps) {
-  const { t } = useTranslation(["approval_news", "stop", "ui", "contract", "fields"]);
-  const [form] = Form.useForm<{ reason?: string }>();
-  const input = useRef<InputRef>(null);
-  const { mayDiscard } = useSaving(onClose);
-  const isCostly = needs.code_above !== null;
-  const okText = t(isCostly ? "stop:risk_ok" : "ui:ok");
-  const typed = () => (form.getFieldValue("reason") as string | undefined)?.trim() ?? "";
-  const check = () => {
-    if (typed() === "") {
-      void form.validateFields().catch(() => input.current?.focus());
-      return false;
-    }
-    return true;
+function ProofQuestion({ asked: { needs, words, give, leave } }: { asked: Asked }) {
+  const { t } = useTranslation(["approval_news", "stop", "ui", "contract"]);
+  const { code, second, code_above, risk } = needs;
+  const isCostly = code_above !== null;
+  const plain = {
+    title: t(isCostly ? "stop:risk_title" : code ? "contract:code_needed" : "reason_title"),
+    okText: t(isCostly ? "stop:risk_ok" : "ui:ok"),
+    danger: isCostly,
   };
-  const leave = async () => {
-    if (!needs.reason || typed() === "" || (await mayDiscard())) {
-      onClose();
-    }
-  };
+  const { content, ...shown } = { content: null, ...(words ?? plain) };
   return (
-    <CodeDialog
-      title={t(isCostly ? "stop:risk_title" : "contract:code_needed")}
-      okText={needs.second ? t("reason_second_ok") : okText}
-      danger={isCostly}
-      zIndex={LAYER}
-      onCode={(code) => give({ code, ...(needs.reason && { reason: typed() }) })}
-      onClose={() => void leave()}
-      {...(needs.reason && { first: { input, check } })}
+    <ProofDialog
+      {...shown}
+      {...(second && { okText: t("reason_second_ok") })}
+      needs={needs}
+      give={give}
+      onClose={leave}
     >
-      {(save) => (
-        <>
-          <About needs={needs} />
-          {needs.reason && (
-            <Form form={form} name="proof" layout="vertical" requiredMark={starred}>
-              <WordsItem
-                name="reason"
-                label={t("fields:reason")}
-                missing={t("contract:enter_reason")}
-              >
-                <ReasonInput ref={input} onPressEnter={save} />
-              </WordsItem>
-            </Form>
-          )}
-        </>
-      )}
-    </CodeDialog>
+      {content}
+      {code_above !== null && <p>{t("stop:risk_content", { sum: grouped(code_above) })}</p>}
+      {second && <p>{t("reason_second")}</p>}
+      {risk !== "0.00" && <Costs {...needs} />}
+    </ProofDialog>
   );
 }
 
-export function ProofQuestion({ asked, onClose }: ProofQuestionProps) {
-  const { t } = useTranslation(["approval_news", "ui"]);
-  const { needs, give } = asked;
-  if (needs.code) {
-    return <CodeQuestion asked={asked} onClose={onClose} />;
-  }
-  return (
-    <ReasonDialog
-      title={t("reason_title")}
-      okText={needs.second ? t("reason_second_ok") : t("ui:ok")}
-      draftKey="reason"
-      zIndex={LAYER}
-      onSubmit={async (reason) => {
-        dropDraft("reason");
-        await give({ reason });
-      }}
-      onClose={onClose}
-    >
-      <About needs={needs} />
-    </ReasonDialog>
-  );
+/** Not loaded on demand: what is stopped must start again whatever can be loaded. */
+export function AskedProof() {
+  const asked = useAskedProof();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => leaveAskedProof, [path]);
+  return asked && <ProofQuestion asked={asked} />;
 }

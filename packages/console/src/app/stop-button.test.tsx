@@ -1,14 +1,11 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
-import type { Permission } from "@red/contract/permissions";
-import { sessionRoutes } from "@red/contract/session";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import type { Stop } from "@red/contract/stop-switch";
-import { notify } from "#lib/notices.ts";
+import { notify, onNotice } from "#lib/notices.ts";
 import { refresh } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";
-import { OPERATOR } from "#test/fixtures.ts";
-import { serve, signIn } from "#test/server.ts";
+import { needing, refusal, serve, signIn } from "#test/server.ts";
 import { StopButton } from "./stop-button.tsx";
 
 const STOPPED = (["draws", "payouts"] as const).map((name): Stop => {
@@ -61,18 +58,37 @@ it("asks nothing after a colleague stopped everything meanwhile, or when all is 
   expect(openDialogs()).toEqual([]);
 });
 
-it("does not ask for the code again once the right to start comes back", async () => {
+it("starts with a code, asked for once in the act's own words; cancelled, nothing is started or said", async () => {
   await renderButton();
   await show(STOPPED);
-  fireEvent.click(await startButton());
-  await screen.findByRole("dialog", { name: "恢复抽奖和发放" });
-  const change = (...permissions: Permission[]) => {
-    serve(sessionRoutes.userInfo, { ...OPERATOR, permissions });
-    act(() => notify({ kind: "not_permitted" }));
+  const told = vi.fn<(text: string) => void>();
+  onTestFinished(onNotice("error", told));
+  told.mockClear();
+  const needs = { code_above: null, risk: "0.00", reason: true };
+  const sent = serve(stopSwitchRoutes.startEverything, ({ code }) =>
+    code === "222222" ? null : code === undefined ? needing(needs) : refusal(402, "动态验证码错误"),
+  );
+  const open = async () => {
+    fireEvent.click(await startButton());
+    fireEvent.click(await startButton());
+    return await screen.findByRole("dialog", { name: "恢复抽奖和发放" });
   };
-  change("stop.use");
+  const press = (dialog: HTMLElement, name: RegExp) =>
+    fireEvent.click(within(dialog).getByRole("button", { name }));
+  press(await open(), /^取\s?消$/u);
   await waitFor(() => expect(openDialogs()).toEqual([]));
-  change("stop.use", "activity.write", "record.pay");
-  await waitFor(async () => expect((await startButton()).matches(":disabled")).toBe(false));
-  expect(openDialogs()).toEqual([]);
+  expect([sent.map(({ code }) => code), told.mock.calls]).toEqual([[undefined, undefined], []]);
+
+  const dialog = await open();
+  within(dialog).getByText("队列中的发放在恢复后立即继续。");
+  fireEvent.change(within(dialog).getByRole("textbox", { name: "原因" }), {
+    target: { value: "已修复" },
+  });
+  const code = within(dialog).getByLabelText("动态验证码");
+  fireEvent.change(code, { target: { value: "111111" } });
+  await within(dialog).findByText("动态验证码错误");
+  expect(code).toHaveProperty("value", "");
+  fireEvent.change(code, { target: { value: "222222" } });
+  await waitFor(() => expect(openDialogs()).toEqual([]));
+  expect(sent.slice(-2).map((one) => one.code)).toEqual(["111111", "222222"]);
 });

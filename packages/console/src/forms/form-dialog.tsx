@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/fields";
-import { ApiError, isAsking, isStale, isWaiting } from "#lib/api.ts";
+import { ApiError, isSaid, isStale, isWaiting } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
@@ -25,18 +25,18 @@ import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
+import { starred } from "./words-item.tsx";
 
 interface FormDialogProps<V extends object> {
   title: string;
   width?: number;
-  /** Of a dialog that others may ask for. */
-  zIndex?: number;
   form: FormInstance<V>;
   /** Undefined while loading. */
   initial: Fields | undefined;
-  /** Key of the draft: dialog, subject and version. */
+  /** Key of the draft: dialog, subject and version; none is kept without one. */
   draftKey: string;
   okText: ReactNode;
+  danger?: boolean;
   /** The effect of saving is not known yet, or there is none. */
   okDisabled?: boolean;
   /** Shown above the server's message when saving is refused. */
@@ -68,20 +68,6 @@ function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): b
   const faults = error.faults.filter((fault) => names.has(fault.field));
   markFields(form, faults);
   return faults.length > 0 && faults.length === error.faults.length;
-}
-
-/* The library's asterisk becomes part of the label's accessible name; the input itself is marked as required. */
-export function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
-  return (
-    <>
-      {required && (
-        <span className="k-required" aria-hidden="true">
-          *
-        </span>
-      )}
-      {label}
-    </>
-  );
 }
 
 interface Refused {
@@ -169,7 +155,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       }
       if (isWaiting(error)) {
         end();
-      } else if (!isAsking(error)) {
+      } else if (!isSaid(error)) {
         setRefused({ error, draftKey, marked: markFaults(form, error) });
       }
       if (isStale(error)) {
@@ -219,7 +205,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     <LargeDialog
       title={title}
       width={props.width ?? DIALOG_WIDTH.form}
-      {...(props.zIndex !== undefined && { zIndex: props.zIndex })}
       onOpened={focus}
       onCancel={() => void leave()}
       mask={{ closable: false }}
@@ -229,6 +214,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         <SavingFooter
           busy={busy}
           okText={props.okText}
+          danger={props.danger === true}
           disabled={props.okDisabled === true}
           onSave={() => {
             stays.current = false;
@@ -264,7 +250,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}
         >
-          <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
+          {draftKey !== "" && <DraftKeeper form={form} initial={initial} draftKey={draftKey} />}
           <DraftNote draft={draft} mayDiscard={mayDiscard} />
           {draft.changes !== null && words !== undefined && props.lastSave !== undefined && (
             <ConflictNotice

@@ -20,7 +20,6 @@ interface ReasonDialogProps {
   failedText?: string;
   /** Unique for act and subject. */
   draftKey: string;
-  zIndex?: number;
   onSubmit: (reason: string, close: Close) => Promise<void>;
   onClose: () => void;
   children: ReactNode;

@@ -2,6 +2,20 @@ import { Form, Input } from "antd";
 import type { ReactNode } from "react";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 
+/* The library's asterisk becomes part of the label's accessible name; the input itself is marked as required. */
+export function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
+  return (
+    <>
+      {required && (
+        <span className="k-required" aria-hidden="true">
+          *
+        </span>
+      )}
+      {label}
+    </>
+  );
+}
+
 interface WordsItemProps {
   name: string;
   label: string;

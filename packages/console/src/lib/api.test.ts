@@ -3,12 +3,13 @@ import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { sessionRoutes } from "@red/contract/session";
 import { settingRoutes } from "@red/contract/setting";
+import { sheetRoutes } from "@red/contract/sheet";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { held } from "#test/server.ts";
 import { ApiError, call, exchange, setRequestToken, settled, upload, withoutNulls } from "./api.ts";
 import { onNotice, stayedOnPage } from "./notices.ts";
-import { useAskedProof } from "./proof.ts";
+import { leaveAskedProof, useAskedProof } from "./proof.ts";
 import type { Asked } from "./proof.ts";
 
 /** The requests sent to the test's server. */
@@ -103,14 +104,12 @@ describe("what a change takes", () => {
   const keyed = (code: number, key: string, data: unknown = null) =>
     Response.json({ code, msg: key, data, key });
   const needing = (code: boolean, reason: boolean) => {
-    const needs = { code, reason, second: true, risk: "9.00", code_above: null, pools: [] };
-    return keyed(409, "proof_needed", { needs });
+    const rest = { second: true, risk: "9.00", code_above: null, pools: [] };
+    return keyed(409, "proof_needed", { needs: { code, recovery: true, reason, ...rest } });
   };
   const proof = () => [header("x-reason"), header("x-code")];
-  const save = (code?: string) =>
-    settled(
-      call(settingRoutes.save, { params: { key: "band_second" }, body: { value: "9", code } }),
-    );
+  const save = (value = "9") =>
+    settled(call(settingRoutes.save, { params: { key: "band_second" }, body: { value } }));
   let asking: { readonly current: Asked | null };
   beforeEach(() => {
     asking = renderHook(() => useAskedProof()).result;
@@ -154,18 +153,35 @@ describe("what a change takes", () => {
     expect(await saving).toMatchObject({ ok: false, error: { key: "proof_needed" } });
   });
 
-  it("keeps the reason while another code is typed in the form", async () => {
-    answer = () => needing(false, true);
-    const first = save("000000");
-    const { give } = await asked({ code: false });
-    answer = () => keyed(402, "code_wrong");
-    void give({ reason: "再次" });
-    expect(await first).toMatchObject({ ok: false, error: { code: 402 } });
-    answer = () => keyed(200, "saved", { value: "9.00" });
-    expect(await save("222222")).toMatchObject({ ok: true });
-    expect(header("x-reason")).toBe(encodeURIComponent("再次"));
-    await save("222222");
-    expect(header("x-reason")).toBeNull();
+  it("is asked for once if its button is pressed twice, and again once that is left", async () => {
+    answer = () => needing(true, false);
+    const [first, second] = [save(), save()];
+    const { leave } = await asked({ code: true });
+    expect(await second).toMatchObject({ ok: false, error: { key: "proof_needed" } });
+    act(leave);
+    await first;
+    const again = save();
+    const next = await asked({ code: true });
+    act(next.leave);
+    await again;
+    expect(notices).toEqual([]);
+  });
+
+  it("says that a form was not saved when its page is left, and nothing of an act with its own words", async () => {
+    answer = () => needing(true, false);
+    const words = { title: "签核", okText: "签核" };
+    const body = { hash: "h" };
+    const sends = [
+      save,
+      () => settled(exchange(sheetRoutes.sign, { params: { id: 1 }, body }, { words })),
+    ];
+    for (const send of sends) {
+      const sending = send();
+      await asked({ code: true });
+      act(leaveAskedProof);
+      expect(await sending).toMatchObject({ ok: false, error: { key: "proof_needed" } });
+    }
+    expect([requests.length, notices]).toEqual([2, ["proof_needed"]]);
   });
 
   it("left on its way: the answer still comes, a wrong code is told, and the next question waits for it", async () => {
@@ -174,7 +190,7 @@ describe("what a change takes", () => {
       [() => keyed(402, "code_wrong"), { ok: false, error: { key: "proof_needed" } }],
     ] as const) {
       answer = () => needing(true, false);
-      const [one, two] = [save(), save("next")];
+      const [one, two] = [save(), save("8")];
       const { give, leave } = await asked({ code: true });
       let arrive: (response: Response) => void = () => undefined;
       answer = async () =>
@@ -291,6 +307,22 @@ describe("the end of a session", () => {
     expect(notices).toEqual(["<relogin>"]);
     await settled(list());
     expect(notices).toEqual(["<relogin>", "<relogin>"]);
+    stayedOnPage();
+  });
+
+  it("asks again if it ended while a question was open, which was asked before the operator stayed", async () => {
+    const asking = renderHook(() => useAskedProof()).result;
+    const rest = { second: false, risk: "0.00", code_above: null, pools: [] };
+    const needs = { code: true, recovery: true, reason: false, ...rest };
+    answer = () => Response.json({ code: 409, msg: "", data: { needs }, key: "proof_needed" });
+    const removing = settled(call(activityRoutes.remove, { params: { id: 41 } }));
+    await waitFor(() => expect(asking.current).not.toBeNull());
+    stayedOnPage();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    answer = envelope(50014);
+    await act(async () => await asking.current?.give({ code: "123456" }));
+    await removing;
+    expect(notices).toEqual(["<relogin>"]);
     stayedOnPage();
   });
 

@@ -13,6 +13,7 @@ import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
 import { askProof } from "./proof.ts";
+import type { Proof, Words } from "./proof.ts";
 import { followServer } from "./server-clock.ts";
 
 /** A failed call. Its message has been shown: do not toast it again. */
@@ -47,6 +48,15 @@ export interface CallOptions {
   background?: boolean;
   /** The caller's form takes what somebody else has saved meanwhile, and says so. */
   merges?: boolean;
+}
+
+/** Only an act that always takes a code is asked for by that alone: nothing is done before it is right. */
+type WordsOf<R extends Route> = R["proof"] extends "code" | "authenticator" | "first"
+  ? Words
+  : never;
+
+interface SendOptions<W = Words> extends CallOptions {
+  words?: W;
 }
 
 const faultList = z.object({ errors: z.array(z.object({ field: z.string(), msg: z.string() })) });
@@ -94,14 +104,11 @@ export async function addressOf(path: string): Promise<string> {
   return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;
 }
 
-interface Parts {
+interface Parts extends Proof {
   params?: Readonly<Record<string, string | number>>;
   query?: Fields;
   body?: Fields;
   form?: FormData;
-  /** If the server has asked for them. */
-  reason?: string;
-  code?: string;
 }
 
 export function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
@@ -162,13 +169,15 @@ function jsonOrNull(text: string): unknown {
 /** The server has no database to ask: what became of the call is as unknown as without an answer. */
 const UNAVAILABLE = "unavailable" satisfies ErrorKey;
 
-async function transport(
-  route: Route,
-  parts: Parts,
-  options: CallOptions,
-): Promise<Envelope & { key: string | null }> {
+interface Answered extends Envelope {
+  readonly key: string | null;
+  readonly sentAt: number;
+}
+
+async function transport(route: Route, parts: Parts, options: CallOptions): Promise<Answered> {
   const address = await addressOf(fillPath(route.path, parts.params ?? {}));
   const url = `${address}${queryString(parts.query)}`;
+  const sentAt = performance.now();
   const { status, text } = await received(url, requestOf(route, parts, options));
   const parsed = envelope.safeParse(jsonOrNull(text));
   if (!parsed.success) {
@@ -181,58 +190,44 @@ async function transport(
     throw new ApiError(msg ?? "", null);
   }
   reportAnswer();
-  return { code, msg: msg ?? "", data: data ?? null, key: key ?? null };
+  return { code, msg: msg ?? "", data: data ?? null, key: key ?? null, sentAt };
 }
 
 type Refusal = Pick<ApiError, "code" | "key">;
 
-/** A one-time code is wanted, or that or one's password was refused: said where it is typed. */
-function asksForCode({ key, code }: Refusal): boolean {
-  const isAsked = /^(?:seed_code_wrong|password_(?:wrong|easy))$/.test(key ?? "");
-  return isAsked || code === LOGIN_CODES.code_wanted;
-}
+/** Said where it is typed, or by the dialog that asked for it. */
+const SAID: ReadonlySet<string | null> = new Set<ErrorKey>([
+  "proof_needed",
+  "seed_code_wrong",
+  "password_wrong",
+  "password_easy",
+]);
 
-/** A code or a reason is wanted, and was not given: the dialog that asked for it said so. */
-export const isAsking = (error: Refusal): boolean =>
-  asksForCode(error) || error.key === "proof_needed";
+export const isSaid = ({ key }: Refusal): boolean => SAID.has(key);
 
 /** The change is kept for a second person, as a notice has said: its form closes as if saved (behaviour §16). */
 export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits";
 
-/** The last reason, while the change that it is for may be sent again with a code. */
-let given: { readonly change: string; readonly reason: string } | null = null;
-
 /** Asks for what the change takes, and sends it again with that; the answer is `proof_needed` if it is not given. */
-async function answered(
-  route: Route,
-  parts: Parts,
-  options: CallOptions,
-): ReturnType<typeof transport> {
-  const { code: _, ...fields } = parts.body ?? Object.fromEntries(parts.form ?? []);
-  const change = JSON.stringify([route.method, route.path, parts.params, fields]);
-  let sent: Parts = given?.change === change ? { ...parts, reason: given.reason } : parts;
-  let answer = await transport(route, sent, options);
+async function answered(route: Route, parts: Parts, options: SendOptions): Promise<Answered> {
+  const change = JSON.stringify([route.method, route.path, parts]);
+  let proof: Proof = {};
+  let answer = await transport(route, parts, options);
   while (answer.key === "proof_needed") {
-    const { code: old, ...rest } = sent;
-    const asked = proofNeeded.parse(answer.data).needs;
-    // A code that came along is old by the time that the rest is given.
-    const needs = { ...asked, code: asked.code || old !== undefined };
-    sent = rest;
-    const again = await askProof({ text: answer.msg, needs }, async (proof) => {
-      sent = { ...sent, ...proof };
-      const tried = await transport(route, sent, options);
-      return needs.code && tried.code === LOGIN_CODES.code_wanted
-        ? { wrong: tried.msg }
-        : { answer: tried };
+    const { needs } = proofNeeded.parse(answer.data);
+    // A code that came along is old by now.
+    const { code: old, ...rest } = proof;
+    const wanted = { ...needs, code: needs.code || old !== undefined };
+    const question = { change, text: answer.msg, needs: wanted, words: options.words };
+    const again = await askProof(question, async (given) => {
+      proof = { ...rest, ...given };
+      const tried = await transport(route, { ...parts, ...proof }, options);
+      return tried.code === LOGIN_CODES.code_wanted ? { wrong: tried.msg } : { answer: tried };
     });
     if (again === null) {
-      given = null;
       return answer;
     }
     answer = again;
-  }
-  if (sent.reason !== undefined) {
-    given = asksForCode(answer) ? { change, reason: sent.reason } : null;
   }
   return answer;
 }
@@ -255,7 +250,7 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
     notify({ kind: "waits", text: error.message });
   } else if (
     options.background !== true &&
-    !isAsking(error) &&
+    !isSaid(error) &&
     !(options.merges === true && isStale(error))
   ) {
     notify({ kind: "error", text: error.message });
@@ -273,20 +268,18 @@ export function isFault({ code }: ApiError): boolean {
 async function send<R extends Route>(
   route: R,
   parts: Parts,
-  options: CallOptions,
+  options: SendOptions,
 ): Promise<Envelope<Data<R>>> {
-  const startedAt = performance.now();
+  let startedAt = 0;
   try {
-    const { key, ...answer } = await answered(route, parts, options);
+    const { key, sentAt, ...answer } = await answered(route, parts, options);
+    startedAt = sentAt;
     if (!OK_CODES.has(answer.code)) {
       // A refusal without a message is shown as "Error" (spec §8).
       throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data, key);
     }
     const data = route.data.safeParse(answer.data);
     if (!data.success) {
-      if (answer.code === LOGIN_CODES.code_wanted && answer.data === null) {
-        throw new ApiError(answer.msg, answer.code);
-      }
       throw new ApiError(tr("lib:unreadable"), null);
     }
     // Parsed by the route's own schema.
@@ -308,7 +301,7 @@ async function send<R extends Route>(
 export async function exchange<R extends Route>(
   route: R,
   input: Input<R>,
-  options: CallOptions = {},
+  options: SendOptions<WordsOf<R>> = {},
 ): Promise<Envelope<Data<R>>> {
   // `Input<R>` has the same three parts, each only if the route has it.
   return await send(route, input as Parts, options);
@@ -337,7 +330,7 @@ export async function upload<D extends z.ZodMiniType>(
 export async function call<R extends Route>(
   route: R,
   input: Input<R>,
-  options: CallOptions = {},
+  options: SendOptions<WordsOf<R>> = {},
 ): Promise<Data<R>> {
   const { data } = await exchange(route, input, options);
   return data;

@@ -1,5 +1,6 @@
 /** What a change takes, asked for by a dialog of the shell when the server says so (behaviour §16). */
 import { useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import type { Needs } from "@red/contract/guard";
 import { changes } from "./changes.ts";
 import { notify } from "./notices.ts";
@@ -9,10 +10,19 @@ export interface Proof {
   readonly code?: string;
 }
 
+/** What an act that always takes a code says in the dialog. */
+export interface Words {
+  readonly title: string;
+  readonly okText: string;
+  readonly danger?: boolean;
+  readonly content?: ReactNode;
+}
+
 export interface Asked {
   /** The server's words. */
   readonly text: string;
   readonly needs: Needs;
+  readonly words?: Words | undefined;
   /** Sends the change again. Resolves to what is wrong with the code; null when the dialog is done. */
   readonly give: (proof: Proof) => Promise<string | null>;
   /** While the change is sent again. */
@@ -27,6 +37,8 @@ type Tried<A> = { readonly wrong: string } | { readonly answer: A };
 const { subscribe, announce } = changes();
 let asked: Asked | null = null;
 let last: Promise<unknown> = Promise.resolve();
+/** Changes that are asked about, or wait for that: a button pressed twice asks once. */
+const open = new Set<string>();
 
 export function useAskedProof(): Asked | null {
   return useSyncExternalStore(subscribe, () => asked);
@@ -37,12 +49,12 @@ function show(next: Asked | null): void {
   announce();
 }
 
-/** The page is left: what is asked for it is not sent, and that is said. What is on its way goes on. */
+/** The page is left: a form that was saved says that it was not. What is on its way goes on. */
 export function leaveAskedProof(): void {
-  if (asked !== null && !asked.isSending) {
+  if (asked?.isSending === false && asked.words === undefined) {
     notify({ kind: "error", text: asked.text });
-    asked.leave();
   }
+  asked?.leave();
 }
 
 /**
@@ -50,15 +62,20 @@ export function leaveAskedProof(): void {
  * other: the next is shown when the one before has its answer, also if it was left while that was on its way.
  */
 export function askProof<A>(
-  question: Pick<Asked, "text" | "needs">,
+  question: Pick<Asked, "text" | "needs" | "words"> & { readonly change: string },
   send: (proof: Proof) => Promise<Tried<A>>,
 ): Promise<A | null> {
+  if (open.has(question.change)) {
+    return Promise.resolve(null);
+  }
+  open.add(question.change);
   const ask = () =>
     new Promise<A | null>((resolve, reject) => {
       let isSending = false;
       let isLeft = false;
       const hide = () => {
         if (!isLeft) {
+          open.delete(question.change);
           show(null);
         }
         isLeft = true;

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { settled } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
-import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { StartDialog } from "./start-button.tsx";
+import { useStart } from "./start-button.tsx";
 import { stop, useMayStart, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
@@ -23,11 +22,11 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
   const mayStop = useMayStop();
   const mayStart = useMayStart(target.name);
   const [busy, setBusy] = useState(false);
-  const starting = useOpened<true>();
+  const begin = useStart();
   const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);
   const toggle = async () => {
     if (isStopped) {
-      starting.open(true);
+      await begin(target);
       return;
     }
     setBusy(true);
@@ -38,23 +37,18 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
     }
   };
   return (
-    <>
-      <label className="k-auto k-stop-toggle">
-        <Switch
-          size="small"
-          checked={stops !== null && !isStopped}
-          loading={busy || stops === null}
-          {...barred(isStopped ? mayStart : mayStop)}
-          aria-label={label}
-          onChange={() => void toggle()}
-        />
-        <span aria-hidden="true">
-          {stops === null ? text : t(`stop:toggle_${isStopped ? "off" : "on"}`, { what: text })}
-        </span>
-      </label>
-      {starting.show(() => (
-        <StartDialog target={target} onClose={starting.close} />
-      ))}
-    </>
+    <label className="k-auto k-stop-toggle">
+      <Switch
+        size="small"
+        checked={stops !== null && !isStopped}
+        loading={busy || stops === null}
+        {...barred(isStopped ? mayStart : mayStop)}
+        aria-label={label}
+        onChange={() => void toggle()}
+      />
+      <span aria-hidden="true">
+        {stops === null ? text : t(`stop:toggle_${isStopped ? "off" : "on"}`, { what: text })}
+      </span>
+    </label>
   );
 }

@@ -7,6 +7,7 @@ import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import type { Stop } from "@red/contract/stop-switch";
 import { call, exchange } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
+import type { Words } from "#lib/proof.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { STOP_TEXTS } from "./stop-texts.ts";
@@ -85,15 +86,11 @@ export async function stop(target: StopTarget, reason = ""): Promise<void> {
   }
 }
 
-/** Resolves to whether the code was right, with the server's message. Rejects as `stop` does. */
-export async function start(
-  target: StopTarget,
-  code: string,
-): Promise<{ readonly isRight: boolean; readonly message: string }> {
-  const body = { code };
-  const answer = await (target.name === "pool"
-    ? exchange(stopSwitchRoutes.startPool, { params: { id: target.id }, body })
-    : exchange(START[target.name], { body }));
+/** Resolves to the server's message. Rejects as `stop` does, also if no code is given. */
+export async function start(target: StopTarget, words: Words): Promise<string> {
+  const { msg } = await (target.name === "pool"
+    ? exchange(stopSwitchRoutes.startPool, { params: { id: target.id } }, { words })
+    : exchange(START[target.name], {}, { words }));
   await reloadStops();
-  return { isRight: answer.code === 200, message: answer.msg };
+  return msg;
 }

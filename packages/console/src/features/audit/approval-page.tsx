@@ -5,10 +5,9 @@ import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/ap
 import type { Approval } from "@red/contract/approval";
 import { sumAmounts } from "@red/contract/money";
 import type { Data } from "@red/contract/route";
-import { CodeDialog } from "#forms/code-dialog.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { call, exchange } from "#lib/api.ts";
+import { call, exchange, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
@@ -98,49 +97,41 @@ function PlanDetails({ row: { plan, note } }: { row: Approval }) {
   );
 }
 
-interface ApproveDialogProps {
-  rows: readonly Approval[];
-  /** The code was right. */
-  onDone: () => void;
-  onClose: () => void;
-}
-
-function ApproveDialog({ rows, onDone, onClose }: ApproveDialogProps) {
+/** Approves all of them with one code; `onDone` once that was right. */
+function useApprove(onDone: () => void): (rows: readonly Approval[]) => Promise<void> {
   const { t } = useTranslation(["approval", "ui"]);
   const tell = useTell();
-  const onCode = async (code: string) => {
-    const body = { ids: rows.map(keyOf), code };
-    const { results } = await call(approvalRoutes.approve, { body });
-    onDone();
-    tell(results);
-    await refreshApprovals();
-    return null;
-  };
   const words = useAuditWords();
-  const makers = rows.map(({ made_by, made_kind }) => words.actor(made_by, made_kind));
-  const by = [...new Set(makers)].join(t("ui:list_comma"));
-  const risk = grouped(sumAmounts(rows.map((row) => row.risk)));
-  return (
-    <CodeDialog
-      title={t("approve_title", { count: rows.length })}
-      okText={t("approve")}
-      onCode={onCode}
-      onClose={onClose}
-    >
-      <p>
-        {t("approve_hint", { by })} {risk !== FREE && t("approve_risk", { risk })}
-      </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
-      <div className="u-planned" role="group" aria-label={t("what")} tabIndex={0}>
-        {rows.map((row) => (
-          <div key={row.id}>
-            <b>{`#${row.id}`}</b> <span className="k-note">{row.reason}</span>
-            <PlanDetails row={row} />
-          </div>
-        ))}
-      </div>
-    </CodeDialog>
-  );
+  return async (rows) => {
+    const makers = rows.map(({ made_by, made_kind }) => words.actor(made_by, made_kind));
+    const by = [...new Set(makers)].join(t("ui:list_comma"));
+    const risk = grouped(sumAmounts(rows.map((row) => row.risk)));
+    const content = (
+      <>
+        <p>
+          {t("approve_hint", { by })} {risk !== FREE && t("approve_risk", { risk })}
+        </p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
+        <div className="u-planned" role="group" aria-label={t("what")} tabIndex={0}>
+          {rows.map((row) => (
+            <div key={row.id}>
+              <b>{`#${row.id}`}</b> <span className="k-note">{row.reason}</span>
+              <PlanDetails row={row} />
+            </div>
+          ))}
+        </div>
+      </>
+    );
+    const title = t("approve_title", { count: rows.length });
+    const body = { ids: rows.map(keyOf) };
+    const asked = { words: { title, okText: t("approve"), content } };
+    const approved = await settled(call(approvalRoutes.approve, { body }, asked));
+    if (approved.ok) {
+      onDone();
+      tell(approved.data.results);
+      await refreshApprovals();
+    }
+  };
 }
 
 /** Refuses the change, or withdraws one's own. */
@@ -248,10 +239,10 @@ export function ApprovalPage() {
   const list = useList(listQueryOf(approvalRoutes.list, { query: { state, ...paging } }));
   const selection = useSelection({ keyOf, scope: state });
   const ticked = asShown(selection.ticked, list, keyOf);
-  const asked = useOpened<readonly Approval[]>();
+  const approve = useApprove(selection.clear);
   const refused = useOpened<Approval>();
-  const approve = (row: Approval) => asked.open([row]);
-  const columns = useColumns(isWaiting, { approve, refuse: refused.open });
+  const acts = { approve: (row: Approval) => void approve([row]), refuse: refused.open };
+  const columns = useColumns(isWaiting, acts);
   const title = t("app:activity_approval");
   const isTooMany = ticked.length > APPROVALS_MAX;
   return (
@@ -272,7 +263,7 @@ export function ApprovalPage() {
               notes={isTooMany ? [t("contract:choose_approvals")] : []}
               onClear={selection.clear}
             >
-              <Button type="primary" disabled={isTooMany} onClick={() => asked.open(ticked)}>
+              <Button type="primary" disabled={isTooMany} onClick={() => void approve(ticked)}>
                 {t("approve_ticked")}
               </Button>
             </BatchBar>
@@ -289,9 +280,6 @@ export function ApprovalPage() {
       />
       {refused.show((row) => (
         <RefuseDialog row={row} onClose={refused.close} />
-      ))}
-      {asked.show((rows) => (
-        <ApproveDialog rows={rows} onDone={selection.clear} onClose={asked.close} />
       ))}
     </Page>
   );

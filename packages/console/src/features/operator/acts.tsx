@@ -2,10 +2,9 @@
 import { useTranslation } from "react-i18next";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
-import { LOGIN_CODES } from "@red/contract/session";
-import { CodeDialog } from "#forms/code-dialog.tsx";
 import { settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
+import type { Words } from "#lib/proof.ts";
 import { refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useOpened } from "#ui/opened.tsx";
@@ -26,17 +25,8 @@ interface Of {
   readonly at?: string;
 }
 
-/** With what the call answered once the code was right; a toast tells it if not given. */
+/** With what the call answered; a toast tells it if not given. */
 type Done<D> = (data: D) => unknown;
-
-interface Asked {
-  readonly title: string;
-  readonly okText: string;
-  readonly danger: boolean;
-  readonly content: string;
-  readonly noRecovery: boolean;
-  readonly onCode: (code: string) => Promise<string | null>;
-}
 
 export const DANGERS: ReadonlySet<Verb> = new Set([
   "new_password",
@@ -50,67 +40,49 @@ export const DANGERS: ReadonlySet<Verb> = new Set([
   "revoke",
 ]);
 
-/** Render `dialogs`. The lists are loaded anew after each act. */
+/** Render `secrets`. The lists are loaded anew after each act. */
 export function useActs(...lists: readonly Route[]) {
   const { t } = useTranslation("operator");
   const toast = useToast();
   const confirm = useConfirm();
-  const wordsOf = ({ verb, name = "", at = "" }: Of) => ({
+  const secret = useOpened<Secret>();
+  const wordsOf = ({ verb, name = "", at = "" }: Of): Words => ({
     title: name === "" ? t(verb) : t("of", { what: t(verb), name }),
     okText: t(verb),
     danger: DANGERS.has(verb),
     content: t(`${verb}_hint`, { name, at }),
   });
-  const asked = useOpened<Asked>();
-  const secret = useOpened<Secret>();
 
-  /** Sends at once. */
-  const run = async (sending: Promise<Envelope<unknown>>) => {
-    const sent = await settled(sending);
-    if (sent.ok) {
-      toast.success(sent.data.msg);
+  /** Rejects with the call's error. */
+  const done = async <D,>(sending: Promise<Envelope<D>>, then?: Done<D>) => {
+    try {
+      const { data, msg } = await sending;
+      if (then === undefined) {
+        toast.success(msg);
+      } else {
+        then(data);
+      }
+    } finally {
+      void refresh(...lists);
     }
-    await refresh(...lists);
   };
-  /** A call with a code; resolves to what is wrong with that, or null. */
-  const sendCoded = async <D,>(sending: Promise<Envelope<D>>, done?: Done<D>) => {
-    const { code, data, msg } = await sending;
-    if (code === LOGIN_CODES.code_wanted) {
-      return msg;
-    }
-    void refresh(...lists);
-    if (done === undefined) {
-      toast.success(msg);
-    } else {
-      done(data);
-    }
-    return null;
+  /** Sends at once: what takes a code is done when that is right. */
+  const run = async <D,>(sending: Promise<Envelope<D>>, then?: Done<D>) => {
+    await settled(done(sending, then));
   };
   return {
+    done,
     run,
-    sendCoded,
+    /** Asks for the code in the act's words. */
+    ask: <D,>(of: Of, send: (asked: { words: Words }) => Promise<Envelope<D>>, then?: Done<D>) =>
+      run(send({ words: wordsOf(of) }), then),
     show: secret.open,
     confirmed: async (of: Of, send: () => Promise<Envelope<unknown>>) => {
       if (await confirm(wordsOf(of))) {
         await run(send());
       }
     },
-    ask: <D,>(of: Of, send: (code: string) => Promise<Envelope<D>>, done?: Done<D>) => {
-      const onCode = (code: string) => sendCoded(send(code), done);
-      asked.open({ ...wordsOf(of), noRecovery: of.verb === "recovery_make", onCode });
-    },
-    dialogs: (
-      <>
-        {asked.show((one) => (
-          <CodeDialog {...one} onClose={asked.close}>
-            <p>{one.content}</p>
-          </CodeDialog>
-        ))}
-        {secret.show((one) => (
-          <SecretDialog secret={one} onClose={secret.close} />
-        ))}
-      </>
-    ),
+    secrets: secret.show((one) => <SecretDialog secret={one} onClose={secret.close} />),
   };
 }
 

@@ -1,15 +1,24 @@
-/** A name, choices and a code: a new operator, the roles of one, a new key. */
-import { Checkbox, Input } from "antd";
-import type { InputRef } from "antd";
-import { useRef, useState } from "react";
+/** A name and choices: a new operator, the roles of one, a new key. */
+import { Checkbox, Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
-import { faultsIn } from "#forms/check.ts";
-import { CodeDialog } from "#forms/code-dialog.tsx";
+import { assertBody } from "#forms/check.ts";
+import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Close } from "#forms/saving.tsx";
+import type { Words } from "#lib/proof.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+
+/** Only what the dialog shows is set. */
+interface Choices<C extends string> {
+  name: string;
+  roles: C[];
+  scopes: C[];
+}
 
 interface ChoicesDialogProps<C extends string> {
   title: string;
   hint: string;
+  draftKey: string;
   /** Length of the name; null: there is none to type. */
   naming: number | null;
   field: "roles" | "scopes";
@@ -19,54 +28,41 @@ interface ChoicesDialogProps<C extends string> {
   /** Of an option: its label, and what it permits. */
   wordsOf: (option: C) => readonly [string, string];
   chosen: readonly C[];
-  onCode: (name: string, chosen: C[], code: string) => Promise<string | null>;
+  /** Rejects with the call's error. */
+  onSave: (entered: Choices<C>, asked: { words: Words }) => Promise<void>;
   onClose: () => void;
 }
 
 export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
-  const { title, hint, naming, field, options, wordsOf, onCode, onClose } = props;
+  const { title, hint, draftKey, naming, field, body, options, wordsOf, onSave, onClose } = props;
   const { t } = useTranslation(["operator", "ui"]);
-  const input = useRef<InputRef>(null);
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<C[]>([...props.chosen]);
-  const [faults, setFaults] = useState<ReturnType<typeof faultsIn>>([]);
-  const [ofName, ofChoices] = ["name", field].map((one) => faults.find((is) => is.field === one));
-  const entered = { [field]: chosen, ...(naming !== null && { name }) };
-  const check = (told = faultsIn(props.body, entered)) => {
-    setFaults(told);
-    return !told.some((one) => one.field in entered);
+  const [form] = Form.useForm<Choices<C>>();
+  const save = async (entered: Choices<C>, close: Close) => {
+    assertBody(body, entered);
+    await onSave(entered, { words: { title, okText: t("ui:save") } });
+    close();
   };
   return (
-    <CodeDialog
+    <FormDialog<Choices<C>>
       title={title}
+      width={DIALOG_WIDTH.small}
+      form={form}
+      initial={{ [field]: props.chosen, ...(naming !== null && { name: "" }) }}
+      draftKey={draftKey}
       okText={t("ui:save")}
-      onCode={(code) => onCode(name, chosen, code)}
+      onSubmit={save}
       onClose={onClose}
-      first={{ check, ...(naming !== null && { input }) }}
     >
       {naming !== null && (
-        <label className="o-fields">
-          {t("name")}
-          <Input
-            ref={input}
-            maxLength={naming}
-            autoComplete="off"
-            value={name}
-            {...(ofName && { status: "error" as const })}
-            aria-invalid={ofName !== undefined}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <span className="d-code-fault" role="alert">
-            {ofName?.msg}
-          </span>
-        </label>
+        <Form.Item name="name" label={t("name")}>
+          <Input maxLength={naming} autoComplete="off" />
+        </Form.Item>
       )}
-      <fieldset className="o-fields">
-        <legend>{t(field)}</legend>
+      <Form.Item name={field} label={t(field)} extra={hint}>
         <Checkbox.Group
           className="o-choices"
-          value={chosen}
-          onChange={setChosen}
+          role="group"
+          aria-label={t(field)}
           options={options.map((value) => {
             const [label, may] = wordsOf(value);
             const words = [
@@ -79,10 +75,7 @@ export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
             return { value, label: words };
           })}
         />
-      </fieldset>
-      <p className={ofChoices ? "d-code-fault" : "d-code-hint"} role={ofChoices && "alert"}>
-        {ofChoices?.msg ?? hint}
-      </p>
-    </CodeDialog>
+      </Form.Item>
+    </FormDialog>
   );
 }

@@ -40,14 +40,14 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
   const params = { key };
   const turn = rotated_at === null ? "rotate" : "rotate_again";
   const rotate = () =>
-    acts.ask(
+    void acts.ask(
       { verb: turn, name },
-      (code) => exchange(apiKeyRoutes.rotate, { params, body: { code } }),
+      (asked) => exchange(apiKeyRoutes.rotate, { params }, asked),
       ({ secret }) => acts.show({ title: name, lines: [secret], names: [t("secret")] }),
     );
   const retire = () =>
-    acts.ask({ verb: "retire", name, at: used_at ?? t("never_used") }, (code) =>
-      exchange(apiKeyRoutes.retire, { params, body: { code } }),
+    void acts.ask({ verb: "retire", name, at: used_at ?? t("never_used") }, (asked) =>
+      exchange(apiKeyRoutes.retire, { params }, asked),
     );
   const revoke = () =>
     void acts.confirmed({ verb: "revoke", name }, () => exchange(apiKeyRoutes.revoke, { params }));
@@ -125,15 +125,16 @@ export function KeyPage() {
         <ChoicesDialog
           title={t("add_key")}
           hint={t("add_key_hint")}
+          draftKey="key:new"
           naming={NAME_LENGTH_MAX}
           field="scopes"
           body={apiKeyRoutes.create.body}
           options={SCOPES}
           wordsOf={(scope) => [t(`scope_${scope}`), t(`scope_${scope}_may`)]}
           chosen={[]}
-          onCode={(name, scopes, code) =>
-            acts.sendCoded(
-              exchange(apiKeyRoutes.create, { body: { name, scopes, code } }),
+          onSave={({ name, scopes }, asked) =>
+            acts.done(
+              exchange(apiKeyRoutes.create, { body: { name, scopes } }, asked),
               ({ key, secret }) =>
                 acts.show({ title: name, lines: [key, secret], names: [t("key"), t("secret")] }),
             )
@@ -141,7 +142,7 @@ export function KeyPage() {
           onClose={() => setSearch({ new: undefined }, { replace: true })}
         />
       )}
-      {acts.dialogs}
+      {acts.secrets}
     </Page>
   );
 }

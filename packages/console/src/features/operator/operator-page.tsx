@@ -43,24 +43,26 @@ function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null
         operator === null ? t("add") : t("of", { what: t("change_roles"), name: operator.name })
       }
       hint={t(operator === null ? "add_hint" : "change_roles_hint")}
+      draftKey={`operator:${operator?.id ?? "new"}`}
       naming={operator === null ? 128 : null}
       field="roles"
       body={operatorRoutes[operator === null ? "create" : "roles"].body}
       options={ROLE_NAMES}
       wordsOf={(role) => [t(`role_${role}`), t(`role_${role}_may`)]}
       chosen={operator?.roles ?? []}
-      onCode={(name, roles, code) =>
+      onSave={({ name, roles }, asked) =>
         operator === null
-          ? acts.sendCoded(
-              exchange(operatorRoutes.create, { body: { name, roles, code } }),
+          ? acts.done(
+              exchange(operatorRoutes.create, { body: { name, roles } }, asked),
               ({ password }) =>
                 acts.show({ title: name, lines: [password], names: [t("fields:password")] }),
             )
-          : acts.sendCoded(
-              exchange(operatorRoutes.roles, {
-                params: { id: operator.id },
-                body: { roles, code },
-              }),
+          : acts.done(
+              exchange(
+                operatorRoutes.roles,
+                { params: { id: operator.id }, body: { roles } },
+                asked,
+              ),
             )
       }
       onClose={onClose}
@@ -97,15 +99,17 @@ function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: 
     return { key, label: t(key), danger: DANGERS.has(key), onClick };
   };
   const coded = (verb: Verb, route: typeof operatorRoutes.enable) =>
-    item(verb, () => ask({ verb, name }, (code) => exchange(route, { params, body: { code } })));
+    item(verb, () => void ask({ verb, name }, (asked) => exchange(route, { params }, asked)));
   const send = () => exchange(operatorRoutes.disable, { params });
   return [
-    item("new_password", () =>
-      ask(
-        { verb: "new_password", name },
-        (code) => exchange(operatorRoutes.password, { params, body: { code } }),
-        ({ password }) => show({ title: name, lines: [password], names: [t("fields:password")] }),
-      ),
+    item(
+      "new_password",
+      () =>
+        void ask(
+          { verb: "new_password", name },
+          (asked) => exchange(operatorRoutes.password, { params }, asked),
+          ({ password }) => show({ title: name, lines: [password], names: [t("fields:password")] }),
+        ),
     ),
     coded("let_go", operatorRoutes.authenticator),
     disabled
@@ -235,7 +239,7 @@ export function OperatorPage() {
         <RolesDialog operator={changed ?? null} acts={acts} onClose={close} />
       )}
       {opened !== undefined && <SessionsDialog operator={opened} acts={acts} onClose={close} />}
-      {acts.dialogs}
+      {acts.secrets}
     </Page>
   );
 }

@@ -7,8 +7,9 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/limits";
 import { ownRoutes } from "@red/contract/operators";
 import type { Data } from "@red/contract/route";
 import { markFields } from "#forms/check.ts";
-import { CodeDialog } from "#forms/code-dialog.tsx";
-import { ApiError, call, exchange } from "#lib/api.ts";
+import { ProofDialog } from "#forms/proof-dialog.tsx";
+import { ApiError, call, exchange, settled } from "#lib/api.ts";
+import type { Proof, Words } from "#lib/proof.ts";
 import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { wholeList } from "#ui/list-state.ts";
@@ -35,8 +36,8 @@ function PasswordForm({ ask }: Acts) {
   const { t } = useTranslation(["operator", "contract"]);
   const toast = useToast();
   const [form] = Form.useForm<typeof NO_PASSWORDS>();
-  const send = (body: Record<"current" | "password" | "code", string>) =>
-    exchange(ownRoutes.password, { body }).catch((error: unknown) => {
+  const send = (body: Record<"current" | "password", string>, asked: { words: Words }) =>
+    exchange(ownRoutes.password, { body }, asked).catch((error: unknown) => {
       if (error instanceof ApiError) {
         const wrong = { field: "current", msg: error.message };
         markFields(form, error.key === "password_wrong" ? [wrong] : error.faults);
@@ -58,9 +59,9 @@ function PasswordForm({ ask }: Acts) {
     ];
     markFields(form, faults);
     if (faults.length === 0) {
-      ask(
+      void ask(
         { verb: "own_password" },
-        (code) => send({ current, password, code }),
+        (asked) => send({ current, password }, asked),
         () => {
           toast.success(t("contract:saved"));
           form.resetFields();
@@ -93,20 +94,27 @@ function PasswordForm({ ask }: Acts) {
 
 type Seed = Data<typeof ownRoutes.newSeed>;
 
+/** A recovery code is none of the new authenticator. */
+const OF_NEW = { code: true, recovery: false, reason: false };
+
 function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
   const { t } = useTranslation(["operator", "contract"]);
   const toast = useToast();
-  const onCode = async (code: string) => {
-    await call(ownRoutes.bindSeed, { body: { code } });
+  const bind = async ({ code = "" }: Proof) => {
+    const bound = await settled(call(ownRoutes.bindSeed, { body: { code } }));
+    if (!bound.ok) {
+      return bound.error.message;
+    }
     toast.success(t("contract:saved"));
+    onClose();
     return null;
   };
   return (
-    <CodeDialog
+    <ProofDialog
       title={t("change_authenticator")}
       okText={t("bind")}
-      noRecovery
-      onCode={onCode}
+      needs={OF_NEW}
+      give={bind}
       onClose={onClose}
     >
       <p>{t("scan")}</p>
@@ -115,7 +123,7 @@ function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
       <p>
         <code>{seed.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
       </p>
-    </CodeDialog>
+    </ProofDialog>
   );
 }
 
@@ -126,15 +134,15 @@ export function OwnPage() {
   const acts = useActs(ownRoutes.read);
   const seed = useOpened<Seed>();
   const changeSeed = () =>
-    acts.ask(
+    void acts.ask(
       { verb: "change_authenticator" },
-      (code) => exchange(ownRoutes.newSeed, { body: { code } }),
+      (asked) => exchange(ownRoutes.newSeed, {}, asked),
       seed.open,
     );
   const makeCodes = () =>
-    acts.ask(
+    void acts.ask(
       { verb: "recovery_make" },
-      (code) => exchange(ownRoutes.recovery, { body: { code } }),
+      (asked) => exchange(ownRoutes.recovery, {}, asked),
       ({ codes }) => acts.show({ title: t("recovery"), lines: codes }),
     );
   return (
@@ -171,7 +179,7 @@ export function OwnPage() {
       ) : (
         <NotLoaded query={own} />
       )}
-      {acts.dialogs}
+      {acts.secrets}
       {seed.show((made) => (
         <SeedDialog seed={made} onClose={seed.close} />
       ))}

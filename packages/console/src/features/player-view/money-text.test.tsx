@@ -1,10 +1,10 @@
 import { fireEvent, renderHook, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { erasureRoutes } from "@red/contract/erasure";
 import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
 import { chooseLanguage } from "#lib/language.ts";
 import { renderApp } from "#test/app.tsx";
-import { serve, startServer } from "#test/server.ts";
+import { needing, serve, startServer } from "#test/server.ts";
 import { useHeldText, useMoneyText } from "./money-text.ts";
 import { EraseDialog } from "./player-dialogs.tsx";
 
@@ -77,32 +77,44 @@ it.each([
     [SELF, RISK],
     /在排除名单中（自我排除、风控）。请先让平台关闭这个账号/,
   ],
-])("takes no code to erase while payouts are %s", async (_name, exclusions, words) => {
+])("erases nobody while payouts are %s", async (_name, exclusions, words) => {
   const queued = { ...SUM, payout_state: "queued" as const };
   const payouts = [queued, { ...SUM, count: 1 }, { ...SUM, payout_state: "paid" as const }];
   const head = { user_name: "a", exclusions: excluded(...exclusions), payouts } as PlayerHead;
   renderApp(<EraseDialog head={head} onErased={() => undefined} onClose={() => undefined} />);
   expect(await screen.findByText(words)).toBeDefined();
-  for (const name of [/^输入账号/, "动态验证码"]) {
-    expect(screen.getByLabelText(name)).toHaveProperty("disabled", true);
-  }
+  expect(screen.getByLabelText(/^输入账号/)).toHaveProperty("disabled", true);
   expect(screen.getByRole("button", { name: "清除资料" })).toHaveProperty("disabled", true);
 });
 
-it("lists where words may still name the erased player", async () => {
+it("erases with the typed account and a code, and lists where words may still name the player", async () => {
   startServer();
   const left = [{ place: "audit_log" as const, rows: 1_200 }];
-  const sent = serve(erasureRoutes.erase, { player_id: "erased-1", left });
+  const needs = { code_above: null, risk: "0.00" };
+  const sent = serve(erasureRoutes.erase, ({ code }) =>
+    code === undefined ? needing(needs) : { player_id: "erased-1", left },
+  );
   const head = {
     user_name: "a",
     exclusions: [],
     payouts: [] as PayoutSum[],
   } as unknown as PlayerHead;
-  renderApp(<EraseDialog head={head} onErased={() => undefined} onClose={() => undefined} />);
-  fireEvent.change(await screen.findByLabelText(/^输入账号/), { target: { value: "a" } });
-  fireEvent.change(screen.getByLabelText("动态验证码"), { target: { value: "123456" } });
+  const onErased = vi.fn<() => void>();
+  renderApp(<EraseDialog head={head} onErased={onErased} onClose={() => undefined} />);
+  const account = await screen.findByLabelText(/^输入账号/);
+  const press = () => fireEvent.click(screen.getByRole("button", { name: "清除资料" }));
+  fireEvent.change(account, { target: { value: "b" } });
+  press();
+  expect(await screen.findByText("输入的账号不一致")).toBeDefined();
+  fireEvent.change(account, { target: { value: "a" } });
+  press();
+  const code = await screen.findByLabelText("动态验证码");
+  // No account is kept in the browser.
+  expect(sessionStorage).toHaveLength(0);
+  fireEvent.change(code, { target: { value: "123456" } });
   expect(await screen.findByText("操作日志：1,200 条")).toBeDefined();
-  expect(sent).toMatchObject([{ body: { user_name: "a", code: "123456" } }]);
+  expect(sent.at(-1)).toMatchObject({ body: { user_name: "a" }, code: "123456" });
+  expect(onErased).toHaveBeenCalledTimes(1);
 });
 
 it("says it in English too", async () => {

@@ -1,8 +1,6 @@
 import { Alert, App, Form, Input } from "antd";
-import type { InputRef } from "antd";
-import { useId, useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { SUCCESS } from "@red/contract/envelope";
 import { erasureRoutes } from "@red/contract/erasure";
 import type { ErasureLeft } from "@red/contract/erasure";
 import { exclusionRoutes } from "@red/contract/exclusion";
@@ -11,8 +9,8 @@ import { holdsPayouts, STATE_FACTS } from "@red/contract/lookups";
 import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { assertBody } from "#forms/check.ts";
-import { CodeDialog } from "#forms/code-dialog.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Close } from "#forms/saving.tsx";
 import { call, exchange } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { expiryText, GroupFields, refreshExtraTimes } from "#players/extra-time-fields.tsx";
@@ -127,76 +125,51 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
   const { t } = useTranslation(["player_view", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
-  const id = useId();
-  const [typed, setTyped] = useState("");
-  const [isWrong, setWrong] = useState(false);
-  const input = useRef<InputRef>(null);
-  const isErased = useRef(false);
+  const [form] = Form.useForm<{ user_name: string }>();
   const owed = useOwedText(head);
-
-  const check = () => {
-    const isRight = typed.trim() === user_name;
-    setWrong(!isRight);
-    if (!isRight) {
-      input.current?.focus();
-    }
-    return isRight;
+  const words = {
+    title: t("erase_title", { name: user_name }),
+    okText: t("erase"),
+    danger: true,
   };
-  const onCode = async (code: string) => {
-    const answer = await exchange(erasureRoutes.erase, { body: { user_name, code } });
-    if (answer.code !== SUCCESS) {
-      return answer.msg;
+
+  const erase = async (_: object, close: Close) => {
+    const { data, msg } = await exchange(erasureRoutes.erase, { body: { user_name } }, { words });
+    toast.success(msg);
+    if (data.left.length > 0) {
+      const content = <Left {...data} />;
+      const shown = { title: t("left_title"), content, width: DIALOG_WIDTH.small };
+      modal.info({ ...shown, okText: t("ui:close") });
     }
-    isErased.current = true;
-    toast.success(answer.msg);
-    const left = answer.data?.left ?? [];
-    if (left.length > 0) {
-      const words = {
-        title: t("left_title"),
-        content: <Left left={left} />,
-        width: DIALOG_WIDTH.small,
-      };
-      modal.info({ ...words, okText: t("ui:close") });
-    }
+    close(onErased);
     await refresh(recordRoutes.list, extraTimesRoutes.list, exclusionRoutes.list);
-    return null;
+  };
+  const isThis = async (_: unknown, typed = "") => {
+    if (typed.trim() !== user_name) {
+      throw new Error(t("erase_mismatch"));
+    }
   };
   return (
-    <CodeDialog
-      title={t("erase_title", { name: user_name })}
-      okText={t("erase")}
-      onCode={onCode}
-      onClose={() => (isErased.current ? onErased() : onClose())}
-      danger
-      disabled={owed !== null}
-      first={{ input, check }}
+    <FormDialog<{ user_name: string }>
+      {...words}
+      width={DIALOG_WIDTH.small}
+      form={form}
+      initial={{}}
+      draftKey=""
+      okDisabled={owed !== null}
+      onSubmit={erase}
+      onClose={onClose}
     >
       <p>{t("erase_content")}</p>
       <Excluded {...head} />
       {owed !== null && <Alert type="warning" showIcon className="k-form-alert" title={owed} />}
-      <div className="p-erase">
-        <label htmlFor={id}>{t("erase_account", { name: user_name })}</label>
-        <Input
-          ref={input}
-          id={id}
-          size="large"
-          autoComplete="off"
-          disabled={owed !== null}
-          value={typed}
-          {...(isWrong && { status: "error" as const })}
-          aria-invalid={isWrong}
-          aria-describedby={`${id}-message`}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setWrong(false);
-          }}
-        />
-        {isWrong && (
-          <p id={`${id}-message`} className="d-code-fault" role="alert">
-            {t("erase_mismatch")}
-          </p>
-        )}
-      </div>
-    </CodeDialog>
+      <Form.Item
+        name="user_name"
+        label={t("erase_account", { name: user_name })}
+        rules={[{ validator: isThis }]}
+      >
+        <Input autoComplete="off" disabled={owed !== null} />
+      </Form.Item>
+    </FormDialog>
   );
 }

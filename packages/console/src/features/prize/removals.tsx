@@ -100,7 +100,7 @@ export function useRemovals(leave: () => void) {
     if (!(await confirm({ title, content, danger: true }))) {
       return;
     }
-    const removed = await settled(call(prizeRoutes.remove, { params: { id }, body: {} }));
+    const removed = await settled(call(prizeRoutes.remove, { params: { id } }));
     if (removed.ok) {
       toast.success(t("contract:deleted"));
     }

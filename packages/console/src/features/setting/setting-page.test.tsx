@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { SETTING_KEYS, SETTINGS, settingRoutes } from "@red/contract/setting";
 import { renderApp } from "#test/app.tsx";
-import { refusal, serve, signIn } from "#test/server.ts";
+import { needing, refusal, serve, signIn } from "#test/server.ts";
 import { SettingPage } from "./setting-page.tsx";
 
 const last = { changed_by: "小李", changed_from: "9000.00", changed_at: "2026-11-21 20:00:00" };
@@ -29,9 +29,9 @@ it("saves a switch once its old and new value are agreed to", async () => {
   await waitFor(() => expect(saved[0]?.body).toEqual({ value: "on" }));
 });
 
-it("asks for a code before a larger sum, and says who changed it from what", async () => {
-  const answers = [refusal(402, "动态验证码错误"), { value: "20000.00" }];
-  const saved = serve(settingRoutes.save, () => answers.shift() ?? { value: "" });
+it("asks about a larger sum, then for the code that it takes, and says who changed it from what", async () => {
+  const answers = [needing({ code_above: null, risk: "0.00" }), refusal(402, "动态验证码错误")];
+  const saved = serve(settingRoutes.save, () => answers.shift() ?? { value: "20000.00" });
   renderApp(<SettingPage />);
   const sum = await screen.findByRole("textbox", { name: "大额变动金额" });
   // The same amount is no change, however it is written.
@@ -42,11 +42,15 @@ it("asks for a code before a larger sum, and says who changed it from what", asy
   screen.getByText("默认 10,000.00 · 9,000.00 → 10,000.00 · 小李 于 2026-11-21 20:00:00 保存");
   fireEvent.change(sum, { target: { value: "20000" } });
   fireEvent.keyDown(sum, { key: "Enter" });
+  await screen.findByText("10,000.00 → 20,000.00");
+  const [yes] = screen.getAllByRole("button", { name: /^保\s?存$/u }).slice(-1);
+  fireEvent.click(yes ?? document.body);
   const code = await screen.findByLabelText("动态验证码");
-  screen.getByText("10,000.00 → 20,000.00");
   fireEvent.change(code, { target: { value: "123456" } });
   await screen.findByText("动态验证码错误");
   fireEvent.change(code, { target: { value: "654321" } });
-  await waitFor(() => expect(saved[1]?.body).toEqual({ value: "20000", code: "654321" }));
   await waitFor(() => expect(screen.queryByLabelText("动态验证码")).toBeNull());
+  expect(saved.map(({ code: sent }) => sent)).toEqual([undefined, "123456", "654321"]);
+  expect(saved.at(-1)?.body).toEqual({ value: "20000" });
+  await waitFor(() => expect(sum).toHaveProperty("value", "10000.00"));
 });

@@ -1,19 +1,17 @@
-/** Settings that operators change (docs/operations.md), each saved by itself; to weaken the guard takes a code. */
+/** Settings that operators change (docs/operations.md), each saved by itself. */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Input, Space, Switch } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCents, parseCents } from "@red/contract/money";
-import { settingRoutes, weakensGuard } from "@red/contract/setting";
+import { settingRoutes } from "@red/contract/setting";
 import type { Setting } from "@red/contract/setting";
-import { CodeDialog } from "#forms/code-dialog.tsx";
-import { call, isAsking, isWaiting, settled } from "#lib/api.ts";
+import { call, isSaid, isWaiting, settled } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
-import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -27,20 +25,19 @@ function SettingCard({ setting }: { setting: Setting }) {
   const [typed, setTyped] = useState<string | null>(null);
   const entered = typed ?? value;
   const [fault, setFault] = useState<string | null>(null);
-  /** The weaker value that a code is asked for. */
-  const asked = useOpened<string>();
-  const save = async (to: string, code: { readonly code?: string } = {}) => {
-    const body = { value: to, ...code };
-    const saved = await settled(call(settingRoutes.save, { params: { key }, body }));
+  const save = async (to: string) => {
+    const saved = await settled(call(settingRoutes.save, { params: { key }, body: { value: to } }));
     if (saved.ok) {
       toast.success(t("contract:saved"));
       await refresh(settingRoutes.list);
-    } else if (!isWaiting(saved.error)) {
-      throw saved.error;
     }
-    setTyped(null);
-    setFault(null);
-    return null;
+    if (saved.ok || isWaiting(saved.error)) {
+      setTyped(null);
+      setFault(null);
+    } else {
+      const { faults, message } = saved.error;
+      setFault(isSaid(saved.error) ? null : (faults[0]?.msg ?? message));
+    }
   };
   const shown = (one: string) => {
     const cents = kind === "bool" ? null : parseCents(one);
@@ -65,18 +62,11 @@ function SettingCard({ setting }: { setting: Setting }) {
     if (shown(to) === shown(value)) {
       setTyped(null);
       setFault(null);
-    } else if (weakensGuard(key, value, to)) {
-      asked.open(to);
     } else if (
       isNone ||
       (await confirm({ title: t(key), content: question(to), okText: t("ui:save") }))
     ) {
-      const saved = await settled(save(to));
-      setFault(
-        saved.ok || isAsking(saved.error)
-          ? null
-          : (saved.error.faults[0]?.msg ?? saved.error.message),
-      );
+      await save(to);
     }
   };
   const facts = [
@@ -119,17 +109,6 @@ function SettingCard({ setting }: { setting: Setting }) {
       <p id={key} className={fault === null ? "k-note" : "k-negative"}>
         {fault ?? facts.join(" · ")}
       </p>
-      {asked.show((to) => (
-        <CodeDialog
-          title={t(key)}
-          okText={t("ui:save")}
-          danger
-          onCode={(code) => save(to, { code })}
-          onClose={asked.close}
-        >
-          {question(to)}
-        </CodeDialog>
-      ))}
     </li>
   );
 }

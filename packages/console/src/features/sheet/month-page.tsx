@@ -3,13 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { Alert, Button, Select } from "antd";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { SUCCESS } from "@red/contract/envelope";
 import { sumAmounts } from "@red/contract/money";
 import { monthRoutes } from "@red/contract/month";
 import type { Month, MonthRound } from "@red/contract/month";
 import type { SheetLine } from "@red/contract/sheet";
-import { CodeDialog } from "#forms/code-dialog.tsx";
-import { exchange } from "#lib/api.ts";
+import { call, settled } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -23,7 +21,6 @@ import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
-import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
@@ -179,42 +176,33 @@ function Total({ month: { rounds, total } }: { month: Month }) {
   );
 }
 
-interface SignAllProps {
-  rounds: readonly MonthRound[];
-  onRefused: (texts: readonly string[]) => void;
-  onClose: () => void;
-}
-
-function SignAll({ rounds, onRefused, onClose }: SignAllProps) {
+/** Signs what was looked at, even when a newer answer comes; resolves to why some were refused. */
+function useSignAll(): (rounds: readonly MonthRound[]) => Promise<readonly string[]> {
   const { t } = useTranslation("sheet");
   const toast = useToast();
-  const onCode = async (code: string) => {
+  return async (rounds) => {
+    const count = (line: SheetLine) =>
+      grouped(rounds.reduce((sum, { lines }) => sum + lines[line].count, 0));
+    const sums = {
+      paid: count("paid"),
+      amount: grouped(sumAmounts(rounds.map(({ lines }) => lines.paid.amount))),
+      refused: count("refused"),
+      // Of a sheet that can be signed, nothing else is pending.
+      goods: count("pending"),
+    };
+    const content = <p>{t("month_sign_content", { count: rounds.length, ...sums })}</p>;
+    const words = { title: t("sign_title"), okText: t("sign"), content };
     const sheets = rounds.map(({ rounds_id, hash }) => ({ rounds_id, hash }));
-    const answer = await exchange(monthRoutes.sign, { body: { sheets, code } });
-    if (answer.code !== SUCCESS || answer.data === null) {
-      return answer.msg;
+    const sent = await settled(call(monthRoutes.sign, { body: { sheets } }, { words }));
+    if (!sent.ok) {
+      return [];
     }
-    const { signed, refused } = answer.data;
+    const { signed, refused } = sent.data;
     const names = new Map(rounds.map((round) => [round.rounds_id, round.rounds_name]));
     toast.success(t("month_signed", { count: signed }));
-    onRefused(refused.map(({ rounds_id, msg }) => `${names.get(rounds_id) ?? rounds_id}：${msg}`));
-    await refresh(monthRoutes.detail);
-    return null;
+    void refresh(monthRoutes.detail);
+    return refused.map(({ rounds_id, msg }) => `${names.get(rounds_id) ?? rounds_id}：${msg}`);
   };
-  const count = (line: SheetLine) =>
-    grouped(rounds.reduce((sum, { lines }) => sum + lines[line].count, 0));
-  const sums = {
-    paid: count("paid"),
-    amount: grouped(sumAmounts(rounds.map(({ lines }) => lines.paid.amount))),
-    refused: count("refused"),
-    // Of a sheet that can be signed, nothing else is pending.
-    goods: count("pending"),
-  };
-  return (
-    <CodeDialog title={t("sign_title")} okText={t("sign")} onCode={onCode} onClose={onClose}>
-      <p>{t("month_sign_content", { count: rounds.length, ...sums })}</p>
-    </CodeDialog>
-  );
 }
 
 /** As `useList` reads it. */
@@ -237,8 +225,7 @@ export function MonthPage() {
       change({ month: chosen }, { replace: true });
     }
   }, [filter.month, chosen, change]);
-  // Sign what was looked at, even when a newer answer comes.
-  const signing = useOpened<readonly MonthRound[]>();
+  const signAll = useSignAll();
   const [refused, setRefused] = useState<readonly string[]>([]);
   const columns = useColumns();
   const options = [...new Set([...(month?.with_rounds ?? []), chosen])].toSorted().toReversed();
@@ -259,10 +246,7 @@ export function MonthPage() {
       <Button
         type={ready.length > 0 ? "primary" : "default"}
         {...barred(maySign, ready.length === 0)}
-        onClick={() => {
-          setRefused([]);
-          signing.open(ready);
-        }}
+        onClick={() => void signAll(ready).then(setRefused)}
       >
         {t("sign_all", { count: ready.length })}
       </Button>
@@ -295,9 +279,6 @@ export function MonthPage() {
         nameOf={({ rounds_name }) => rounds_name}
         emptyAction={t("month_empty", { month: chosen })}
       />
-      {signing.show((rounds) => (
-        <SignAll rounds={rounds} onRefused={setRefused} onClose={signing.close} />
-      ))}
     </Page>
   );
 }

@@ -4,12 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
-import { SUCCESS } from "@red/contract/envelope";
 import { proofRoutes } from "@red/contract/proof";
 import { sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
-import { CodeDialog } from "#forms/code-dialog.tsx";
-import { exchange } from "#lib/api.ts";
+import { exchange, settled } from "#lib/api.ts";
 import { useBusinessNow } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
@@ -20,7 +18,6 @@ import { barred } from "#lib/barred.ts";
 import { Span } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { NotLoaded } from "#ui/not-loaded.tsx";
-import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -68,28 +65,25 @@ function RecentRounds() {
   );
 }
 
-function SignDialog({ sheet, onClose }: { sheet: Sheet; onClose: () => void }) {
+/** Signs what was looked at, even when a newer answer comes. */
+function useSign(): (sheet: Sheet) => Promise<void> {
   const { t } = useTranslation("sheet");
   const toast = useToast();
-  const { rounds_id, rounds_name, hash } = sheet;
-  const onCode = async (code: string) => {
-    const answer = await exchange(sheetRoutes.sign, {
-      params: { id: rounds_id },
-      body: { hash, code },
-    });
-    if (answer.code !== SUCCESS) {
-      return answer.msg;
+  return async ({ rounds_id, rounds_name, hash }) => {
+    const content = (
+      <>
+        <p>{t("sign_content", { name: rounds_name })}</p>
+        <p className="t-hash">{t("fingerprint", { hash })}</p>
+      </>
+    );
+    const words = { title: t("sign_title"), okText: t("sign"), content };
+    const sent = { params: { id: rounds_id }, body: { hash } };
+    const signed = await settled(exchange(sheetRoutes.sign, sent, { words }));
+    if (signed.ok) {
+      toast.success(signed.data.msg);
+      await refresh(sheetRoutes.detail);
     }
-    toast.success(answer.msg);
-    await refresh(sheetRoutes.detail);
-    return null;
   };
-  return (
-    <CodeDialog title={t("sign_title")} okText={t("sign")} onCode={onCode} onClose={onClose}>
-      <p>{t("sign_content", { name: rounds_name })}</p>
-      <p className="t-hash">{t("fingerprint", { hash })}</p>
-    </CodeDialog>
-  );
 }
 
 function Part({ title, children }: { title: string; children: React.ReactNode }) {
@@ -101,15 +95,11 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-interface SheetViewProps {
-  sheet: Sheet;
-  onSign: (sheet: Sheet) => void;
-}
-
-function SheetView({ sheet, onSign }: SheetViewProps) {
+function SheetView({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
   const maySign = useMay("sheet.sign");
   const maySeeAmounts = useMay("amount.see");
+  const sign = useSign();
   const { rounds_id, rounds_name, start_time, end_time, not_ready } = sheet;
   return (
     <div className="t-sheet">
@@ -134,7 +124,7 @@ function SheetView({ sheet, onSign }: SheetViewProps) {
           <Button
             type={not_ready === null ? "primary" : "default"}
             {...barred(maySign, not_ready !== null)}
-            onClick={() => onSign(sheet)}
+            onClick={() => void sign(sheet)}
           >
             {t("sign")}
           </Button>
@@ -171,8 +161,6 @@ export function SheetPage() {
     ...queryOf(sheetRoutes.detail, { params: { id } }),
     enabled: id > 0,
   });
-  // Sign what was looked at, even when a newer answer comes.
-  const signed = useOpened<Sheet>();
   const refetch = () => void sheet.refetch();
   return (
     <Page title={t("title")} refresh={refetch}>
@@ -192,10 +180,8 @@ export function SheetPage() {
       ) : sheet.isError || sheet.data === undefined ? (
         <NotLoaded query={sheet} />
       ) : (
-        <SheetView sheet={sheet.data} onSign={signed.open} />
+        <SheetView sheet={sheet.data} />
       )}
-      {signed.value?.rounds_id === id &&
-        signed.show((seen) => <SignDialog sheet={seen} onClose={signed.close} />)}
     </Page>
   );
 }
