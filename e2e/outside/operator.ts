@@ -19,10 +19,15 @@ export async function operatorCall(
   path: string,
   body: object | null,
   token = "",
+  code = "",
 ): Promise<Envelope> {
   const response = await fetch(`${base}${path}`, {
     method,
-    headers: { "Content-Type": "application/json", ...(token === "" ? {} : { token }) },
+    headers: {
+      "Content-Type": "application/json",
+      ...(token === "" ? {} : { token }),
+      ...(code === "" ? {} : { "x-code": code }),
+    },
     ...(body === null ? {} : { body: JSON.stringify(body) }),
   });
   const envelope = parsed(await response.text());
@@ -66,10 +71,10 @@ function sumRow(sum: unknown) {
   };
 }
 
-/** Calls of one signed-in operator; each throws unless the envelope says 200. */
+/** Calls of one signed-in operator, with a one-time code where one is given; each throws unless the envelope says 200. */
 export function operatorOf(base: string, token: string) {
-  async function data(method: Method, path: string, body: object | null) {
-    const answer = await operatorCall(base, method, path, body, token);
+  async function data(method: Method, path: string, body: object | null, code?: string) {
+    const answer = await operatorCall(base, method, path, body, token, code);
     if (answer.http !== 200 || answer.code !== 200) {
       throw new Error(
         `${method} ${path} → ${answer.http} ${String(answer.code)} ${String(answer.msg)}`,
@@ -100,8 +105,8 @@ export function operatorOf(base: string, token: string) {
   return {
     data,
     /** The bare envelope, for calls that must be refused. */
-    call: (method: Method, path: string, body: object | null) =>
-      operatorCall(base, method, path, body, token),
+    call: (method: Method, path: string, body: object | null, code?: string) =>
+      operatorCall(base, method, path, body, token, code),
     book,
     records,
 

@@ -148,8 +148,9 @@ async function subjects({ data, prizes }: Operator): Promise<Ids> {
 async function team(demo: DemoStage, boss: Person, { account }: Ids): Promise<string> {
   const first = await bindAndSignIn(demo.base, ADMIN.username, ADMIN.password);
   const code = await authenticatorOf(first.seed, stepAt(Date.now())).code();
-  const body = { name: "chenjing", roles: ["admin"], code };
-  const made = await operatorOf(demo.base, first.token).data("POST", "/gred/api/operator", body);
+  const body = { name: "chenjing", roles: ["admin"] };
+  const { data } = operatorOf(demo.base, first.token);
+  const made = await data("POST", "/gred/api/operator", body, code);
   const { token } = await bindAndSignIn(demo.base, body.name, textAt(made, "password"));
   await demo.redctl("admin create zhaolei --roles finance,viewer --json");
   const maker = await demo.operator("wangli");

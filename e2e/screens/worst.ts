@@ -269,7 +269,7 @@ async function playToEnd(
 async function signOff({ data }: Operator, id: number, seed: string): Promise<void> {
   const hash = textAt(await data("GET", `/gred/api/act/${id}/sheet`, null), "hash");
   const code = codeOf(seed, stepAt(Date.now()) + 1);
-  await data("POST", `/gred/api/act/${id}/sheet/sign`, { hash, code });
+  await data("POST", `/gred/api/act/${id}/sheet/sign`, { hash }, code);
 }
 
 /** The system to fill, and its operator. */

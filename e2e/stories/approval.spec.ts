@@ -21,12 +21,9 @@ test("draws wait for a second administrator, and fifty changes for one code", as
   const own = authenticatorOf(seed, stepAt(Date.now()));
   // Made by the first of all: who made an account of late, redctl too, can not be approved by it.
   const boss = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
-  const body = {
-    name: "approval-second",
-    roles: ["admin"],
-    code: await authenticatorOf(boss.seed, stepAt(Date.now())).code(),
-  };
-  const made = await operatorOf(base, boss.token).data("POST", "/gred/api/operator", body);
+  const body = { name: "approval-second", roles: ["admin"] };
+  const code = await authenticatorOf(boss.seed, stepAt(Date.now())).code();
+  const made = await operatorOf(base, boss.token).data("POST", "/gred/api/operator", body, code);
   const second = await bindAndSignIn(base, body.name, textAt(made, "password"));
   const codes = authenticatorOf(second.seed, stepAt(Date.now()));
   const names = Array.from({ length: MANY }, (_, at) => `eyes-${at}`);
@@ -67,16 +64,16 @@ test("draws wait for a second administrator, and fifty changes for one code", as
   await expect(told.first()).toBeVisible({ timeout: 5_000 });
   await expect(page.getByLabel("eyes-0 的剩余次数")).toContainText("剩余次数1");
 
-  const put = (method: string, path: string, change: object) =>
+  const put = (method: string, path: string, change: object, code = "") =>
     fetch(`${base}${path}`, {
       method,
-      headers: { "content-type": "application/json", token, "x-reason": "because" },
+      headers: { "content-type": "application/json", token, "x-reason": "because", "x-code": code },
       body: JSON.stringify(change),
     });
   for (const user_name of names.slice(1)) {
     await put("POST", "/gred/api/extratimes", { user_name, tag: "weekend", expire_time });
   }
-  await put("PUT", BAND, { value: "off", code: await own.code() });
+  await put("PUT", BAND, { value: "off" }, await own.code());
   await eyes.goto(`${base}/red/activity_manage/approval?size=${MANY}`);
   await expect(eyes.getByRole("row")).toHaveCount(MANY + 1);
   await eyes.getByRole("checkbox", { name: "全选本页" }).check();

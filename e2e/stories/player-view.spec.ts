@@ -185,7 +185,8 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await frozen.getByRole("button", { name: "清除资料" }).click();
   const erase = page.getByRole("dialog", { name: "清除玩家 view-frozen 的资料" });
   await erase.getByLabel(/^输入账号/).fill("view-frozen");
-  await erase.getByLabel("动态验证码").fill(await authenticator.code());
+  await erase.getByRole("button", { name: "清除资料" }).click();
+  await page.getByLabel("动态验证码").fill(await authenticator.code());
   await expect(page.getByText("已清除玩家资料")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });

@@ -174,7 +174,7 @@ test("a weight 100 → 100000 on a running pool needs a code, and is undone by a
   const sum = page.getByLabel("大额变动金额");
   await sum.fill("很多");
   await sum.press("Enter");
-  await expect(sum).toHaveAccessibleDescription("设置值无效，应如 10000.00");
+  await expect(sum).toHaveAccessibleDescription("设置值无效，应如 off, 10000.00");
   await sum.fill("¥9,000元");
   await sum.press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "保存" }).click();

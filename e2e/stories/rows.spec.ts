@@ -60,7 +60,7 @@ test("records: whole rows in view, also below both banners; sorted by key", asyn
   expect((await measured(page, 1440, 900)).whole).toBeGreaterThanOrEqual(8);
   await stage.wallet.control("pay");
   const code = codeOf(seed, stepAt(Date.now()) + 1);
-  await operator.data("PUT", "/gred/api/stop/payouts/start", { code });
+  await operator.data("PUT", "/gred/api/stop/payouts/start", null, code);
   await expect(banners).toBeHidden({ timeout: 30_000 });
   const paid = players.map(() => "paid");
   await expect.poll(() => operator.states(rounds_id), { timeout: 60_000 }).toEqual(paid);

@@ -65,7 +65,7 @@ test("nothing opens by itself when what was stopped starts again, whoever starts
       await expect(page.getByText("已恢复")).toBeVisible();
     } else {
       const code = codeOf(colleague.seed, stepAt(Date.now()) + 1);
-      await colleague.operator.data("PUT", "/gred/api/stop/everything/start", { code });
+      await colleague.operator.data("PUT", "/gred/api/stop/everything/start", null, code);
     }
   };
   for (const in_page of [true, false]) {

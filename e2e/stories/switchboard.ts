@@ -46,6 +46,7 @@ export async function openSwitchboard(system: string) {
   let broken: string | null = null;
   let held: RegExp | null = null;
   let heldPart: "call" | "answer" = "call";
+  let heldWith: string | undefined;
   let lost: string | null = null;
   const waiting: Act[] = [];
   const server = createServer((request, response) => {
@@ -56,10 +57,11 @@ export async function openSwitchboard(system: string) {
       response.writeHead(404).end();
     } else if (`${request.method} ${path}` === swallowed) {
       request.resume();
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify({ code: 200, msg: "success", data: answered }));
-    } else if (held?.test(`${request.method} ${path}`) === true) {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answered));
+    } else if (
+      held?.test(`${request.method} ${path}`) === true &&
+      (heldWith === undefined || heldWith in request.headers)
+    ) {
       const wait = (act: Act) => {
         // The client may have gone away meanwhile.
         waiting.push(() => (response.destroyed ? undefined : act()));
@@ -83,17 +85,18 @@ export async function openSwitchboard(system: string) {
   await once(server, "listening");
   return {
     base: `http://127.0.0.1:${Number(dig(server.address(), "port"))}`,
-    /** From now on this call, such as `GET /gred/api/pool`, is answered with `data` here; null passes all. */
-    swallow: (call: string | null, data: object = {}): void => {
+    /** From now on this call, such as `GET /gred/api/pool`, is answered with `data` here, or refused; null passes all. */
+    swallow: (call: string | null, data: object = {}, refused: object = {}): void => {
       swallowed = call;
-      answered = data;
+      answered = { code: 200, msg: "success", ...refused, data };
     },
     /** From now on the connection of this call breaks before its answer; null passes all. */
     cut: (call: string | null): void => {
       broken = call;
     },
-    /** From now on this call, such as `PUT /gred/api/prize/{id}`, or its answer, waits here; null releases all. */
-    hold: (call: string | null, part: "call" | "answer" = "call"): void => {
+    /** From now on this call, such as `PUT /gred/api/prize/{id}`, if it has the header, or its answer, waits here; null releases all. */
+    hold: (call: string | null, part: "call" | "answer" = "call", header?: string): void => {
+      heldWith = header;
       held = call === null ? null : new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
       heldPart = part;
       if (call === null) {

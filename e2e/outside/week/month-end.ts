@@ -146,8 +146,8 @@ function spanOf({ window }: Week): { readonly from: string; readonly to: string 
 
 async function signSheet({ authenticator, operator }: Week, { id }: Round): Promise<void> {
   const hash = textAt(await operator.data("GET", `/gred/api/act/${id}/sheet`, null), "hash");
-  const signed = { hash, code: await authenticator.code() };
-  await operator.data("POST", `/gred/api/act/${id}/sheet/sign`, signed);
+  const code = await authenticator.code();
+  await operator.data("POST", `/gred/api/act/${id}/sheet/sign`, { hash }, code);
 }
 
 /** A restored database has no sessions. */

@@ -80,13 +80,13 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
 
   const paid = wallet.credits.size;
   const path = "/gred/api/stop/everything/start";
-  const wrong = await operator.call("PUT", path, { code: authenticator.wrong() });
+  const wrong = await operator.call("PUT", path, null, authenticator.wrong());
   claimEqual(
     "a wrong code starts nothing",
     [wrong.msg, await operator.stops()],
     ["动态验证码错误", ["draws", "payouts"]],
   );
-  await operator.data("PUT", path, { code: await authenticator.code() });
+  await operator.data("PUT", path, null, await authenticator.code());
   claimEqual("the right one everything", await operator.stops(), []);
   const drawsAfter = await drawAll(
     week,

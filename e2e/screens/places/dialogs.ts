@@ -124,7 +124,7 @@ const prizePlaces: readonly Place[] = [
     name: "prize-risk",
     at: `${PRIZE}&edit={prize}`,
     open: all(enter({ "奖品总数|Total": "1000000000" }), confirmDialog, second),
-    dialogs: ["forms/code-dialog.tsx"],
+    dialogs: ["forms/proof-dialog.tsx"],
     fail: enterCode,
   },
   {

@@ -2,7 +2,16 @@
 import { shown } from "../../outside/context.ts";
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
-import { all, answer, click, enterCode, named, submitEmpty } from "./place.ts";
+import {
+  all,
+  answer,
+  click,
+  confirmDialog,
+  dialogOf,
+  enterCode,
+  named,
+  submitEmpty,
+} from "./place.ts";
 import type { Look, Place, Step } from "./place.ts";
 
 const BASE = "/activity_manage";
@@ -70,6 +79,26 @@ const WAITING = {
   decided_at: null,
   note: null,
   barred: null,
+};
+
+/** All that a change may take. */
+const NEEDS = {
+  code: true,
+  recovery: true,
+  reason: true,
+  second: true,
+  risk: "9999999999.99",
+  code_above: "9999999999.99",
+  pools: ["a-pool-with-quite-a-long-name", "another-pool-with-a-long-name"].map((pool_name) => {
+    return { pool_name, cost_before: "0.01", cost_after: "9999.99", draws_hour: 99_999 };
+  }),
+};
+
+const nameAndChoose: Step = async (look) => {
+  const dialog = dialogOf(look);
+  await dialog.getByRole("textbox").fill("one-more");
+  await dialog.getByRole("checkbox").first().check();
+  await confirmDialog(look);
 };
 
 export const PAGE_PLACES: readonly Place[] = [
@@ -165,9 +194,9 @@ export const PAGE_PLACES: readonly Place[] = [
   {
     name: "operator-new",
     at: `${BASE}/operator?new=1`,
-    dialogs: ["features/operator/operator-page.tsx"],
+    dialogs: ["features/operator/operator-page.tsx", "features/operator/choices-dialog.tsx"],
     above: true,
-    fail: enterCode,
+    fail: nameAndChoose,
   },
   {
     name: "operator-sessions",
@@ -190,7 +219,7 @@ export const PAGE_PLACES: readonly Place[] = [
     at: `${BASE}/key?new=1`,
     above: true,
     dialogs: ["features/operator/acts.tsx"],
-    fail: enterCode,
+    fail: nameAndChoose,
   },
   { name: "own", at: `${BASE}/own`, bare: true, fail: refresh },
   {
@@ -201,8 +230,19 @@ export const PAGE_PLACES: readonly Place[] = [
       const codes = Array.from({ length: 10 }, (_, at) => `recove-codes${"abcdefghij".charAt(at)}`);
       look.stage.switchboard.swallow("POST /gred/api/own/recovery", { codes });
       await click("生成恢复码", "Make recovery codes")(look);
-      await enterCode(look);
       await look.page.locator(".o-secret").waitFor();
+      look.stage.switchboard.swallow(null);
+    },
+  },
+  {
+    name: "own-proof",
+    at: `${BASE}/own`,
+    above: true,
+    open: async (look) => {
+      const refused = { code: 409, msg: "", key: "proof_needed" };
+      look.stage.switchboard.swallow("POST /gred/api/own/recovery", { needs: NEEDS }, refused);
+      await click("生成恢复码", "Make recovery codes")(look);
+      await look.page.getByRole("dialog").waitFor();
       look.stage.switchboard.swallow(null);
     },
   },

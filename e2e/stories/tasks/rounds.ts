@@ -79,6 +79,7 @@ const grantMany: Task = {
   ready: headed("活动管理"),
   act: async (page, scene) => {
     const before = await scene.operator.leftTimes(scene.granted.at(-1) ?? "");
+    const code = await scene.authenticator.code();
     await page.getByRole("link", { name: "次数管理", exact: true }).click();
     await page.getByRole("button", { name: "批量添加" }).click();
     const dialog = page.getByRole("dialog", { name: "批量添加" });
@@ -91,6 +92,9 @@ const grantMany: Task = {
     await page.keyboard.type(shown(Date.now() + 3 * DAY_MS));
     await page.keyboard.press("Tab");
     await dialog.getByRole("button", { name: `给 ${GRANTED} 个账号添加 ${GRANTED} 次` }).click();
+    // So many draws may cost more than goes without a code.
+    await expect(page.getByLabel("动态验证码")).toBeFocused();
+    await page.keyboard.type(code);
     const report = page.getByRole("dialog").filter({ hasText: "批量添加结果" });
     await expect(report).toContainText(`已添加 ${GRANTED} 次`);
     return async () => {
@@ -119,7 +123,7 @@ const stopEverything: Task = {
     const name = `task-starter-${Date.now()}`;
     const { operator, seed } = await scene.stage.operator(name);
     const code = codeOf(seed, stepAt(Date.now()) + 1);
-    await operator.data("PUT", "/gred/api/stop/everything/start", { code });
+    await operator.data("PUT", "/gred/api/stop/everything/start", null, code);
     expect(await operator.stops()).toEqual([]);
     // While there is another who may sign, who sent payouts of a round again does not sign it off.
     await scene.stage.redctl(`admin disable ${name}`);
