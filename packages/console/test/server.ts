@@ -48,7 +48,8 @@ export function needing(needs: Partial<Needs>): Response {
   const { code = true } = needs;
   const code_above = code ? "10000.00" : null;
   const usual = { code, recovery: true, reason: false, second: false, code_above, pools: [] };
-  return refusal(409, "", { needs: { ...usual, risk: "20000.00", ...needs } }, "proof_needed");
+  const risks = { risk: "20000.00", risked: "0.00" };
+  return refusal(409, "", { needs: { ...usual, ...risks, ...needs } }, "proof_needed");
 }
 
 export function refusal(code: number, msg: string, data: unknown = null, key?: ErrorKey): Response {

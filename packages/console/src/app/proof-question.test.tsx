@@ -65,3 +65,10 @@ it("asks before a reason is discarded, and is gone with its page, which says tha
   expect(await granted).toMatchObject({ ok: false, error: { key: "proof_needed" } });
   expect([told.mock.calls.length, sent.length]).toEqual([1, 1]);
 });
+
+it("says what else the operator changed within a day, where that makes it too much", async () => {
+  grant({ risked: "9500.00", risk: "600.00" });
+  const words = "最近 24 小时内未经验证码确认的修改可能多支出 9,500.00，连同本次超过 10,000.00。";
+  expect(await screen.findByText((text) => text.startsWith(words))).toBeTruthy();
+  expect(screen.getByText("最近 24 小时内您的其他修改，合并计算")).toBeTruthy();
+});

@@ -10,12 +10,13 @@ import type { Asked } from "#lib/proof.ts";
 import { Figure } from "#ui/figure.tsx";
 import { costChange, grouped } from "#ui/format.ts";
 
-function Costs({ risk, pools }: Needs) {
+function Costs({ risk, risked, pools }: Needs) {
   const { t } = useTranslation("stop");
   return (
     <div className="q-answer">
       <dl className="k-figures">
         <Figure term={t("risk_growth")}>{grouped(risk)}</Figure>
+        {risked !== "0.00" && <Figure term={t("risked_before")}>{grouped(risked)}</Figure>}
       </dl>
       {pools.map(({ pool_name, cost_before, cost_after, draws_hour: draws }) => (
         <div key={pool_name}>
@@ -34,7 +35,7 @@ function Costs({ risk, pools }: Needs) {
 
 function ProofQuestion({ asked: { needs, words, give, leave } }: { asked: Asked }) {
   const { t } = useTranslation(["approval_news", "stop", "ui", "contract"]);
-  const { code, second, code_above, risk } = needs;
+  const { code, second, code_above, risk, risked } = needs;
   const isCostly = code_above !== null;
   const plain = {
     title: t(isCostly ? "stop:risk_title" : code ? "contract:code_needed" : "reason_title"),
@@ -51,7 +52,14 @@ function ProofQuestion({ asked: { needs, words, give, leave } }: { asked: Asked 
       onClose={leave}
     >
       {content}
-      {code_above !== null && <p>{t("stop:risk_content", { sum: grouped(code_above) })}</p>}
+      {code_above !== null && (
+        <p>
+          {t(risked === "0.00" ? "stop:risk_content" : "stop:risked_content", {
+            sum: grouped(code_above),
+            risked: grouped(risked),
+          })}
+        </p>
+      )}
       {second && <p>{t("reason_second")}</p>}
       {risk !== "0.00" && <Costs {...needs} />}
     </ProofDialog>

@@ -104,7 +104,7 @@ describe("what a change takes", () => {
   const keyed = (code: number, key: string, data: unknown = null) =>
     Response.json({ code, msg: key, data, key });
   const needing = (code: boolean, reason: boolean) => {
-    const rest = { second: true, risk: "9.00", code_above: null, pools: [] };
+    const rest = { second: true, risk: "9.00", risked: "0.00", code_above: null, pools: [] };
     return keyed(409, "proof_needed", { needs: { code, recovery: true, reason, ...rest } });
   };
   const proof = () => [header("x-reason"), header("x-code")];

@@ -68,6 +68,14 @@ export const STOP_TEXTS = catalogue({
     "可能多支出的金额超过 {sum}。请核对以下金额，再输入动态验证码。",
     "It may cost more than {sum} extra. Check these amounts, then enter the one-time code.",
   ],
+  risked_content: [
+    "最近 24 小时内未经验证码确认的修改可能多支出 {risked}，连同本次超过 {sum}。请核对以下金额，再输入动态验证码。",
+    "Your changes of the last 24 hours without a code may cost {risked} extra; with this one that is more than {sum}. Check these amounts, then enter the one-time code.",
+  ],
+  risked_before: [
+    "最近 24 小时内您的其他修改，合并计算",
+    "Your other changes of 24 hours, counted with it",
+  ],
   risk_growth: ["可能多支出", "May cost this much more"],
   risk_pool: ["奖池「{name}」", "Pool “{name}”"],
   risk_draw: ["单抽期望成本", "Average cost of a draw"],
@@ -78,8 +86,8 @@ export const STOP_TEXTS = catalogue({
   risk_ok: ["确认修改", "Make the change"],
   guard_sum: ["大额变动金额", "Costly change"],
   guard_sum_note: [
-    "可能多支出超过 {value} 的修改、添加次数与补发须输入动态验证码。",
-    "Changes, grants and re-issues that may cost more than {value} need a one-time code.",
+    "同一人 24 小时内可能多支出的累计金额超过 {value} 时，修改、添加次数与补发须输入动态验证码。",
+    "Changes, grants and re-issues by which one person may cost more than {value} in 24 hours need a one-time code.",
   ],
   band_reason: ["填写原因的金额", "Reason from"],
   band_reason_note: [
