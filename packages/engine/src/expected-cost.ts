@@ -1,4 +1,4 @@
-/** What the next draws of a pool cost, in which stock may run out (behaviour §3). */
+/** What the next draws of a pool cost, in which stock may run out (behaviour §16). */
 import type { PricedPrize } from "./odds.ts";
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
