@@ -3,11 +3,27 @@ import type { PricedPrize } from "./odds.ts";
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
+/** From this mean on a Poisson count is taken as normal: within 0.05 pieces. */
+const MANY = 100;
+
+/** Density and upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, within 0.0000001). */
+function normalAt(z: number): { readonly density: number; readonly above: number } {
+  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  const t = 1 / (1 + 0.231_641_9 * Math.abs(z));
+  const series = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_53];
+  const tail = density * series.reduce((sum, factor) => sum * t + factor, 0) * t;
+  return { density, above: z < 0 ? 1 - tail : tail };
+}
+
 /** The mean of min(N, limit) for a Poisson count N: the pieces given when `mean` are asked for. */
-function meanGiven(mean: number, limit: number): number {
-  const far = 12 * Math.sqrt(mean) + 30;
-  if (mean <= 0 || Math.abs(limit - mean) > far) {
+export function meanGiven(mean: number, limit: number): number {
+  const spread = Math.sqrt(mean);
+  if (mean <= 0 || Math.abs(limit - mean) > 12 * spread + 30) {
     return Math.max(0, Math.min(mean, limit));
+  }
+  if (mean > MANY) {
+    const { density, above } = normalAt((limit - mean) / spread);
+    return mean + (limit - mean) * above - spread * density;
   }
   let log = -mean;
   let last = 0;
