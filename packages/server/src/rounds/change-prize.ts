@@ -7,7 +7,7 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
 import { valuePrizes } from "./value-change.ts";
-import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
+import { lockOrInsertPool, lockPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
 import {
   insertPrize,
   lockPrizes,
@@ -30,10 +30,10 @@ interface PrizeSave extends PrizeForm {
 async function lockPrize(tx: Tx, id: number) {
   // A prize never changes its pool, so the pool read before the lock is still right.
   const known = await selectPrize(tx, id);
+  const begin = await valuePrizes(tx, known === null ? [] : [known.pool_id]);
   const pool = known && (await lockPool(tx, known.pool_id));
-  const begin = pool && (await valuePrizes(tx, [pool.id]));
   const prize = pool && (await lockPrizes(tx, pool.id)).find((row) => row.id === id);
-  if (!pool || !begin || !prize) {
+  if (!pool || !prize) {
     throw new AppError("prize_not_found");
   }
   return { pool, prize, valued: await begin() };
@@ -48,10 +48,11 @@ export async function createPrize(
   actor: Actor,
   form: PrizeForm,
 ): Promise<Costed<{ id: number }>> {
+  const pool_id = await selectPoolId(tx, form.pool_name);
+  const begin = await valuePrizes(tx, pool_id === null ? [] : [pool_id]);
   const pool = await lockOrInsertPool(tx, form.pool_name);
-  const begin = await valuePrizes(tx, [pool.id]);
   await lockPrizes(tx, pool.id);
-  const valued = await begin();
+  const valued = await begin([pool.id]);
   const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
   await savePoolVersion(tx, pool, actor.name);
   await insertAudit(tx, actor, {

@@ -135,12 +135,16 @@ export async function importPrizes(
     // Report all faults before any lock is taken.
     refuse(await previewPrizes(tx, file, language));
   }
+  const known = await selectPoolsByName(tx, poolNames(file));
+  const begin = await valuePrizes(
+    tx,
+    known.map(({ id }) => id),
+  );
   const locked = await lockOrInsertPools(tx, poolNames(file));
   const existing = locked.filter((pool) => !pool.is_new);
   const ids = existing.map((pool) => pool.id);
-  const begin = await valuePrizes(tx, ids);
   const prizes = await lockPrizesOfPools(tx, ids);
-  const valued = await begin();
+  const valued = await begin(ids);
   const versions = await selectVersionsOfPools(tx, ids);
   if (given.plan !== undefined && given.plan !== planName(file, versions)) {
     throw new AppError("stale_plan");

@@ -139,12 +139,10 @@ export async function savePool(
   language: Language,
 ): Promise<Costed<Answer<typeof poolRoutes.save>>> {
   const { is_new, pool_name } = save;
-  const pool =
-    is_new === true
-      ? await insertPool(tx, pool_name)
-      : await existingPool(tx, (await selectPoolId(tx, pool_name)) ?? 0);
+  const known = is_new === true ? 0 : ((await selectPoolId(tx, pool_name)) ?? 0);
+  const begin = await valuePrizes(tx, [known]);
+  const pool = is_new === true ? await insertPool(tx, pool_name) : await existingPool(tx, known);
   const version = await versionOf(tx, pool);
-  const begin = await valuePrizes(tx, [pool.id]);
   const changes = planSave(save, await lockPrizes(tx, pool.id), language);
   const valued = await begin();
   const trace = await applyPrizes(tx, actor, pool, changes);
@@ -172,6 +170,7 @@ export async function restorePool(
   pool_id: number,
   { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
 ): Promise<Costed<{ version: number }>> {
+  const begin = await valuePrizes(tx, [pool_id]);
   const pool = await existingPool(tx, pool_id);
   const before = { version: await versionOf(tx, pool) };
   const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
@@ -182,7 +181,6 @@ export async function restorePool(
     throw new AppError("pool_version_not_found");
   }
   const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
-  const begin = await valuePrizes(tx, [pool.id]);
   const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
   const valued = await begin();
   const updates = prizes.flatMap((prize) => {

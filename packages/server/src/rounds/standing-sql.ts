@@ -20,6 +20,7 @@ const minuteOf = (at: typeof now) =>
 
 /** A round that counts, with the rule in force. */
 export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> & {
+  readonly version: number;
   readonly rule: WindowedRule;
 };
 
@@ -30,13 +31,13 @@ export async function selectCounting(db: Db, pool_ids: readonly number[]): Promi
     .selectFrom("activity as a")
     .selectAll()
     .select([sql<string>`a.start_date::text`.as("start_date"), left.as("seconds_left")])
-    .where("a.pool_id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .where("a.pool_id", "=", sql<number>`any(${pool_ids}::bigint[])`)
     .where(sql<boolean>`${isCounting}`)
     .orderBy("a.id")
     .execute();
   return rows.map((rule) => {
-    const { id, pool_id, start_date, seconds_left } = rule;
-    return { id, pool_id, start_date, seconds_left, rule };
+    const { id, pool_id, start_date, seconds_left, version } = rule;
+    return { id, pool_id, start_date, seconds_left, version, rule };
   });
 }
 
@@ -45,6 +46,9 @@ export async function selectPeaks(
   db: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
   const { rows } = await sql<{ id: number; peak: number }>`
     with minute as materialized (
       select x.b as rounds_id, x.at, sum(x.n) as n
@@ -78,7 +82,7 @@ async function selectPaces(db: Db, pool_ids: readonly number[]): Promise<Map<num
   const { rows } = await sql<{ pool_id: number; n: number; ms: number }>`
     select a.pool_id, t.n::integer as n, extract(epoch from ${now} - a.start_time)::bigint * 1000 as ms
     from (select ${minuteOf(now)} as at) now
-    join activity a on a.pool_id = any(${pool_ids}::integer[]) and a.rounds_status = 1
+    join activity a on a.pool_id = any(${pool_ids}::bigint[]) and a.rounds_status = 1
       and ${isCounting} and ${now} >= a.start_time
     cross join lateral
       rollup_total('draw_record', now.at - ${sql.lit(PACE_MINUTES - 1)}, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
@@ -105,7 +109,7 @@ async function selectLeft(db: Db, pool_ids: readonly number[]) {
   const goods = await selectGoodsCents(db);
   const { rows } = await sql<PricedPrize & { readonly pool_id: number }>`
     select id, pool_id, weight, floors, ${priceAt(goods)} as award_price_cents, award_total - drawn as left
-    from prize where pool_id = any(${pool_ids}::integer[]) and deleted_at is null order by id`.execute(
+    from prize where pool_id = any(${pool_ids}::bigint[]) and deleted_at is null order by id`.execute(
     db,
   );
   return new Map(pool_ids.map((id) => [id, rows.filter(({ pool_id }) => pool_id === id)]));
@@ -134,7 +138,7 @@ export async function selectStandingPools(
   const pools = await db
     .selectFrom("pool")
     .select(["id", "pool_name"])
-    .where("id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .where("id", "=", sql<number>`any(${pool_ids}::bigint[])`)
     .execute();
   const paces = await selectPaces(db, pool_ids);
   return pools.map((pool) => ({
@@ -174,7 +178,7 @@ export async function selectAllowance(
     select d.start_date::text, sum(d.given)::bigint as given,
       coalesce((
         select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
-        where z.deleted_at is null and not z.pool_id = any(${pool_ids}::integer[])
+        where z.deleted_at is null and not z.pool_id = any(${pool_ids}::bigint[])
           and z.pool_id in (select e.pool_id from day e where e.start_date = d.start_date and e.is_counting)
       ), 0)::bigint as left,
       coalesce((

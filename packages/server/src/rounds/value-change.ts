@@ -21,43 +21,70 @@ const NO_ALLOWANCE = { usual: 0, others: new Map<string, number>() };
 /** Days whose same window shows what a rule would have granted. */
 const DAYS_BACK = 7;
 
-type Ahead = Pick<CountingRound, "peak" | "held">;
+/** What takes long to read is kept so long, by the versions of what it was read of. */
+const KEPT_MS = 30_000;
+const LONG_MS = 500;
+const kept = new Map<string, { readonly until: number; readonly value: unknown }>();
 
-/** The rounds that count on the pools; `known` ones keep their pace. */
-async function countingOn(
-  tx: Tx,
-  pool_ids: readonly number[],
-  known: ReadonlyMap<number, Ahead> = new Map(),
-) {
+/** The value of the key if it is kept, else a new one, kept if it took long. */
+async function keptOr<T>(key: string, read: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const known = kept.get(key);
+  if (known !== undefined && known.until > start) {
+    // Kept under the key by the same reader.
+    return known.value as T;
+  }
+  const value = await read();
+  const now = performance.now();
+  if (now - start > LONG_MS) {
+    [...kept].filter(([, { until }]) => until <= now).forEach(([old]) => kept.delete(old));
+    kept.set(key, { until: now + KEPT_MS, value });
+  }
+  return value;
+}
+
+type Ahead = Pick<CountingRound, "peak" | "held"> & { readonly version: number };
+type Known = ReadonlyMap<number, Ahead>;
+
+/** The rounds that count on the pools; `known` ones of the same version keep their pace. */
+async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known) {
   const rounds = await selectCounting(tx, pool_ids);
-  const others = rounds.filter(({ id }) => !known.has(id));
+  const others = rounds.filter(({ id, version }) => known.get(id)?.version !== version);
   const peaks = await selectPeaks(
     tx,
     others.map(({ id }) => id),
   );
   const counting = [];
   for (const { rule, ...round } of rounds) {
-    const { peak, held } = known.get(round.id) ?? {
-      peak: peaks.get(round.id) ?? 0,
-      held: heldDraws(rule, await selectAlike(tx, null, rule, { drawn_in: round.id })),
-    };
-    counting.push({ ...round, peak, held, grown: 0 });
+    const { id, version } = round;
+    const was = known.get(id);
+    const isKnown = was?.version === version;
+    const held = isKnown
+      ? was.held
+      : await keptOr(`held ${id} ${version}`, async () =>
+          heldDraws(rule, await selectAlike(tx, null, rule, { drawn_in: id })),
+        );
+    counting.push({ ...round, peak: isKnown ? was.peak : (peaks.get(id) ?? 0), held, grown: 0 });
   }
   return counting;
 }
 
+const NONE: Known = new Map();
+
 /**
- * Values a change of prizes of locked pools. Begin it before their prizes are locked: draws wait for those. It answers a
- * function to call before the change, which answers one to call after it.
+ * Values a change of prizes. Begin it before anything is locked: to read what is ahead may take a second. It answers a function to call
+ * once the pools and their prizes are locked, which answers one to call after the change.
  */
 export async function valuePrizes(tx: Tx, pool_ids: readonly number[]) {
-  const rounds = await countingOn(tx, pool_ids);
-  const used = rounds.map(({ pool_id }) => pool_id);
-  const standing = async (): Promise<Standing> => ({
-    rounds,
-    pools: used.length === 0 ? [] : await selectStandingPools(tx, used),
-  });
-  return async () => {
+  const early = await countingOn(tx, pool_ids, NONE);
+  const known: Known = new Map(early.map((round) => [round.id, round]));
+  return async (locked: readonly number[] = pool_ids) => {
+    const rounds = await countingOn(tx, locked, known);
+    const used = rounds.map(({ pool_id }) => pool_id);
+    const standing = async (): Promise<Standing> => ({
+      rounds,
+      pools: used.length === 0 ? [] : await selectStandingPools(tx, used),
+    });
     const before = await standing();
     return async (): Promise<Risk> => riskOfChange(before, await standing(), NO_ALLOWANCE);
   };
@@ -89,12 +116,14 @@ export async function selectGrown(
     return 0;
   }
   const isCounted = [before, after].some((rule) => rule !== null && countedRule(rule) !== null);
-  let most = 0;
-  for (let days = 0; days <= (isCounted ? DAYS_BACK : 0); days += 1) {
-    const alike = await selectAlike(tx, before, after, { days });
-    most = Math.max(most, grownDraws(before, after, alike));
-  }
-  return most;
+  return await keptOr(`grown ${before && partOf(before)} ${partOf(after)}`, async () => {
+    let most = 0;
+    for (let days = 0; days <= (isCounted ? DAYS_BACK : 0); days += 1) {
+      const alike = await selectAlike(tx, before, after, { days });
+      most = Math.max(most, grownDraws(before, after, alike));
+    }
+    return most;
+  });
 }
 
 /** Does a pool enter, or a round begin on another day? */
@@ -110,9 +139,16 @@ function enters(before: readonly CountingRound[], after: readonly CountingRound[
  * all is written, with the pools of after; `grown` is of the round that is changed.
  */
 export async function valueRounds(tx: Tx, timeZone: string, from: readonly number[]) {
-  const before = await countingOn(tx, from);
-  const known = new Map(before.map((round) => [round.id, round]));
+  const before = await countingOn(tx, from, NONE);
   return async (id: number, grown: number, to: readonly number[] = from): Promise<Risk> => {
+    const counting = await selectCounting(tx, to);
+    // The pace of before holds on both sides, whatever the change made of the round.
+    const known = new Map(
+      counting.flatMap(({ id: one, version }) => {
+        const was = before.find((round) => round.id === one);
+        return was === undefined ? [] : [[one, { ...was, version }]];
+      }),
+    );
     const rounds = (await countingOn(tx, to, known)).map((round) =>
       round.id === id ? { ...round, grown } : round,
     );
