@@ -101,7 +101,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   faults: {
     about:
       "faults planted one by one in a copy of the tree: the test named for each fails, and passes without",
-    cases: [36, "faults"],
+    cases: [41, "faults"],
     run: "tools/faults/run.ts",
   },
   figures: {

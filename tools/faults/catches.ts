@@ -71,4 +71,8 @@ export const CATCHES: readonly Catch[] = [
   server("35-last-second-of-an-exclusion-pays", "players/exclusion.test.ts", "draws from"),
   server("36-dearer-than-was-shown", "approvals/side-doors.test.ts", "a cent more"),
   server("37-code-counts-as-an-approval", "approvals/risked.test.ts"),
+  server("38-valued-after-the-change", "rounds/value-change.test.ts"),
+  server("39-one-pool-of-two-is-valued", "rounds/value-change.test.ts", "two pools"),
+  server("40-splits-are-not-added", "approvals/risked.test.ts"),
+  server("41-goods-cost-nothing", "rounds/value-change.test.ts", "goods"),
 ];

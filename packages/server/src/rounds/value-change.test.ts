@@ -12,6 +12,7 @@ import { changeRows, rowOf } from "#test/rows";
 import { clear, useTestDb } from "#test/test-db";
 import { createActivity, updateActivity } from "./change-activity.ts";
 import { addStock, updatePrize } from "./change-prize.ts";
+import { valuePrizes } from "./value-change.ts";
 import { beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -245,4 +246,15 @@ test("a new round on a pool that none used counts beyond a usual day, and not fo
   const [{ start_date }] = [await rowOf(t.db, "activity", { id: rounds_id })];
   expect([await create(), start_date]).toEqual([[0, 0], today]);
   expect(used).not.toBe(pool_name);
+});
+
+test("what two pools are worth more adds up", async () => {
+  const first = pool_id;
+  await makeWorld();
+  const risk = await riskOf(async (tx) => {
+    const valued = await (await valuePrizes(tx, [first, pool_id]))();
+    await changeRows(tx, "prize", {}, { award_total: 100_200 });
+    return { risk: await valued() };
+  });
+  expect(risk).toEqual(both(400));
 });
