@@ -312,7 +312,7 @@ describe("the end of a session", () => {
 
   it("asks again if it ended while a question was open, which was asked before the operator stayed", async () => {
     const asking = renderHook(() => useAskedProof()).result;
-    const rest = { second: false, risk: "0.00", code_above: null, pools: [] };
+    const rest = { second: false, risk: "0.00", risked: "0.00", code_above: null, pools: [] };
     const needs = { code: true, recovery: true, reason: false, ...rest };
     answer = () => Response.json({ code: 409, msg: "", data: { needs }, key: "proof_needed" });
     const removing = settled(call(activityRoutes.remove, { params: { id: 41 } }));

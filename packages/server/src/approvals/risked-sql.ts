@@ -46,7 +46,7 @@ export async function lockRisked(tx: Tx, operator_id: Row["operator_id"]): Promi
 export async function insertRisked(
   tx: Tx,
   operator_id: Row["operator_id"],
-  { cents, code_cents }: Risk,
+  { cents, code_cents }: Pick<Risk, "cents" | "code_cents">,
   proofs: Pick<Row, "coded" | "reasoned" | "approved">,
 ): Promise<void> {
   if (cents > 0 || proofs.coded || proofs.reasoned) {

@@ -174,7 +174,7 @@ test("a change does not wait for one that began with a code, nor lock it out", a
   expect(await sums()).toEqual([0, 7, 7]);
 });
 
-test("redctl is one person, each operator another; what a program risks counts with the rest", async () => {
+test("redctl is one person, each operator another; what a program risks counts with the rest, but for the code", async () => {
   await setBand(t.db, "10000.00", "band_reason");
   expect([
     await press(6, { by: null }),
@@ -187,8 +187,8 @@ test("redctl is one person, each operator another; what a program risks counts w
   const program = { by: "second-op", program: true };
   expect(await press(6, program)).toMatchObject({ ...asked, code: false });
   expect(await press(6, { ...program, reason: "why" })).toBe("done");
-  expect(await sums("second-op")).toEqual([12, 0, 12]);
-  expect(await press(1, { by: "second-op" })).toMatchObject({ code: true, risked: "12000.00" });
+  expect(await sums("second-op")).toEqual([6, 0, 12]);
+  expect(await press(5, { by: "second-op" })).toMatchObject({ code: true, risked: "6000.00" });
 });
 
 test("what is refused, undone, waits or is never held up adds nothing", async () => {

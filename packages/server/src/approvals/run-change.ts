@@ -281,7 +281,10 @@ export async function runChange(
     return { waits: await keepChange(tx, route, call, risk, found) };
   }
   if (isCounted) {
-    await insertRisked(tx, person, risk, { coded, reasoned, approved: false });
+    // What a program does without being asked makes nobody type a code.
+    const code_cents = ladder.asks ? risk.code_cents : 0;
+    const proofs = { coded, reasoned, approved: false };
+    await insertRisked(tx, person, { cents: risk.cents, code_cents }, proofs);
   }
   return outcome;
 }
