@@ -193,6 +193,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       "PostgreSQL put back to the second before a disaster: the difference to the cent, nobody paid twice",
     run: "e2e/machines/rewind.ts",
   },
+  risk: {
+    about:
+      "what random changes may cost is what a valuation of its own says; no order of them costs more than one may risk",
+    cases: [3_000, "changes"],
+    run: "packages/server/src/approvals/risk.test.ts",
+  },
   "role-walk": {
     about: "each role opens all of the console that it is shown: nothing is refused or breaks",
     cases: [1_000, "places"],

@@ -1,5 +1,6 @@
 /** A small database for tests of the whole contract, and how each write is tested. */
 import { randomBytes } from "node:crypto";
+import type { SettingKey } from "@red/contract/setting";
 import { newSeed, seedPurpose } from "#identity/authenticator";
 import { tokenHash } from "#identity/operator-auth";
 import { insertSession } from "#identity/session-sql";
@@ -72,15 +73,19 @@ export async function freshCode(
   return codeAt(seed, new Date());
 }
 
+export async function setSetting(db: Db, key: SettingKey, value: string): Promise<void> {
+  const row = { key, value, changed_by: "test", changed_at: new Date() };
+  const insert = db.insertInto("setting").values(row);
+  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
+}
+
 /** From which sum changes wait for a second person, or need a reason. */
 export async function setBand(
   db: Db,
   value: string,
   key: "band_second" | "band_reason" = "band_second",
 ): Promise<void> {
-  const row = { key, value, changed_by: "test", changed_at: new Date() };
-  const insert = db.insertInto("setting").values(row);
-  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
+  await setSetting(db, key, value);
 }
 
 export interface Parts {

@@ -1,0 +1,80 @@
+/** What a round grants its players, counted row by row (behaviour §4). */
+import { dayOf } from "#test/outside-risk-state";
+import type { Player, Round, State } from "#test/outside-risk-state";
+
+const DAY_MS = 86_400_000;
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+/** Draws that the rows in the window give, which is so many days earlier. */
+function earned(state: State, round: Round, { player_key }: Player, daysBack: number): number {
+  const { condition_name, condition_formula, condition_type, condition_times: times } = round;
+  if (condition_name === "0" || condition_name === "3") {
+    return condition_name === "0" ? times : 0;
+  }
+  const kind = condition_name === "2" ? "deposit" : "bet";
+  const from = round.achieve_start_time.getTime() - daysBack * DAY_MS;
+  const to = round.achieve_end_time.getTime() + 1_000 - daysBack * DAY_MS;
+  const cents = state.earnings
+    .filter((row) => row.kind === kind && row.player_key === player_key)
+    .filter(({ at }) => at >= from && at < to)
+    .filter(({ platform }) => round.platforms?.some((one) => one === platform) ?? true)
+    .map((row) => row.cents);
+  const value = round.condition_value_cents;
+  const looked = condition_formula === "1" ? [sum(cents)] : cents;
+  const met = sum(looked.map((one) => Math.floor(one / value)));
+  return (condition_type === "2" ? met : Math.min(met, 1)) * times;
+}
+
+const mayDraw = ({ now }: State, { blocked, excluded_until: until }: Player) =>
+  !blocked && !(until !== null && Number(until) > now);
+
+const drawsOf = (state: State, round: Round, { player_key }: Player) =>
+  state.draws.filter((row) => row.rounds_id === round.id && row.player_key === player_key).length;
+
+/** Draws that the player has been granted, drawn ones too; 0 for who may not draw. */
+export function granted(state: State, round: Round, player: Player, daysBack = 0): number {
+  if (!mayDraw(state, player)) {
+    return 0;
+  }
+  const extras = state.extras.filter(
+    (row) =>
+      row.player_key === player.player_key &&
+      (row.used_log_id === null
+        ? row.tag === round.tag && row.expire_time.getTime() > state.now - 1_000
+        : row.used_rounds_id === round.id),
+  ).length;
+  const today = state.draws.filter(
+    (row) =>
+      row.player_key === player.player_key && dayOf(row.created_at.getTime()) === dayOf(state.now),
+  ).length;
+  const { draws_max, day_draws_max } = round;
+  const most = [
+    ...(draws_max === null ? [] : [draws_max]),
+    ...(day_draws_max === null
+      ? []
+      : [drawsOf(state, round, player) + Math.max(0, day_draws_max - today)]),
+  ];
+  return Math.min(earned(state, round, player, daysBack) + extras, ...most);
+}
+
+/** Chances of all players that are granted and not drawn. */
+export function heldChances(state: State, round: Round): number {
+  return sum(
+    state.players.map((player) =>
+      Math.max(0, granted(state, round, player) - drawsOf(state, round, player)),
+    ),
+  );
+}
+
+/** Draws granted after more than before, by the rows of now or of one of the last seven days. */
+export function grownChances(before: State, was: Round | null, after: State, is: Round): number {
+  const growths = [0, 1, 2, 3, 4, 5, 6, 7].map((daysBack) =>
+    sum(
+      after.players.map((player) => {
+        const old = was === null ? 0 : granted(before, was, player, daysBack);
+        return Math.max(0, granted(after, is, player, daysBack) - old);
+      }),
+    ),
+  );
+  return Math.max(...growths);
+}

@@ -1,0 +1,288 @@
+/**
+ * What a change may cost (behaviour §16), valued from the rows before and after it. Naive, and shares no code with the product.
+ */
+import { grownChances, heldChances } from "#test/outside-risk-chances";
+import { costOf, meanCost } from "#test/outside-risk-cost";
+import type { Priced } from "#test/outside-risk-cost";
+import { dayOf } from "#test/outside-risk-state";
+import type { Prize, Round, State } from "#test/outside-risk-state";
+
+/** Held chances in (b), and (c). */
+const CHANCES_COUNT = false;
+/** False: where the product takes another usual day, another day of a used pool, or another pace, (a) is a lower bound. */
+const IS_SETTLED = false;
+
+const DAY_MS = 86_400_000;
+const DAYS = 28;
+const AHEAD_MIN = 1_000;
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** One side of a change; both sides are looked at at one instant. */
+interface Side extends State {
+  /** Rounds that are neither over nor deleted. */
+  readonly counting: readonly Round[];
+  readonly used: ReadonlySet<number>;
+}
+
+function sideOf(state: State, now: number): Side {
+  const counting = state.rounds.filter(
+    ({ deleted_at, end_time }) => deleted_at === null && now < end_time.getTime() + 1_000,
+  );
+  return { ...state, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
+}
+
+const piece = ({ goods }: State, cents: number) => (cents === 0 ? goods : cents);
+const given = (state: State, of: (round: number) => boolean) =>
+  total(
+    state.draws
+      .filter(({ rounds_id }) => of(rounds_id))
+      .map((row) => piece(state, row.award_price_cents)),
+  );
+
+function prizesOf(state: State, pool_id: number): (Priced & Pick<Prize, "id">)[] {
+  return state.prizes
+    .filter((prize) => prize.pool_id === pool_id && prize.deleted_at === null)
+    .map(({ id, award_price_cents, weight, award_total, drawn, floors }) => {
+      return {
+        id,
+        price: piece(state, award_price_cents),
+        weight,
+        left: award_total - drawn,
+        floors,
+      };
+    });
+}
+
+const worthOf = (state: State, pool_id: number) =>
+  total(prizesOf(state, pool_id).map(({ price, left }) => price * left));
+
+/** Growth of what each prize of the pools is worth that were in use before and are after. */
+function grownWorth(before: Side, after: Side): number {
+  const stays = [...after.used].filter((pool_id) => before.used.has(pool_id));
+  return total(
+    stays.map((pool_id) => {
+      const old = new Map(prizesOf(before, pool_id).map((one) => [one.id, one.price * one.left]));
+      return total(
+        prizesOf(after, pool_id).map(({ id, price, left }) =>
+          Math.max(0, price * left - (old.get(id) ?? 0)),
+        ),
+      );
+    }),
+  );
+}
+
+/** Worth at start of a pool in its first round of a day, less what its rounds have given that began before. */
+function worthAtStart(state: State, of: readonly Round[], { pool_id, start_time }: Round): number {
+  const version = state.versions.findLast(
+    (row) => row.pool_id === pool_id && row.created_at <= start_time,
+  );
+  const earlier = of.filter((one) => one.pool_id === pool_id && one.start_time < start_time);
+  const gone = given(state, (id) => earlier.some((round) => round.id === id));
+  const prizes = version?.prizes ?? [];
+  const whole = prizes.map((one) => piece(state, one.award_price_cents) * one.award_total);
+  return Math.max(0, total(whole) - gone);
+}
+
+/** The largest day of the last 28, of rounds that ran; `isFirstAlone`: of those that were a pool's first of the day. */
+function usualDay(state: State, isFirstAlone = false): number {
+  const [from, today] = [dayOf(state.now - DAYS * DAY_MS), dayOf(state.now)];
+  const began = state.rounds
+    .filter(({ start_date }) => start_date >= from && start_date < today)
+    .toSorted((a, b) => a.start_time.getTime() - b.start_time.getTime());
+  const ran = began.filter(({ id }) => state.draws.some((row) => row.rounds_id === id));
+  const days = [...new Set(ran.map(({ start_date }) => start_date))].map((day) => {
+    const ofDay = (isFirstAlone ? began : ran).filter(({ start_date }) => start_date === day);
+    const first = ofDay.filter(
+      ({ pool_id }, at) => ofDay.findIndex((round) => round.pool_id === pool_id) === at,
+    );
+    const counts = first.filter((round) => ran.includes(round));
+    return total(counts.map((round) => worthAtStart(state, began, round)));
+  });
+  return Math.max(0, ...days);
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Pools whose rounds or prizes are not the same on both sides. */
+function touchedPools(before: Side, after: Side): Set<number> {
+  const changed = (one: Side, other: Side) =>
+    one.rounds.filter(
+      (round) =>
+        !same(
+          round,
+          other.rounds.find(({ id }) => id === round.id),
+        ),
+    );
+  const rounds = [...changed(before, after), ...changed(after, before)];
+  const pools = [...before.used, ...after.used].filter(
+    (pool_id) => !same(prizesOf(before, pool_id), prizesOf(after, pool_id)),
+  );
+  return new Set([...rounds.map(({ pool_id }) => pool_id), ...pools]);
+}
+
+/**
+ * What the pools that enter are worth beyond a usual day. What was given is the same on both sides: a round that is moved takes
+ * it along.
+ */
+function enteringWorth(before: Side, after: Side): number {
+  const usual = usualDay(before);
+  const days = new Set([...before.rounds, ...after.rounds].map(({ start_date }) => start_date));
+  const out = new Map(
+    [...days].map((day) => {
+      const ofDay = after.rounds.filter(({ start_date }) => start_date === day);
+      return [day, given(after, (id) => ofDay.some((round) => round.id === id))];
+    }),
+  );
+  const touched = touchedPools(before, after);
+  const worth = (pool_id: number) => worthOf(before.used.has(pool_id) ? before : after, pool_id);
+  const dayWorth = (side: Side, day: string) => {
+    const counts = ({ pool_id, start_date }: Round) =>
+      start_date === day &&
+      !(
+        touched.has(pool_id) &&
+        side.counting.some((one) => one.pool_id === pool_id && one.start_date < day)
+      );
+    const pools = new Set(side.counting.filter(counts).map(({ pool_id }) => pool_id));
+    return (out.get(day) ?? 0) + total([...pools].map(worth));
+  };
+  const beyond = (side: Side, day: string) => Math.max(0, dayWorth(side, day) - usual);
+  return total([...days].map((day) => Math.max(0, beyond(after, day) - beyond(before, day))));
+}
+
+/** Most draws in ten minutes of the last 28 days, of each round that drew. */
+function peaksOf(side: Side): Map<number, number> {
+  const minuteOf = (ms: number) => Math.floor(ms / 60_000);
+  const from = minuteOf(side.now) - DAYS * 1_440;
+  const minutes = new Map<number, number[]>();
+  for (const { rounds_id, created_at } of side.draws) {
+    const minute = minuteOf(created_at.getTime());
+    if (minute > from) {
+      minutes.set(rounds_id, [...(minutes.get(rounds_id) ?? []), minute]);
+    }
+  }
+  const most = (all: readonly number[]) =>
+    Math.max(
+      ...[...new Set(all)].map((end) => all.filter((one) => one > end - 10 && one <= end).length),
+    );
+  return new Map([...minutes].map(([id, all]) => [id, most(all)]));
+}
+
+/** Of the round, or of its group by the groups that the rounds of `side` have. */
+function peakOf(side: Side, { id, tag }: Round, peaks: ReadonlyMap<number, number>): number {
+  const group = side.rounds.filter((round) => round.tag === tag);
+  return peaks.get(id) ?? Math.max(0, ...group.map((round) => peaks.get(round.id) ?? 0));
+}
+
+/** The pace is the same on both sides: that of the groups as they were. */
+function drawsAhead(before: Side, side: Side, round: Round, peaks: ReadonlyMap<number, number>) {
+  const peak = peakOf(before, round, peaks);
+  const from = Math.max(side.now, round.start_time.getTime());
+  const seconds = Math.ceil((round.end_time.getTime() + 1_000 - from) / 1_000);
+  const held = CHANCES_COUNT ? heldChances(side, round) : 0;
+  return Math.max(AHEAD_MIN, Math.ceil((peak * Math.max(0, seconds)) / 600), held);
+}
+
+/** Of each pool in use, the draws ahead of its rounds. */
+function aheadOf(before: Side, side: Side): Map<number, number> {
+  const peaks = peaksOf(before);
+  const ahead = new Map<number, number>();
+  for (const round of side.counting) {
+    const more = drawsAhead(before, side, round, peaks);
+    ahead.set(round.pool_id, (ahead.get(round.pool_id) ?? 0) + more);
+  }
+  return ahead;
+}
+
+/** Pools between which rounds moved are together; the others are alone. */
+function setsOf(before: Side, after: Side): number[][] {
+  let sets = [...new Set([...before.used, ...after.used])].map((pool_id) => [pool_id]);
+  for (const { id, pool_id: to } of after.counting) {
+    const from = before.counting.find((round) => round.id === id)?.pool_id ?? to;
+    const joined = sets.filter((set) => set.includes(from) || set.includes(to));
+    sets = [...sets.filter((set) => !joined.includes(set)), joined.flat()];
+  }
+  return sets;
+}
+
+/** Growth of what the draws ahead cost; `larger` is the larger of both costs. */
+function grownPace(before: Side, after: Side) {
+  const [was, is] = [aheadOf(before, before), aheadOf(before, after)];
+  const inputs = (side: Side, ahead: ReadonlyMap<number, number>, pool_id: number) =>
+    [ahead.get(pool_id) ?? 0, prizesOf(side, pool_id)] as const;
+  const growths = setsOf(before, after)
+    .filter((set) => set.some((pool_id) => before.used.has(pool_id)))
+    .filter((set) =>
+      set.some((pool_id) => !same(inputs(before, was, pool_id), inputs(after, is, pool_id))),
+    )
+    .map((set) => {
+      const [old, next] = [
+        total(set.map((pool_id) => costOf(...inputs(before, was, pool_id)))),
+        total(set.map((pool_id) => costOf(...inputs(after, is, pool_id)))),
+      ];
+      return { growth: Math.max(0, next - old), larger: Math.max(old, next) };
+    });
+  const sum = (of: "growth" | "larger") => total(growths.map((one) => one[of]));
+  return { growth: sum("growth"), larger: sum("larger") };
+}
+
+/** What the draws cost that rules grant more of, at most what their pool is worth. */
+function grantedMore(before: Side, after: Side): number {
+  return total(
+    after.counting.map((round) => {
+      const was = before.rounds.find(({ id }) => id === round.id) ?? null;
+      if (same(was, round) || (was === null && !before.used.has(round.pool_id))) {
+        return 0;
+      }
+      const cost =
+        grownChances(before, was, after, round) * meanCost(prizesOf(after, round.pool_id));
+      return Math.min(cost, worthOf(after, round.pool_id));
+    }),
+  );
+}
+
+/** Does the product take other days or paces, as IS_SETTLED says? */
+function isTakenOtherwise(before: Side, after: Side): boolean {
+  const firstDay = (side: Side, pool_id: number) =>
+    side.counting
+      .filter((round) => round.pool_id === pool_id)
+      .map(({ start_date }) => start_date)
+      .toSorted()[0];
+  const peaks = peaksOf(before);
+  const starts = new Map(after.rounds.map(({ id, start_time }) => [id, start_time]));
+  return (
+    after.draws.some(({ rounds_id, created_at }) => created_at < (starts.get(rounds_id) ?? 0)) ||
+    usualDay(before) !== usualDay(after, true) ||
+    [...before.used].some((pool_id) => firstDay(before, pool_id) !== firstDay(after, pool_id)) ||
+    after.counting.some((round) => peakOf(before, round, peaks) !== peakOf(after, round, peaks))
+  );
+}
+
+/** Whole cents, but for `pace`; `slack` is how far the product's may be from `pace`. */
+export interface Valued {
+  readonly isSettled: boolean;
+  readonly worth: number;
+  readonly entering: number;
+  readonly pace: number;
+  readonly chances: number;
+  readonly slack: number;
+}
+
+export function valueFromOutside(before: State, after: State): Valued {
+  const [was, is] = [sideOf(before, after.now), sideOf(after, after.now)];
+  const { growth, larger } = grownPace(was, is);
+  return {
+    isSettled: IS_SETTLED || !isTakenOtherwise(was, is),
+    worth: grownWorth(was, is),
+    entering: enteringWorth(was, is),
+    pace: growth,
+    chances: CHANCES_COUNT ? grantedMore(was, is) : 0,
+    slack: Math.max(1, 0.003 * larger),
+  };
+}
+
+/** Of so many extra times of a group. */
+export function grantFromOutside(state: State, tag: string, count: number): number {
+  const pools = sideOf(state, state.now).counting.filter((round) => round.tag === tag);
+  return count * Math.max(0, ...pools.map(({ pool_id }) => meanCost(prizesOf(state, pool_id))));
+}
