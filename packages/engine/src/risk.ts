@@ -138,7 +138,11 @@ function usedOf({ rounds, pools }: Standing): Map<number, StandingPool> {
  * What the pools that enter are worth beyond a usual day, by the days of their rounds: also where rounds are moved to a day.
  * A pool that stays is worth on both sides what it was before, since its growth counts by itself.
  */
-function enteringWorth(before: Standing, after: Standing, { usual, others }: Allowance): number {
+function enteringWorth(before: Standing, after: Standing, allowance: Allowance | null): number {
+  if (allowance === null) {
+    return 0;
+  }
+  const { usual, others } = allowance;
   const was = usedOf(before);
   const beyond = ({ rounds }: Standing, pools: ReadonlyMap<number, StandingPool>) => {
     const days = new Map(others);
@@ -215,9 +219,9 @@ function poolsOf(before: Standing, after: Standing): PoolRisk[] {
 /**
  * Of a change of rounds, pools or prizes (behaviour §16): the largest of three growths, of what all pieces left are worth, of
  * what the draws ahead cost, and of what the rules grant; from 0. A pool that no counting round used before counts with what exceeds a usual day, and
- * not for the code: its worth stands in the form.
+ * not for the code: its worth stands in the form. Null: no pool enters, nor changes its day.
  */
-export function riskOfChange(before: Standing, after: Standing, allowance: Allowance): Risk {
+export function riskOfChange(before: Standing, after: Standing, allowance: Allowance | null): Risk {
   const [was, will] = [usedOf(before), usedOf(after)];
   const stays = [...will].filter(([id]) => was.has(id));
   const grown = sumOf(

@@ -1,5 +1,4 @@
 /** What a round grants its players, counted row by row (behaviour §4). */
-import { dayOf } from "#test/outside-risk-state";
 import type { Player, Round, State } from "#test/outside-risk-state";
 
 const DAY_MS = 86_400_000;
@@ -31,39 +30,47 @@ const mayDraw = ({ now }: State, { blocked, excluded_until: until }: Player) =>
 const drawsOf = (state: State, round: Round, { player_key }: Player) =>
   state.draws.filter((row) => row.rounds_id === round.id && row.player_key === player_key).length;
 
-/** Draws that the player has been granted, drawn ones too; 0 for who may not draw. */
-export function granted(state: State, round: Round, player: Player, daysBack = 0): number {
+/**
+ * Draws that the player is granted, with those of the extra times used in the round and `already` drawn ones. A limit of a day
+ * leaves as many again, whatever was drawn today.
+ */
+function granted(
+  state: State,
+  round: Round,
+  player: Player,
+  { daysBack = 0, already = 0, used = 0 },
+): number {
   if (!mayDraw(state, player)) {
     return 0;
   }
   const extras = state.extras.filter(
-    (row) =>
-      row.player_key === player.player_key &&
-      (row.used_log_id === null
-        ? row.tag === round.tag && row.expire_time.getTime() > state.now - 1_000
-        : row.used_rounds_id === round.id),
-  ).length;
-  const today = state.draws.filter(
-    (row) =>
-      row.player_key === player.player_key && dayOf(row.created_at.getTime()) === dayOf(state.now),
+    ({ player_key, used_log_id, tag, expire_time }) =>
+      player_key === player.player_key &&
+      used_log_id === null &&
+      tag === round.tag &&
+      expire_time.getTime() > state.now - 1_000,
   ).length;
   const { draws_max, day_draws_max } = round;
   const most = [
     ...(draws_max === null ? [] : [draws_max]),
-    ...(day_draws_max === null
-      ? []
-      : [drawsOf(state, round, player) + Math.max(0, day_draws_max - today)]),
+    ...(day_draws_max === null ? [] : [already + day_draws_max]),
   ];
-  return Math.min(earned(state, round, player, daysBack) + extras, ...most);
+  return Math.min(earned(state, round, player, daysBack) + extras + used, ...most);
 }
 
 /** Chances of all players that are granted and not drawn. */
 export function heldChances(state: State, round: Round): number {
-  return sum(
-    state.players.map((player) =>
-      Math.max(0, granted(state, round, player) - drawsOf(state, round, player)),
-    ),
-  );
+  const held = state.players.map((player) => {
+    const already = drawsOf(state, round, player);
+    const used = state.extras.filter(
+      (row) =>
+        row.player_key === player.player_key &&
+        row.used_log_id !== null &&
+        row.used_rounds_id === round.id,
+    ).length;
+    return Math.max(0, granted(state, round, player, { already, used }) - already);
+  });
+  return sum(held);
 }
 
 /** Draws granted after more than before, by the rows of now or of one of the last seven days. */
@@ -71,8 +78,8 @@ export function grownChances(before: State, was: Round | null, after: State, is:
   const growths = [0, 1, 2, 3, 4, 5, 6, 7].map((daysBack) =>
     sum(
       after.players.map((player) => {
-        const old = was === null ? 0 : granted(before, was, player, daysBack);
-        return Math.max(0, granted(after, is, player, daysBack) - old);
+        const old = was === null ? 0 : granted(before, was, player, { daysBack });
+        return Math.max(0, granted(after, is, player, { daysBack }) - old);
       }),
     ),
   );

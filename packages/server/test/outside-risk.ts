@@ -8,9 +8,9 @@ import { dayOf } from "#test/outside-risk-state";
 import type { Prize, Round, State } from "#test/outside-risk-state";
 
 /** Held chances in (b), and (c). */
-const CHANCES_COUNT = false;
+const CHANCES_COUNT = true;
 /** False: where the product takes another usual day, another day of a used pool, or another pace, (a) is a lower bound. */
-const IS_SETTLED = false;
+const IS_SETTLED = true;
 
 const DAY_MS = 86_400_000;
 const DAYS = 28;

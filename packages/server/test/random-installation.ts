@@ -74,7 +74,7 @@ export function randomTimes({ below, oneOf }: Dice, now: number) {
 }
 
 const TABLES = `activity, activity_rule, pool, pool_version, prize, player, draw_record, payout, extra_time, exclusion,
-  deposit, bet, event_chunk, drawn_prize, rollup, rollup_delta, setting, approval`;
+  deposit, bet, event_chunk, drawn_prize, rollup, rollup_delta, setting, approval, risked`;
 
 async function makePools({ db, sql }: TestDb, dice: Dice, now: number): Promise<number[]> {
   const ids: number[] = [];

@@ -107,7 +107,6 @@ test("each act that risks nothing is known, with its reason", () => {
       "records/job-routes.ts: noRisk, a file",
       "rounds/activity-routes.ts: neverHeld, stopping is never held up",
       "rounds/activity-routes.ts: noRisk, it goes on as it was",
-      "rounds/activity-routes.ts: noRisk, nothing is drawn from it any more",
       "rounds/pool-routes.ts: noRisk, a name",
       "rounds/pool-routes.ts: noRisk, no round uses the pool",
       "rounds/stop-switches.ts: noRisk, it goes on as it was",

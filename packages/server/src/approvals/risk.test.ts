@@ -31,7 +31,7 @@ const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 const OF_EACH = 12;
 const SEQUENCES = Math.ceil(CASES / 20);
 /** What a person risks in 24 hours counts together; false: each change alone. */
-const SUMS_COUNT = false;
+const SUMS_COUNT = true;
 const DAY_MS = 86_400_000;
 const dice = diceOf(SEED);
 
@@ -162,6 +162,7 @@ async function pass(minutes: number): Promise<void> {
     insert into rollup_delta (list, minute, a, b, n, cents)
     select list, start - ${minutes}::integer, a, b, n, cents from gone where width = 1`;
   await t.sql`select rollup_fold()`;
+  await t.sql`update risked set at = at - ${by}::interval`;
 }
 
 /** A change, or minutes that pass. */

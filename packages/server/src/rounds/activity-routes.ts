@@ -93,8 +93,8 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async remove({ tx, actor, params, services }) {
-    await deleteActivity(tx, actor, params.id, services.settings.timeZone);
-    return { data: null, msg: "deleted", risk: noRisk("nothing is drawn from it any more") };
+    const { timeZone } = services.settings;
+    return { ...(await deleteActivity(tx, actor, params.id, timeZone)), msg: "deleted" };
   },
 
   async tags({ db }) {

@@ -260,7 +260,9 @@ export async function deleteActivity(
   actor: Actor,
   id: number,
   timeZone: string,
-): Promise<void> {
+): Promise<Costed<null>> {
+  const seen = existing(await selectActivity(tx, id));
+  const valued = await valueRounds(tx, timeZone, [seen.pool_id]);
   const before = existing(await lockActivity(tx, id));
   if (before.rounds_status === 1 && (await selectIsInWindow(tx, id))) {
     throw new AppError("activity_running");
@@ -272,4 +274,5 @@ export async function deleteActivity(
     object_id: id,
     before: toActivity(before, timeZone),
   });
+  return { data: null, risk: await valued(id, 0) };
 }

@@ -67,7 +67,7 @@ function metBy(rule: WindowedRule, kind: Kind, days: number): RawBuilder<number>
     rule.platforms === null ? sql`true` : sql`platform = any(${rule.platforms}::smallint[])`;
   const isIn = sql`created_at >= ${from} and created_at < ${to} and ${on}`;
   if (counted.cumulative) {
-    return sql<number>`coalesce(sum(${cents}) filter (where ${isIn}) / ${value}, 0)::bigint`;
+    return sql<number>`coalesce(div(sum(${cents}) filter (where ${isIn}), ${value}), 0)::bigint`;
   }
   return counted.repeatable
     ? sql<number>`coalesce(sum(${cents} / ${value}) filter (where ${isIn}), 0)::bigint`

@@ -41,7 +41,10 @@ export async function selectCounting(db: Db, pool_ids: readonly number[]): Promi
   });
 }
 
-/** Most draws of each round in ten minutes of the last 28 days, or of its group's rounds if it drew none. */
+/**
+ * Most draws of each round in ten minutes of the last 28 days; if it drew none, of the rounds that are in its group, or were
+ * once.
+ */
 export async function selectPeaks(
   db: Db,
   ids: readonly number[],
@@ -50,14 +53,17 @@ export async function selectPeaks(
     return new Map();
   }
   const { rows } = await sql<{ id: number; peak: number }>`
-    with minute as materialized (
+    with grouped as materialized (
+      select r.id as rounds_id, w.tag from (select distinct tag from activity where id = any(${ids}::integer[])) w
+      join activity r on r.tag = w.tag
+        or exists (select from activity_rule v where v.rounds_id = r.id and v.rule ->> 'tag' = w.tag)
+    ),
+    minute as materialized (
       select x.b as rounds_id, x.at, sum(x.n) as n
       from (
         select b, start as at, n from rollup
         where list = 'draw_record' and width = 1 and a = 1 and start > ${minuteOf(now)} - ${DAYS * 1_440}::int
-          and b in (select r.id from activity r
-            where r.tag in (select tag from activity where id = any(${ids}::integer[]))
-              and r.end_time > ${now} - make_interval(days => ${DAYS}::int))
+          and b in (select rounds_id from grouped)
         union all
         select b, minute, n from rollup_delta
         where list = 'draw_record' and a = 1 and minute > ${minuteOf(now)} - ${DAYS * 1_440}::int
@@ -72,7 +78,7 @@ export async function selectPeaks(
     )
     select a.id, coalesce(
       (select p.n from peak p where p.rounds_id = a.id),
-      (select max(p.n) from peak p join activity r on r.id = p.rounds_id where r.tag = a.tag), 0)::bigint as peak
+      (select max(p.n) from peak p join grouped g using (rounds_id) where g.tag = a.tag), 0)::bigint as peak
     from activity a where a.id = any(${ids}::integer[])`.execute(db);
   return new Map(rows.map(({ id, peak }) => [id, peak]));
 }
@@ -148,33 +154,41 @@ export async function selectStandingPools(
   }));
 }
 
-/** SQL: of round `a`, or of one prize of it, what was given; its count or its cents. */
-const given = (what: "n" | "cents", code: 1 | 2, of: typeof now) => sql`(
-  select ${sql.ref(what)} from rollup_total('draw_record', ${minuteOf(sql`a.start_time`)}, ${minuteOf(now)} + 1,
-    ${sql.lit(`{${code}}`)}, array[${of}]))`;
+/** SQL: what round `a` has given, or one prize of it. */
+const given = (code: 1 | 2, of: typeof now) => sql`
+  rollup_total('draw_record', ${minuteOf(sql`a.start_time`)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
 
 /**
- * What the rounds of the days started with or still have, without what is left in `pool_ids`; and the largest such day of the
- * last 28 before `today`, of rounds that ran.
+ * Of each of `days`, what its rounds have given, and what is left in the pools of those that count but for `pool_ids`. And the
+ * largest worth at start of a day of the last 28 before `today`, of its rounds that ran: by the pools and prizes that were
+ * in force when they began, whatever was changed since, and without round `edited`.
  */
 export async function selectAllowance(
   db: Db,
   days: readonly string[],
   pool_ids: readonly number[],
   today: string,
+  edited: number,
 ): Promise<Allowance> {
   const goods = await selectGoodsCents(db);
+  const poolOf = (of: typeof now) => sql`
+    select (v.rule ->> 'pool_id')::integer from activity_rule v where v.rounds_id = a.id ${of} limit 1`;
   const { rows } = await sql<{ start_date: string; given: number; left: number; began: number }>`
     with day as materialized (
-      select a.id, a.pool_id, a.start_date, a.start_time, (${isCounting}) as is_counting,
-        ${given("cents", 1, sql`a.id::bigint`)} + ${goods}::bigint * coalesce((
-          select sum(${given("n", 2, sql`d.id`)}) from drawn_prize d
+      select a.id, a.pool_id, a.start_date, a.start_time, (${isCounting}) as is_counting, g.n,
+        g.cents + ${goods}::bigint * coalesce((
+          select sum(t.n) from drawn_prize d cross join lateral ${given(2, sql`d.id`)} t
           where d.rounds_id = a.id and d.award_price_cents = 0
-        ), 0) as given
-      from activity a
+        ), 0) as given,
+        coalesce((${poolOf(sql`and v.created_at <= a.start_time order by v.version desc`)}),
+          (${poolOf(sql`order by v.version`)}), a.pool_id) as began_on
+      from activity a cross join lateral ${given(1, sql`a.id::bigint`)} g
       where a.start_date = any(${days}::date[]) or a.start_date >= ${today}::date - ${DAYS}::int and a.start_date < ${today}::date
     ),
-    first as (select distinct on (start_date, pool_id) * from day order by start_date, pool_id, start_time)
+    ran as (
+      select distinct on (start_date, began_on) * from day
+      where n > 0 and id <> ${edited}::bigint order by start_date, began_on, start_time
+    )
     select d.start_date::text, sum(d.given)::bigint as given,
       coalesce((
         select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
@@ -185,20 +199,18 @@ export async function selectAllowance(
         select sum(greatest(0, coalesce((
           select sum(${priceAt(goods)} * x.award_total)
           from jsonb_to_recordset(v.prizes) as x (award_price_cents bigint, award_total bigint)
-        ), 0) - (select coalesce(sum(e.given), 0) from day e where e.pool_id = f.pool_id and e.start_time < f.start_time)))
-        from first f join lateral (
-          select * from pool_version v where v.pool_id = f.pool_id and v.created_at <= f.start_time
+        ), 0) - (select coalesce(sum(e.given), 0) from day e where e.began_on = f.began_on and e.start_time < f.start_time)))
+        from ran f join lateral (
+          select * from pool_version v where v.pool_id = f.began_on and v.created_at <= f.start_time
           order by v.version desc limit 1
         ) v on true
-        where f.start_date = d.start_date and f.given > 0
+        where f.start_date = d.start_date
       ), 0)::bigint as began
     from day d group by d.start_date`.execute(db);
-  const others = rows.filter(({ start_date }) => days.includes(start_date));
+  const past = rows.filter(({ start_date }) => start_date < today);
+  const asked = rows.filter(({ start_date }) => days.includes(start_date));
   return {
-    usual: Math.max(
-      0,
-      ...rows.filter(({ start_date }) => start_date < today).map((row) => row.began),
-    ),
-    others: new Map(others.map(({ start_date, given, left }) => [start_date, given + left])),
+    usual: Math.max(0, ...past.map(({ began }) => began)),
+    others: new Map(asked.map((row) => [row.start_date, row.given + row.left])),
   };
 }

@@ -94,7 +94,7 @@ beforeEach(async () => {
 });
 
 test("a condition a hundredth as high costs what it grants, as rows are now or were on one of seven days", async () => {
-  await deposit("2400.00");
+  await deposit("2399.99");
   expect(await edit({ condition_value: "12" })).toEqual(both(198));
   await deposit("12000.00", -3 * DAY);
   expect(await edit({ condition_value: "12" })).toEqual(both(990));

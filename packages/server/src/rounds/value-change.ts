@@ -15,9 +15,6 @@ import {
   selectStandingPools,
 } from "./standing-sql.ts";
 
-/** No pool enters by a change of prizes. */
-const NO_ALLOWANCE = { usual: 0, others: new Map<string, number>() };
-
 /** Days whose same window shows what a rule would have granted. */
 const DAYS_BACK = 7;
 
@@ -86,7 +83,7 @@ export async function valuePrizes(tx: Tx, pool_ids: readonly number[]) {
       pools: used.length === 0 ? [] : await selectStandingPools(tx, used),
     });
     const before = await standing();
-    return async (): Promise<Risk> => riskOfChange(before, await standing(), NO_ALLOWANCE);
+    return async (): Promise<Risk> => riskOfChange(before, await standing(), null);
   };
 }
 
@@ -126,12 +123,16 @@ export async function selectGrown(
   });
 }
 
-/** Does a pool enter, or a round begin on another day? */
+/** The day on which the first round of each pool begins. */
+function firstDays(rounds: readonly CountingRound[]): ReadonlyMap<number, string> {
+  const late = rounds.toSorted((one, other) => (one.start_date < other.start_date ? 1 : -1));
+  return new Map(late.map(({ pool_id, start_date }) => [pool_id, start_date]));
+}
+
+/** Does a pool enter, or its first round begin on another day? */
 function enters(before: readonly CountingRound[], after: readonly CountingRound[]): boolean {
-  return after.some(({ id, pool_id, start_date }) => {
-    const was = before.find((round) => round.id === id);
-    return was?.start_date !== start_date || before.every((one) => one.pool_id !== pool_id);
-  });
+  const days = firstDays(before);
+  return [...firstDays(after)].some(([pool_id, day]) => days.get(pool_id) !== day);
 }
 
 /**
@@ -159,12 +160,12 @@ export async function valueRounds(tx: Tx, timeZone: string, from: readonly numbe
       { rounds, pools },
     ] as const;
     if (!enters(before, rounds)) {
-      return riskOfChange(...sides, NO_ALLOWANCE);
+      return riskOfChange(...sides, null);
     }
     // Rounds made at once share the allowance.
     await sql`select pg_advisory_xact_lock(hashtext('risk_allowance'))`.execute(tx);
     const days = [...before, ...rounds].map(({ start_date }) => start_date);
     const today = formatDate(new Date(), timeZone);
-    return riskOfChange(...sides, await selectAllowance(tx, days, to, today));
+    return riskOfChange(...sides, await selectAllowance(tx, days, to, today, id));
   };
 }
