@@ -7,11 +7,6 @@ import type { Priced } from "#test/outside-risk-cost";
 import { dayOf } from "#test/outside-risk-state";
 import type { Prize, Round, State } from "#test/outside-risk-state";
 
-/** Held chances in (b), and (c). */
-const CHANCES_COUNT = true;
-/** False: where the product takes another usual day, another day of a used pool, or another pace, (a) is a lower bound. */
-const IS_SETTLED = true;
-
 const DAY_MS = 86_400_000;
 const DAYS = 28;
 const AHEAD_MIN = 1_000;
@@ -72,34 +67,31 @@ function grownWorth(before: Side, after: Side): number {
   );
 }
 
-/** Worth at start of a pool in its first round of a day, less what its rounds have given that began before. */
-function worthAtStart(state: State, of: readonly Round[], { pool_id, start_time }: Round): number {
-  const version = state.versions.findLast(
-    (row) => row.pool_id === pool_id && row.created_at <= start_time,
-  );
-  const earlier = of.filter((one) => one.pool_id === pool_id && one.start_time < start_time);
-  const gone = given(state, (id) => earlier.some((round) => round.id === id));
-  const prizes = version?.prizes ?? [];
-  const whole = prizes.map((one) => piece(state, one.award_price_cents) * one.award_total);
-  return Math.max(0, total(whole) - gone);
-}
-
-/** The largest day of the last 28, of rounds that ran; `isFirstAlone`: of those that were a pool's first of the day. */
-function usualDay(state: State, isFirstAlone = false): number {
+/** The largest day of the last 28: what the pools had of which rounds gave their first draw on it. */
+function usualDay(state: State): number {
   const [from, today] = [dayOf(state.now - DAYS * DAY_MS), dayOf(state.now)];
-  const began = state.rounds
-    .filter(({ start_date }) => start_date >= from && start_date < today)
-    .toSorted((a, b) => a.start_time.getTime() - b.start_time.getTime());
-  const ran = began.filter(({ id }) => state.draws.some((row) => row.rounds_id === id));
-  const days = [...new Set(ran.map(({ start_date }) => start_date))].map((day) => {
-    const ofDay = (isFirstAlone ? began : ran).filter(({ start_date }) => start_date === day);
-    const first = ofDay.filter(
-      ({ pool_id }, at) => ofDay.findIndex((round) => round.pool_id === pool_id) === at,
+  const inTime = state.draws.toSorted((a, b) => a.id - b.id);
+  const first = inTime.filter(
+    ({ rounds_id }, at) => inTime.findIndex((row) => row.rounds_id === rounds_id) === at,
+  );
+  const ofDays = new Map<string, number>();
+  const counted = new Set<string>();
+  for (const { pool_id, pool_version, created_at } of first) {
+    const day = dayOf(created_at.getTime());
+    if (day < from || day >= today || counted.has(`${day} ${pool_id}`)) {
+      continue;
+    }
+    counted.add(`${day} ${pool_id}`);
+    const earlier = first.filter((row) => row.pool_id === pool_id && row.created_at < created_at);
+    const gone = given(state, (id) => earlier.some(({ rounds_id }) => rounds_id === id));
+    const version = state.versions.find(
+      (row) => row.pool_id === pool_id && row.version === pool_version,
     );
-    const counts = first.filter((round) => ran.includes(round));
-    return total(counts.map((round) => worthAtStart(state, began, round)));
-  });
-  return Math.max(0, ...days);
+    const prizes = version?.prizes ?? [];
+    const whole = prizes.map((one) => piece(state, one.award_price_cents) * one.award_total);
+    ofDays.set(day, (ofDays.get(day) ?? 0) + Math.max(0, total(whole) - gone));
+  }
+  return Math.max(0, ...ofDays.values());
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -179,7 +171,7 @@ function drawsAhead(before: Side, side: Side, round: Round, peaks: ReadonlyMap<n
   const peak = peakOf(before, round, peaks);
   const from = Math.max(side.now, round.start_time.getTime());
   const seconds = Math.ceil((round.end_time.getTime() + 1_000 - from) / 1_000);
-  const held = CHANCES_COUNT ? heldChances(side, round) : 0;
+  const held = heldChances(before, before.rounds.find(({ id }) => id === round.id) ?? round);
   return Math.max(AHEAD_MIN, Math.ceil((peak * Math.max(0, seconds)) / 600), held);
 }
 
@@ -241,26 +233,8 @@ function grantedMore(before: Side, after: Side): number {
   );
 }
 
-/** Does the product take other days or paces, as IS_SETTLED says? */
-function isTakenOtherwise(before: Side, after: Side): boolean {
-  const firstDay = (side: Side, pool_id: number) =>
-    side.counting
-      .filter((round) => round.pool_id === pool_id)
-      .map(({ start_date }) => start_date)
-      .toSorted()[0];
-  const peaks = peaksOf(before);
-  const starts = new Map(after.rounds.map(({ id, start_time }) => [id, start_time]));
-  return (
-    after.draws.some(({ rounds_id, created_at }) => created_at < (starts.get(rounds_id) ?? 0)) ||
-    usualDay(before) !== usualDay(after, true) ||
-    [...before.used].some((pool_id) => firstDay(before, pool_id) !== firstDay(after, pool_id)) ||
-    after.counting.some((round) => peakOf(before, round, peaks) !== peakOf(after, round, peaks))
-  );
-}
-
 /** Whole cents, but for `pace`; `slack` is how far the product's may be from `pace`. */
 export interface Valued {
-  readonly isSettled: boolean;
   readonly worth: number;
   readonly entering: number;
   readonly pace: number;
@@ -272,11 +246,10 @@ export function valueFromOutside(before: State, after: State): Valued {
   const [was, is] = [sideOf(before, after.now), sideOf(after, after.now)];
   const { growth, larger } = grownPace(was, is);
   return {
-    isSettled: IS_SETTLED || !isTakenOtherwise(was, is),
     worth: grownWorth(was, is),
     entering: enteringWorth(was, is),
     pace: growth,
-    chances: CHANCES_COUNT ? grantedMore(was, is) : 0,
+    chances: grantedMore(was, is),
     slack: Math.max(1, 0.003 * larger),
   };
 }

@@ -30,8 +30,6 @@ const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 /** Changes of one installation. */
 const OF_EACH = 12;
 const SEQUENCES = Math.ceil(CASES / 20);
-/** What a person risks in 24 hours counts together; false: each change alone. */
-const SUMS_COUNT = true;
 const DAY_MS = 86_400_000;
 const dice = diceOf(SEED);
 
@@ -87,17 +85,12 @@ async function ask(change: Change): Promise<Told | null> {
   return code === 200 || needs ? { cents, code: needs?.code === true, isDone: !needs } : null;
 }
 
-/** What the product finds to the cent; only a lower bound where it takes other days. */
-const exactOf = ({ worth, entering, chances, isSettled }: Valued) =>
-  Math.max(worth + (isSettled ? entering : 0), chances);
+/** What the product finds to the cent. */
+const exactOf = ({ worth, entering, chances }: Valued) => Math.max(worth + entering, chances);
 
 function compare({ cents, code }: Told, valued: Valued, context: string): void {
-  const { worth, pace, chances, slack, isSettled } = valued;
+  const { worth, pace, chances, slack } = valued;
   const exact = exactOf(valued);
-  if (!isSettled) {
-    expect(cents, context).toBeGreaterThanOrEqual(exact);
-    return;
-  }
   count("compared to the cent or 0.3 %");
   expect(cents, context).toBeGreaterThanOrEqual(Math.max(exact, pace - slack) - 0.5);
   expect(cents, context).toBeLessThanOrEqual(Math.max(exact, pace + slack) + 0.5);
@@ -179,32 +172,21 @@ const first = <T>(rows: readonly T[]): T => {
 interface Moment {
   readonly state: State;
   readonly ms: number;
-  /** Told of all that he did until then alone; whole cents. */
-  readonly risked: number;
-  /** Of the change that led to it. */
-  readonly isSettled: boolean;
 }
 
-const between = (from: Moment, { state, ms }: Moment) =>
-  valueFromOutside(movedTo(from.state, state, ms - from.ms), state);
-
-/** What he did between the first and the last moment costs no more than he may risk alone. */
-function judge(moments: readonly Moment[], sum: number, context: string): void {
-  const [from, to] = [first(moments), first(moments.slice(-1))];
-  const valued = between(from, to);
-  const isSettled = moments.slice(1).every((moment) => moment.isSettled) && valued.isSettled;
-  const most = SUMS_COUNT ? sum : Math.max(sum, to.risked - from.risked);
-  const pace = isSettled ? valued.pace - valued.slack : 0;
-  const cost = Math.max(exactOf({ ...valued, isSettled }), pace);
-  expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(most * 1.003 + 1);
+/** What he did between the two costs no more than he may risk alone. */
+function judge(from: Moment, to: Moment, sum: number, context: string): void {
+  const valued = valueFromOutside(movedTo(from.state, to.state, to.ms - from.ms), to.state);
+  const cost = Math.max(exactOf(valued), valued.pace - valued.slack);
+  expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(sum * 1.003 + 1);
 }
 
 /** Takes the steps as one person without an approval; answers the codes of the changes, null for those that are refused. */
 async function act(steps: readonly Step[], sum: number, context: string) {
-  const moments: Moment[] = [{ state: await readState(t), ms: 0, risked: 0, isSettled: true }];
+  const moments: Moment[] = [{ state: await readState(t), ms: 0 }];
   const done: unknown[] = [];
   const codes: (number | null)[] = [];
-  let [ms, risked] = [0, 0];
+  let ms = 0;
   for (const step of steps) {
     const made = step(await stageNow());
     if (typeof made === "number") {
@@ -215,19 +197,14 @@ async function act(steps: readonly Step[], sum: number, context: string) {
       await setSetting(t.db, "guard_sum", "off");
       await setSetting(t.db, "band_second", (sum / 100).toFixed(2));
       const answer = told && (told.isDone ? { code: 200 } : await send(made, "console", "because"));
-      risked += answer?.code === 200 ? (told?.cents ?? 0) : 0;
       codes.push(answer?.code ?? null);
       done.push([made.route.path, made.params, made.body, told?.cents, answer?.code]);
     }
-    const moment = { state: await readState(t), ms, risked, isSettled: true };
-    moments.push({ ...moment, isSettled: between(first(moments.slice(-1)), moment).isSettled });
+    moments.push({ state: await readState(t), ms });
   }
   for (const [at, to] of moments.entries()) {
-    for (const [start, from] of moments.slice(0, at).entries()) {
-      if (to.ms - from.ms < DAY_MS) {
-        const told = `${context}, a sum of ${sum}: ${JSON.stringify(done)}`;
-        judge(moments.slice(start, at + 1), sum, told);
-      }
+    for (const from of moments.slice(0, at).filter((one) => to.ms - one.ms < DAY_MS)) {
+      judge(from, to, sum, `${context}, a sum of ${sum}: ${JSON.stringify(done)}`);
     }
   }
   return codes;

@@ -3,9 +3,11 @@ import { parseCents } from "@red/contract/money";
 import { PACE_MINUTES } from "@red/contract/watch";
 import type { PricedPrize } from "@red/engine/odds";
 import { perHour } from "@red/engine/pace";
-import type { Allowance, CountingRound, StandingPool } from "@red/engine/risk";
+import type { CountingRound, StandingPool } from "@red/engine/risk";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
+import { oneRow } from "#platform/one-row";
 import type { WindowedRule } from "./granted-sql.ts";
 import { selectValues } from "#platform/setting-sql";
 
@@ -154,63 +156,69 @@ export async function selectStandingPools(
   }));
 }
 
-/** SQL: what round `a` has given, or one prize of it. */
-const given = (code: 1 | 2, of: typeof now) => sql`
-  rollup_total('draw_record', ${minuteOf(sql`a.start_time`)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
+/** SQL: what a round has given since then, goods at their price. */
+const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: number) => {
+  const total = (code: 1 | 2, of: RawBuilder<unknown>) => sql`
+    rollup_total('draw_record', ${minuteOf(since)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
+  return sql`(select cents from ${total(1, sql`${round}::bigint`)}) + ${goods}::bigint * coalesce((
+    select sum(t.n) from drawn_prize d cross join lateral ${total(2, sql`d.id`)} t
+    where d.rounds_id = ${round} and d.award_price_cents = 0), 0)`;
+};
 
 /**
- * Of each of `days`, what its rounds have given, and what is left in the pools of those that count but for `pool_ids`. And the
- * largest worth at start of a day of the last 28 before `today`, of its rounds that ran: by the pools and prizes that were
- * in force when they began, whatever was changed since, and without round `edited`.
+ * The largest worth at start of the rounds that began on one business day of the last 28 before `today`. A round began with
+ * its first draw, which names pool and version, whatever was changed since.
  */
-export async function selectAllowance(
+export async function selectUsual(db: Db, today: string, timeZone: string): Promise<number> {
+  const goods = await selectGoodsCents(db);
+  const { rows } = await sql<{ usual: number }>`
+    with ran as materialized (
+      select f.*, (f.created_at at time zone ${timeZone})::date as day,
+        ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
+      from (
+        select b from rollup where list = 'draw_record' and width = 1440 and a = 1
+          and start > ${minuteOf(now)} - ${(DAYS + 2) * 1_440}::int
+        union select b from rollup_delta where list = 'draw_record' and a = 1
+      ) x
+      cross join lateral (
+        select r.rounds_id, r.pool_id, r.pool_version, r.created_at from draw_record r where r.rounds_id = x.b
+        order by r.id limit 1
+      ) f
+    ),
+    first as (
+      select distinct on (day, pool_id) * from ran
+      where day < ${today}::date and day >= ${today}::date - ${DAYS}::int order by day, pool_id, created_at
+    )
+    select coalesce(max(worth), 0)::bigint as usual from (
+      select sum(greatest(0, (
+        select coalesce(sum(${priceAt(goods)} * x.award_total), 0)
+        from jsonb_to_recordset(v.prizes) as x (award_price_cents bigint, award_total bigint)
+      ) - (
+        select coalesce(sum(e.given), 0) from ran e where e.pool_id = f.pool_id and e.created_at < f.created_at
+      ))) as worth
+      from first f join pool_version v on v.pool_id = f.pool_id and v.version = f.pool_version
+      group by f.day
+    ) days`.execute(db);
+  return oneRow(rows).usual;
+}
+
+/** Of each of the days, what its rounds have given, and what is left in the pools of those that count but for `pool_ids`. */
+export async function selectDays(
   db: Db,
   days: readonly string[],
   pool_ids: readonly number[],
-  today: string,
-  edited: number,
-): Promise<Allowance> {
+): Promise<ReadonlyMap<string, number>> {
   const goods = await selectGoodsCents(db);
-  const poolOf = (of: typeof now) => sql`
-    select (v.rule ->> 'pool_id')::integer from activity_rule v where v.rounds_id = a.id ${of} limit 1`;
-  const { rows } = await sql<{ start_date: string; given: number; left: number; began: number }>`
+  const { rows } = await sql<{ start_date: string; worth: number }>`
     with day as materialized (
-      select a.id, a.pool_id, a.start_date, a.start_time, (${isCounting}) as is_counting, g.n,
-        g.cents + ${goods}::bigint * coalesce((
-          select sum(t.n) from drawn_prize d cross join lateral ${given(2, sql`d.id`)} t
-          where d.rounds_id = a.id and d.award_price_cents = 0
-        ), 0) as given,
-        coalesce((${poolOf(sql`and v.created_at <= a.start_time order by v.version desc`)}),
-          (${poolOf(sql`order by v.version`)}), a.pool_id) as began_on
-      from activity a cross join lateral ${given(1, sql`a.id::bigint`)} g
-      where a.start_date = any(${days}::date[]) or a.start_date >= ${today}::date - ${DAYS}::int and a.start_date < ${today}::date
-    ),
-    ran as (
-      select distinct on (start_date, began_on) * from day
-      where n > 0 and id <> ${edited}::bigint order by start_date, began_on, start_time
+      select a.start_date, a.pool_id, (${isCounting}) as is_counting, ${givenBy(sql`a.id`, sql`a.start_time`, goods)} as given
+      from activity a where a.start_date = any(${days}::date[])
     )
-    select d.start_date::text, sum(d.given)::bigint as given,
-      coalesce((
-        select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
-        where z.deleted_at is null and not z.pool_id = any(${pool_ids}::bigint[])
-          and z.pool_id in (select e.pool_id from day e where e.start_date = d.start_date and e.is_counting)
-      ), 0)::bigint as left,
-      coalesce((
-        select sum(greatest(0, coalesce((
-          select sum(${priceAt(goods)} * x.award_total)
-          from jsonb_to_recordset(v.prizes) as x (award_price_cents bigint, award_total bigint)
-        ), 0) - (select coalesce(sum(e.given), 0) from day e where e.began_on = f.began_on and e.start_time < f.start_time)))
-        from ran f join lateral (
-          select * from pool_version v where v.pool_id = f.began_on and v.created_at <= f.start_time
-          order by v.version desc limit 1
-        ) v on true
-        where f.start_date = d.start_date
-      ), 0)::bigint as began
+    select d.start_date::text, (sum(d.given) + coalesce((
+      select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
+      where z.deleted_at is null and not z.pool_id = any(${pool_ids}::bigint[])
+        and z.pool_id in (select e.pool_id from day e where e.start_date = d.start_date and e.is_counting)
+    ), 0))::bigint as worth
     from day d group by d.start_date`.execute(db);
-  const past = rows.filter(({ start_date }) => start_date < today);
-  const asked = rows.filter(({ start_date }) => days.includes(start_date));
-  return {
-    usual: Math.max(0, ...past.map(({ began }) => began)),
-    others: new Map(asked.map((row) => [row.start_date, row.given + row.left])),
-  };
+  return new Map(rows.map(({ start_date, worth }) => [start_date, worth]));
 }

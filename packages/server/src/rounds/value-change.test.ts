@@ -128,12 +128,18 @@ test("no limit counts everybody who is neither blocked nor excluded; a limit tha
 });
 
 const records = async (count: number, ms: number, id = rounds_id) => {
-  const { id: prize_id } = await rowOf(t.db, "prize", { pool_id });
+  const { pool_id: drawn } = await rowOf(t.db, "activity", { id });
+  const { id: prize_id } = await rowOf(t.db, "prize", { pool_id: drawn });
   const rows = Array.from({ length: count }, (_, n) => ({
     created_at: at(ms + n),
     award_price_cents: 100,
   }));
-  await makeRecords(t.db, { rounds_id: id, pool_id, prize_id }, await makePlayer(t.db), rows);
+  await makeRecords(
+    t.db,
+    { rounds_id: id, pool_id: drawn, prize_id },
+    await makePlayer(t.db),
+    rows,
+  );
 };
 
 /** Draws ahead: so much more it costs that each gives 2.00 instead of 1.00. */

@@ -9,10 +9,11 @@ import type { Tx } from "#platform/connection";
 import { selectAlike } from "./granted-sql.ts";
 import type { WindowedRule } from "./granted-sql.ts";
 import {
-  selectAllowance,
   selectCounting,
+  selectDays,
   selectPeaks,
   selectStandingPools,
+  selectUsual,
 } from "./standing-sql.ts";
 
 /** Days whose same window shows what a rule would have granted. */
@@ -141,6 +142,7 @@ function enters(before: readonly CountingRound[], after: readonly CountingRound[
  */
 export async function valueRounds(tx: Tx, timeZone: string, from: readonly number[]) {
   const before = await countingOn(tx, from, NONE);
+  const usual = await selectUsual(tx, formatDate(new Date(), timeZone), timeZone);
   return async (id: number, grown: number, to: readonly number[] = from): Promise<Risk> => {
     const counting = await selectCounting(tx, to);
     // The pace of before holds on both sides, whatever the change made of the round.
@@ -165,7 +167,6 @@ export async function valueRounds(tx: Tx, timeZone: string, from: readonly numbe
     // Rounds made at once share the allowance.
     await sql`select pg_advisory_xact_lock(hashtext('risk_allowance'))`.execute(tx);
     const days = [...before, ...rounds].map(({ start_date }) => start_date);
-    const today = formatDate(new Date(), timeZone);
-    return riskOfChange(...sides, await selectAllowance(tx, days, to, today, id));
+    return riskOfChange(...sides, { usual, others: await selectDays(tx, days, to) });
   };
 }
