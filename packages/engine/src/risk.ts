@@ -174,29 +174,38 @@ function movedTogether(before: Standing, after: Standing): number[][] {
   return sets;
 }
 
-/** Growth of what the draws ahead cost, of pools between which rounds moved together. */
+/**
+ * Growth of what the draws ahead cost, of pools between which rounds moved together. What new rounds draw from a pool that
+ * enters is none: all of that pool enters by its worth.
+ */
 function grownPace(before: Standing, after: Standing): number {
-  const costOf = ({ rounds, pools }: Standing, of: readonly number[]) =>
-    sumOf(
-      pools
-        .filter(({ id }) => of.includes(id))
-        .map(({ id, prizes }) => {
-          const ahead = rounds.filter(({ pool_id }) => pool_id === id).map(drawsAhead);
-          return ahead.length === 0 ? 0 : expectedCostOf(sumOf(ahead), prizes);
-        }),
-    );
   const was = usedOf(before);
-  const known = movedTogether(before, after).filter((set) => set.some((id) => was.has(id)));
-  return sumOf(known.map((set) => Math.max(0, costOf(after, set) - costOf(before, set))));
+  const known = new Set(before.rounds.map(({ id }) => id));
+  const costOf = (rounds: readonly CountingRound[], { id, prizes }: StandingPool) => {
+    const ahead = rounds.filter(({ pool_id }) => pool_id === id).map(drawsAhead);
+    return ahead.length === 0 ? 0 : expectedCostOf(sumOf(ahead), prizes);
+  };
+  const costAfter = (pool: StandingPool) => {
+    const added = was.has(pool.id) ? [] : after.rounds.filter(({ id }) => !known.has(id));
+    return costOf(after.rounds, pool) - costOf(added, pool);
+  };
+  const growths = movedTogether(before, after).map((set) => {
+    const of = ({ pools }: Standing) => pools.filter(({ id }) => set.includes(id));
+    return (
+      sumOf(of(after).map(costAfter)) - sumOf(of(before).map((pool) => costOf(before.rounds, pool)))
+    );
+  });
+  return sumOf(growths.map((growth) => Math.max(0, growth)));
 }
 
-/** What the draws cost that rules grant more, at most what their pools are worth; of rounds on pools in use. */
+/** What the draws cost that rules grant more, at most what their pools are worth; but for new rounds on pools that enter. */
 function grownChances(before: Standing, after: Standing): number {
   const was = usedOf(before);
-  const costs = after.rounds.map(({ pool_id, grown }) => {
-    const prizes = after.pools.find(({ id }) => id === pool_id)?.prizes ?? [];
+  const costs = after.rounds.map(({ id, pool_id, grown }) => {
+    const prizes = after.pools.find((pool) => pool.id === pool_id)?.prizes ?? [];
     const most = sumOf(worthOf(prizes));
-    return was.has(pool_id) ? Math.min(grown * expectedCostCents(prizes), most) : 0;
+    const isNew = !was.has(pool_id) && before.rounds.every((round) => round.id !== id);
+    return isNew ? 0 : Math.min(grown * expectedCostCents(prizes), most);
   });
   return sumOf(costs);
 }

@@ -71,14 +71,14 @@ function grownWorth(before: Side, after: Side): number {
 function usualDay(state: State): number {
   const [from, today] = [dayOf(state.now - DAYS * DAY_MS), dayOf(state.now)];
   const inTime = state.draws.toSorted((a, b) => a.id - b.id);
-  const first = inTime.filter(
-    ({ rounds_id }, at) => inTime.findIndex((row) => row.rounds_id === rounds_id) === at,
-  );
+  const first = inTime
+    .filter(({ rounds_id }, at) => inTime.findIndex((row) => row.rounds_id === rounds_id) === at)
+    .map((row) => ({ ...row, day: dayOf(row.created_at.getTime()) }))
+    .filter(({ day }) => day >= from && day < today);
   const ofDays = new Map<string, number>();
   const counted = new Set<string>();
-  for (const { pool_id, pool_version, created_at } of first) {
-    const day = dayOf(created_at.getTime());
-    if (day < from || day >= today || counted.has(`${day} ${pool_id}`)) {
+  for (const { pool_id, pool_version, created_at, day } of first) {
+    if (counted.has(`${day} ${pool_id}`)) {
       continue;
     }
     counted.add(`${day} ${pool_id}`);
@@ -127,7 +127,11 @@ function enteringWorth(before: Side, after: Side): number {
     }),
   );
   const touched = touchedPools(before, after);
-  const worth = (pool_id: number) => worthOf(before.used.has(pool_id) ? before : after, pool_id);
+  // What has grown of a pool that stays counts by itself, and what has gone enters nowhere.
+  const worth = (pool_id: number) =>
+    before.used.has(pool_id)
+      ? worthOf(before, pool_id) - grownWorth({ ...after, used: new Set([pool_id]) }, before)
+      : worthOf(after, pool_id);
   const dayWorth = (side: Side, day: string) => {
     const counts = ({ pool_id, start_date }: Round) =>
       start_date === day &&
@@ -168,18 +172,19 @@ function peakOf(side: Side, { id, tag }: Round, peaks: ReadonlyMap<number, numbe
 
 /** The pace is the same on both sides: that of the groups as they were. */
 function drawsAhead(before: Side, side: Side, round: Round, peaks: ReadonlyMap<number, number>) {
-  const peak = peakOf(before, round, peaks);
+  const was = before.rounds.find(({ id }) => id === round.id) ?? round;
+  const peak = peakOf(before, was, peaks);
   const from = Math.max(side.now, round.start_time.getTime());
   const seconds = Math.ceil((round.end_time.getTime() + 1_000 - from) / 1_000);
-  const held = heldChances(before, before.rounds.find(({ id }) => id === round.id) ?? round);
+  const held = heldChances(before, was);
   return Math.max(AHEAD_MIN, Math.ceil((peak * Math.max(0, seconds)) / 600), held);
 }
 
-/** Of each pool in use, the draws ahead of its rounds. */
-function aheadOf(before: Side, side: Side): Map<number, number> {
+/** Of each pool in use, the draws ahead of these rounds. */
+function aheadOf(before: Side, side: Side, rounds = side.counting): Map<number, number> {
   const peaks = peaksOf(before);
   const ahead = new Map<number, number>();
-  for (const round of side.counting) {
+  for (const round of rounds) {
     const more = drawsAhead(before, side, round, peaks);
     ahead.set(round.pool_id, (ahead.get(round.pool_id) ?? 0) + more);
   }
@@ -197,20 +202,32 @@ function setsOf(before: Side, after: Side): number[][] {
   return sets;
 }
 
-/** Growth of what the draws ahead cost; `larger` is the larger of both costs. */
+/**
+ * Growth of what the draws ahead cost; `larger` is the larger of both costs. A pool that enters does so by its worth, so what
+ * new rounds draw from it is none.
+ */
 function grownPace(before: Side, after: Side) {
   const [was, is] = [aheadOf(before, before), aheadOf(before, after)];
+  const added = after.counting.filter(
+    ({ id, pool_id }) =>
+      !before.used.has(pool_id) && before.counting.every((round) => round.id !== id),
+  );
+  const entered = aheadOf(before, after, added);
   const inputs = (side: Side, ahead: ReadonlyMap<number, number>, pool_id: number) =>
     [ahead.get(pool_id) ?? 0, prizesOf(side, pool_id)] as const;
   const growths = setsOf(before, after)
-    .filter((set) => set.some((pool_id) => before.used.has(pool_id)))
     .filter((set) =>
       set.some((pool_id) => !same(inputs(before, was, pool_id), inputs(after, is, pool_id))),
     )
     .map((set) => {
       const [old, next] = [
         total(set.map((pool_id) => costOf(...inputs(before, was, pool_id)))),
-        total(set.map((pool_id) => costOf(...inputs(after, is, pool_id)))),
+        total(
+          set.map(
+            (pool_id) =>
+              costOf(...inputs(after, is, pool_id)) - costOf(...inputs(after, entered, pool_id)),
+          ),
+        ),
       ];
       return { growth: Math.max(0, next - old), larger: Math.max(old, next) };
     });
@@ -223,7 +240,8 @@ function grantedMore(before: Side, after: Side): number {
   return total(
     after.counting.map((round) => {
       const was = before.rounds.find(({ id }) => id === round.id) ?? null;
-      if (same(was, round) || (was === null && !before.used.has(round.pool_id))) {
+      const isNew = before.counting.every(({ id }) => id !== round.id);
+      if (same(was, round) || (isNew && !before.used.has(round.pool_id))) {
         return 0;
       }
       const cost =

@@ -173,8 +173,7 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
   const goods = await selectGoodsCents(db);
   const { rows } = await sql<{ usual: number }>`
     with ran as materialized (
-      select f.*, (f.created_at at time zone ${timeZone})::date as day,
-        ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
+      select f.*, d.day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
       from (
         select b from rollup where list = 'draw_record' and width = 1440 and a = 1
           and start > ${minuteOf(now)} - ${(DAYS + 2) * 1_440}::int
@@ -184,11 +183,10 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
         select r.rounds_id, r.pool_id, r.pool_version, r.created_at from draw_record r where r.rounds_id = x.b
         order by r.id limit 1
       ) f
+      cross join lateral (select (f.created_at at time zone ${timeZone})::date as day) d
+      where d.day < ${today}::date and d.day >= ${today}::date - ${DAYS}::int
     ),
-    first as (
-      select distinct on (day, pool_id) * from ran
-      where day < ${today}::date and day >= ${today}::date - ${DAYS}::int order by day, pool_id, created_at
-    )
+    first as (select distinct on (day, pool_id) * from ran order by day, pool_id, created_at)
     select coalesce(max(worth), 0)::bigint as usual from (
       select sum(greatest(0, (
         select coalesce(sum(${priceAt(goods)} * x.award_total), 0)
@@ -211,8 +209,13 @@ export async function selectDays(
   const goods = await selectGoodsCents(db);
   const { rows } = await sql<{ start_date: string; worth: number }>`
     with day as materialized (
-      select a.start_date, a.pool_id, (${isCounting}) as is_counting, ${givenBy(sql`a.id`, sql`a.start_time`, goods)} as given
-      from activity a where a.start_date = any(${days}::date[])
+      select a.start_date, a.pool_id, (${isCounting}) as is_counting, ${givenBy(sql`a.id`, sql`f.at`, goods)} as given
+      from activity a
+      cross join lateral (
+        select coalesce((
+          select r.created_at from draw_record r where r.rounds_id = a.id order by r.id limit 1), a.start_time) as at
+      ) f
+      where a.start_date = any(${days}::date[])
     )
     select d.start_date::text, (sum(d.given) + coalesce((
       select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
