@@ -187,9 +187,9 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
       where d.day < ${today}::date and d.day >= ${today}::date - ${DAYS}::int
     ),
     first as (select distinct on (day, pool_id) * from ran order by day, pool_id, created_at)
-    select coalesce(max(worth), 0)::bigint as usual from (
+    select least(coalesce(max(worth), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint as usual from (
       select sum(greatest(0, (
-        select coalesce(sum(${priceAt(goods)} * x.award_total), 0)
+        select coalesce(sum(${priceAt(goods)}::numeric * x.award_total), 0)
         from jsonb_to_recordset(v.prizes) as x (award_price_cents bigint, award_total bigint)
       ) - (
         select coalesce(sum(e.given), 0) from ran e where e.pool_id = f.pool_id and e.created_at < f.created_at
@@ -217,8 +217,8 @@ export async function selectDays(
       ) f
       where a.start_date = any(${days}::date[])
     )
-    select d.start_date::text, (sum(d.given) + coalesce((
-      select sum(${priceAt(goods)} * (z.award_total - z.drawn)) from prize z
+    select d.start_date::text, least(${Number.MAX_SAFE_INTEGER}::bigint, sum(d.given) + coalesce((
+      select sum(${priceAt(goods)}::numeric * (z.award_total - z.drawn)) from prize z
       where z.deleted_at is null and not z.pool_id = any(${pool_ids}::bigint[])
         and z.pool_id in (select e.pool_id from day e where e.start_date = d.start_date and e.is_counting)
     ), 0))::bigint as worth

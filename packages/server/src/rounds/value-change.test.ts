@@ -264,3 +264,13 @@ test("what two pools are worth more adds up", async () => {
   });
   expect(risk).toEqual(both(400));
 });
+
+test("the largest prizes are valued as the largest sum", async () => {
+  const largest = { award_price_cents: 999_999_999_999, award_total: 1_000_000_000 };
+  await changeRows(t.db, "prize", {}, largest);
+  pool_id = await makePool(t.db);
+  ({ pool_name } = await rowOf(t.db, "pool", { id: pool_id }));
+  expect(await create()).toEqual([0, 0]);
+  await makePrize(t.db, { pool_id, ...largest });
+  expect(await create()).toEqual([Number.MAX_SAFE_INTEGER / 100, 0]);
+});
