@@ -1,4 +1,5 @@
 /** The console's pages, one line per route that shows something. */
+import type { Needs } from "@red/contract/guard";
 import { shown } from "../../outside/context.ts";
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
@@ -88,11 +89,17 @@ const NEEDS = {
   reason: true,
   second: true,
   risk: "9999999999.99",
+  risked: "4000.00",
   code_above: "9999999999.99",
   pools: ["a-pool-with-quite-a-long-name", "another-pool-with-a-long-name"].map((pool_name) => {
-    return { pool_name, cost_before: "0.01", cost_after: "9999.99", draws_hour: 99_999 };
+    return {
+      pool_name,
+      cost_before: "0.01",
+      cost_after: "9999.99",
+      draws_hour: 99_999,
+    };
   }),
-};
+} satisfies Needs;
 
 const nameAndChoose: Step = async (look) => {
   const dialog = dialogOf(look);
