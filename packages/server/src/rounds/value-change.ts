@@ -2,6 +2,7 @@
 import { formatDate } from "@red/contract/datetime";
 import { countedRule } from "@red/engine/chances";
 import { grownDraws, heldDraws } from "@red/engine/granted";
+import type { AlikePlayers } from "@red/engine/granted";
 import { riskOfChange } from "@red/engine/risk";
 import type { CountingRound, Risk, Standing } from "@red/engine/risk";
 import { sql } from "kysely";
@@ -19,26 +20,36 @@ import {
 /** Days whose same window shows what a rule would have granted. */
 const DAYS_BACK = 7;
 
-/** What takes long to read is kept so long, by the versions of what it was read of. */
+/** What was read of many players is kept so long, by the versions of what it was read of. */
 const KEPT_MS = 30_000;
-const LONG_MS = 500;
-const kept = new Map<string, { readonly until: number; readonly value: unknown }>();
+const MANY = 10_000;
+const kept = new Map<string, { readonly until: number; readonly draws: number }>();
 
-/** The value of the key if it is kept, else a new one, kept if it took long. */
-async function keptOr<T>(key: string, read: () => Promise<T>): Promise<T> {
-  const start = performance.now();
+/** The draws of the key if they are kept, else new ones by these players; of several lists the most. */
+async function mostDraws(
+  key: string,
+  lists: readonly (() => Promise<readonly AlikePlayers[]>)[],
+  drawsOf: (players: readonly AlikePlayers[]) => number,
+): Promise<number> {
   const known = kept.get(key);
-  if (known !== undefined && known.until > start) {
-    // Kept under the key by the same reader.
-    return known.value as T;
+  if (known !== undefined && known.until > performance.now()) {
+    return known.draws;
   }
-  const value = await read();
-  const now = performance.now();
-  if (now - start > LONG_MS) {
+  let [draws, most] = [0, 0];
+  for (const read of lists) {
+    const players = await read();
+    draws = Math.max(draws, drawsOf(players));
+    most = Math.max(
+      most,
+      players.reduce((sum, { count }) => sum + count, 0),
+    );
+  }
+  if (most > MANY) {
+    const now = performance.now();
     [...kept].filter(([, { until }]) => until <= now).forEach(([old]) => kept.delete(old));
-    kept.set(key, { until: now + KEPT_MS, value });
+    kept.set(key, { until: now + KEPT_MS, draws });
   }
-  return value;
+  return draws;
 }
 
 type Ahead = Pick<CountingRound, "peak" | "held"> & { readonly version: number };
@@ -59,8 +70,10 @@ async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known) {
     const isKnown = was?.version === version;
     const held = isKnown
       ? was.held
-      : await keptOr(`held ${id} ${version}`, async () =>
-          heldDraws(rule, await selectAlike(tx, null, rule, { drawn_in: id })),
+      : await mostDraws(
+          `held ${id} ${version}`,
+          [() => selectAlike(tx, null, rule, { drawn_in: id })],
+          (players) => heldDraws(rule, players),
         );
     counting.push({ ...round, peak: isKnown ? was.peak : (peaks.get(id) ?? 0), held, grown: 0 });
   }
@@ -114,14 +127,11 @@ export async function selectGrown(
     return 0;
   }
   const isCounted = [before, after].some((rule) => rule !== null && countedRule(rule) !== null);
-  return await keptOr(`grown ${before && partOf(before)} ${partOf(after)}`, async () => {
-    let most = 0;
-    for (let days = 0; days <= (isCounted ? DAYS_BACK : 0); days += 1) {
-      const alike = await selectAlike(tx, before, after, { days });
-      most = Math.max(most, grownDraws(before, after, alike));
-    }
-    return most;
+  const windows = Array.from({ length: isCounted ? DAYS_BACK + 1 : 1 }, (_, days) => {
+    return () => selectAlike(tx, before, after, { days });
   });
+  const key = `grown ${before && partOf(before)} ${partOf(after)}`;
+  return await mostDraws(key, windows, (players) => grownDraws(before, after, players));
 }
 
 /** The day on which the first round of each pool begins. */
