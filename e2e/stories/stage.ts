@@ -29,6 +29,8 @@ export async function openStage(folder: string, more: Readonly<Record<string, st
   const redctl = (args: string) => runRedctl(ROOT, environment, args);
   const switchboard = await openSwitchboard(direct);
   const platform = platformOf(switchboard.base, await makeKey(redctl, "stories"));
+  // Stories share groups: the goods of one must not make the grants of another costly.
+  await redctl("config set goods_value 1.00");
   let shared: ReturnType<typeof makeOperator> | undefined;
   const stage = {
     switchboard,

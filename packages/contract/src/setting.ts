@@ -38,7 +38,8 @@ export type Setting = z.output<typeof setting>;
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
   const [was, is] = [parseCents(from), parseCents(to)];
   if (key === "goods_value") {
-    return was !== null && is !== null && is < was;
+    // A higher one hides what cash prizes cost more while goods go.
+    return is !== null && is !== was;
   }
   return SETTINGS[key].kind === "bool" || is === null
     ? from !== "off" && to === "off"

@@ -21,6 +21,7 @@ const round = (id: number, pool_id: number, more: Partial<CountingRound> = {}): 
   peak: 0,
   held: 0,
   grown: 0,
+  is_made: false,
   ...more,
 });
 /** Pools by id, and rounds on them. */
@@ -97,6 +98,10 @@ describe("a change of rounds", () => {
     );
   });
 
+  test("one that is open again costs its draws, though nobody counted it before", () => {
+    expect(valued(standing({ 1: CHEAP }), standing({ 1: CHEAP }, round(1, 1)))[1]).toBe(100_000);
+  });
+
   test("one that moves takes its draws along", () => {
     const pools = { 1: CHEAP, 2: RICH };
     const other = round(2, 2);
@@ -119,7 +124,8 @@ describe("a change of rounds", () => {
     const before = standing(pools, round(1, 1));
     expect(valued(before, standing(pools, round(1, 1, { grown: 2_000 })))).toEqual(both(200_000));
     expect(valued(before, standing(pools, round(1, 1, { grown: 9_000 })))).toEqual(both(300_000));
-    expect(valued(standing(pools), standing(pools, round(1, 1, { grown: 9_000 })))[1]).toBe(0);
+    const made = round(1, 1, { grown: 9_000, is_made: true });
+    expect(valued(standing(pools), standing(pools, made))[1]).toBe(0);
   });
 
   test("one more on a pool in use draws from it too", () => {
@@ -132,7 +138,8 @@ describe("a change of rounds", () => {
 describe("a pool that enters counts beyond a usual day, and not for the code", () => {
   const pools = { 1: [prize(1, 1, 100, 9)], 2: [prize(2, 1, 100, 5)] };
   const none = standing(pools);
-  const entered = standing(pools, round(1, 1), round(2, 2));
+  const MADE = { is_made: true };
+  const entered = standing(pools, round(1, 1, MADE), round(2, 2, MADE));
 
   test.each([
     ["a first installation has none", allowance(), 140_000],
@@ -145,15 +152,16 @@ describe("a pool that enters counts beyond a usual day, and not for the code", (
   });
 
   test("each day has its own, and a round that is moved to a day counts there", () => {
-    const later = round(2, 2, { start_date: "2026-12-01" });
-    const apart = standing(pools, round(1, 1), later);
+    const later = round(2, 2, { start_date: "2026-12-01", ...MADE });
+    const apart = standing(pools, round(1, 1, MADE), later);
     expect(valued(none, apart, allowance(90_000))).toEqual([0, 0]);
     expect(valued(apart, entered, allowance(90_000))).toEqual([50_000, 0]);
     expect(valued(entered, apart, allowance(90_000))).toEqual([0, 0]);
   });
 
   test("a pool of two days counts on the first", () => {
-    const twice = standing(pools, round(1, 1), round(2, 1, { start_date: "2026-12-01" }));
+    const other = round(2, 1, { start_date: "2026-12-01", ...MADE });
+    const twice = standing(pools, round(1, 1, MADE), other);
     expect(valued(none, twice, allowance(90_000))).toEqual([0, 0]);
   });
 });
@@ -168,7 +176,11 @@ test("says of each pool what a draw costs before and after", () => {
   expect(moved.pools).toEqual([
     { pool_name: "pool 2", draws_hour: 0, cost_before: 100, cost_after: 200 },
   ]);
-  const made = riskOfChange(standing(pools), standing(pools, round(1, 1)), allowance());
+  const made = riskOfChange(
+    standing(pools),
+    standing(pools, round(1, 1, { is_made: true })),
+    allowance(),
+  );
   expect(made.pools).toEqual([]);
 });
 

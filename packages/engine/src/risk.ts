@@ -81,6 +81,8 @@ export interface CountingRound {
   readonly held: number;
   /** Draws that its rule grants beyond the one before. */
   readonly grown: number;
+  /** The change makes it: a pool that enters with it does so by its worth alone. */
+  readonly is_made: boolean;
 }
 
 export interface StandingPool {
@@ -180,13 +182,12 @@ function movedTogether(before: Standing, after: Standing): number[][] {
  */
 function grownPace(before: Standing, after: Standing): number {
   const was = usedOf(before);
-  const known = new Set(before.rounds.map(({ id }) => id));
   const costOf = (rounds: readonly CountingRound[], { id, prizes }: StandingPool) => {
     const ahead = rounds.filter(({ pool_id }) => pool_id === id).map(drawsAhead);
     return ahead.length === 0 ? 0 : expectedCostOf(sumOf(ahead), prizes);
   };
   const costAfter = (pool: StandingPool) => {
-    const added = was.has(pool.id) ? [] : after.rounds.filter(({ id }) => !known.has(id));
+    const added = was.has(pool.id) ? [] : after.rounds.filter(({ is_made }) => is_made);
     return costOf(after.rounds, pool) - costOf(added, pool);
   };
   const growths = movedTogether(before, after).map((set) => {
@@ -201,11 +202,10 @@ function grownPace(before: Standing, after: Standing): number {
 /** What the draws cost that rules grant more, at most what their pools are worth; but for new rounds on pools that enter. */
 function grownChances(before: Standing, after: Standing): number {
   const was = usedOf(before);
-  const costs = after.rounds.map(({ id, pool_id, grown }) => {
+  const costs = after.rounds.map(({ pool_id, grown, is_made }) => {
     const prizes = after.pools.find((pool) => pool.id === pool_id)?.prizes ?? [];
     const most = sumOf(worthOf(prizes));
-    const isNew = !was.has(pool_id) && before.rounds.every((round) => round.id !== id);
-    return isNew ? 0 : Math.min(grown * expectedCostCents(prizes), most);
+    return is_made && !was.has(pool_id) ? 0 : Math.min(grown * expectedCostCents(prizes), most);
   });
   return sumOf(costs);
 }

@@ -103,10 +103,12 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     await db.insertInto("pool_version").values({ pool_id, version: 1, prizes: "[]" }).execute();
     return { params: { id: pool_id }, body: { version: 1 } };
   }),
-  "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async ({ db }) => {
+  "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async (world) => {
+    const { db, secrets } = world;
     // Whoever saves what is there changes nothing.
     await db.deleteFrom("setting").where("key", "=", "guard_sum").execute();
-    return { params: { key: "guard_sum" }, body: { value: "12345" } };
+    const code = await freshCode(db, secrets);
+    return { params: { key: "guard_sum" }, body: { value: "12345", code } };
   }),
   "PUT /gred/api/pool/{id}": writes("rename_pool pool before after", async (world) => ({
     params: { id: (await aPool(world)).id },

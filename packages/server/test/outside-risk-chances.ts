@@ -11,8 +11,14 @@ function earned(state: State, round: Round, { player_key }: Player, daysBack: nu
     return condition_name === "0" ? times : 0;
   }
   const kind = condition_name === "2" ? "deposit" : "bet";
-  const from = round.achieve_start_time.getTime() - daysBack * DAY_MS;
-  const to = round.achieve_end_time.getTime() + 1_000 - daysBack * DAY_MS;
+  // The last days on which a window of these hours was over.
+  let back = daysBack === 0 ? 0 : 1;
+  while (daysBack > 0 && round.achieve_end_time.getTime() + 1_000 - back * DAY_MS > state.now) {
+    back += 1;
+  }
+  const shift = (back + Math.max(0, daysBack - 1)) * DAY_MS;
+  const from = round.achieve_start_time.getTime() - shift;
+  const to = round.achieve_end_time.getTime() + 1_000 - shift;
   const cents = state.earnings
     .filter((row) => row.kind === kind && row.player_key === player_key)
     .filter(({ at }) => at >= from && at < to)
@@ -23,9 +29,6 @@ function earned(state: State, round: Round, { player_key }: Player, daysBack: nu
   const met = sum(looked.map((one) => Math.floor(one / value)));
   return (condition_type === "2" ? met : Math.min(met, 1)) * times;
 }
-
-const mayDraw = ({ now }: State, { blocked, excluded_until: until }: Player) =>
-  !blocked && !(until !== null && Number(until) > now);
 
 const drawsOf = (state: State, round: Round, { player_key }: Player) =>
   state.draws.filter((row) => row.rounds_id === round.id && row.player_key === player_key).length;
@@ -40,7 +43,8 @@ function granted(
   player: Player,
   { daysBack = 0, already = 0, used = 0 },
 ): number {
-  if (!mayDraw(state, player)) {
+  // Who is excluded may draw once that is over.
+  if (player.blocked) {
     return 0;
   }
   const extras = state.extras.filter(

@@ -67,7 +67,7 @@ function grownWorth(before: Side, after: Side): number {
   );
 }
 
-/** The largest day of the last 28: what the pools had of which rounds gave their first draw on it. */
+/** The largest day of the last 28: what is left of what the pools had of which rounds gave their first draw on it, and was given since. */
 function usualDay(state: State): number {
   const [from, today] = [dayOf(state.now - DAYS * DAY_MS), dayOf(state.now)];
   const inTime = state.draws.toSorted((a, b) => a.id - b.id);
@@ -82,14 +82,17 @@ function usualDay(state: State): number {
       continue;
     }
     counted.add(`${day} ${pool_id}`);
-    const earlier = first.filter((row) => row.pool_id === pool_id && row.created_at < created_at);
-    const gone = given(state, (id) => earlier.some(({ rounds_id }) => rounds_id === id));
+    const since = first.filter((row) => row.pool_id === pool_id && row.created_at >= created_at);
+    const out = given(state, (id) => since.some(({ rounds_id }) => rounds_id === id));
     const version = state.versions.find(
       (row) => row.pool_id === pool_id && row.version === pool_version,
     );
     const prizes = version?.prizes ?? [];
-    const whole = prizes.map((one) => piece(state, one.award_price_cents) * one.award_total);
-    ofDays.set(day, (ofDays.get(day) ?? 0) + Math.max(0, total(whole) - gone));
+    const left = prizes.map((one) => {
+      const drawn = state.prizes.find(({ id }) => id === one.id)?.drawn ?? one.award_total;
+      return piece(state, one.award_price_cents) * Math.max(0, one.award_total - drawn);
+    });
+    ofDays.set(day, (ofDays.get(day) ?? 0) + total(left) + out);
   }
   return Math.max(0, ...ofDays.values());
 }
@@ -113,19 +116,23 @@ function touchedPools(before: Side, after: Side): Set<number> {
   return new Set([...rounds.map(({ pool_id }) => pool_id), ...pools]);
 }
 
+/** Of its start, or of its making if that is later. */
+const dayOfRound = ({ start_date, created_at }: Round) =>
+  [start_date, dayOf(created_at.getTime())].toSorted()[1] ?? start_date;
+
 /**
  * What the pools that enter are worth beyond a usual day. What was given is the same on both sides: a round that is moved takes
  * it along.
  */
 function enteringWorth(before: Side, after: Side): number {
   const usual = usualDay(before);
-  const days = new Set([...before.rounds, ...after.rounds].map(({ start_date }) => start_date));
-  const out = new Map(
-    [...days].map((day) => {
-      const ofDay = after.rounds.filter(({ start_date }) => start_date === day);
-      return [day, given(after, (id) => ofDay.some((round) => round.id === id))];
-    }),
-  );
+  const days = new Set([...before.rounds, ...after.rounds].map(dayOfRound));
+  const firstDay = (id: number) =>
+    after.draws
+      .filter((row) => row.rounds_id === id)
+      .map(({ created_at }) => dayOf(created_at.getTime()))
+      .toSorted()[0];
+  const out = new Map([...days].map((day) => [day, given(after, (id) => firstDay(id) === day)]));
   const touched = touchedPools(before, after);
   // What has grown of a pool that stays counts by itself, and what has gone enters nowhere.
   const worth = (pool_id: number) =>
@@ -133,11 +140,11 @@ function enteringWorth(before: Side, after: Side): number {
       ? worthOf(before, pool_id) - grownWorth({ ...after, used: new Set([pool_id]) }, before)
       : worthOf(after, pool_id);
   const dayWorth = (side: Side, day: string) => {
-    const counts = ({ pool_id, start_date }: Round) =>
-      start_date === day &&
+    const counts = (round: Round) =>
+      dayOfRound(round) === day &&
       !(
-        touched.has(pool_id) &&
-        side.counting.some((one) => one.pool_id === pool_id && one.start_date < day)
+        touched.has(round.pool_id) &&
+        side.counting.some((one) => one.pool_id === round.pool_id && dayOfRound(one) < day)
       );
     const pools = new Set(side.counting.filter(counts).map(({ pool_id }) => pool_id));
     return (out.get(day) ?? 0) + total([...pools].map(worth));
@@ -210,7 +217,7 @@ function grownPace(before: Side, after: Side) {
   const [was, is] = [aheadOf(before, before), aheadOf(before, after)];
   const added = after.counting.filter(
     ({ id, pool_id }) =>
-      !before.used.has(pool_id) && before.counting.every((round) => round.id !== id),
+      !before.used.has(pool_id) && before.rounds.every((round) => round.id !== id),
   );
   const entered = aheadOf(before, after, added);
   const inputs = (side: Side, ahead: ReadonlyMap<number, number>, pool_id: number) =>
@@ -240,7 +247,7 @@ function grantedMore(before: Side, after: Side): number {
   return total(
     after.counting.map((round) => {
       const was = before.rounds.find(({ id }) => id === round.id) ?? null;
-      const isNew = before.counting.every(({ id }) => id !== round.id);
+      const isNew = before.rounds.every(({ id }) => id !== round.id);
       if (same(was, round) || (isNew && !before.used.has(round.pool_id))) {
         return 0;
       }

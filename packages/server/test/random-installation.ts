@@ -203,6 +203,7 @@ export async function makeInstallation(t: TestDb, dice: Dice): Promise<void> {
       start_time: new Date(from),
       end_time: new Date(to),
       start_date,
+      created_at: new Date(Math.min(now, from - below(2) * DAY)),
       deleted_at: below(8) === 0 ? new Date() : null,
     });
     // The pool's prizes are made already.

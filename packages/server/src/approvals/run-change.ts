@@ -95,9 +95,9 @@ function neededFor(
     const sum = risk.others === "never" ? null : ladder[rung];
     return sum !== null && (risk.others === "always" || before[rung] + risk.cents >= sum);
   };
-  const isByRisk = ladder.asks && (risk.code === "always" || isAboveCode(risk, ladder, before));
+  const isAlways = route.proof !== "risk" || risk.code === "always";
   return {
-    code: route.proof === "risk" ? isByRisk : operator !== null,
+    code: isAlways ? operator !== null : isAboveCode(risk, ladder, before),
     reason: isFrom("reason") || isFrom("second"),
     second: isFrom("second"),
   };

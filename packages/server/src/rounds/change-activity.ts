@@ -128,7 +128,7 @@ export async function createActivity(
     throw new AppError("pool_not_found");
   }
   const values = activityValues(form, pool_id, timeZone);
-  const valued = await valueRounds(tx, timeZone, [pool_id]);
+  const valued = await valueRounds(tx, timeZone, [pool_id], true);
   const grown = await selectGrown(tx, null, values);
   const after = await insertWithRule(tx, values, timeZone);
   await insertAudit(tx, actor, {
@@ -137,7 +137,7 @@ export async function createActivity(
     object_id: after.id,
     after,
   });
-  return { data: { id: after.id }, risk: await valued(after.id, grown) };
+  return { data: { id: after.id }, risk: await valued({ id: after.id, grown, is_made: true }) };
 }
 
 /**
@@ -157,11 +157,12 @@ export async function updateActivity(
   const value = async (round: ActivityRow) => {
     const values = activityValues(save, pool_id ?? 0, timeZone);
     const grown = await selectGrown(tx, round, values);
-    return {
-      values,
-      grown,
-      valued: await valueRounds(tx, timeZone, [round.pool_id, pool_id ?? 0]),
-    };
+    const from = [round.pool_id, values.pool_id];
+    const isMoved =
+      round.pool_id !== values.pool_id ||
+      Number(round.start_time) !== Number(values.start_time) ||
+      Number(round.end_time) !== Number(values.end_time);
+    return { values, grown, valued: await valueRounds(tx, timeZone, from, isMoved) };
   };
   // Valued before the round is locked, for which draws wait.
   let valuing = pool_id !== null && (await value(seen));
@@ -186,7 +187,7 @@ export async function updateActivity(
     before: toActivity(before, timeZone),
     after: toActivity(after, timeZone),
   });
-  return { data: { version }, risk: await valued(id, grown) };
+  return { data: { version }, risk: await valued({ id, grown }) };
 }
 
 /**
@@ -216,7 +217,7 @@ export async function copyActivity(
     throw new AppError("activity_out_of_dates");
   }
   const form = { ...source, ...times, rounds_name, pool_name, condition_name, condition_value };
-  const valued = await valueRounds(tx, timeZone, []);
+  const valued = await valueRounds(tx, timeZone, [], true);
   const after = await insertWithRule(tx, activityValues(form, pool.id, timeZone), timeZone);
   await insertAudit(tx, actor, {
     action: "copy_activity",
@@ -225,7 +226,7 @@ export async function copyActivity(
     after: { ...after, copy_of: id, pool_copy_of: sourcePool.id },
   });
   const data = { id: after.id, rounds_name, pool_id: pool.id, pool_name };
-  return { data, risk: await valued(after.id, 0, [pool.id]) };
+  return { data, risk: await valued({ id: after.id, grown: 0, is_made: true }, [pool.id]) };
 }
 
 /**
@@ -262,7 +263,7 @@ export async function deleteActivity(
   timeZone: string,
 ): Promise<Costed<null>> {
   const seen = existing(await selectActivity(tx, id));
-  const valued = await valueRounds(tx, timeZone, [seen.pool_id]);
+  const valued = await valueRounds(tx, timeZone, [seen.pool_id], true);
   const before = existing(await lockActivity(tx, id));
   if (before.rounds_status === 1 && (await selectIsInWindow(tx, id))) {
     throw new AppError("activity_running");
@@ -274,5 +275,5 @@ export async function deleteActivity(
     object_id: id,
     before: toActivity(before, timeZone),
   });
-  return { data: null, risk: await valued(id, 0) };
+  return { data: null, risk: await valued({ id, grown: 0 }) };
 }

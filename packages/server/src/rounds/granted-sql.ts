@@ -19,9 +19,12 @@ type Kind = keyof typeof ROWS;
 
 const kindOf = (rule: WindowedRule | null) => (rule && countedRule(rule)?.source) ?? null;
 
-/** A window so many days before; its last second counts. */
+const DAY_MS = 86_400_000;
+
+/** The window, or the same by the clock on the so many-th last day on which it was over; its last second counts. */
 function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, days: number) {
-  const ago = 86_400_000 * days;
+  const ahead = Math.ceil((achieve_end_time.getTime() + 1_000 - Date.now()) / DAY_MS);
+  const ago = days === 0 ? 0 : DAY_MS * (Math.max(1, ahead) + days - 1);
   return {
     from: new Date(achieve_start_time.getTime() - ago),
     to: new Date(achieve_end_time.getTime() + 1_000 - ago),
@@ -99,8 +102,8 @@ async function metOf(
 }
 
 /**
- * Groups of players who are neither blocked nor excluded, on the rows in the windows so many days before; with their draws
- * in the round `drawn_in`. Those without rows and extra times come only where a rule grants draws to everybody.
+ * Groups of players who are not blocked, on the rows in the windows so many days before; with their draws in the round
+ * `drawn_in`. An exclusion ends, or is lifted, so who is excluded counts. Those without rows and extra times come only where a rule grants draws to everybody.
  */
 export async function selectAlike(
   db: Db,
@@ -138,7 +141,7 @@ export async function selectAlike(
       from one m full join other n using (player_key) full join extra using (player_key)
     ) k using (player_key)
     left join drawn d using (player_key)
-    where not p.blocked and coalesce(p.excluded_until, '-infinity') <= now()
+    where not p.blocked
     group by 2, 3, 4, 5, 6, 7`.execute(db);
   return rows.map(({ count, b, a, was, will, already, used }) => ({
     count,

@@ -23,6 +23,7 @@ const minuteOf = (at: typeof now) =>
 /** A round that counts, with the rule in force. */
 export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> & {
   readonly version: number;
+  readonly created_at: Date;
   readonly rule: WindowedRule;
 };
 
@@ -38,8 +39,8 @@ export async function selectCounting(db: Db, pool_ids: readonly number[]): Promi
     .orderBy("a.id")
     .execute();
   return rows.map((rule) => {
-    const { id, pool_id, start_date, seconds_left, version } = rule;
-    return { id, pool_id, start_date, seconds_left, version, rule };
+    const { id, pool_id, start_date, seconds_left, version, created_at } = rule;
+    return { id, pool_id, start_date, seconds_left, version, created_at, rule };
   });
 }
 
@@ -55,8 +56,16 @@ export async function selectPeaks(
     return new Map();
   }
   const { rows } = await sql<{ id: number; peak: number }>`
-    with grouped as materialized (
-      select r.id as rounds_id, w.tag from (select distinct tag from activity where id = any(${ids}::integer[])) w
+    with own as materialized (
+      select a.id, a.tag, exists (
+        select from rollup r where r.list = 'draw_record' and r.width = 1 and r.a = 1 and r.b = a.id
+          and r.start > ${minuteOf(now)} - ${DAYS * 1_440}::int
+      ) or exists (select from rollup_delta r where r.list = 'draw_record' and r.a = 1 and r.b = a.id) as drew
+      from activity a where a.id = any(${ids}::integer[])
+    ),
+    grouped as materialized (
+      select id as rounds_id, tag from own
+      union select r.id, w.tag from (select distinct tag from own where not drew) w
       join activity r on r.tag = w.tag
         or exists (select from activity_rule v where v.rounds_id = r.id and v.rule ->> 'tag' = w.tag)
     ),
@@ -78,10 +87,10 @@ export async function selectPeaks(
         from minute
       ) ten group by rounds_id
     )
-    select a.id, coalesce(
-      (select p.n from peak p where p.rounds_id = a.id),
-      (select max(p.n) from peak p join grouped g using (rounds_id) where g.tag = a.tag), 0)::bigint as peak
-    from activity a where a.id = any(${ids}::integer[])`.execute(db);
+    select o.id, coalesce(
+      (select p.n from peak p where p.rounds_id = o.id),
+      (select max(p.n) from peak p join grouped g using (rounds_id) where g.tag = o.tag), 0)::bigint as peak
+    from own o`.execute(db);
   return new Map(rows.map(({ id, peak }) => [id, peak]));
 }
 
@@ -109,8 +118,10 @@ async function selectGoodsCents(db: Db): Promise<number> {
 }
 
 /** SQL: what a piece counts as. */
-const priceAt = (goods: number) =>
-  sql`case award_price_cents when 0 then ${goods}::bigint else award_price_cents end`;
+const priceAt = (goods: number, of = "prize") => {
+  const cents = sql.ref(`${of}.award_price_cents`);
+  return sql`case ${cents} when 0 then ${goods}::bigint else ${cents} end`;
+};
 
 /** What is left of the pools' prizes now, by pool. */
 async function selectLeft(db: Db, pool_ids: readonly number[]) {
@@ -188,40 +199,52 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
     ),
     first as (select distinct on (day, pool_id) * from ran order by day, pool_id, created_at)
     select least(coalesce(max(worth), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint as usual from (
-      select sum(greatest(0, (
-        select coalesce(sum(${priceAt(goods)}::numeric * x.award_total), 0)
-        from jsonb_to_recordset(v.prizes) as x (award_price_cents bigint, award_total bigint)
-      ) - (
-        select coalesce(sum(e.given), 0) from ran e where e.pool_id = f.pool_id and e.created_at < f.created_at
-      ))) as worth
+      select sum((
+        select coalesce(sum(${priceAt(goods, "x")}::numeric * greatest(0, x.award_total - z.drawn)), 0)
+        from jsonb_to_recordset(v.prizes) as x (id integer, award_price_cents bigint, award_total bigint)
+        join prize z on z.id = x.id
+      ) + (
+        select sum(e.given) from ran e where e.pool_id = f.pool_id and e.created_at >= f.created_at
+      )) as worth
       from first f join pool_version v on v.pool_id = f.pool_id and v.version = f.pool_version
       group by f.day
     ) days`.execute(db);
   return oneRow(rows).usual;
 }
 
-/** Of each of the days, what its rounds have given, and what is left in the pools of those that count but for `pool_ids`. */
+/**
+ * Of each of the days, what the rounds have given that first drew on it, and what is left in the pools, but for `pool_ids`, of
+ * counting rounds that begin on it, or were made on it if that is later.
+ */
 export async function selectDays(
   db: Db,
   days: readonly string[],
   pool_ids: readonly number[],
+  timeZone: string,
 ): Promise<ReadonlyMap<string, number>> {
   const goods = await selectGoodsCents(db);
-  const { rows } = await sql<{ start_date: string; worth: number }>`
-    with day as materialized (
-      select a.start_date, a.pool_id, (${isCounting}) as is_counting, ${givenBy(sql`a.id`, sql`f.at`, goods)} as given
-      from activity a
+  const dateOf = (at: RawBuilder<unknown>) => sql`(${at} at time zone ${timeZone})::date`;
+  const { rows } = await sql<{ day: string; worth: number }>`
+    with given as (
+      select ${dateOf(sql`f.created_at`)} as day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as cents
+      from (
+        select b from rollup where list = 'draw_record' and width = 1440 and a = 1
+          and start >= ${minuteOf(sql`(select min(day) - 2 from unnest(${days}::date[]) day)::timestamptz`)}
+        union select b from rollup_delta where list = 'draw_record' and a = 1
+      ) x
       cross join lateral (
-        select coalesce((
-          select r.created_at from draw_record r where r.rounds_id = a.id order by r.id limit 1), a.start_time) as at
+        select r.rounds_id, r.created_at from draw_record r where r.rounds_id = x.b order by r.id limit 1
       ) f
-      where a.start_date = any(${days}::date[])
+    ),
+    counting as (
+      select distinct greatest(a.start_date, ${dateOf(sql`a.created_at`)}) as day, a.pool_id
+      from activity a where ${isCounting} and not a.pool_id = any(${pool_ids}::bigint[])
     )
-    select d.start_date::text, least(${Number.MAX_SAFE_INTEGER}::bigint, sum(d.given) + coalesce((
-      select sum(${priceAt(goods)}::numeric * (z.award_total - z.drawn)) from prize z
-      where z.deleted_at is null and not z.pool_id = any(${pool_ids}::bigint[])
-        and z.pool_id in (select e.pool_id from day e where e.start_date = d.start_date and e.is_counting)
-    ), 0))::bigint as worth
-    from day d group by d.start_date`.execute(db);
-  return new Map(rows.map(({ start_date, worth }) => [start_date, worth]));
+    select day::text, least(${Number.MAX_SAFE_INTEGER}::bigint, sum(cents))::bigint as worth from (
+      select day, cents from given
+      union all
+      select c.day, ${priceAt(goods, "z")}::numeric * (z.award_total - z.drawn)
+      from counting c join prize z on z.pool_id = c.pool_id and z.deleted_at is null
+    ) x where day = any(${days}::date[]) group by day`.execute(db);
+  return new Map(rows.map(({ day, worth }) => [day, worth]));
 }

@@ -104,7 +104,7 @@ test("a condition a hundredth as high costs what it grants, as rows are now or w
   expect(await edit({ rounds_name: "another" })).toEqual(both(0));
 });
 
-test("no limit counts everybody who is neither blocked nor excluded; a limit that goes counts what it held", async () => {
+test("no limit counts everybody who is not blocked, since exclusions end; a limit that goes counts what it held", async () => {
   await deposit("12000.00");
   const [blocked, excluded] = [await deposit("12000.00"), await deposit("12000.00")];
   await changeRows(t.db, "player", { player_key: blocked.player_key }, { blocked: true });
@@ -116,7 +116,7 @@ test("no limit counts everybody who is neither blocked nor excluded; a limit tha
   );
   await makePlayer(t.db);
   await changeRows(t.db, "activity", { id: rounds_id }, { draws_max: 1 });
-  expect(await edit({ draws_max: null })).toEqual(both(9));
+  expect(await edit({ draws_max: null })).toEqual(both(18));
   const none = {
     condition_name: "0",
     condition_formula: "0",
@@ -124,7 +124,7 @@ test("no limit counts everybody who is neither blocked nor excluded; a limit tha
     condition_value: "0",
   };
   // Three days before, nobody had earned one.
-  expect(await edit({ ...none, condition_times: 5 })).toEqual(both(10));
+  expect(await edit({ ...none, condition_times: 5 })).toEqual(both(15));
 });
 
 const records = async (count: number, ms: number, id = rounds_id) => {
@@ -230,8 +230,11 @@ test("a new round on a pool that none used counts beyond a usual day, and not fo
     start_date: text(-5 * DAY).slice(0, 10),
   };
   const former = await makeRound(t.db, { pool_id: pool, ...begun });
+  const { id } = await rowOf(t.db, "prize", { pool_id: pool });
+  const prizes = JSON.stringify([{ id, award_price_cents: 100, award_total: 125_000 }]);
   await t.sql`insert into pool_version (pool_id, version, saved_by, created_at, prizes)
-    values (${pool}, 1, 'x', ${at(-6 * DAY)}, '[{"award_price_cents": 100, "award_total": 125000}]')`;
+    values (${pool}, 1, 'x', ${at(-6 * DAY)}, ${prizes}::jsonb)`;
+  await changeRows(t.db, "prize", { id }, { drawn: 1 });
   expect(await create()).toEqual([30_000, 0]);
   await records(1, -5 * DAY + HOUR, former);
   // What the other round of the day has left counts in it.

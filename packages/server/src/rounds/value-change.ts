@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import type { Tx } from "#platform/connection";
 import { selectAlike } from "./granted-sql.ts";
 import type { WindowedRule } from "./granted-sql.ts";
+import type { RuledRound } from "./standing-sql.ts";
 import {
   selectCounting,
   selectDays,
@@ -71,11 +72,12 @@ async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known) {
     const held = isKnown
       ? was.held
       : await mostDraws(
-          `held ${id} ${version}`,
+          `held ${id} ${partOf(rule)}`,
           [() => selectAlike(tx, null, rule, { drawn_in: id })],
           (players) => heldDraws(rule, players),
         );
-    counting.push({ ...round, peak: isKnown ? was.peak : (peaks.get(id) ?? 0), held, grown: 0 });
+    const peak = isKnown ? was.peak : (peaks.get(id) ?? 0);
+    counting.push({ ...round, peak, held, grown: 0, is_made: false });
   }
   return counting;
 }
@@ -146,14 +148,37 @@ function enters(before: readonly CountingRound[], after: readonly CountingRound[
   return [...firstDays(after)].some(([pool_id, day]) => days.get(pool_id) !== day);
 }
 
+/** A round belongs to the day on which it begins, or on which it was made if that is later. */
+const dayOf = (round: Pick<RuledRound, "start_date" | "created_at">, timeZone: string) =>
+  [round.start_date, formatDate(round.created_at, timeZone)].toSorted()[1] ?? round.start_date;
+
+interface ChangedRound {
+  readonly id: number;
+  /** Draws that its rule grants more. */
+  readonly grown: number;
+  readonly is_made?: boolean;
+}
+
 /**
  * Values a change of rounds on the pools `from`. Begin it before a round is locked: draws wait for that. Call the answer when
- * all is written, with the pools of after; `grown` is of the round that is changed.
+ * all is written, with the pools of after. Rounds that may enter at once share the allowance of a day.
  */
-export async function valueRounds(tx: Tx, timeZone: string, from: readonly number[]) {
-  const before = await countingOn(tx, from, NONE);
-  const usual = await selectUsual(tx, formatDate(new Date(), timeZone), timeZone);
-  return async (id: number, grown: number, to: readonly number[] = from): Promise<Risk> => {
+export async function valueRounds(
+  tx: Tx,
+  timeZone: string,
+  from: readonly number[],
+  mayEnter: boolean,
+) {
+  if (mayEnter) {
+    await sql`select pg_advisory_xact_lock(hashtext('risk_allowance'))`.execute(tx);
+  }
+  const onDays = async (pool_ids: readonly number[], known: Known) =>
+    (await countingOn(tx, pool_ids, known)).map((round) => ({
+      ...round,
+      start_date: dayOf(round, timeZone),
+    }));
+  const before = await onDays(from, NONE);
+  return async (changed: ChangedRound, to: readonly number[] = from): Promise<Risk> => {
     const counting = await selectCounting(tx, to);
     // The pace of before holds on both sides, whatever the change made of the round.
     const known = new Map(
@@ -162,8 +187,8 @@ export async function valueRounds(tx: Tx, timeZone: string, from: readonly numbe
         return was === undefined ? [] : [[one, { ...was, version }]];
       }),
     );
-    const rounds = (await countingOn(tx, to, known)).map((round) =>
-      round.id === id ? { ...round, grown } : round,
+    const rounds = (await onDays(to, known)).map((round) =>
+      round.id === changed.id ? { ...round, ...changed } : round,
     );
     // No prize is changed: what is left is the same on both sides.
     const pools = await selectStandingPools(tx, [...new Set([...from, ...to])]);
@@ -174,9 +199,8 @@ export async function valueRounds(tx: Tx, timeZone: string, from: readonly numbe
     if (!enters(before, rounds)) {
       return riskOfChange(...sides, null);
     }
-    // Rounds made at once share the allowance.
-    await sql`select pg_advisory_xact_lock(hashtext('risk_allowance'))`.execute(tx);
     const days = [...before, ...rounds].map(({ start_date }) => start_date);
-    return riskOfChange(...sides, { usual, others: await selectDays(tx, days, to) });
+    const usual = await selectUsual(tx, formatDate(new Date(), timeZone), timeZone);
+    return riskOfChange(...sides, { usual, others: await selectDays(tx, days, to, timeZone) });
   };
 }
