@@ -72,3 +72,19 @@ it("says what else the operator changed within a day, where that makes it too mu
   expect(await screen.findByText((text) => text.startsWith(words))).toBeTruthy();
   expect(screen.getByText("最近 24 小时内您的其他修改，合并计算")).toBeTruthy();
 });
+
+it("is not asked on another page: what was sent from one that is left says that nothing was done", async () => {
+  const { promise, resolve } = held<Response>();
+  serve(extraTimesRoutes.create, () => promise as never);
+  renderApp(<main />);
+  const told = vi.fn<(text: string) => void>();
+  onTestFinished(onNotice("error", told));
+  const granted = settled(call(extraTimesRoutes.create, { body }));
+  leaveAskedProof();
+  // Of what the test before left open.
+  told.mockClear();
+  resolve(needing({}));
+  expect(await granted).toMatchObject({ ok: false });
+  expect(told).toHaveBeenCalledOnce();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});

@@ -12,7 +12,7 @@ import { reportNoAnswer, reportAnswer } from "./connection.ts";
 import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
-import { askProof } from "./proof.ts";
+import { askProof, pagesLeft } from "./proof.ts";
 import type { Proof, Words } from "./proof.ts";
 import { followServer } from "./server-clock.ts";
 
@@ -211,6 +211,7 @@ export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits"
 /** Asks for what the change takes, and sends it again with that; the answer is `proof_needed` if it is not given. */
 async function answered(route: Route, parts: Parts, options: SendOptions): Promise<Answered> {
   const change = JSON.stringify([route.method, route.path, parts]);
+  const page = pagesLeft();
   let proof: Proof = {};
   let answer = await transport(route, parts, options);
   while (answer.key === "proof_needed") {
@@ -218,7 +219,7 @@ async function answered(route: Route, parts: Parts, options: SendOptions): Promi
     // A code that came along is old by now.
     const { code: old, ...rest } = proof;
     const wanted = { ...needs, code: needs.code || old !== undefined };
-    const question = { change, text: answer.msg, needs: wanted, words: options.words };
+    const question = { change, page, text: answer.msg, needs: wanted, words: options.words };
     const again = await askProof(question, async (given) => {
       proof = { ...rest, ...given };
       const tried = await transport(route, { ...parts, ...proof }, options);

@@ -49,8 +49,13 @@ function show(next: Asked | null): void {
   announce();
 }
 
+/** How often a page was left: a question that comes later belongs to a form that is gone. */
+let pages = 0;
+export const pagesLeft = (): number => pages;
+
 /** The page is left: a form that was saved says that it was not. What is on its way goes on. */
 export function leaveAskedProof(): void {
+  pages += 1;
   if (asked?.isSending === false && asked.words === undefined) {
     notify({ kind: "error", text: asked.text });
   }
@@ -62,7 +67,11 @@ export function leaveAskedProof(): void {
  * other: the next is shown when the one before has its answer, also if it was left while that was on its way.
  */
 export function askProof<A>(
-  question: Pick<Asked, "text" | "needs" | "words"> & { readonly change: string },
+  question: Pick<Asked, "text" | "needs" | "words"> & {
+    readonly change: string;
+    /** `pagesLeft` when the change was first sent. */
+    readonly page: number;
+  },
   send: (proof: Proof) => Promise<Tried<A>>,
 ): Promise<A | null> {
   if (open.has(question.change)) {
@@ -71,6 +80,14 @@ export function askProof<A>(
   open.add(question.change);
   const ask = () =>
     new Promise<A | null>((resolve, reject) => {
+      if (question.page !== pages) {
+        open.delete(question.change);
+        if (question.words === undefined) {
+          notify({ kind: "error", text: question.text });
+        }
+        resolve(null);
+        return;
+      }
       let isSending = false;
       let isLeft = false;
       const hide = () => {
