@@ -128,8 +128,9 @@ export async function createActivity(
     throw new AppError("pool_not_found");
   }
   const values = activityValues(form, pool_id, timeZone);
-  const valued = await valueRounds(tx, timeZone, [pool_id], true);
+  // Read first: others that make rounds wait for what follows.
   const grown = await selectGrown(tx, null, values);
+  const valued = await valueRounds(tx, timeZone, [pool_id], true);
   const after = await insertWithRule(tx, values, timeZone);
   await insertAudit(tx, actor, {
     action: "create_activity",

@@ -21,7 +21,7 @@ import {
 /** Days whose same window shows what a rule would have granted. */
 const DAYS_BACK = 7;
 
-/** What was read of many players is kept so long, by the versions of what it was read of. */
+/** What was read of many players is kept so long, by round and rule. */
 const KEPT_MS = 30_000;
 const MANY = 10_000;
 const kept = new Map<string, { readonly until: number; readonly draws: number }>();
