@@ -142,8 +142,10 @@ async function operate(p: Player, q: Player): Promise<void> {
     select trans_sn from payout where state = 'paid' and player_key in (${p.key}, ${q.key})`;
   const stated = [...paid.map(({ trans_sn }) => trans_sn), `stray-${p.key}`];
   const from = "2026-01-01 00:00:00";
-  const called = (at: number) => [p.id, name, p.id.toUpperCase(), name.toUpperCase()][at % 4];
-  const entries = stated.map((sn, at) => [sn, "9.99", called(at), from, `${name}/${at}`]);
+  // A statement means whose id it is by an account that is another's id: such rows are left, and told.
+  const told = /^p\d+$/.test(name) ? p.id : name;
+  const called = (at: number) => [p.id, told, p.id.toUpperCase(), told.toUpperCase()][at % 4];
+  const entries = stated.map((sn, at) => [sn, "9.99", called(at), from, `${told}/${at}`]);
   const columns = ["trans_sn", "amount", "player_id", "paid_at", "wallet_ref"];
   const span = { from, to: TOMORROW };
   await sendFile(reconciliation.upload, name, [columns, ...entries], span);
