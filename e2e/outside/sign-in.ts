@@ -13,9 +13,9 @@ export async function bindAndSignIn(
 ): Promise<{ token: string; seed: string }> {
   const login = (more: object) =>
     operatorCall(base, "POST", "/oauth/login", { username, password, pid: "2", ...more });
-  const seed = textAt((await login({})).data, "secret");
+  const seed = textAt(await login({}), "data", "secret");
   const bound = await login({ code: codeOf(seed, stepAt(Date.now())), secret: seed });
-  return { token: textAt(bound.data, "access_token"), seed };
+  return { token: textAt(bound, "data", "access_token"), seed };
 }
 
 /** Makes an operator by the command line, and binds its authenticator by API. */

@@ -62,24 +62,39 @@ function granted(
   return Math.min(earned(state, round, player, daysBack) + extras + used, ...most);
 }
 
-/** Chances of all players that are granted and not drawn. */
+const WINDOWS = [0, 1, 2, 3, 4, 5, 6, 7];
+
+const known = new WeakMap<Round, number>();
+
+/** Chances of all players that are granted and not drawn, by the rows of now or of one of the last seven days. */
 export function heldChances(state: State, round: Round): number {
-  const held = state.players.map((player) => {
-    const already = drawsOf(state, round, player);
+  const before = known.get(round);
+  if (before !== undefined) {
+    return before;
+  }
+  const players = state.players.map((player) => {
     const used = state.extras.filter(
       (row) =>
         row.player_key === player.player_key &&
         row.used_log_id !== null &&
         row.used_rounds_id === round.id,
     ).length;
-    return Math.max(0, granted(state, round, player, { already, used }) - already);
+    return { player, already: drawsOf(state, round, player), used };
   });
-  return sum(held);
+  const held = WINDOWS.map((daysBack) =>
+    sum(
+      players.map(({ player, already, used }) =>
+        Math.max(0, granted(state, round, player, { daysBack, already, used }) - already),
+      ),
+    ),
+  );
+  known.set(round, Math.max(...held));
+  return Math.max(...held);
 }
 
 /** Draws granted after more than before, by the rows of now or of one of the last seven days. */
 export function grownChances(before: State, was: Round | null, after: State, is: Round): number {
-  const growths = [0, 1, 2, 3, 4, 5, 6, 7].map((daysBack) =>
+  const growths = WINDOWS.map((daysBack) =>
     sum(
       after.players.map((player) => {
         const old = was === null ? 0 : granted(before, was, player, { daysBack });

@@ -242,20 +242,18 @@ function grownPace(before: Side, after: Side) {
   return { growth: sum("growth"), larger: sum("larger") };
 }
 
-/** What the draws cost that rules grant more of, at most what their pool is worth. */
-function grantedMore(before: Side, after: Side): number {
-  return total(
-    after.counting.map((round) => {
-      const was = before.rounds.find(({ id }) => id === round.id) ?? null;
-      const isNew = before.rounds.every(({ id }) => id !== round.id);
-      if (same(was, round) || (isNew && !before.used.has(round.pool_id))) {
-        return 0;
-      }
-      const cost =
-        grownChances(before, was, after, round) * meanCost(prizesOf(after, round.pool_id));
-      return Math.min(cost, worthOf(after, round.pool_id));
-    }),
-  );
+/** Of rounds whose rule grants more: the draws, with the prizes of their pool. */
+function grantedMore(before: Side, after: Side) {
+  return after.counting.flatMap((round) => {
+    const was = before.rounds.find(({ id }) => id === round.id) ?? null;
+    const isNew = before.rounds.every(({ id }) => id !== round.id);
+    if (same(was, round) || (isNew && !before.used.has(round.pool_id))) {
+      return [];
+    }
+    const prizes = prizesOf(after, round.pool_id);
+    const draws = grownChances(before, was, after, round);
+    return [{ draws, prizes, worth: worthOf(after, round.pool_id) }];
+  });
 }
 
 /** Whole cents, but for `pace`; `slack` is how far the product's may be from `pace`. */
@@ -264,17 +262,21 @@ export interface Valued {
   readonly entering: number;
   readonly pace: number;
   readonly chances: number;
+  /** As `chances`, but stock may run out. */
+  readonly granted: number;
   readonly slack: number;
 }
 
 export function valueFromOutside(before: State, after: State): Valued {
   const [was, is] = [sideOf(before, after.now), sideOf(after, after.now)];
   const { growth, larger } = grownPace(was, is);
+  const more = grantedMore(was, is);
   return {
     worth: grownWorth(was, is),
     entering: enteringWorth(was, is),
     pace: growth,
-    chances: grantedMore(was, is),
+    chances: total(more.map((one) => Math.min(one.draws * meanCost(one.prizes), one.worth))),
+    granted: total(more.map(({ draws, prizes }) => costOf(draws, prizes))),
     slack: Math.max(1, 0.003 * larger),
   };
 }

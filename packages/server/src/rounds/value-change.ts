@@ -18,8 +18,14 @@ import {
   selectUsual,
 } from "./standing-sql.ts";
 
-/** Days whose same window shows what a rule would have granted. */
+/** Days whose same window shows what a rule may grant. */
 const DAYS_BACK = 7;
+
+/** Today, and the days back if rows of a window count. */
+function daysOf(...rules: readonly (WindowedRule | null)[]): number[] {
+  const isCounted = rules.some((rule) => rule !== null && countedRule(rule) !== null);
+  return Array.from({ length: isCounted ? DAYS_BACK + 1 : 1 }, (_, days) => days);
+}
 
 /** What was read of many players is kept so long, by round and rule. */
 const KEPT_MS = 30_000;
@@ -73,7 +79,7 @@ async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known) {
       ? was.held
       : await mostDraws(
           `held ${id} ${partOf(rule)}`,
-          [() => selectAlike(tx, null, rule, { drawn_in: id })],
+          daysOf(rule).map((days) => () => selectAlike(tx, null, rule, { days, drawn_in: id })),
           (players) => heldDraws(rule, players),
         );
     const peak = isKnown ? was.peak : (peaks.get(id) ?? 0);
@@ -128,10 +134,9 @@ export async function selectGrown(
   if (before !== null && partOf(before) === partOf(after)) {
     return 0;
   }
-  const isCounted = [before, after].some((rule) => rule !== null && countedRule(rule) !== null);
-  const windows = Array.from({ length: isCounted ? DAYS_BACK + 1 : 1 }, (_, days) => {
-    return () => selectAlike(tx, before, after, { days });
-  });
+  const windows = daysOf(before, after).map(
+    (days) => () => selectAlike(tx, before, after, { days }),
+  );
   const key = `grown ${before && partOf(before)} ${partOf(after)}`;
   return await mostDraws(key, windows, (players) => grownDraws(before, after, players));
 }
