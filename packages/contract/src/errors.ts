@@ -66,6 +66,7 @@ export const ERRORS = {
   stale_plan: { code: 409, status: 409 },
   stale_list: { code: 409, status: 409 },
   proof_needed: { code: 409, status: 409 },
+  only_valued: { code: 409, status: 409 },
   approval_waits: { code: 202, status: 202 },
   approval_not_found: { code: 404, status: 404 },
   approval_decided: { code: 409, status: 409 },

@@ -2,7 +2,10 @@
 import * as z from "zod/mini";
 import { houseMoney, plain } from "./marks.ts";
 
-/** `data` of `proof_needed`: all that is missing, and what the change may cost, in all and by pool. Money is decimal text. */
+/**
+ * `data` of `proof_needed`: all that is missing, and what the change may cost, in all and by pool. Money is decimal text. Of
+ * `only_valued`: all that the change would take.
+ */
 export const proofNeeded = z.object({
   needs: z.object({
     code: z.boolean(),

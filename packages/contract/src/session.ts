@@ -13,6 +13,8 @@ export const TOKEN_HEADER = "token";
 export const REASON_HEADER = "x-reason";
 /** Header with the one-time code of a change; older clients have it in the body, or in the form. */
 export const CODE_HEADER = "x-code";
+/** Header of a change that is only valued: nothing is done, and `only_valued` answers what it takes (behaviour §16). */
+export const PREVIEW_HEADER = "x-preview";
 
 /** Codes of the login call besides those of the error table (spec §4). */
 export const LOGIN_CODES = { success: 0, code_wanted: 402, bind: 407 } as const;

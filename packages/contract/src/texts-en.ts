@@ -56,6 +56,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   stale_plan: "The pools have changed since the preview, check it again before importing",
   stale_list: "The result of the list has changed since the preview, check it again",
   proof_needed: "Add the reason or the one-time code that this change takes",
+  only_valued: "Only valued: nothing was changed",
   approval_waits: "Handed in: another person has to approve it",
   approval_not_found: "There is no such change",
   approval_decided: "This change has been decided",
@@ -279,6 +280,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   body_not_utf8: "The body is not encoded in UTF-8",
   body_not_json: "The body is not valid JSON",
   body_field_twice: "An object in the body names a field twice",
+  preview_none: "This call has no preview",
   body_not_object: "The body must be an object",
 
   player_state_processing: "On its way",

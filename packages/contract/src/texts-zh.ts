@@ -57,6 +57,7 @@ const errors = {
   stale_plan: "预览之后奖池有了变化，请核对后再导入",
   stale_list: "核对之后名单的结果有了变化，请再看一次",
   proof_needed: "请补充这项修改所需的原因或动态验证码",
+  only_valued: "仅估算影响，未做修改",
   approval_waits: "已提交，待他人审批",
   approval_not_found: "没有这项审批",
   approval_decided: "这项修改已处理",
@@ -283,6 +284,7 @@ const fields = {
   body_not_utf8: "请求内容不是 UTF-8 编码",
   body_not_json: "请求内容不是有效的 JSON",
   body_field_twice: "同一个对象中有重复的字段",
+  preview_none: "此接口不支持预览",
   body_not_object: "请求内容必须是一个对象",
 } as const;
 

@@ -73,10 +73,16 @@ test.each(writes)(
     // The code of a change that waits is used up.
     const except = ["approval", ...(parts.body?.["code"] === undefined ? [] : ["operator"])];
     const before = await hashOfAll(t.db, false, except);
+    // A session notes its first use.
+    const all = await hashOfAll(t.db, false, ["session"]);
+    const { proof } = write.route;
+    const previewed = await sendWrite(a, world, write, parts, { ...REASON, "x-preview": "1" });
+    const hasPreview = proof === "risk";
+    expect(previewed.json()).toMatchObject({ key: hasPreview ? "only_valued" : "bad_input" });
+    expect(await hashOfAll(t.db, false, ["session"])).toBe(all);
     const had = new Set((await rowsOf(t.db, "approval")).map((row) => row.id));
     const answer = await sendWrite(a, world, write, parts, REASON);
     const waiting = (await rowsOf(t.db, "approval")).filter((row) => !had.has(row.id));
-    const { proof } = write.route;
     if (typeof proof !== "string" || proof === "first" || NEVER_HELD.has(write.name)) {
       expect(isTaken(write, answer), answer.body).toBe(true);
       expect(waiting).toEqual([]);

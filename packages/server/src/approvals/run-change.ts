@@ -44,6 +44,8 @@ export interface ChangeCall extends Caller {
   readonly fields?: Readonly<Record<string, string>>;
   /** Absent in redctl, as are `services` and `request`. */
   readonly code?: string;
+  /** The change is valued and undone. */
+  readonly isPreview?: boolean;
   readonly services?: Services;
   readonly request?: { readonly ip: string };
 }
@@ -235,7 +237,10 @@ export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
   return risk;
 }
 
-/** Runs the act, or undoes it and keeps it for a second person. Throws `proof_needed` with all that is missing. */
+/**
+ * Runs the act, or undoes it and keeps it for a second person. Throws `proof_needed` with all that is missing, and of a
+ * preview `only_valued` with all that the change takes.
+ */
 export async function runChange(
   tx: Tx,
   route: Route,
@@ -251,6 +256,7 @@ export async function runChange(
   const undo = async () => void (await sql`rollback to savepoint change`.execute(tx));
   const outcome = await act();
   if (!("data" in outcome) || "refused" in outcome) {
+    await (call.isPreview === true && undo());
     return outcome;
   }
   const risk = riskIn(outcome);
@@ -258,6 +264,9 @@ export async function runChange(
   const isCounted = risk.others !== "never";
   const before = isCounted && risk.cents > 0 ? await lockRisked(tx, person) : NOT_COUNTED;
   const needed = neededFor(route, call, risk, ladder, before);
+  if (call.isPreview === true) {
+    throw new AppError("only_valued", {}, { needs: told(route, needed, risk, ladder, before) });
+  }
   const reasoned = (call.actor.reason ?? null) !== null;
   const lacks = {
     code: needed.code && judge === null,

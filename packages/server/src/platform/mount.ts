@@ -7,7 +7,7 @@ import { INGEST_AT_ONCE_MAX, INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/con
 import { notPermitted } from "@red/contract/permissions";
 import { optionalCode } from "@red/contract/fields";
 import type { Route } from "@red/contract/route";
-import { CODE_HEADER, LOGIN_CODES, TOKEN_HEADER } from "@red/contract/session";
+import { CODE_HEADER, LOGIN_CODES, PREVIEW_HEADER, TOKEN_HEADER } from "@red/contract/session";
 import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { inTransaction } from "./connection.ts";
@@ -154,6 +154,8 @@ export function parse(
   return result.data;
 }
 
+const isPreview = ({ headers }: FastifyRequest) => headers[PREVIEW_HEADER] !== undefined;
+
 const coded = z.looseObject({ code: optionalCode() });
 
 /** `form` is the code in a form. */
@@ -161,6 +163,9 @@ function receive(route: Route, request: FastifyRequest, language: Language, form
   const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
   const wording = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
   const isProved = typeof route.proof === "string";
+  if (isPreview(request) && route.proof !== "risk") {
+    throw badInput([{ field: PREVIEW_HEADER, msg: text("preview_none", language) }]);
+  }
   let json = isProved || route.body !== undefined ? jsonBody(request, language) : {};
   let code: string | null = form;
   if (isProved) {
@@ -169,6 +174,7 @@ function receive(route: Route, request: FastifyRequest, language: Language, form
   }
   return {
     code: String(request.headers[CODE_HEADER] ?? code ?? ""),
+    isPreview: isPreview(request),
     params: parse(route.params, request.params, wording),
     query: parse(route.query, withoutEmpty(request.query), wording),
     body: parse(route.body, loosen(json), wording),
@@ -245,6 +251,9 @@ async function runHandler(
  */
 const ingestInTurn = turns(1, INGEST_AT_ONCE_MAX - 1);
 
+/** Previews of forms that are being typed: whoever types on does not wait for the answer any more. */
+const previewInTurn = turns(1);
+
 /** Throws not_permitted. */
 function assertPermitted({ auth }: Route, { permissions }: Operator): void {
   const needed =
@@ -308,6 +317,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         const seen = "data" in answered ? { ...answered, data: mask(answered.data) } : answered;
         return send(route, reply, seen, language);
       };
+      if (isPreview(request)) {
+        return await previewInTurn(async () => (reply.raw.destroyed ? reply : await answer()));
+      }
       // Wait before parsing thousands of rows.
       return await (isIngest(route) ? ingestInTurn(answer) : answer());
     },
