@@ -75,6 +75,7 @@ const WAITING = {
   expires_at: "2026-11-21 20:00:00",
   reason: "a reason",
   risk: "9999999999.99",
+  risked: "9999999999.99",
   plan: [],
   decided_by: null,
   decided_at: null,

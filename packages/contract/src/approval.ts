@@ -52,6 +52,11 @@ export const approval = z.object({
   reason: words(),
   /** What it may cost, decimal text. */
   risk: houseMoney(),
+  /**
+   * What else its maker risked in the 24 hours until now, since the last approval, and with the other changes of theirs that
+   * wait; decimal text. Null unless it waits itself.
+   */
+  risked: z.nullable(houseMoney()),
   plan: z.array(planned),
   decided_by: z.nullable(plain()),
   decided_at: z.nullable(plain()),

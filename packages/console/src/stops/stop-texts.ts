@@ -76,6 +76,7 @@ export const STOP_TEXTS = catalogue({
     "最近 24 小时内您的其他修改，合并计算",
     "Your other changes of 24 hours, counted with it",
   ],
+  risk_most: ["到结束最多多支出约 {sum}", "Costs up to about {sum} more until the end"],
   risk_growth: ["可能多支出", "May cost this much more"],
   risk_pool: ["奖池「{name}」", "Pool “{name}”"],
   risk_draw: ["单抽期望成本", "Average cost of a draw"],

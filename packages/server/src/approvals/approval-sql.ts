@@ -9,7 +9,7 @@ import type { Actor, AuditEntry } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { inPortions } from "#platform/upkeep-job";
-import { deleteOldRisked } from "./risked-sql.ts";
+import { deleteOldRisked, RISKED_BESIDE } from "./risked-sql.ts";
 
 export type Plan = Approval["plan"];
 
@@ -229,7 +229,8 @@ export async function selectApprovals(
     .where(isSeen(viewer))
     .where(state === undefined ? sql<boolean>`true` : sql<boolean>`${STATE} = ${state}`);
   const rows = await meant
-    .select(HEAD)
+    .leftJoin(RISKED_BESIDE.as("beside"), (join) => join.onRef("beside.id", "=", "a.id"))
+    .select([...HEAD, "beside.risked"])
     .select([STATE.as("state"), isFresh(sql`${viewer.id}`).as("is_fresh")])
     .orderBy("a.id", "desc")
     .limit(size)

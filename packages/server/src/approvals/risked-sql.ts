@@ -1,7 +1,7 @@
 /** What each person risked in the last 24 hours, all changes together: splitting one does not help (behaviour §16). */
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import type { Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -18,9 +18,29 @@ export interface Risked {
 export const NOT_COUNTED: Risked = { code: 0, reason: 0, second: 0 };
 
 const DAY = sql`interval '24 hours'`;
+const MOST = Number.MAX_SAFE_INTEGER;
 
 const sumOf = (cents: "cents" | "code_cents", proof: "coded" | "reasoned" | "approved") => sql`
-  least(coalesce(sum(${sql.ref(cents)}) filter (where not ${sql.ref(proof)}), 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
+  least(coalesce(sum(${sql.ref(cents)}) filter (where not ${sql.ref(proof)}), 0), ${MOST})::bigint`;
+
+/** A row for each person of `who` that risked or proved anything within the day. */
+const sumsOf = (who: RawBuilder<unknown>) => sql<Risked>`
+    select operator_id, ${sumOf("code_cents", "coded")} as code, ${sumOf("cents", "reasoned")} as reason,
+      ${sumOf("cents", "approved")} as second
+    from (
+      select operator_id, cents, code_cents, bool_or(coded) over later as coded,
+        bool_or(reasoned) over later as reasoned, bool_or(approved) over later as approved
+      from risked where ${who} and at > now() - ${DAY}
+      window later as (partition by operator_id order by id desc)) as proved_later
+    group by operator_id`;
+
+/** Of each change that waits: what else its maker risked without an approval, and what else of theirs waits; whole cents. */
+export const RISKED_BESIDE = sql<{ readonly id: number; readonly risked: number }>`(
+  select w.id, least(w.others + coalesce(r.second, 0), ${MOST})::bigint as risked
+  from (
+    select id, maker_id, sum(risk_cents) over (partition by maker_id) - risk_cents as others
+    from approval where state = 'waiting' and expires_at > now()) w
+  left join (${sumsOf(sql`true`)}) r on r.operator_id is not distinct from w.maker_id)`;
 
 /**
  * Locks the person until the transaction ends, so that of two changes at once the second counts the first; null: redctl. The
@@ -31,14 +51,7 @@ export async function lockRisked(tx: Tx, operator_id: Row["operator_id"]): Promi
   await sql`select pg_advisory_xact_lock(hashtextextended(${person}, 0))`.execute(tx);
   const own = operator_id === null ? sql`operator_id is null` : sql`operator_id = ${operator_id}`;
   // A statement of its own: it sees what was committed before the lock was free.
-  const { rows } = await sql<Risked>`
-    select ${sumOf("code_cents", "coded")} as code, ${sumOf("cents", "reasoned")} as reason,
-      ${sumOf("cents", "approved")} as second
-    from (
-      select cents, code_cents, bool_or(coded) over later as coded, bool_or(reasoned) over later as reasoned,
-        bool_or(approved) over later as approved
-      from risked where ${own} and at > now() - ${DAY}
-      window later as (order by id desc)) as proved_later`.execute(tx);
+  const { rows } = await sumsOf(own).execute(tx);
   return rows[0] ?? NOT_COUNTED;
 }
 

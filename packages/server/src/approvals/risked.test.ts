@@ -77,6 +77,23 @@ async function sums(by: string | null = "root-op"): Promise<number[]> {
 
 let world: World;
 
+/** A grant by root-op that waits: its id. */
+async function askGrant(): Promise<number> {
+  await setBand(t.db, "0.00");
+  const names = { user_names: [world.player.user_name], tag: "weekend" };
+  const body = { ...names, expire_time: "2049-01-01 00:00:00" };
+  const asked = await a.call(extraTimesRoutes.grant, { body }, { "x-reason": "why" });
+  expect(asked).toMatchObject({ key: "approval_waits" });
+  return Math.max(...(await rowsOf(t.db, "approval")).map(({ id }) => id));
+}
+
+async function approve(id: number): Promise<void> {
+  const token = await openSession(t.db, "second-op");
+  const code = await freshCode(t.db, a.services.secrets, "second-op");
+  const approved = await a.call(approvalRoutes.approve, { body: { ids: [id] }, code }, { token });
+  expect(approved).toMatchObject({ data: { results: [{ state: "done" }] } });
+}
+
 beforeAll(async () => {
   world = await makeWorld(t.db, a.services.secrets);
   await makeOperator(t.db, "second-op");
@@ -131,20 +148,39 @@ test.each([
 test("an approval sets all three sums of the maker to 0, and adds nothing itself", async () => {
   await press(7);
   await press(3, { by: "second-op" });
-  await setBand(t.db, "0.00");
-  const names = { user_names: [world.player.user_name], tag: "weekend" };
-  const body = { ...names, expire_time: "2049-01-01 00:00:00" };
-  const asked = await a.call(extraTimesRoutes.grant, { body }, { "x-reason": "why" });
-  expect([asked, await sums()]).toMatchObject([{ key: "approval_waits" }, [7, 7, 7]]);
-  const ids = (await rowsOf(t.db, "approval")).map(({ id }) => id);
-  const token = await openSession(t.db, "second-op");
-  const code = await freshCode(t.db, a.services.secrets, "second-op");
-  const approved = await a.call(approvalRoutes.approve, { body: { ids }, code }, { token });
-  expect(approved).toMatchObject({ data: { results: [{ state: "done" }] } });
+  const id = await askGrant();
+  expect(await sums()).toEqual([7, 7, 7]);
+  await approve(id);
   expect([await sums(), await sums("second-op")]).toEqual([
     [0, 0, 0],
     [3, 3, 3],
   ]);
+});
+
+test("who approves hears what else the maker risked since an approval, and what else of theirs waits", async () => {
+  const token = await openSession(t.db, "second-op");
+  const told = async () => {
+    const { content } = await a.read(approvalRoutes.list, { query: { size: 9 } }, { token });
+    return content.map(({ risked, state }) => `${state} ${risked}`);
+  };
+  const ask = async (thousands: number, by: string | null = "root-op") =>
+    expect(await press(thousands, { by, reason: "why" })).toBe("waits");
+  await press(2);
+  await press(1, { by: "second-op" });
+  await press(2.5, { by: null });
+  await setBand(t.db, "3000.00");
+  await ask(4);
+  await ask(5);
+  await ask(6, null);
+  expect(await told()).toEqual(["waiting 2500.00", "waiting 6000.00", "waiting 7000.00"]);
+  const over = { expires_at: sql<Date>`now() - interval '1 second'` };
+  await changeRows(t.db, "approval", { risk_cents: 5 * THOUSAND }, over);
+  const later = ["waiting 2500.00", "expired null"];
+  expect(await told()).toEqual([...later, "waiting 2000.00"]);
+  await approve(await askGrant());
+  await setBand(t.db, "off");
+  await press(1);
+  expect(await told()).toEqual(["done null", ...later, "waiting 1000.00"]);
 });
 
 test("24 hours later nothing is left, and the rows go", async () => {

@@ -66,7 +66,7 @@ type Row = Awaited<ReturnType<typeof selectApprovals>>["rows"][number];
 
 /** A row as its viewer reads it. */
 function shown(
-  { maker_id, is_fresh, risk_cents, ...row }: Row,
+  { maker_id, is_fresh, risk_cents, risked, ...row }: Row,
   viewer: Operator,
   timeZone: string,
 ): Approval {
@@ -75,6 +75,7 @@ function shown(
     plan: inZone(row.plan, timeZone),
     made_kind: maker_id === null ? "redctl" : "operator",
     risk: formatCents(risk_cents),
+    risked: risked === null ? null : formatCents(risked),
     barred: barOf(viewer, { maker_id, is_fresh }),
     made_at: formatDateTime(row.made_at, timeZone),
     expires_at: formatDateTime(row.expires_at, timeZone),

@@ -91,6 +91,11 @@ async function auditImport(
   const versions = new Map(
     (await selectVersionsOfPools(tx, ids)).map(({ id, version }) => [id, version]),
   );
+  // Pools of one file may have prizes of the same name.
+  const prizesOf = (side: "before" | "after") =>
+    plan.pools.flatMap(({ pool_name }, at) =>
+      (traces[at]?.[side] ?? []).map((prize) => ({ ...prize, pool_name })),
+    );
   const idOf = (pool: PlannedPool) => pools.get(pool.pool_name)?.id ?? null;
   await insertAudit(tx, actor, {
     action: "import_prizes",
@@ -100,7 +105,7 @@ async function auditImport(
       pools: plan.pools
         .filter((pool) => !pool.is_new)
         .map((pool) => ({ id: idOf(pool), pool_name: pool.pool_name, ...pool.before })),
-      prizes: traces.flatMap(({ before }) => before),
+      prizes: prizesOf("before"),
     },
     after: {
       // jsonb cannot hold these characters, and the name comes from outside.
@@ -115,7 +120,7 @@ async function auditImport(
         const version = id === null ? null : (versions.get(id) ?? null);
         return { id, pool_name: pool.pool_name, version, ...pool.after };
       }),
-      prizes: traces.flatMap(({ after }) => after),
+      prizes: prizesOf("after"),
     },
     about: { pool: ids, prize: traces.flatMap((trace) => trace.ids) },
   });

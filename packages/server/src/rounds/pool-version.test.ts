@@ -2,6 +2,7 @@
 import { poolRoutes } from "@red/contract/pool";
 import type { PoolVersion } from "@red/contract/pool";
 import { sql } from "kysely";
+import { auditsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
@@ -27,6 +28,18 @@ test("a former version comes back: deleted prizes too, later ones go, what is dr
   expect(await back(1, 1)).toMatchObject({ key: "stale_version" });
   expect(await back(9, 2)).toMatchObject({ key: "pool_version_not_found" });
   expect(await back(1, 2)).toMatchObject({ code: 200, data: { version: 3 } });
+  // What comes back or goes is told whole.
+  const told = (name: string, id?: number) => ({
+    ...row(name),
+    award_price: "1.00",
+    ...(id && { id }),
+  });
+  expect(await auditsOf(t.db, ["before", "after"], { action: "restore_pool" })).toMatchObject([
+    {
+      before: { prizes: [{ id: one, weight: 2 }, told("三")] },
+      after: { prizes: [{ id: one, weight: 1 }, told("二", two)] },
+    },
+  ]);
   const values = { award_total: 600, drawn: 600, weight: 1 };
   expect(await prizes()).toMatchObject([
     { ...values, deleted_at: null },

@@ -55,12 +55,19 @@ describe("an import", () => {
       object_type: "pool",
       object_id: String(pool?.id),
       outcome: "done",
-      before: { pools: [{ id: pool?.id, pool_name, prize_total: 50, weight_total: 6000 }] },
+      before: {
+        pools: [{ id: pool?.id, pool_name, prize_total: 50, weight_total: 6000 }],
+        prizes: [{ id, pool_name, award_price: "6.66", award_total: 10 }],
+      },
       after: {
         file: "prizes.csv",
         added: 1,
         updated: 1,
         pools: [{ id: pool?.id, pool_name, version: 3, prize_total: 81, weight_total: 6000 }],
+        prizes: [
+          { id, pool_name },
+          { award_name: "手机", pool_name },
+        ],
       },
     });
   });

@@ -57,16 +57,20 @@ export async function applyPrizes(
     await savePoolVersion(tx, pool, actor.name);
   }
   const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
+  // A deleted prize that comes back was not there: it is told whole.
+  const isBack = (was: PrizeRow) => was.deleted_at !== null;
   return {
     before: [
-      ...updates.map(({ before: was, values }) => ({
-        id: was.id,
-        ...changedValues(was, values),
-      })),
+      ...updates.flatMap(({ before: was, values }) =>
+        isBack(was) ? [] : [{ id: was.id, ...changedValues(was, values) }],
+      ),
       ...removed.map(whole),
     ],
     after: [
-      ...updates.map(({ before: was, values }) => ({ id: was.id, ...changedValues(values, was) })),
+      ...updates.map(({ before: was, values }) => ({
+        id: was.id,
+        ...(isBack(was) ? toPrizeValues(values) : changedValues(values, was)),
+      })),
       ...added.map(whole),
     ],
     ids: [...updates.map((update) => update.before), ...removed, ...added].map(({ id }) => id),

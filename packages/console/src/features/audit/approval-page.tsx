@@ -81,12 +81,15 @@ function useTell(): (results: Results) => void {
   };
 }
 
-/** Everything that the change will do, and why it was refused or did not run. */
-function PlanDetails({ row: { plan, note } }: { row: Approval }) {
+/** Everything that the change will do and may cost, what else its maker risked, and why it was refused or did not run. */
+function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
+  const { t } = useTranslation(["approval", "stop"]);
   const words = useAuditWords();
   return (
     <div className="k-two-lines">
       {note !== null && <p>{note}</p>}
+      {risk !== FREE && <p>{t("stop:risk_most", { sum: grouped(risk) })}</p>}
+      {risked !== null && risked !== FREE && <p>{t("risked", { sum: grouped(risked) })}</p>}
       {[...plan.entries()].map(([at, one]) => (
         <section key={at}>
           <p>{words.act(one)}</p>
@@ -109,7 +112,8 @@ function useApprove(onDone: () => void): (rows: readonly Approval[]) => Promise<
     const content = (
       <>
         <p>
-          {t("approve_hint", { by })} {risk !== FREE && t("approve_risk", { risk })}
+          {t("approve_hint", { by })}{" "}
+          {rows.length > 1 && risk !== FREE && t("approve_risk", { risk })}
         </p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
         <div className="u-planned" role="group" aria-label={t("what")} tabIndex={0}>

@@ -20,7 +20,11 @@ export const APPROVAL_TEXTS = catalogue({
     "由 {by} 提交。输入验证码后立即执行以下修改。",
     "Made by {by}. What follows is done as soon as the code is entered.",
   ],
-  approve_risk: ["可能支出合计 {risk}。", "It may cost {risk} in all."],
+  approve_risk: [
+    "合计到结束最多多支出约 {risk}。",
+    "Together they cost up to about {risk} more until the end.",
+  ],
+  risked: ["此人 24 小时内另有 {sum}", "The same person risked {sum} more within 24 hours"],
   refuse: ["拒绝", "Refuse"],
   withdraw: ["撤回", "Withdraw"],
   ran: [

@@ -121,8 +121,8 @@ export function Differences(row: Changed) {
   const changes = useChanges()(row);
   return (
     <>
-      {changes.map((change) => (
-        <p key={change}>{change}</p>
+      {[...changes.entries()].map(([at, change]) => (
+        <p key={at}>{change}</p>
       ))}
       {changes.length === 0 && <p className="k-note">{t("no_details")}</p>}
     </>

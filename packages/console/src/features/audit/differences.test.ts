@@ -42,6 +42,20 @@ test("entries of a list are compared by id, under their name", () => {
   ]);
 });
 
+test("entries that are yet to be made have no id, and stand under their name too, and their pool's", () => {
+  const before = { prizes: [{ id: 7, award_name: "cup", weight: 3 }] };
+  const made = { award_name: "cup", weight: 5 };
+  const elsewhere = { pool_name: "p", award_name: "cup" };
+  const after = { prizes: [{ id: 7, award_name: "mug", weight: 3 }, made, elsewhere] };
+  expect(differencesOf(before, after)).toEqual([
+    { of: "mug", field: "award_name", was: "cup", is: "mug" },
+    { of: "cup", field: "award_name", was: null, is: "cup" },
+    { of: "cup", field: "weight", was: null, is: 5 },
+    { of: "p · cup", field: "pool_name", was: null, is: "p" },
+    { of: "p · cup", field: "award_name", was: null, is: "cup" },
+  ]);
+});
+
 test("codes are told in words, lists one by one, and what has no word as it is", () => {
   expect(valueWord("roles", ["viewer", "risk"], "en")).toBe("Read-only, Risk");
   expect(valueWord("rounds_status", 0, "zh")).toBe("暂停");

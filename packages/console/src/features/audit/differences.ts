@@ -11,16 +11,21 @@ export interface Difference {
   readonly is: unknown;
 }
 
-/** Entries of a list of objects with ids, such as the prizes of a pool. */
-function entriesOf(value: unknown): Map<string, Fields> | null {
+/** Empty: it has none. */
+const nameOf = (one: Fields) =>
+  [one["pool_name"], one["award_name"]].filter((name) => typeof name === "string").join(" · ");
+
+/** Entries of a list of objects with ids or names, such as the prizes of a pool; what a plan will make has no id yet. */
+function entriesOf(value: unknown): Map<unknown, Fields> | null {
   if (!Array.isArray(value)) {
     return null;
   }
   const entries = value.filter(
-    (one): one is Fields => typeof one === "object" && one !== null && "id" in one,
+    (one): one is Fields =>
+      typeof one === "object" && one !== null && ("id" in one || nameOf(one) !== ""),
   );
   return entries.length === value.length
-    ? new Map(entries.map((one) => [String(one["id"]), one]))
+    ? new Map(entries.map((one) => [one["id"] ?? one, one]))
     : null;
 }
 
@@ -40,9 +45,7 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
         const entry = now.get(id) ?? old.get(id) ?? {};
         const { id: _, ...left } = old.get(id) ?? {};
         const { id: __, ...right } = now.get(id) ?? {};
-        const named = [entry["award_name"], entry["pool_name"]];
-        const name = named.find((one) => typeof one === "string") ?? id;
-        return fieldsOf(left, right, name);
+        return fieldsOf(left, right, nameOf(entry) || String(id));
       });
     }
     const isSame = JSON.stringify(was) === JSON.stringify(is);
