@@ -27,6 +27,17 @@ function sideOf(state: State, now: number): Side {
   return { ...state, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
 }
 
+/** The state without its rounds on pools of which one of the states later had none: such a pool enters once more. */
+export function withoutLeft(state: State, later: readonly State[]): State {
+  const used = later.map((one) => sideOf(one, one.now).used);
+  const stays = ({ pool_id }: Round) => used.every((pools) => pools.has(pool_id));
+  const left = new Date(0);
+  return {
+    ...state,
+    rounds: state.rounds.map((one) => (stays(one) ? one : { ...one, deleted_at: left })),
+  };
+}
+
 const piece = ({ goods }: State, cents: number) => (cents === 0 ? goods : cents);
 const given = (state: State, of: (round: number) => boolean) =>
   total(

@@ -13,7 +13,7 @@ import { setSetting } from "#test/contract-world";
 import { diceOf } from "#test/dice";
 import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
 import { depositOf, feed, PER_120 } from "#test/ingest-factory";
-import { valueFromOutside } from "#test/outside-risk";
+import { valueFromOutside, withoutLeft } from "#test/outside-risk";
 import type { Valued } from "#test/outside-risk";
 import { movedTo, readState } from "#test/outside-risk-state";
 import type { Prize, Round, State } from "#test/outside-risk-state";
@@ -177,8 +177,11 @@ interface Moment {
  * What he did between the two costs no more than he may risk alone. Of draws that a rule grants, no more than stock lasts: a
  * mean that has grown since would count pieces twice.
  */
-function judge(from: Moment, to: Moment, sum: number, context: string): void {
-  const valued = valueFromOutside(movedTo(from.state, to.state, to.ms - from.ms), to.state);
+function judge(moments: readonly Moment[], sum: number, context: string): void {
+  const [from, to] = [first(moments), first(moments.slice(-1))];
+  const moved = movedTo(from.state, to.state, to.ms - from.ms);
+  const between = moments.slice(1, -1).map(({ state }) => state);
+  const valued = valueFromOutside(withoutLeft(moved, between), to.state);
   const { worth, entering, granted, pace, slack } = valued;
   const cost = Math.max(worth + entering, granted - slack, pace - slack);
   expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(sum * 1.003 + 1);
@@ -206,8 +209,11 @@ async function act(steps: readonly Step[], sum: number, context: string) {
     moments.push({ state: await readState(t), ms });
   }
   for (const [at, to] of moments.entries()) {
-    for (const from of moments.slice(0, at).filter((one) => to.ms - one.ms < DAY_MS)) {
-      judge(from, to, sum, `${context}, a sum of ${sum}: ${JSON.stringify(done)}`);
+    for (const [since, from] of moments.slice(0, at).entries()) {
+      if (to.ms - from.ms < DAY_MS) {
+        const span = moments.slice(since, at + 1);
+        judge(span, sum, `${context}, a sum of ${sum}: ${JSON.stringify(done)}`);
+      }
     }
   }
   return codes;
