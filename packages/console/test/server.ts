@@ -2,7 +2,7 @@
 import type { ErrorKey } from "@red/contract/errors";
 import type { Needs } from "@red/contract/guard";
 import type { Answer, Route } from "@red/contract/route";
-import { CODE_HEADER, sessionRoutes } from "@red/contract/session";
+import { CODE_HEADER, PREVIEW_HEADER, sessionRoutes } from "@red/contract/session";
 import type { Permission } from "@red/contract/permissions";
 import { vi } from "vitest";
 import { forgetSession, loadSession } from "#lib/session.ts";
@@ -18,6 +18,8 @@ export interface Sent {
 type Reply = (sent: Sent) => unknown;
 
 const replies = new Map<Route, Reply>();
+/** Of changes that are only valued. */
+const previews = new Map<Route, Reply>();
 
 function isOf(route: Route, method: string, path: string): boolean {
   const pattern = new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
@@ -26,7 +28,8 @@ function isOf(route: Route, method: string, path: string): boolean {
 
 async function answer(url: string, { method = "GET", body = null, headers }: RequestInit = {}) {
   const [path = ""] = url.split("?");
-  const [, reply] = [...replies].find(([route]) => isOf(route, method, path)) ?? [];
+  const asked = new Headers(headers).has(PREVIEW_HEADER) ? previews : replies;
+  const [, reply] = [...asked].find(([route]) => isOf(route, method, path)) ?? [];
   if (reply === undefined) {
     return refusal(404, `nobody answers ${method} ${path}`);
   }
@@ -39,17 +42,18 @@ async function answer(url: string, { method = "GET", body = null, headers }: Req
 /** Starts a file of tests: no route is answered, and nobody is signed in. */
 export function startServer(): void {
   replies.clear();
+  previews.clear();
   forgetSession();
   vi.stubGlobal("fetch", answer);
 }
 
 /** What a change takes, by default a code above 10,000.00. */
-export function needing(needs: Partial<Needs>): Response {
+export function needing(needs: Partial<Needs>, key: ErrorKey = "proof_needed"): Response {
   const { code = true } = needs;
   const code_above = code ? "10000.00" : null;
   const usual = { code, recovery: true, reason: false, second: false, code_above, pools: [] };
   const risks = { risk: "20000.00", risked: "0.00" };
-  return refusal(409, "", { needs: { ...usual, ...risks, ...needs } }, "proof_needed");
+  return refusal(409, "", { needs: { ...usual, ...risks, ...needs } }, key);
 }
 
 export function refusal(code: number, msg: string, data: unknown = null, key?: ErrorKey): Response {
@@ -67,6 +71,16 @@ export function serve<R extends Route>(
   replies.set(route, (sent) => {
     calls.push(sent);
     return replyTo(sent);
+  });
+  return calls;
+}
+
+/** Values changes by the route. The result collects them from now on. */
+export function serveValue(route: Route, valueOf: (sent: Sent) => Partial<Needs>): readonly Sent[] {
+  const calls: Sent[] = [];
+  previews.set(route, (sent) => {
+    calls.push(sent);
+    return needing(valueOf(sent), "only_valued");
   });
   return calls;
 }

@@ -15,16 +15,22 @@ const total = (values: readonly number[]) => values.reduce((sum, value) => sum +
 
 /** One side of a change; both sides are looked at at one instant. */
 interface Side extends State {
+  /** Chances that the players of a round hold. */
+  readonly heldIn: (round: Round) => number;
   /** Rounds that are neither over nor deleted. */
   readonly counting: readonly Round[];
   readonly used: ReadonlySet<number>;
 }
 
-function sideOf(state: State, now: number): Side {
+function sideOf(
+  state: State,
+  now: number,
+  heldIn = (round: Round) => heldChances(state, round),
+): Side {
   const counting = state.rounds.filter(
     ({ deleted_at, end_time }) => deleted_at === null && now < end_time.getTime() + 1_000,
   );
-  return { ...state, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
+  return { ...state, heldIn, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
 }
 
 /** The state without its rounds on pools of which one of the states later had none: such a pool enters once more. */
@@ -189,12 +195,17 @@ function peakOf(side: Side, { id, tag }: Round, peaks: ReadonlyMap<number, numbe
 }
 
 /** The pace is the same on both sides: that of the groups as they were. */
-function drawsAhead(before: Side, side: Side, round: Round, peaks: ReadonlyMap<number, number>) {
+function drawsAhead(
+  before: Side,
+  side: Side,
+  round: Round,
+  peaks: ReadonlyMap<number, number>,
+): number {
   const was = before.rounds.find(({ id }) => id === round.id) ?? round;
   const peak = peakOf(before, was, peaks);
   const from = Math.max(side.now, round.start_time.getTime());
   const seconds = Math.ceil((round.end_time.getTime() + 1_000 - from) / 1_000);
-  const held = heldChances(before, was);
+  const held = before.heldIn(was);
   return Math.max(AHEAD_MIN, Math.ceil((peak * Math.max(0, seconds)) / 600), held);
 }
 
@@ -278,8 +289,14 @@ export interface Valued {
   readonly slack: number;
 }
 
-export function valueFromOutside(before: State, after: State): Valued {
-  const [was, is] = [sideOf(before, after.now), sideOf(after, after.now)];
+/** `isSpan`: from one moment to another with many changes between, of which some may have left fewer chances. */
+export function valueFromOutside(before: State, after: State, isSpan = false): Valued {
+  const heldAfter = ({ id }: Round) =>
+    after.rounds.filter((one) => one.id === id).map((one) => heldChances(after, one));
+  const is = sideOf(after, after.now);
+  const was = sideOf(before, after.now, (round) =>
+    Math.min(heldChances(before, round), ...(isSpan ? heldAfter(round) : [])),
+  );
   const { growth, larger } = grownPace(was, is);
   const more = grantedMore(was, is);
   return {

@@ -2,36 +2,12 @@
 import { useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { Needs } from "@red/contract/guard";
-import "#forms/ask-dialog.css";
 import { ProofDialog } from "#forms/proof-dialog.tsx";
+import { Costs } from "#forms/valued.tsx";
 import { leaveAskedProof, useAskedProof } from "#lib/proof.ts";
 import type { Asked } from "#lib/proof.ts";
 import { Figure } from "#ui/figure.tsx";
-import { costChange, grouped } from "#ui/format.ts";
-
-function Costs({ risk, risked, pools }: Needs) {
-  const { t } = useTranslation("stop");
-  return (
-    <div className="q-answer">
-      <dl className="k-figures">
-        <Figure term={t("risk_growth")}>{grouped(risk)}</Figure>
-        {risked !== "0.00" && <Figure term={t("risked_before")}>{grouped(risked)}</Figure>}
-      </dl>
-      {pools.map(({ pool_name, cost_before, cost_after, draws_hour: draws }) => (
-        <div key={pool_name}>
-          {pools.length > 1 && <p>{t("risk_pool", { name: pool_name })}</p>}
-          <dl className="k-figures">
-            <Figure term={t("risk_draw")}>{costChange(cost_before, cost_after)}</Figure>
-            <Figure term={t("risk_hour", { draws: grouped(draws) })}>
-              {costChange(cost_before, cost_after, draws)}
-            </Figure>
-          </dl>
-        </div>
-      ))}
-    </div>
-  );
-}
+import { grouped } from "#ui/format.ts";
 
 function ProofQuestion({ asked: { needs, words, give, leave } }: { asked: Asked }) {
   const { t } = useTranslation(["approval_news", "stop", "ui", "contract"]);
@@ -61,7 +37,15 @@ function ProofQuestion({ asked: { needs, words, give, leave } }: { asked: Asked 
         </p>
       )}
       {second && <p>{t("reason_second")}</p>}
-      {risk !== "0.00" && <Costs {...needs} />}
+      {risk !== "0.00" && (
+        <Costs {...needs}>
+          {risked !== "0.00" && (
+            <dl className="k-figures">
+              <Figure term={t("stop:risked_before")}>{grouped(risked)}</Figure>
+            </dl>
+          )}
+        </Costs>
+      )}
     </ProofDialog>
   );
 }

@@ -4,7 +4,8 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import type { FieldFault } from "@red/contract/envelope";
 import type { FormInstance } from "antd";
 import type * as z from "zod/mini";
-import { ApiError, withoutNulls } from "#lib/api.ts";
+import { ApiError, make, withoutNulls } from "#lib/api.ts";
+import type { Change } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 
 /** What the server would refuse in it; labels are those of fields. */
@@ -24,6 +25,14 @@ export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   if (first !== undefined) {
     throw new ApiError(first.msg, null, { errors });
   }
+}
+
+/** Makes the change of a form whose errors other operators' saves may merge into. Throws as `assertBody` and `call` do. */
+export async function save(change: Change): Promise<void> {
+  if (change.route.body !== undefined) {
+    assertBody(change.route.body, change.parts.body);
+  }
+  await make(change, { merges: true });
 }
 
 /** Checks what a filter form would query; field names are the form's. */

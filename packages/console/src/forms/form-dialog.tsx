@@ -10,6 +10,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/fields";
 import { ApiError, isSaid, isStale, isWaiting } from "#lib/api.ts";
+import type { Change } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
@@ -25,6 +26,7 @@ import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
+import { Valued, ValuedForm, ValuedMark } from "./valued.tsx";
 import { starred } from "./words-item.tsx";
 
 interface FormDialogProps<V extends object> {
@@ -46,6 +48,8 @@ interface FormDialogProps<V extends object> {
    * operator may have opened another dialog.
    */
   onSubmit: (values: V, close: Close) => Promise<void>;
+  /** The change that the values make, which is valued while they are entered; null while they make none. */
+  changeOf?: ((values: V) => Change | null) | undefined;
   onClose: () => void;
   /** Offers to save and stay, for the next of its kind: what the form then holds. */
   onAgain?: ((saved: V) => Partial<V>) | undefined;
@@ -112,7 +116,7 @@ function faultsIn(fields: readonly { readonly errors?: readonly string[] }[]): n
 }
 
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
-  const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
+  const { title, form, initial, draftKey, onSubmit, onClose, words, aside, changeOf } = props;
   const { t } = useTranslation("ui");
   const { busy, run, mayLeave, mayDiscard, close } = useSaving(onClose);
   const stays = useRef(false);
@@ -164,6 +168,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     }
   };
 
+  const valued = (as: typeof Valued | typeof ValuedMark) =>
+    changeOf && <ValuedForm {...{ form, changeOf, initial, as }} />;
+
   const choose = ({ name }: TheirChange, value: unknown) => {
     // `setFields` types names by the type of the values, which is generic here.
     type Data = Parameters<typeof form.setFields>[0];
@@ -213,7 +220,12 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       footer={
         <SavingFooter
           busy={busy}
-          okText={props.okText}
+          okText={
+            <>
+              {props.okText}
+              {valued(ValuedMark)}
+            </>
+          }
           danger={props.danger === true}
           disabled={props.okDisabled === true}
           onSave={() => {
@@ -269,6 +281,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             {faultCount !== null && faultCount > 0 && t("faults_found", { count: faultCount })}
           </p>
           {props.children}
+          {valued(Valued)}
           {/* Enter in a field saves. */}
           <button type="submit" hidden>
             {props.okText}

@@ -3,9 +3,16 @@ import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
 import type { Envelope, FieldFault } from "@red/contract/envelope";
 import type { ErrorKey } from "@red/contract/errors";
 import { proofNeeded } from "@red/contract/guard";
+import type { Needs } from "@red/contract/guard";
 import { fillPath } from "@red/contract/route";
 import type { Data, Input, Route } from "@red/contract/route";
-import { CODE_HEADER, LOGIN_CODES, REASON_HEADER, TOKEN_HEADER } from "@red/contract/session";
+import {
+  CODE_HEADER,
+  LOGIN_CODES,
+  PREVIEW_HEADER,
+  REASON_HEADER,
+  TOKEN_HEADER,
+} from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
 import { reportNoAnswer, reportAnswer } from "./connection.ts";
@@ -109,6 +116,18 @@ interface Parts extends Proof {
   query?: Fields;
   body?: Fields;
   form?: FormData;
+  isPreview?: boolean;
+}
+
+/** A call that changes something, before it is sent. */
+export interface Change {
+  readonly route: Route;
+  readonly parts: Parts;
+}
+
+export function changeBy<R extends Route>(route: R, input: Input<R>): Change {
+  // `Input<R>` has the same three parts, each only if the route has it.
+  return { route, parts: input as Parts };
 }
 
 export function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
@@ -124,6 +143,9 @@ export function requestOf(route: Route, parts: Parts, options: CallOptions): Req
   }
   if (parts.code !== undefined) {
     headers[CODE_HEADER] = parts.code;
+  }
+  if (parts.isPreview === true) {
+    headers[PREVIEW_HEADER] = "1";
   }
   const request: RequestInit = { method: route.method, headers, credentials: "include" };
   if (options.signal !== undefined) {
@@ -168,6 +190,7 @@ function jsonOrNull(text: string): unknown {
 
 /** The server has no database to ask: what became of the call is as unknown as without an answer. */
 const UNAVAILABLE = "unavailable" satisfies ErrorKey;
+const VALUED = "only_valued" satisfies ErrorKey;
 
 interface Answered extends Envelope {
   readonly key: string | null;
@@ -308,12 +331,22 @@ export async function exchange<R extends Route>(
   return await send(route, input as Parts, options);
 }
 
-/** Sends a file after `fields`. The data of the answer; rejects as `call` does. */
-export async function upload<D extends z.ZodMiniType>(
-  route: Route<undefined, undefined, undefined, D, "upload">,
-  file: File,
-  fields: Readonly<Record<string, string>> = {},
-): Promise<z.output<D>> {
+/** Makes the change. Rejects as `call` does. */
+export async function make({ route, parts }: Change, options: SendOptions = {}): Promise<void> {
+  await send(route, parts, options);
+}
+
+/** What the change would take, without making it; null if it would be refused. */
+export async function needsOf(
+  { route, parts }: Change,
+  signal: AbortSignal,
+): Promise<Needs | null> {
+  const { key, data } = await transport(route, { ...parts, isPreview: true }, { signal });
+  return key === VALUED ? proofNeeded.parse(data).needs : null;
+}
+
+/** A form with the file after `fields`. */
+export function fileForm(file: File, fields: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
   // The form repeats the header's token (spec §7, docs/decisions/0017).
   const parts = {
@@ -322,7 +355,16 @@ export async function upload<D extends z.ZodMiniType>(
     ...(requestToken !== null && { token: requestToken }),
   };
   Object.entries(parts).forEach(([name, part]) => form.set(name, part));
-  const { data } = await send(route, { form }, {});
+  return form;
+}
+
+/** Sends a file after `fields`. The data of the answer; rejects as `call` does. */
+export async function upload<D extends z.ZodMiniType>(
+  route: Route<undefined, undefined, undefined, D, "upload">,
+  file: File,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<z.output<D>> {
+  const { data } = await send(route, { form: fileForm(file, fields) }, {});
   // Parsed by the route's schema.
   return data as z.output<D>;
 }

@@ -6,14 +6,14 @@ import { useMemo, useState } from "react";
 import type { ClipboardEvent, KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE, NAME_LENGTH_MAX } from "@red/contract/limits";
-import { poolRoutes, poolSave } from "@red/contract/pool";
+import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
-import { assertBody } from "#forms/check.ts";
+import { save } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Merge, TheirChange } from "#forms/merge.ts";
 import type { Close } from "#forms/saving.tsx";
-import { ApiError, call } from "#lib/api.ts";
+import { ApiError, call, changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { Figure } from "#ui/figure.tsx";
@@ -218,13 +218,17 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
   );
   const draftKey = draftKeyOf(id, prizes ?? []);
 
-  const save = async (values: GridValues, close: Close) => {
-    const { places, ...body } = gridBody(values.rows, prizes ?? []);
-    const sent = { ...body, pool_name: values.pool_name, is_new: id === null };
+  const bodyOf = ({ rows = [], pool_name }: Partial<GridValues>) => {
+    const { places, ...body } = gridBody(rows, prizes ?? []);
+    return { places, body: { ...body, pool_name: pool_name ?? "", is_new: id === null } };
+  };
+  const changeOf = (values: GridValues) => changeBy(poolRoutes.save, { body: bodyOf(values).body });
+
+  const submit = async (values: GridValues, close: Close) => {
+    const { places } = bodyOf(values);
     setFaults(new Map());
     try {
-      assertBody(poolSave, sent);
-      await call(poolRoutes.save, { body: sent }, { merges: true });
+      await save(changeOf(values));
     } catch (error) {
       if (error instanceof ApiError) {
         const found = error.faults.flatMap(({ field, msg: text }) => {
@@ -279,7 +283,8 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
       draftKey={draftKey}
       okText={okText}
       failedText={t(id === null ? "contract:add_failed" : "contract:save_failed")}
-      onSubmit={save}
+      onSubmit={submit}
+      changeOf={changeOf}
       onClose={onClose}
       onReload={() => void read.refetch()}
       words={{

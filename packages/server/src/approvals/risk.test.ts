@@ -181,7 +181,7 @@ function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];
   const moved = movedTo(from.state, to.state, to.ms - from.ms);
   const between = moments.slice(1, -1).map(({ state }) => state);
-  const valued = valueFromOutside(withoutLeft(moved, between), to.state);
+  const valued = valueFromOutside(withoutLeft(moved, between), to.state, true);
   const { worth, entering, granted, pace, slack } = valued;
   const cost = Math.max(worth + entering, granted - slack, pace - slack);
   expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(sum * 1.003 + 1);

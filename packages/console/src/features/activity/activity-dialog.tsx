@@ -4,7 +4,7 @@ import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
+import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import {
   CONDITION_FORMULAS,
@@ -14,10 +14,10 @@ import {
 } from "@red/contract/lookups";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { poolRoutes } from "@red/contract/pool";
-import { assertBody } from "#forms/check.ts";
+import { save } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
-import { call } from "#lib/api.ts";
+import { call, changeBy } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
 import { currentLanguage } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -178,20 +178,19 @@ function ActivityEditor(props: ActivityEditorProps) {
   const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];
   const addsPool = useOpened<true>();
 
-  const save = async (entered: ActivityValues, close: () => void) => {
+  const changeOf = (entered: ActivityValues) => {
     const body = bodyOf(entered);
     if (source === null) {
-      assertBody(activityCreate, body);
-      await call(activityRoutes.create, { body: { ...body, rounds_status: ROUND_ACTIVE } });
-      toast.success(t("contract:added"));
-    } else {
-      const { id, act_id, version } = source;
-      const update = { ...body, id, act_id, version };
-      assertBody(activityUpdate, update);
-      const input = { params: { id }, body: update };
-      await call(activityRoutes.update, input, { merges: true });
-      toast.success(t("contract:saved"));
+      return changeBy(activityRoutes.create, { body: { ...body, rounds_status: ROUND_ACTIVE } });
     }
+    const { id, act_id, version } = source;
+    const update = { params: { id }, body: { ...body, id, act_id, version } };
+    return changeBy(activityRoutes.update, update);
+  };
+
+  const submit = async (entered: ActivityValues, close: () => void) => {
+    await save(changeOf(entered));
+    toast.success(t(source === null ? "contract:added" : "contract:saved"));
     close();
     await refresh(activityRoutes.list);
   };
@@ -205,7 +204,8 @@ function ActivityEditor(props: ActivityEditorProps) {
         initial={initial as Record<string, unknown> | undefined}
         draftKey={draftKey}
         okText={<SaveText form={form} source={source} initial={initial} />}
-        onSubmit={save}
+        onSubmit={submit}
+        changeOf={(entered) => (entered.condition_name === undefined ? null : changeOf(entered))}
         onClose={onClose}
         onReload={onReload}
         words={words}

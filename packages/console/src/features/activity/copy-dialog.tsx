@@ -11,7 +11,7 @@ import { poolRoutes } from "@red/contract/pool";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { call } from "#lib/api.ts";
+import { call, changeBy } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -100,15 +100,19 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const effect = copied && !isUntimed ? saveEffect(copied.copy, now, ROUND_ACTIVE) : undefined;
   const shown = copied && valuesOf(copied.copy);
 
-  const save = async (values: CopyValues, close: () => void) => {
+  const inputOf = (values: CopyValues) => {
     const body = {
       start_date: momentOf(values.start_date)?.format(DATE) ?? "",
       pool_name: nameOrUndefined(values.pool_name),
       rounds_name: nameOrUndefined(values.rounds_name),
       ...hoursOf(values),
     };
-    assertBody(activityCopy, body);
-    const made = await call(activityRoutes.copy, { params: { id }, body });
+    return { params: { id }, body };
+  };
+  const save = async (values: CopyValues, close: () => void) => {
+    const input = inputOf(values);
+    assertBody(activityCopy, input.body);
+    const made = await call(activityRoutes.copy, input);
     toast.success(t("copied", { name: made.rounds_name, pool: made.pool_name }));
     close();
     await refresh(activityRoutes.list, poolRoutes.list);
@@ -127,6 +131,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
           : t(effect?.kind === "now" ? "copy_now" : "copy_save")
       }
       onSubmit={save}
+      changeOf={(values) => (isUntimed ? null : changeBy(activityRoutes.copy, inputOf(values)))}
       onClose={onClose}
       // The copy may overlap with its original.
       aside={

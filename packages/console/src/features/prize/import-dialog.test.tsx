@@ -5,7 +5,7 @@ import "#stops/stops.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { prizeRoutes } from "@red/contract/prize";
 import { renderApp } from "#test/app.tsx";
-import { held, needing, serve } from "#test/server.ts";
+import { held, needing, serve, serveValue } from "#test/server.ts";
 
 /** Calls with their file, and the way to answer the last one. */
 const calls: string[] = [];
@@ -47,12 +47,16 @@ it("asks for a code before a costly import, and sends it with the same file", as
   serve(prizeRoutes.previewImport, done);
   const answers = [needing({}), done];
   const sent = serve(prizeRoutes.importFile, () => answers.shift() ?? done);
+  const valued = serveValue(prizeRoutes.importFile, () => ({ risk: "75000.00" }));
   const onClose = vi.fn<() => void>();
   renderApp(<ImportDialog pool_name="周末池" onClose={onClose} />);
   drop("a.csv");
   await screen.findByText("新增 1 种，更新 0 种");
-  fireEvent.click(screen.getByRole("button", { name: "导入" }));
+  await screen.findByText("到结束最多多支出约 75,000.00");
+  fireEvent.click(screen.getByRole("button", { name: /^导入/u }));
   fireEvent.change(await screen.findByLabelText("动态验证码"), { target: { value: "123456" } });
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent.map(({ code }) => code)).toEqual([undefined, "123456"]);
+  const [form] = valued.map(({ body }) => Object.fromEntries(body as FormData));
+  expect(form).toMatchObject({ pool_name: "周末池", plan: "p", poolFile: { name: "a.csv" } });
 });

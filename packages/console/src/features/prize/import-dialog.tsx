@@ -7,7 +7,8 @@ import type { ImportPreview } from "@red/contract/prize";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { SavingFooter, useSaving } from "#forms/saving.tsx";
-import { isWaiting, settled, upload } from "#lib/api.ts";
+import { Valued, ValuedMark } from "#forms/valued.tsx";
+import { fileForm, isWaiting, settled, upload } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
@@ -22,6 +23,11 @@ const LABELS = Object.values(COLUMNS);
 const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
   `${LABELS.join(",")}\r\n`,
 )}`;
+
+const importOf = (file: File, fields: Readonly<Record<string, string>>) => ({
+  route: prizeRoutes.importFile,
+  parts: { form: fileForm(file, fields) },
+});
 
 interface ImportDialogProps {
   /** Pool of rows that name none. */
@@ -88,6 +94,10 @@ export function ImportDialog(props: ImportDialogProps) {
   const content = useRef<HTMLDivElement>(null);
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
+  const change =
+    chosen !== null && isClean
+      ? importOf(chosen.file, { pool_name: props.pool_name, plan: preview.plan })
+      : null;
   return (
     <LargeDialog
       title={t("bulk_import")}
@@ -98,7 +108,12 @@ export function ImportDialog(props: ImportDialogProps) {
       footer={
         <SavingFooter
           busy={isSaving}
-          okText={t("import_save")}
+          okText={
+            <>
+              {t("import_save")}
+              <ValuedMark change={change} />
+            </>
+          }
           disabled={!isClean}
           onSave={() => chosen !== null && isClean && void save(chosen.file, preview.plan)}
           onLeave={leave}
@@ -129,6 +144,7 @@ export function ImportDialog(props: ImportDialogProps) {
         {chosen?.refused !== null && chosen?.refused !== undefined && (
           <Alert type="error" showIcon title={t("import_failed")} description={chosen.refused} />
         )}
+        <Valued change={change} />
         {preview !== null &&
           (isClean ? (
             <ImportChanges preview={preview} />

@@ -4,7 +4,7 @@ import { poolRoutes } from "@red/contract/pool";
 import type { PoolVersion } from "@red/contract/pool";
 import { PRIZE } from "#test/fixtures.ts";
 import { renderApp } from "#test/app.tsx";
-import { needing, serve, signIn } from "#test/server.ts";
+import { needing, serve, serveValue, signIn } from "#test/server.ts";
 import { PoolVersions } from "./pool-versions.tsx";
 
 it("restores the version that is shown, after naming what it deletes and changes, with a code if asked for", async () => {
@@ -27,6 +27,7 @@ it("restores the version that is shown, after naming what it deletes and changes
   serve(poolRoutes.versions, { content, total: 9 });
   const answers = [needing({}), { version: 10 }];
   const sent = serve(poolRoutes.restore, () => answers.shift() ?? { version: 0 });
+  const valued = serveValue(poolRoutes.restore, () => ({ risk: "912.50" }));
   const pool = { id: 7, pool_name: "周末池", prizes: 1, rounds: 0, stopped: false };
   renderApp(<PoolVersions pool={pool} prizes={[current, added]} onClose={() => undefined} />);
   await screen.findByText("「小红包」：权重 2 → 5,000");
@@ -39,6 +40,7 @@ it("restores the version that is shown, after naming what it deletes and changes
   await waitFor(() => press("恢复到此版本"));
   await screen.findByText("恢复会新增或修改「小红包」");
   expect(screen.getAllByText("恢复会删除「水杯」")).toHaveLength(2);
+  await screen.findByText("到结束最多多支出约 912.50");
   press("取消");
   await waitFor(() => expect(screen.queryByText("恢复会新增或修改「小红包」")).toBeNull());
   expect(sent).toEqual([]);
@@ -48,6 +50,7 @@ it("restores the version that is shown, after naming what it deletes and changes
   fireEvent.change(code, { target: { value: "123456" } });
   await screen.findByText("已恢复到版本 8，现在是版本 10");
   const body = { version: 8, current: 9 };
+  expect(valued.map((one) => one.body)).toEqual([body]);
   expect(sent.map((one) => [one.body, one.code])).toEqual([
     [body, undefined],
     [body, "123456"],

@@ -9,7 +9,8 @@ import type { Pool, PoolVersion } from "@red/contract/pool";
 import type { Prize } from "@red/contract/prize";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useSaving } from "#forms/saving.tsx";
-import { call, isWaiting, settled } from "#lib/api.ts";
+import { Valued } from "#forms/valued.tsx";
+import { call, changeBy, isWaiting, settled } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
@@ -82,6 +83,7 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     }
     return lost(row) + changedBy(row) === "" ? "version_same" : "version_restore";
   };
+  const inputOf = ({ version }: PoolVersion) => ({ params, body: { version, current: total } });
   const mayRestore = async (version: PoolVersion) => {
     const lose = lost(version);
     const changed = changedBy(version);
@@ -91,6 +93,7 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
         <>
           {lose !== "" && <p className="k-negative">{t("version_deletes", { names: lose })}</p>}
           {changed !== "" && <p>{t("version_changes", { names: changed })}</p>}
+          <Valued change={changeBy(poolRoutes.restore, inputOf(version))} />
         </>
       ),
       okText: t("version_ok"),
@@ -101,10 +104,9 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     if (!(await mayRestore(row))) {
       return;
     }
-    const { version } = row;
-    const body = { version, current: total };
-    const restored = await settled(run(() => call(poolRoutes.restore, { params, body })));
+    const restored = await settled(run(() => call(poolRoutes.restore, inputOf(row))));
     if (restored.ok) {
+      const { version } = row;
       toast.success(t("version_restored", { version, next: restored.data.version }));
     }
     if (restored.ok || isWaiting(restored.error)) {

@@ -6,7 +6,7 @@ import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeDialog } from "./prize-dialog.tsx";
 import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
 import { renderApp } from "#test/app.tsx";
-import { needing, refusal, serve, signIn } from "#test/server.ts";
+import { needing, refusal, serve, serveValue, signIn } from "#test/server.ts";
 import { PRIZE } from "#test/fixtures.ts";
 
 const MONEY: Prize = { ...PRIZE, award_name: "88.88元红包", award_price: "88.88" };
@@ -125,7 +125,8 @@ it("asks for a code before a costly change; cancelling and a wrong code keep the
   await screen.findByText("确认大额变动");
   const figures = screen.getAllByRole("definition").slice(-3);
   const shown = figures.map((figure) => figure.textContent);
-  expect(shown).toEqual(["434,565.18", "1.89 → 444.72", "378.00 → 88,944.00"]);
+  expect(shown.slice(1)).toEqual(["1.89 → 444.72", "378.00 → 88,944.00"]);
+  screen.getByText("到结束最多多支出约 434,565.18");
   const [, cancel = document.body] = screen.getAllByRole("button", { name: /取\s?消/u });
   fireEvent.click(cancel);
   await waitFor(() => expect(screen.queryByText("确认大额变动")).toBeNull());
@@ -140,4 +141,29 @@ it("asks for a code before a costly change; cancelling and a wrong code keep the
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(saved.map(({ code }) => code)).toEqual([undefined, undefined, "000000", "123456"]);
   expect(saved[3]?.body).toEqual(saved[1]?.body);
+});
+
+it("says what a change may cost and takes half a second after the last key, and nothing once it is none", async () => {
+  const valued = serveValue(prizeRoutes.update, ({ body }) => ({
+    risk: Object(body)["weight"] === "100000" ? "20309.00" : "0.00",
+    second: true,
+  }));
+  renderApp(<PrizeDialog pool_name="周末池" id={3} onClose={() => undefined} />);
+  await screen.findByDisplayValue("88.88");
+  const enter = (value: string) =>
+    fireEvent.change(screen.getByLabelText<HTMLInputElement>(/权重$/u), { target: { value } });
+  const before = screen.getByLabelText<HTMLInputElement>(/权重$/u).value;
+  for (const value of ["1", "1000", "100000"]) {
+    enter(value);
+  }
+  await screen.findByText("到结束最多多支出约 20,309.00");
+  screen.getByText("提交时需要：动态验证码、他人审批。");
+  screen.getByRole("button", { name: /^保存 （最多约 20,309.00）/u });
+  expect(valued.map(({ body }) => body)).toEqual([expect.objectContaining({ weight: "100000" })]);
+  enter("7");
+  await waitFor(() => expect(screen.queryByText(/最多多支出/u)).toBeNull());
+  await screen.findByText("不增加支出");
+  enter(before);
+  await waitFor(() => expect(screen.queryByText("不增加支出")).toBeNull());
+  expect(valued).toHaveLength(2);
 });

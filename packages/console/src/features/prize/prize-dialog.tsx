@@ -6,12 +6,12 @@ import { useTranslation } from "react-i18next";
 import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
 import { poolRoutes } from "@red/contract/pool";
-import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
+import { prizeRoutes } from "@red/contract/prize";
 import type { Prize, PrizeFileColumn, PrizeOnWire } from "@red/contract/prize";
-import { assertBody } from "#forms/check.ts";
+import { save } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
-import { call } from "#lib/api.ts";
+import { call, changeBy } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
@@ -130,22 +130,20 @@ function PrizeEditor(props: PrizeEditorProps) {
   const isNew = onReload === undefined;
   const words = usePrizeWords();
 
-  const save = async (entered: PrizeValues, close: () => void) => {
+  const changeOf = (entered: PrizeValues) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
     const values = { award_name, weight, award_total, award_price, floors, pool_name };
     const body: Pick<typeof values, PrizeFileColumn> = values;
     if (source === null) {
-      assertBody(prizeCreate, body);
-      await call(prizeRoutes.create, { body });
-      toast.success(t("contract:added"));
-    } else {
-      const { id, version } = source;
-      const update = { ...body, id, version };
-      assertBody(prizeUpdate, update);
-      const input = { params: { id }, body: update };
-      await call(prizeRoutes.update, input, { merges: true });
-      toast.success(t("contract:saved"));
+      return changeBy(prizeRoutes.create, { body });
     }
+    const { id, version } = source;
+    return changeBy(prizeRoutes.update, { params: { id }, body: { ...body, id, version } });
+  };
+
+  const submit = async (entered: PrizeValues, close: () => void) => {
+    await save(changeOf(entered));
+    toast.success(t(source === null ? "contract:added" : "contract:saved"));
     close();
     await refreshPrizes();
   };
@@ -158,7 +156,8 @@ function PrizeEditor(props: PrizeEditorProps) {
       draftKey={draftKey}
       okText={<SavePrizeText pool_name={pool_name} />}
       failedText={t(isNew ? "contract:add_failed" : "contract:save_failed")}
-      onSubmit={save}
+      onSubmit={submit}
+      changeOf={changeOf}
       onClose={onClose}
       onAgain={isNew ? ({ floors }) => ({ ...NEW, floors }) : undefined}
       onReload={onReload}

@@ -8,7 +8,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { call } from "#lib/api.ts";
+import { call, changeBy, make } from "#lib/api.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
@@ -95,8 +95,10 @@ function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
   const [form] = Form.useForm<StockValues>();
   const { id, award_name: name, award_total, drawn, remaining } = prize;
 
-  const save = async ({ add }: StockValues, close: () => void) => {
-    await call(prizeRoutes.addStock, { params: { id }, body: { add } });
+  const changeOf = ({ add }: StockValues) =>
+    changeBy(prizeRoutes.addStock, { params: { id }, body: { add } });
+  const save = async (values: StockValues, close: () => void) => {
+    await make(changeOf(values));
     toast.success(t("contract:saved"));
     close();
     await refreshPrizes();
@@ -112,6 +114,7 @@ function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
       okText={t("stock_save")}
       failedText={t("contract:save_failed")}
       onSubmit={save}
+      changeOf={changeOf}
       onClose={onClose}
     >
       <p className="p-stock-now">

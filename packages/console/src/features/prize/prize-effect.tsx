@@ -11,10 +11,10 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { queryOf } from "#lib/query.ts";
 import { Figure } from "#ui/figure.tsx";
-import { costChange, grouped, percent } from "#ui/format.ts";
+import { grouped, percent } from "#ui/format.ts";
 import { prizeEffect } from "./prize-changes.ts";
 import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./prize-changes.ts";
-import { useDrawsHour, useNaming, useRunningRounds } from "./use-running.ts";
+import { useNaming, useRunningRounds } from "./use-running.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 
 /** Both values if they differ; only the second if there is no first. */
@@ -207,8 +207,7 @@ interface StockEffectProps {
 
 /** What the pieces entered add to the prize's total and the pool's largest cost. */
 export function StockEffect({ prize, prizes }: StockEffectProps) {
-  const { t } = useTranslation(["prize", "stop"]);
-  const draws = useDrawsHour(prize.pool_name);
+  const { t } = useTranslation("prize");
   const form = Form.useFormInstance<{ add?: string }>();
   const add = useDeferredValue(Form.useWatch("add", form));
   const { id, award_total, weight, award_price, floors } = prize;
@@ -229,11 +228,6 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
         <Figure term={t("effect_total")}>
           <Change before={grouped(award_total)} after={grouped(total)} />
         </Figure>
-        {effect !== null && draws !== null && draws > 0 && (
-          <Figure term={t("stop:risk_hour", { draws: grouped(draws) })}>
-            {costChange(effect.before.average, effect.after.average, draws)}
-          </Figure>
-        )}
       </EffectPanel>
     </div>
   );

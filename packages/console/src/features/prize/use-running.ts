@@ -1,14 +1,11 @@
 /** Running rounds that draw from a pool (behaviour §5). */
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import type { Input } from "@red/contract/route";
-import { PACE_MINUTES, watchRoutes } from "@red/contract/watch";
-import type { Board } from "@red/contract/watch";
-import { perHour } from "@red/engine/pace";
 import { call } from "#lib/api.ts";
 import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
@@ -42,27 +39,6 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
       .join(),
   );
   return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
-}
-
-function paceOf({ minutes, at, start_time }: Board): number {
-  const lately = minutes.slice(-PACE_MINUTES).reduce((sum, { drawn }) => sum + drawn.count, 0);
-  return perHour(lately, PACE_MINUTES, Date.parse(at) - Date.parse(start_time));
-}
-
-/** Draws an hour at the present pace by the rounds that run on a pool; null until known, and for who may not see them. */
-export function useDrawsHour(pool_name: string): number | null {
-  const rounds = useRunningRounds(pool_name);
-  const enabled = useMay("record.read");
-  return useQueries({
-    queries: rounds.map(({ id }) => {
-      const input = { query: { activity: id } };
-      return { ...queryOf(watchRoutes.board, input), enabled };
-    }),
-    combine: (boards) =>
-      boards.every(({ isSuccess }) => isSuccess)
-        ? boards.reduce((sum, { data }) => sum + (data ? paceOf(data) : 0), 0)
-        : null,
-  });
 }
 
 /** Loads them once; empty if that fails. */
