@@ -1,7 +1,7 @@
 /** Settings that operators change while the installation runs (docs/operations.md). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { externalId, trimmedText } from "./fields.ts";
+import { amount, externalId, trimmedText } from "./fields.ts";
 import { plain } from "./marks.ts";
 import { parseCents } from "./money.ts";
 import { operator, route } from "./route.ts";
@@ -21,6 +21,12 @@ export const SETTINGS = {
 } as const;
 export type SettingKey = keyof typeof SETTINGS;
 export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
+
+/** The sums of the ladder, of kind band. */
+export const BAND_KEYS = ["guard_sum", "band_reason", "band_second"] as const;
+export type BandKey = (typeof BAND_KEYS)[number];
+/** How far back it is counted how often a sum would have asked. */
+export const ASKED_DAYS = 28;
 
 export const setting = z.object({
   key: z.enum(SETTING_KEYS),
@@ -52,6 +58,16 @@ export const settingRoutes = {
     summary: "All settings: value, default, and who changed it last",
     ...operator("setting.manage", "read"),
     data: listOf(setting),
+  }),
+  asked: route({
+    call: "GET /gred/api/setting/asked",
+    summary: "How often a sum of the ladder would have asked within 28 days",
+    ...operator("setting.manage", "read"),
+    query: z.object({
+      key: z.enum(BAND_KEYS, { error: "not_in_set" }),
+      value: z.union([z.literal("off"), amount("required")], { error: "not_an_amount" }),
+    }),
+    data: z.object({ times: z.int() }),
   }),
   save: route({
     call: "PUT /gred/api/setting/{key}",

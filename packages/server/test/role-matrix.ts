@@ -77,7 +77,7 @@ A----- PUT /gred/api: operator/{id}/roles operator/{id}/disable operator/{id}/en
 A----- PUT /gred/api: operator/{id}/password operator/{id}/authenticator operator/{id}/session/end
 A----- PUT /gred/api: key/{key}/rotate key/{key}/retire key/{key}/revoke
 
-A----- GET /gred/api: webhook setting
+A----- GET /gred/api: webhook setting setting/asked
 A----- PUT /gred/api: webhook/redeliver setting/{key}
 `;
 

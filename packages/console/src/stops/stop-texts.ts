@@ -121,6 +121,11 @@ export const STOP_TEXTS = catalogue({
     "关闭时只问后台操作员；开启后，用访问令牌修改奖池的程序也会被要求。",
     "Off: only the console asks. On: programs with an access token are asked too.",
   ],
+  band_asked: [
+    "近 {days} 天会询问 {count} 次",
+    "Would have asked {count} times in the last {days} days",
+    "Would have asked {count} time in the last {days} days",
+  ],
   setting_default: ["默认 {value}", "Default {value}"],
   setting_change: ["修改前 → 修改后", "Before → after"],
 });

@@ -109,7 +109,7 @@ export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
   }
 }
 
-/** A chore: takes what was sent from changes that are over, the rows after `APPROVAL_DAYS`, and what no sum counts any more. */
+/** A chore: takes what was sent from changes that are over, the rows after `APPROVAL_DAYS`, and what changes risked after `ASKED_DAYS`. */
 export async function trimApprovals(db: Db, signal: AbortSignal) {
   const over = sql`coalesce(decided_at, expires_at)`;
   const run = (change: RawBuilder<unknown>, which: RawBuilder<unknown>) =>

@@ -1,8 +1,14 @@
-/** What each person risked in the last 24 hours, all changes together: splitting one does not help (behaviour §16). */
+/**
+ * What each person risked in the last 24 hours, all changes together: splitting one does not help (behaviour §16). Older
+ * rows say how often another sum would have asked.
+ */
+import { ASKED_DAYS } from "@red/contract/setting";
+import type { BandKey } from "@red/contract/setting";
 import type { Risk } from "@red/engine/risk";
+import type { PastChange } from "@red/engine/times-asked";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
 type Row = Selectable<Database["risked"]>;
@@ -19,6 +25,7 @@ export const NOT_COUNTED: Risked = { code: 0, reason: 0, second: 0 };
 
 const DAY = sql`interval '24 hours'`;
 const MOST = Number.MAX_SAFE_INTEGER;
+const OLDEST = sql<Date>`now() - make_interval(days => ${ASKED_DAYS}::int)`;
 
 const sumOf = (cents: "cents" | "code_cents", proof: "coded" | "reasoned" | "approved") => sql`
   least(coalesce(sum(${sql.ref(cents)}) filter (where not ${sql.ref(proof)}), 0), ${MOST})::bigint`;
@@ -68,11 +75,18 @@ export async function insertRisked(
   }
 }
 
-/** Removes rows that no sum counts any more, at most `limit`; answers how many. */
+/** The changes of `ASKED_DAYS`, with what the sum counts of each: a person's together, oldest first. */
+export async function selectPastChanges(db: Db, key: BandKey): Promise<PastChange[]> {
+  const cents = key === "guard_sum" ? "code_cents" : "cents";
+  const rows = db.selectFrom("risked").select(["operator_id as person", "at", `${cents} as cents`]);
+  return await rows.where("at", ">", OLDEST).orderBy("operator_id").orderBy("at").execute();
+}
+
+/** Removes rows older than `ASKED_DAYS`, at most `limit`; answers how many. */
 export async function deleteOldRisked(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from risked where id in (
-      select id from risked where at <= now() - ${DAY} limit ${limit} for update skip locked)`.execute(
+      select id from risked where at <= ${OLDEST} limit ${limit} for update skip locked)`.execute(
     tx,
   );
   return Number(numAffectedRows);

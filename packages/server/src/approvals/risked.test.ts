@@ -4,6 +4,8 @@ import type { Needs } from "@red/contract/guard";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { AppError } from "@red/contract/errors";
 import { prizeRoutes } from "@red/contract/prize";
+import { settingRoutes } from "@red/contract/setting";
+import type { BandKey } from "@red/contract/setting";
 import { neverHeld, noRisk, riskOfPayouts } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
@@ -74,6 +76,13 @@ async function sums(by: string | null = "root-op"): Promise<number[]> {
   const { code, reason, second } = await inTransaction(t.db, (tx) => lockRisked(tx, id));
   return [code, reason, second].map((cents) => cents / THOUSAND);
 }
+
+const age = (time: string) =>
+  changeRows(t.db, "risked", {}, { at: sql.raw<Date>(`now() - interval '${time}'`) });
+
+/** How often the sum would have asked. */
+const times = async (key: BandKey, value: string) =>
+  (await a.read(settingRoutes.asked, { query: { key, value } })).times;
 
 let world: World;
 
@@ -183,16 +192,72 @@ test("who approves hears what else the maker risked since an approval, and what 
   expect(await told()).toEqual(["done null", ...later, "waiting 1000.00"]);
 });
 
-test("24 hours later nothing is left, and the rows go", async () => {
-  const age = (time: string) =>
-    changeRows(t.db, "risked", {}, { at: sql.raw<Date>(`now() - interval '${time}'`) });
+test("24 hours later nothing is left, and 28 days later the rows go", async () => {
   const trim = async () => (await trimApprovals(t.db, new AbortController().signal)).forgotten;
   await press(7);
   await age("24 hours -1 minute");
   expect([await trim(), await sums()]).toEqual([0, [7, 7, 7]]);
   await age("24 hours");
   expect([await sums(), await press(8)]).toEqual([[0, 0, 0], "done"]);
-  expect([await trim(), await sums()]).toEqual([1, [8, 8, 8]]);
+  expect([await trim(), await sums()]).toEqual([0, [8, 8, 8]]);
+  await age("28 days -1 minute");
+  expect([await trim(), await times("band_second", "8000.00")]).toEqual([0, 1]);
+  await age("28 days");
+  expect([await times("band_second", "8000.00"), await trim()]).toEqual([0, 2]);
+});
+
+test("a sum would have asked where one person's changes of 24 hours reach it", async () => {
+  await press(6);
+  await press(6, { by: "second-op" });
+  await age("24 hours");
+  await press(4);
+  expect(await times("band_reason", "10000.00")).toBe(0);
+  await age("23 hours 59 minutes");
+  await press(3, { by: "second-op", program: true });
+  const asked = ["10000", "9999.99", "9000.00", "off"].map(async (value) => [
+    await times("guard_sum", value),
+    await times("band_reason", value),
+    await times("band_second", value),
+  ]);
+  // The code asks above its sum, and counts nothing of a program.
+  expect(await Promise.all(asked)).toEqual([
+    [0, 1, 1],
+    [1, 1, 1],
+    [1, 2, 2],
+    [0, 0, 0],
+  ]);
+});
+
+test.each(["guard_sum", "band_reason"] as const)(
+  "%s would have asked as often as it did",
+  async (key) => {
+    await (key === "guard_sum" || setBand(t.db, "10000.00", key));
+    let asked = 0;
+    for (const [risk, by] of [6, 4, 0.5, 0, 12, 3, 7, 5].flatMap((one) => [
+      [one, "root-op"] as const,
+      [one + 1, "second-op"] as const,
+    ])) {
+      if ((await press(risk, { by })) !== "done") {
+        asked += 1;
+        const proof = { code: await freshCode(t.db, a.services.secrets, by), reason: "why" };
+        expect(await press(risk, { by, ...proof })).toBe("done");
+      }
+    }
+    expect([asked > 4, await times(key, "10000.00")]).toEqual([true, asked]);
+  },
+);
+
+test.each([
+  ["goods_value", "1.00", "key"],
+  ["guard_programs", "off", "key"],
+  ["none", "1.00", "key"],
+  ["guard_sum", "on", "value"],
+  ["guard_sum", "1.001", "value"],
+  ["guard_sum", "", "value"],
+])("of %s and %s nothing is counted", async (key, value, field) => {
+  const input = { query: { key: key as BandKey, value } };
+  const refused = await a.call(settingRoutes.asked, input);
+  expect(refused).toMatchObject({ code: 400, key: "bad_input", data: { errors: [{ field }] } });
 });
 
 test("of two tabs at once one passes; what costs nothing does not wait for it", async () => {

@@ -1,9 +1,11 @@
 /** Routes of the settings. */
 import { formatDateTime } from "@red/contract/datetime";
 import type { settingRoutes } from "@red/contract/setting";
+import { timesAsked } from "@red/engine/times-asked";
 import type { Handlers } from "#platform/handlers";
 import { selectSettings } from "#platform/setting-sql";
 import { changeSetting } from "./change-setting.ts";
+import { selectPastChanges } from "./risked-sql.ts";
 
 export const settingHandlers: Handlers<typeof settingRoutes> = {
   async list({ db, services }) {
@@ -12,6 +14,11 @@ export const settingHandlers: Handlers<typeof settingRoutes> = {
       changed_at: changed_at && formatDateTime(changed_at, services.settings.timeZone),
     }));
     return { data: { content, total: content.length } };
+  },
+
+  async asked({ db, query: { key, value } }) {
+    const times = value === "off" ? 0 : timesAsked(key, value, await selectPastChanges(db, key));
+    return { data: { times } };
   },
 
   async save(call) {

@@ -178,11 +178,13 @@ function valuesOf({ path }: Route): Record<string, unknown> {
   const rounds_id = world.over.rounds_id;
   const names = { user_name: ACCOUNT, player_name: ACCOUNT, user_names: [ACCOUNT, "Zmarked99"] };
   const round = { rounds_id, activity: world.open.rounds_id, pool_name: world.pool_name };
+  const sum = { key: "guard_sum", value: "1.00" };
   const more = { kind: "deposit", source: "deposit", month: now?.slice(0, 7), text: ACCOUNT };
   return {
     ...names,
     ...span,
     ...round,
+    ...sum,
     ...more,
     page: path.endsWith("/view") ? "record" : 1,
     achieve_start_time: start,

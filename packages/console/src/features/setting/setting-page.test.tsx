@@ -54,3 +54,23 @@ it("asks about a larger sum, then for the code that it takes, and says who chang
   expect(saved.at(-1)?.body).toEqual({ value: "20000" });
   await waitFor(() => expect(sum).toHaveProperty("value", "10000.00"));
 });
+
+it("says how often the sum in force, then the one typed, would have asked, and nothing for what is no sum", async () => {
+  const asked = serve(settingRoutes.asked, ({ url }) => ({
+    times: url.endsWith("value=10000.00") ? 3 : 41,
+  }));
+  renderApp(<SettingPage />);
+  // The two others are off.
+  await screen.findByText("· 近 28 天会询问 3 次");
+  const reason = screen.getByRole("textbox", { name: "填写原因的金额" });
+  for (const value of ["5", "50", "500"]) {
+    fireEvent.change(reason, { target: { value } });
+  }
+  await screen.findByText("· 近 28 天会询问 41 次");
+  expect(asked.map(({ url }) => url)).toEqual([
+    "/gred/api/setting/asked?key=guard_sum&value=10000.00",
+    "/gred/api/setting/asked?key=band_reason&value=500",
+  ]);
+  fireEvent.change(reason, { target: { value: "500.123" } });
+  expect(screen.queryByText(/41/u)).toBeNull();
+});

@@ -4,9 +4,10 @@ import { Button, Input, Space, Switch } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCents, parseCents } from "@red/contract/money";
-import { settingRoutes } from "@red/contract/setting";
-import type { Setting } from "@red/contract/setting";
+import { ASKED_DAYS, BAND_KEYS, settingRoutes } from "@red/contract/setting";
+import type { BandKey, Setting } from "@red/contract/setting";
 import { call, isSaid, isWaiting, settled } from "#lib/api.ts";
+import { useDebounced } from "#lib/debounced.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -16,6 +17,23 @@ import { Page } from "#ui/page.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
 import "#forms/ask-dialog.css";
+
+const PAUSE_MS = 500;
+
+/** How often the sum would have asked. Loads after a pause in typing; nothing for what is no sum. */
+function Asked({ band, value }: { band: BandKey; value: string }) {
+  const { t } = useTranslation("stop");
+  const settled = useDebounced(value, PAUSE_MS);
+  const isSum = settled === value && parseCents(value) !== null;
+  const input = { query: { key: band, value } };
+  const { data } = useQuery({
+    // A fact beside the sum: without an answer nothing is missing.
+    ...queryOf(settingRoutes.asked, input, { background: true }),
+    enabled: isSum,
+  });
+  const isKnown = isSum && data !== undefined;
+  return isKnown && <span> · {t("band_asked", { days: ASKED_DAYS, count: data.times })}</span>;
+}
 
 function SettingCard({ setting }: { setting: Setting }) {
   const { key, kind, value, default: usual, changed_by: by, changed_at: at } = setting;
@@ -74,6 +92,7 @@ function SettingCard({ setting }: { setting: Setting }) {
     ...(setting.changed_from === null ? [] : [`${shown(setting.changed_from)} → ${shown(value)}`]),
     ...(by !== null && at !== null ? [t("ui:merged_by", { by, at })] : []),
   ];
+  const band = BAND_KEYS.find((one) => one === key);
   const field = { "aria-label": t(key), "aria-describedby": key };
   return (
     <li className="k-card k-panel k-two-lines">
@@ -108,6 +127,7 @@ function SettingCard({ setting }: { setting: Setting }) {
       )}
       <p id={key} className={fault === null ? "k-note" : "k-negative"}>
         {fault ?? facts.join(" · ")}
+        {fault === null && band !== undefined && <Asked band={band} value={entered} />}
       </p>
     </li>
   );

@@ -1,0 +1,40 @@
+/** How often a sum of the ladder would have asked for its proof (behaviour §16). */
+import type { BandKey } from "@red/contract/setting";
+
+export interface PastChange {
+  /** Null: redctl. */
+  readonly person: number | null;
+  readonly at: Date;
+  /** What it counts for the sum, whole cents from 0. */
+  readonly cents: number;
+}
+
+const DAY_MS = 86_400_000;
+
+function isOver(old: PastChange, { person, at }: PastChange): boolean {
+  return old.person !== person || Number(at) - Number(old.at) >= DAY_MS;
+}
+
+/**
+ * How often `sum`, whole cents, would have asked: each time that a person's changes of 24 hours, since this sum asked last,
+ * come above it (code) or reach it (reason, second person). The changes of a person stand together, oldest first.
+ */
+export function timesAsked(key: BandKey, sum: number, changes: readonly PastChange[]): number {
+  const counted: PastChange[] = [];
+  let risked = 0;
+  let times = 0;
+  for (const change of changes) {
+    for (let [old] = counted; old !== undefined && isOver(old, change); [old] = counted) {
+      risked -= old.cents;
+      counted.shift();
+    }
+    counted.push(change);
+    risked += change.cents;
+    if (change.cents > 0 && (key === "guard_sum" ? risked > sum : risked >= sum)) {
+      times += 1;
+      risked = 0;
+      counted.length = 0;
+    }
+  }
+  return times;
+}
