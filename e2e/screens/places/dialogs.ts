@@ -67,6 +67,11 @@ const roundPlaces: readonly Place[] = [
     ),
   },
   {
+    name: "activity-edit-cost",
+    at: `${CONFIG}?edit={round}`,
+    open: all(enter({ "条件值|Value": "0.01" }), shows(".q-answer")),
+  },
+  {
     name: "activity-copy",
     at: `${CONFIG}?copy={round}`,
     opener: "复制 {rounds_name}",
@@ -135,6 +140,11 @@ const prizePlaces: readonly Place[] = [
     fail: submitEmpty,
   },
   {
+    name: "prize-stock-cost",
+    at: `${PRIZE}&stock={prize}`,
+    open: all(enter({ "增加数量|Pieces to add": "1" }), shows(".q-answer")),
+  },
+  {
     name: "prize-import",
     at: `${PRIZE}&import=1`,
     opener: "批量导入",
@@ -144,7 +154,7 @@ const prizePlaces: readonly Place[] = [
   {
     name: "prize-import-changes",
     at: `${PRIZE}&import=1`,
-    open: all(chooseFile("{goodFile}"), shows("table")),
+    open: all(chooseFile("{goodFile}"), shows("table"), shows(".q-answer")),
     fail: confirmDialog,
   },
   {

@@ -33,15 +33,24 @@ function sideOf(
   return { ...state, heldIn, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
 }
 
-/** The state without its rounds on pools of which one of the states later had none: such a pool enters once more. */
-export function withoutLeft(state: State, later: readonly State[]): State {
-  const used = later.map((one) => sideOf(one, one.now).used);
-  const stays = ({ pool_id }: Round) => used.every((pools) => pools.has(pool_id));
-  const left = new Date(0);
-  return {
-    ...state,
-    rounds: state.rounds.map((one) => (stays(one) ? one : { ...one, deleted_at: left })),
-  };
+/**
+ * The first of these states, moved to the clock of the last, as what was done in between is judged by it. A round that was made
+ * longer before it was over goes on at its pace. A pool that was left and is used again enters once more.
+ */
+export function firstOf(states: readonly State[], moved: State): State {
+  const [from, ...later] = states.map((state) => sideOf(state, state.now));
+  const end = later.pop();
+  const isKept = ({ id }: Round) =>
+    [from, end].every((side) => side?.counting.some((round) => round.id === id) === true);
+  const isLeft = ({ pool_id }: Round) =>
+    [from, end].every((side) => side?.used.has(pool_id) === true) &&
+    later.some(({ used }) => !used.has(pool_id));
+  const rounds = moved.rounds.map((round) => ({
+    ...round,
+    deleted_at: isLeft(round) ? new Date(0) : round.deleted_at,
+    end_time: new Date(Math.max(Number(round.end_time), isKept(round) ? moved.now : 0)),
+  }));
+  return { ...moved, rounds };
 }
 
 const piece = ({ goods }: State, cents: number) => (cents === 0 ? goods : cents);

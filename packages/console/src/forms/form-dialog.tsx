@@ -281,13 +281,18 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             {faultCount !== null && faultCount > 0 && t("faults_found", { count: faultCount })}
           </p>
           {props.children}
-          {valued(Valued)}
+          {aside === undefined && valued(Valued)}
           {/* Enter in a field saves. */}
           <button type="submit" hidden>
             {props.okText}
           </button>
         </Form>
-        {aside}
+        {aside && (
+          <div className="k-aside">
+            {valued(Valued)}
+            {aside}
+          </div>
+        )}
       </div>
     </LargeDialog>
   );

@@ -73,7 +73,7 @@ export function Valued({ change }: { change: Change | null }) {
 export function ValuedMark({ change }: { change: Change | null }) {
   const { t } = useTranslation("stop");
   const risk = useNeeds(change)?.risk ?? FREE;
-  return risk === FREE ? null : <> {t("risk_mark", { sum: grouped(risk) })}</>;
+  return risk === FREE ? null : <>{t("risk_mark", { sum: grouped(risk) })}</>;
 }
 
 interface ValuedFormProps<V> {

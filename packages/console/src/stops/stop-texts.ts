@@ -78,7 +78,7 @@ export const STOP_TEXTS = catalogue({
   ],
   risk_most: ["到结束最多多支出约 {sum}", "Costs up to about {sum} more until the end"],
   risk_free: ["不增加支出", "Costs nothing more"],
-  risk_mark: ["（最多约 {sum}）", "(up to about {sum})"],
+  risk_mark: ["（最多约 {sum}）", " (up to about {sum})"],
   takes: ["提交时需要：{what}。", "Sending it takes: {what}."],
   takes_code: ["动态验证码", "a one-time code"],
   takes_reason: ["原因", "a reason"],
