@@ -158,7 +158,7 @@ it("says what a change may cost and takes half a second after the last key, and 
   }
   await screen.findByText("到结束最多多支出约 20,309.00");
   screen.getByText("提交时需要：动态验证码、他人审批。");
-  screen.getByRole("button", { name: /^保存 （最多约 20,309.00）/u });
+  screen.getByRole("button", { name: /^保存（最多约 20,309.00）/u });
   expect(valued.map(({ body }) => body)).toEqual([expect.objectContaining({ weight: "100000" })]);
   enter("7");
   await waitFor(() => expect(screen.queryByText(/最多多支出/u)).toBeNull());
