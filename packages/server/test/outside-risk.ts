@@ -33,24 +33,33 @@ function sideOf(
   return { ...state, heldIn, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
 }
 
-/**
- * The first of these states, moved to the clock of the last, as what was done in between is judged by it. A round that was made
- * longer before it was over goes on at its pace. A pool that was left and is used again enters once more.
- */
-export function firstOf(states: readonly State[], moved: State): State {
-  const [from, ...later] = states.map((state) => sideOf(state, state.now));
-  const end = later.pop();
-  const isKept = ({ id }: Round) =>
-    [from, end].every((side) => side?.counting.some((round) => round.id === id) === true);
-  const isLeft = ({ pool_id }: Round) =>
-    [from, end].every((side) => side?.used.has(pool_id) === true) &&
-    later.some(({ used }) => !used.has(pool_id));
-  const rounds = moved.rounds.map((round) => ({
-    ...round,
-    deleted_at: isLeft(round) ? new Date(0) : round.deleted_at,
-    end_time: new Date(Math.max(Number(round.end_time), isKept(round) ? moved.now : 0)),
-  }));
-  return { ...moved, rounds };
+/** How what was done between moments is judged by the clock of the last one. */
+export interface Span {
+  /** The first moment, its rounds moved to that clock. */
+  readonly from: State;
+  /** Pools that were in use all the time: what was put on them has its pace, and they do not enter. */
+  readonly kept: ReadonlySet<number>;
+}
+
+/** A round that was made longer before it was over goes on at its pace; a pool that was left and is used again enters once more. */
+export function spanOf(states: readonly State[], moved: State): Span {
+  const sides = states.map((state) => sideOf(state, state.now));
+  const [first, last] = [sides.at(0), sides.at(-1)];
+  const isAtBoth = (of: (side: Side) => boolean) =>
+    [first, last].every((side) => side !== undefined && of(side));
+  const all = [...new Set(moved.rounds.map(({ pool_id }) => pool_id))];
+  const kept = new Set(all.filter((pool_id) => sides.every(({ used }) => used.has(pool_id))));
+  const rounds = moved.rounds.map((round) => {
+    const { id, pool_id, end_time, deleted_at } = round;
+    const isKept = isAtBoth(({ counting }) => counting.some((one) => one.id === id));
+    const isLeft = isAtBoth(({ used }) => used.has(pool_id)) && !kept.has(pool_id);
+    return {
+      ...round,
+      deleted_at: isLeft ? new Date(0) : deleted_at,
+      end_time: new Date(Math.max(Number(end_time), isKept ? moved.now : 0)),
+    };
+  });
+  return { from: { ...moved, rounds }, kept };
 }
 
 const piece = ({ goods }: State, cents: number) => (cents === 0 ? goods : cents);
@@ -79,8 +88,9 @@ const worthOf = (state: State, pool_id: number) =>
   total(prizesOf(state, pool_id).map(({ price, left }) => price * left));
 
 /** Growth of what each prize of the pools is worth that were in use before and are after. */
-function grownWorth(before: Side, after: Side): number {
-  const stays = [...after.used].filter((pool_id) => before.used.has(pool_id));
+function grownWorth(before: Side, after: Side, kept?: ReadonlySet<number>): number {
+  const isOld = (pool_id: number) => before.used.has(pool_id) || kept?.has(pool_id) === true;
+  const stays = [...after.used].filter(isOld);
   return total(
     stays.map((pool_id) => {
       const old = new Map(prizesOf(before, pool_id).map((one) => [one.id, one.price * one.left]));
@@ -150,7 +160,7 @@ const dayOfRound = ({ start_date, created_at }: Round) =>
  * What the pools that enter are worth beyond a usual day. What was given is the same on both sides: a round that is moved takes
  * it along.
  */
-function enteringWorth(before: Side, after: Side): number {
+function enteringWorth(before: Side, after: Side, kept?: ReadonlySet<number>): number {
   const usual = usualDay(before);
   const days = new Set([...before.rounds, ...after.rounds].map(dayOfRound));
   const firstDay = (id: number) =>
@@ -168,6 +178,7 @@ function enteringWorth(before: Side, after: Side): number {
   const dayWorth = (side: Side, day: string) => {
     const counts = (round: Round) =>
       dayOfRound(round) === day &&
+      kept?.has(round.pool_id) !== true &&
       !(
         touched.has(round.pool_id) &&
         side.counting.some((one) => one.pool_id === round.pool_id && dayOfRound(one) < day)
@@ -298,19 +309,19 @@ export interface Valued {
   readonly slack: number;
 }
 
-/** `isSpan`: from one moment to another with many changes between, of which some may have left fewer chances. */
-export function valueFromOutside(before: State, after: State, isSpan = false): Valued {
+/** Of a span the chances held are those of the end if these are fewer. */
+export function valueFromOutside(before: State, after: State, span?: Span): Valued {
   const heldAfter = ({ id }: Round) =>
     after.rounds.filter((one) => one.id === id).map((one) => heldChances(after, one));
   const is = sideOf(after, after.now);
   const was = sideOf(before, after.now, (round) =>
-    Math.min(heldChances(before, round), ...(isSpan ? heldAfter(round) : [])),
+    Math.min(heldChances(before, round), ...(span ? heldAfter(round) : [])),
   );
   const { growth, larger } = grownPace(was, is);
   const more = grantedMore(was, is);
   return {
-    worth: grownWorth(was, is),
-    entering: enteringWorth(was, is),
+    worth: grownWorth(was, is, span?.kept),
+    entering: enteringWorth(was, is, span?.kept),
     pace: growth,
     chances: total(more.map((one) => Math.min(one.draws * meanCost(one.prizes), one.worth))),
     granted: total(more.map(({ draws, prizes }) => costOf(draws, prizes))),

@@ -13,7 +13,7 @@ import { setSetting } from "#test/contract-world";
 import { diceOf } from "#test/dice";
 import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
 import { depositOf, feed, PER_120 } from "#test/ingest-factory";
-import { firstOf, valueFromOutside } from "#test/outside-risk";
+import { spanOf, valueFromOutside } from "#test/outside-risk";
 import type { Valued } from "#test/outside-risk";
 import { movedTo, readState } from "#test/outside-risk-state";
 import type { Prize, Round, State } from "#test/outside-risk-state";
@@ -181,7 +181,8 @@ function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];
   const moved = movedTo(from.state, to.state, to.ms - from.ms);
   const states = moments.map(({ state }) => state);
-  const valued = valueFromOutside(firstOf(states, moved), to.state, true);
+  const span = spanOf(states, moved);
+  const valued = valueFromOutside(span.from, to.state, span);
   const { worth, entering, granted, pace, slack } = valued;
   const cost = Math.max(worth + entering, granted - slack, pace - slack);
   expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(sum * 1.003 + 1);
