@@ -4,8 +4,22 @@ import type { Player, Round, State } from "#test/outside-risk-state";
 const DAY_MS = 86_400_000;
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
+/** How many days back, of windows of which the last ends then. */
+interface Back {
+  readonly daysBack: number;
+  readonly last: number;
+}
+
+const countsRows = ({ condition_name: name }: Round) => name === "1" || name === "2";
+const endOf = (round: Round) => (countsRows(round) ? round.achieve_end_time.getTime() : 0);
+
 /** Draws that the rows in the window give, which is so many days earlier. */
-function earned(state: State, round: Round, { player_key }: Player, daysBack: number): number {
+function earned(
+  state: State,
+  round: Round,
+  { player_key }: Player,
+  { daysBack, last }: Back,
+): number {
   const { condition_name, condition_formula, condition_type, condition_times: times } = round;
   if (condition_name === "0" || condition_name === "3") {
     return condition_name === "0" ? times : 0;
@@ -13,7 +27,7 @@ function earned(state: State, round: Round, { player_key }: Player, daysBack: nu
   const kind = condition_name === "2" ? "deposit" : "bet";
   // The last days on which a window of these hours was over.
   let back = daysBack === 0 ? 0 : 1;
-  while (daysBack > 0 && round.achieve_end_time.getTime() + 1_000 - back * DAY_MS > state.now) {
+  while (daysBack > 0 && last + 1_000 - back * DAY_MS > state.now) {
     back += 1;
   }
   const shift = (back + Math.max(0, daysBack - 1)) * DAY_MS;
@@ -41,7 +55,7 @@ function granted(
   state: State,
   round: Round,
   player: Player,
-  { daysBack = 0, already = 0, used = 0 },
+  { daysBack = 0, last = endOf(round), already = 0, used = 0 },
 ): number {
   // Who is excluded may draw once that is over.
   if (player.blocked) {
@@ -59,7 +73,7 @@ function granted(
     ...(draws_max === null ? [] : [draws_max]),
     ...(day_draws_max === null ? [] : [already + day_draws_max]),
   ];
-  return Math.min(earned(state, round, player, daysBack) + extras + used, ...most);
+  return Math.min(earned(state, round, player, { daysBack, last }) + extras + used, ...most);
 }
 
 const WINDOWS = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -94,11 +108,12 @@ export function heldChances(state: State, round: Round): number {
 
 /** Draws granted after more than before, by the rows of now or of one of the last seven days. */
 export function grownChances(before: State, was: Round | null, after: State, is: Round): number {
+  const last = Math.max(endOf(is), was === null ? 0 : endOf(was));
   const growths = WINDOWS.map((daysBack) =>
     sum(
       after.players.map((player) => {
-        const old = was === null ? 0 : granted(before, was, player, { daysBack });
-        return Math.max(0, granted(after, is, player, { daysBack }) - old);
+        const old = was === null ? 0 : granted(before, was, player, { daysBack, last });
+        return Math.max(0, granted(after, is, player, { daysBack, last }) - old);
       }),
     ),
   );

@@ -106,6 +106,7 @@ beforeAll(async () => {
     run: {},
     evening: {},
     betting: { condition_name: "1", platforms: [1234, 2234] },
+    ahead: { achieve_start_time: at(10), achieve_end_time: at(25) },
     later: { start_time: `${day(2)} 18:00:00`, end_time: `${day(2)} 22:00:00` },
   };
   for (const [name, changes] of Object.entries(rounds)) {
@@ -127,6 +128,7 @@ test.each<readonly [string, Call]>([
   ["another message code", rule("run", { red_code: "OTHER" })],
   ["a later start of a round yet to begin", rule("later", { start_time: `${day(2)} 19:00:00` })],
   ["an earlier end", rule("run", { end_time: at(1.5) })],
+  ["a window that ends sooner", rule("ahead", { achieve_end_time: at(23.5) })],
   ["a higher condition", rule("run", { condition_value: "150" })],
   ["fewer draws for a condition", rule("run", { condition_times: 1 })],
   ["a limit of the round", rule("run", { draws_max: 20 })],
@@ -145,7 +147,7 @@ test.each<readonly [string, Call]>([
 
 const MIDNIGHT = { start_time: `${day(0)} 23:30:00`, end_time: `${day(1)} 00:30:00` };
 const SHARED = { ...MIDNIGHT, pool_name: "evening" };
-const HOURS = { start_date: day(0), start_hour: "20:00:00", end_hour: "22:00:00" };
+const HOURS = { start_date: day(1), start_hour: "20:00:00", end_hour: "22:00:00" };
 const undo = async () => {
   const params = { id: (await idsOf("evening")).pool_id };
   return await send("POST /gred/api/pool/{id}/restore", { params, body: { version: 1 } });

@@ -21,10 +21,17 @@ const kindOf = (rule: WindowedRule | null) => (rule && countedRule(rule)?.source
 
 const DAY_MS = 86_400_000;
 
-/** The window, or the same by the clock on the so many-th last day on which it was over; its last second counts. */
-function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, days: number) {
-  const ahead = Math.ceil((achieve_end_time.getTime() + 1_000 - Date.now()) / DAY_MS);
-  const ago = days === 0 ? 0 : DAY_MS * (Math.max(1, ahead) + days - 1);
+type Rules = readonly [before: WindowedRule | null, after: WindowedRule];
+
+/** From the windows back to the same hours on the so many-th last day on which all of them were over. */
+function agoOf(rules: Rules, days: number): number {
+  const ends = rules.map((rule) => Number(kindOf(rule) === null ? 0 : rule?.achieve_end_time));
+  const ahead = Math.ceil((Math.max(...ends) + 1_000 - Date.now()) / DAY_MS);
+  return days === 0 ? 0 : DAY_MS * (Math.max(1, ahead) + days - 1);
+}
+
+/** The window so many milliseconds before; its last second counts. */
+function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, ago: number) {
   return {
     from: new Date(achieve_start_time.getTime() - ago),
     to: new Date(achieve_end_time.getTime() + 1_000 - ago),
@@ -58,14 +65,14 @@ async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
 }
 
 /** SQL: how often a player's rows meet the rule. */
-function metBy(rule: WindowedRule, kind: Kind, days: number): RawBuilder<number> {
+function metBy(rule: WindowedRule, kind: Kind, ago: number): RawBuilder<number> {
   const counted = countedRule(rule);
   if (counted?.source !== kind) {
     return sql<number>`0::bigint`;
   }
   const { cents } = ROWS[kind];
   const value = sql`${counted.value_cents}::bigint`;
-  const { from, to } = spanOf(rule, days);
+  const { from, to } = spanOf(rule, ago);
   const on =
     rule.platforms === null ? sql`true` : sql`platform = any(${rule.platforms}::smallint[])`;
   const isIn = sql`created_at >= ${from} and created_at < ${to} and ${on}`;
@@ -78,15 +85,10 @@ function metBy(rule: WindowedRule, kind: Kind, days: number): RawBuilder<number>
 }
 
 /** SQL: per player how often rows of the kind, within the windows of those that count it, meet each rule; null without rows. */
-async function metOf(
-  db: Db,
-  kind: Kind,
-  before: WindowedRule | null,
-  after: WindowedRule,
-  days: number,
-) {
-  const counting = [before, after].filter((rule) => rule !== null && kindOf(rule) === kind);
-  const spans = counting.flatMap((rule) => (rule === null ? [] : [spanOf(rule, days)]));
+async function metOf(db: Db, kind: Kind, rules: Rules, ago: number) {
+  const [before, after] = rules;
+  const counting = rules.filter((rule) => rule !== null && kindOf(rule) === kind);
+  const spans = counting.flatMap((rule) => (rule === null ? [] : [spanOf(rule, ago)]));
   const whole = {
     from: new Date(Math.min(...spans.map(({ from }) => from.getTime()))),
     to: new Date(Math.max(...spans.map(({ to }) => to.getTime()))),
@@ -95,9 +97,9 @@ async function metOf(
   if (within === 0) {
     return null;
   }
-  const was = before === null ? sql`0::bigint` : metBy(before, kind, days);
+  const was = before === null ? sql`0::bigint` : metBy(before, kind, ago);
   return sql`
-    select player_key, ${was} as before, ${metBy(after, kind, days)} as after
+    select player_key, ${was} as before, ${metBy(after, kind, ago)} as after
     from ${sql.table(kind)} where ${isWithin(whole, within < all / 4)} and ${ROWS[kind].gone_at} is null group by player_key`;
 }
 
@@ -111,9 +113,9 @@ export async function selectAlike(
   after: WindowedRule,
   { days = 0, drawn_in = null }: { readonly days?: number; readonly drawn_in?: number | null },
 ): Promise<AlikePlayers[]> {
-  const rules = [before, after];
+  const rules = [before, after] as const;
   const kinds = [...new Set(rules.map(kindOf))].filter((kind) => kind !== null);
-  const met = kinds.map((kind) => metOf(db, kind, before, after, days));
+  const met = kinds.map((kind) => metOf(db, kind, rules, agoOf(rules, days)));
   const [one, other] = (await Promise.all(met)).filter((found) => found !== null);
   const none = sql`select null::bigint as player_key, 0::bigint as before, 0::bigint as after where false`;
   const isForAll = rules.some((rule) => rule?.condition_name === CONDITION_NAMES.no_limit);
