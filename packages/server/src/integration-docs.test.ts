@@ -63,7 +63,7 @@ const PLATFORM_ROUTES: readonly Route[] = Object.values(ROUTES)
 
 /** Error keys for operators only; all others must be in the table. */
 const OPERATORS_ONLY =
-  /^(not_permitted|last_administrator|own_account|password_.+|seed_.+|key_not_.+|json_wanted|signed_out|end_after_start|player_(?:unknown|erased|held|owed)|as_of_(?:not_past|before_.+)|stale_version|stale_plan|stale_list|wallet_not_configured|disk_full|streams_many|(approval|proof|break|reconciliation|sheet|statement|upload|import|login|setting|session|token|request_token|ticket|activity|pool|prize|weight|award|tag|red_code|condition|reissue|record|export|operator|job|exclusions?|extra_time|webhook|views?)_.+)$/;
+  /^(not_permitted|last_administrator|own_account|password_.+|seed_.+|key_not_.+|json_wanted|signed_out|end_after_start|player_(?:unknown|erased|held|owed)|as_of_(?:not_past|before_.+)|stale_version|stale_plan|only_valued|stale_list|wallet_not_configured|disk_full|streams_many|(approval|proof|break|reconciliation|sheet|statement|upload|import|login|setting|session|token|request_token|ticket|activity|pool|prize|weight|award|tag|red_code|condition|reissue|record|export|operator|job|exclusions?|extra_time|webhook|views?)_.+)$/;
 
 describe("errors", () => {
   const rows = tableRows("## 5. Errors", 4);

@@ -87,6 +87,7 @@ export function movedTo(from: State, to: State, ms: number): State {
       start_time: earlier(row.start_time),
       end_time: earlier(row.end_time),
       start_date: dayOf(row.start_time.getTime() - ms),
+      created_at: earlier(row.created_at),
     })),
   };
 }

@@ -311,10 +311,17 @@ export interface Valued {
 
 /** Of a span the chances held are those of the end if these are fewer. */
 export function valueFromOutside(before: State, after: State, span?: Span): Valued {
+  const { used } = sideOf(before, after.now);
+  const isUsed = (pool_id: number) => used.has(pool_id) || span?.kept.has(pool_id) === true;
+  // What goes to a pool in use within a day after it was made is as new.
+  const isAsNew = ({ id, pool_id, created_at }: Round) =>
+    after.now - Number(created_at) < DAY_MS &&
+    after.rounds.some((one) => one.id === id && one.pool_id !== pool_id && isUsed(one.pool_id));
+  const old = { ...before, rounds: before.rounds.filter((round) => !isAsNew(round)) };
   const heldAfter = ({ id }: Round) =>
     after.rounds.filter((one) => one.id === id).map((one) => heldChances(after, one));
   const is = sideOf(after, after.now);
-  const was = sideOf(before, after.now, (round) =>
+  const was = sideOf(old, after.now, (round) =>
     Math.min(heldChances(before, round), ...(span ? heldAfter(round) : [])),
   );
   const { growth, larger } = grownPace(was, is);

@@ -145,7 +145,7 @@ async function pass(minutes: number): Promise<void> {
   const by = `${minutes} minutes`;
   await t.sql`update activity set achieve_start_time = achieve_start_time - ${by}::interval,
     achieve_end_time = achieve_end_time - ${by}::interval, start_time = start_time - ${by}::interval,
-    end_time = end_time - ${by}::interval, start_date = (start_time - ${by}::interval) at time zone 'Asia/Shanghai'`;
+    end_time = end_time - ${by}::interval, created_at = created_at - ${by}::interval, start_date = (start_time - ${by}::interval) at time zone 'Asia/Shanghai'`;
   await t.sql`update pool_version set created_at = created_at - ${by}::interval`;
   await t.sql`update draw_record set created_at = created_at - ${by}::interval`;
   await t.sql`update rollup_delta set minute = minute - ${minutes}::integer where list = 'draw_record'`;

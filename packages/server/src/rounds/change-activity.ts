@@ -26,6 +26,7 @@ import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
 import { existingPool, insertPoolCopy } from "./change-pool.ts";
 import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
 import type { WindowedRule } from "./granted-sql.ts";
+import { selectCounting } from "./standing-sql.ts";
 import { selectGrown, valueRounds } from "./value-change.ts";
 import type * as z from "zod/mini";
 
@@ -36,6 +37,8 @@ interface ActivitySave extends ActivityForm {
   /** The version that the form was loaded from; older clients leave it out. */
   readonly version?: number | undefined;
 }
+
+const DAY_MS = 86_400_000;
 
 function instantOf(text: string, timeZone: string): Date {
   const instant = parseDateTime(text, timeZone);
@@ -157,13 +160,18 @@ export async function updateActivity(
   const seen = existing(await selectActivity(tx, id));
   const value = async (round: ActivityRow) => {
     const values = activityValues(save, pool_id ?? 0, timeZone);
-    const grown = await selectGrown(tx, round, values);
     const from = [round.pool_id, values.pool_id];
+    const isElsewhere = round.pool_id !== values.pool_id;
+    const isYoung = Date.now() - Number(round.created_at) < DAY_MS;
+    // Its pool entered within an allowance, which is not for a pool in use.
+    const is_made =
+      isElsewhere && isYoung && (await selectCounting(tx, [values.pool_id])).length > 0;
+    const grown = await selectGrown(tx, is_made ? null : round, values);
     const isMoved =
-      round.pool_id !== values.pool_id ||
+      isElsewhere ||
       Number(round.start_time) !== Number(values.start_time) ||
       Number(round.end_time) !== Number(values.end_time);
-    return { values, grown, valued: await valueRounds(tx, timeZone, from, isMoved) };
+    return { values, grown, is_made, valued: await valueRounds(tx, timeZone, from, isMoved) };
   };
   // Valued before the round is locked, for which draws wait.
   let valuing = pool_id !== null && (await value(seen));
@@ -177,7 +185,7 @@ export async function updateActivity(
   if (seen.version !== before.version) {
     valuing = await value(before);
   }
-  const { values, grown, valued } = valuing;
+  const { values, grown, is_made, valued } = valuing;
   const version = await updateActivityRow(tx, id, values);
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
@@ -188,7 +196,7 @@ export async function updateActivity(
     before: toActivity(before, timeZone),
     after: toActivity(after, timeZone),
   });
-  return { data: { version }, risk: await valued({ id, grown }) };
+  return { data: { version }, risk: await valued({ id, grown, is_made }) };
 }
 
 /**

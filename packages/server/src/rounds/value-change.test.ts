@@ -257,6 +257,16 @@ test("a new round on a pool that none used counts beyond a usual day, and not fo
   expect(used).not.toBe(pool_name);
 });
 
+test("a round that goes to a pool in use within a day after it was made costs as a new one", async () => {
+  const used = pool_name;
+  await makeWorld();
+  const move = () => edit({ pool_name: used });
+  expect(await move()).toEqual(await create({ pool_name: used }));
+  expect(await move()).toEqual(both(1_000));
+  await changeRows(t.db, "activity", { id: rounds_id }, { created_at: at(-DAY - HOUR) });
+  expect(await move()).toEqual(both(0));
+});
+
 test("what two pools are worth more adds up", async () => {
   const first = pool_id;
   await makeWorld();

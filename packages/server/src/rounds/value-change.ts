@@ -161,6 +161,7 @@ interface ChangedRound {
   readonly id: number;
   /** Draws that its rule grants more. */
   readonly grown: number;
+  /** It is new, or goes to a pool in use within a day after it was made, and is valued as if it were new. */
   readonly is_made?: boolean;
 }
 
@@ -182,8 +183,9 @@ export async function valueRounds(
       ...round,
       start_date: dayOf(round, timeZone),
     }));
-  const before = await onDays(from, NONE);
+  const stood = await onDays(from, NONE);
   return async (changed: ChangedRound, to: readonly number[] = from): Promise<Risk> => {
+    const before = stood.filter(({ id }) => changed.is_made !== true || id !== changed.id);
     const counting = await selectCounting(tx, to);
     // The pace of before holds on both sides, whatever the change made of the round.
     const known = new Map(
