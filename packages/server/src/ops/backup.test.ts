@@ -72,6 +72,8 @@ async function empty(t: TestDb): Promise<void> {
 test("everything comes back, and ids continue after it", async () => {
   await makeHealthyPromotion(source.db);
   await inTransaction(source.db, (tx) => sealRecords(tx, 0));
+  // As in a database that release 0.2.0 made.
+  await source.sql`insert into schema_migration values ('0001-promotion', '')`;
   const file = path.join(folder, "all.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0, err: "" });
   expect(await redctl(source, "backup", file)).toMatchObject({
@@ -101,7 +103,8 @@ test("a damaged or unfinished file leaves nothing behind", async () => {
     changed: lines.replace("cumulative", "Cumulative"),
     short: lines.slice(0, lines.length / 2),
     "without its end": `${[head, ...rest.slice(0, -2)].join("\n")}\n`,
-    "of a newer version": lines.replace('"0001-promotion"', '"0001-other"'),
+    "of a newer version": lines.replace('"0073-risked"', '"9999-other"'),
+    "of an older release": lines.replace('"0073-risked"', '"0072-ladder"'),
     "no backup": "hello\n",
   };
   for (const [what, text] of Object.entries(broken)) {

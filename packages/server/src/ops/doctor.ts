@@ -111,7 +111,8 @@ async function checkSchema(db: Db): Promise<Finding> {
   const state = await readSchemaState(db);
   const fault = schemaFault(state);
   if (fault !== null) {
-    const advice = state.pending.length > 0 ? "run redctl migrate" : "install the newer release";
+    const advice =
+      state.program < state.oldest ? "install the newer release" : "run redctl migrate";
     return bad("schema", fault, advice);
   }
   return good(

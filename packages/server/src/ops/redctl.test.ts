@@ -74,7 +74,7 @@ test("makes an operator before the first start, and works beside a server and af
 test("migrates once", async () => {
   const dataDir = makeDataFolder();
   const first = await redctl(dataDir, "migrate --json");
-  expect(JSON.parse(first.out)).toMatchObject({ ran: expect.arrayContaining(["0001-promotion"]) });
+  expect(JSON.parse(first.out)).toMatchObject({ ran: expect.arrayContaining(["0073-risked"]) });
   expect(await redctl(dataDir, "migrate")).toMatchObject({
     code: 0,
     out: "the schema is up to date\n",

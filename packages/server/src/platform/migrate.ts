@@ -13,12 +13,27 @@ import release from "#release" with { type: "json" };
 const ROOMS = new URL(import.meta.url.endsWith(".ts") ? "../" : "./", import.meta.url);
 const FOLDER = new URL("platform/migrations/", ROOMS);
 
+/**
+ * The name of the baseline in every database: that of the last migration of release 0.2.0, whose schema it is. A database
+ * that ran all migrations of that release is at the baseline, and processes of both releases work on it.
+ */
+const BASELINE = "0073-risked";
+
+/** The text of a migration, with the files that `\ir` includes, as in psql. */
+async function readText(file: URL): Promise<string> {
+  const parts = (await readFile(file, "utf8")).split(/^\\ir (.+)$/m);
+  const texts = parts.map(async (part, at) =>
+    at % 2 === 0 ? part : await readFile(new URL(part, file), "utf8"),
+  );
+  return (await Promise.all(texts)).join("");
+}
+
 async function readFolder(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
   const migrations: Record<string, Migration> = {};
   for (const file of files) {
-    const text = await readFile(new URL(file, FOLDER), "utf8");
-    migrations[file.replace(/\.sql$/, "")] = {
+    const text = await readText(new URL(file, FOLDER));
+    migrations[file.replace(/\.sql$/, "").replace("0073-baseline", BASELINE)] = {
       up: async (db) => {
         await sql.raw(`set local lock_timeout = ${LOCK_MS}; ${text}`).execute(db);
         failpoint("migration_run");
@@ -33,10 +48,12 @@ let read: ReturnType<typeof readFolder> | null = null;
 /** Those that this process was started with: a newer release may be unpacked beside it, or in its place. */
 const readMigrations = () => (read ??= readFolder());
 
-function migrator(db: Db): Migrator {
+/** `former` ran already; Kysely accepts a database only with a migration for each name in it. */
+function migrator(db: Db, { former }: SchemaState): Migrator {
+  const done = Object.fromEntries(former.map((name) => [name, { up: async () => {} }]));
   return new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: { getMigrations: async () => ({ ...done, ...(await readMigrations()) }) },
     migrationTableName: "schema_migration",
     migrationLockTableName: "schema_migration_lock",
   });
@@ -51,7 +68,9 @@ function resultsOf({ error, results = [] }: MigrationResultSet) {
 
 /** What a program and its database know of each other's schema: names of migrations. */
 export interface SchemaState {
-  /** Migrations that this program has and the database lacks. */
+  /** Migrations of release 0.2.0 and before, for which the baseline stands. */
+  readonly former: readonly string[];
+  /** Migrations that this program has and the database lacks; none can run on one before the baseline. */
   readonly pending: readonly string[];
   /** Migrations of a newer program. */
   readonly ahead: readonly string[];
@@ -61,6 +80,8 @@ export interface SchemaState {
   /** A program whose newest migration is older does not work with this database: the comment of schema_migration. */
   readonly oldest: string;
 }
+
+const isBeforeBaseline = (database: string) => database !== "" && database < BASELINE;
 
 /** Cheap enough for a probe. */
 export async function readSchemaState(db: Db): Promise<SchemaState> {
@@ -76,21 +97,34 @@ export async function readSchemaState(db: Db): Promise<SchemaState> {
       throw fault;
     });
   const { ran = [], oldest = null } = rows[0] ?? {};
+  const database = ran.at(-1) ?? "";
   return {
-    pending: known.filter((name) => !ran.includes(name)),
-    ahead: ran.filter((name) => !known.includes(name)),
+    former: ran.filter((name) => name < BASELINE),
+    pending: isBeforeBaseline(database) ? [] : known.filter((name) => !ran.includes(name)),
+    ahead: ran.filter((name) => name > BASELINE && !known.includes(name)),
     program: known.at(-1) ?? "",
-    database: ran.at(-1) ?? "",
+    database,
     oldest: oldest ?? "",
   };
 }
 
 /** What keeps this program from working with the database, or null. */
-export function schemaFault({ pending, program, oldest }: SchemaState): string | null {
+export function schemaFault({ pending, program, database, oldest }: SchemaState): string | null {
+  if (isBeforeBaseline(database)) {
+    return `the database (${database}) is older than release 0.2.0: start that release on it first`;
+  }
   if (program < oldest) {
     return `this program (${program}) is too old for the database, which needs ${oldest} or newer`;
   }
   return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
+}
+
+/** Throws when this program cannot work with the database, whatever it runs. */
+function ensureFits(state: SchemaState): void {
+  const fault = schemaFault(state);
+  if (fault !== null && state.pending.length === 0) {
+    throw new Error(fault);
+  }
 }
 
 /** A statement that changes the schema waits so long for those before it, since all others wait behind it. */
@@ -144,16 +178,14 @@ async function makeFunctions(db: Db): Promise<void> {
 /**
  * Runs pending migrations, each in a transaction under a lock, so that servers starting at once run them once, and creates
  * the functions again; beside a newer schema that still allows this program, nothing. Answers the names of the migrations
- * that ran. Throws the database's error, or when this program is too old.
+ * that ran. Throws the database's error, or when this program or the database is too old.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const state = await readSchemaState(db);
-  if (state.program < state.oldest) {
-    throw new Error(schemaFault(state) ?? "");
-  }
+  ensureFits(state);
   const ran: string[] = [];
   for (let left = state.ahead.length === 0; left;) {
-    const [done] = await whenFree(async () => resultsOf(await migrator(db).migrateUp()));
+    const [done] = await whenFree(async () => resultsOf(await migrator(db, state).migrateUp()));
     left = done !== undefined;
     ran.push(...(done === undefined ? [] : [done.migrationName]));
   }
@@ -161,13 +193,21 @@ export async function migrate(db: Db): Promise<string[]> {
   return ran;
 }
 
-/** Throws when this program does not know these migrations in this order. */
+/**
+ * Brings an unused database to the schema of a backup that was at these migrations, from the baseline on. Throws when this
+ * program does not know them in this order, or when the backup or the database is older.
+ */
 export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
-  const all = await migrator(db).getMigrations();
-  const known = all.slice(0, names.length).map((migration) => migration.name);
-  const last = names.at(-1);
-  if (last === undefined || known.join() !== names.join()) {
+  const state = await readSchemaState(db);
+  ensureFits(state);
+  const since = names.filter((name) => name >= BASELINE);
+  const last = since.at(-1);
+  const known = Object.keys(await readMigrations()).slice(0, since.length);
+  if (last === undefined) {
+    throw new Error("the backup is older than release 0.2.0: restore it with that release first");
+  }
+  if (known.join() !== since.join()) {
     throw new Error("the backup is of another version of this program: restore it with that one");
   }
-  resultsOf(await migrator(db).migrateTo(last));
+  resultsOf(await migrator(db, state).migrateTo(last));
 }

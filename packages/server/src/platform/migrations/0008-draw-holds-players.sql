@@ -1,1 +1,0 @@
--- The name stays for databases that have run it; the function it made stands in draws/draw-commit.sql.
