@@ -4,16 +4,16 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
+import { useAct } from "#forms/act.ts";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { SavingFooter, useSaving } from "#forms/saving.tsx";
 import { Valued, ValuedMark } from "#forms/valued.tsx";
-import { fileForm, isWaiting, settled, upload } from "#lib/api.ts";
+import { changeByFile, isWaiting, settled, upload } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+import { PRIZE_LISTS } from "#rounds/prize-lists.ts";
 
 /** The dialog names the pool. */
 const { pool_name: _, ...COLUMNS } = PRIZE_FILE_LABELS;
@@ -23,11 +23,6 @@ const LABELS = Object.values(COLUMNS);
 const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
   `${LABELS.join(",")}\r\n`,
 )}`;
-
-const importOf = (file: File, fields: Readonly<Record<string, string>>) => ({
-  route: prizeRoutes.importFile,
-  parts: { form: fileForm(file, fields) },
-});
 
 interface ImportDialogProps {
   /** Pool of rows that name none. */
@@ -48,8 +43,7 @@ async function copyOf(file: File): Promise<File> {
 }
 
 function useImport({ pool_name, onClose }: ImportDialogProps) {
-  const { t } = useTranslation(["prize", "contract"]);
-  const toast = useToast();
+  const { act } = useAct(...PRIZE_LISTS);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isChecking, setChecking] = useState(false);
   const { busy: isSaving, run, close, leave } = useSaving(onClose);
@@ -70,16 +64,11 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
 
   const save = async (file: File, plan: string) => {
     // `plan` is the preview shown: the server refuses an import that would do something else.
-    const saved = await settled(
-      run(() => upload(prizeRoutes.importFile, file, { pool_name, plan })),
-    );
-    if (saved.ok) {
-      toast.success(t("contract:added"));
+    const change = changeByFile(prizeRoutes.importFile, file, { pool_name, plan });
+    const saved = await run(() => act(change, { close }));
+    if (!saved.ok && isWaiting(saved.error)) {
       close();
-      await refreshPrizes();
-    } else if (isWaiting(saved.error)) {
-      close();
-    } else {
+    } else if (!saved.ok) {
       // The pools may have changed since the check: show what the import would do now.
       await check(file);
     }
@@ -96,7 +85,10 @@ export function ImportDialog(props: ImportDialogProps) {
   const isClean = preview !== null && preview.errors.length === 0;
   const change =
     chosen !== null && isClean
-      ? importOf(chosen.file, { pool_name: props.pool_name, plan: preview.plan })
+      ? changeByFile(prizeRoutes.importFile, chosen.file, {
+          pool_name: props.pool_name,
+          plan: preview.plan,
+        })
       : null;
   return (
     <LargeDialog
