@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Data, Route } from "@red/contract/route";
-import { make, settled } from "#lib/api.ts";
+import { isWaiting, make, settled } from "#lib/api.ts";
 import type { Change, MakeOptions } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -10,7 +10,7 @@ export type ActOptions<R extends Route> = MakeOptions<R> & {
   text?: string | null | ((data: Data<R>) => string | null) | undefined;
   /** Runs once the change is made, before the lists are loaded again. */
   done?: ((data: Data<R>) => void) | undefined;
-  /** Closes what asked for the change, after `done`. */
+  /** Closes the form, after `done`; by `act` also when the change waits for a second person. */
   close?: (() => void) | undefined;
 };
 
@@ -48,6 +48,9 @@ export function useAct(...refreshes: readonly Route[]) {
     const made = await settled(send(change, options));
     if (!made.ok) {
       void refresh(...refreshes);
+      if (isWaiting(made.error)) {
+        options?.close?.();
+      }
     }
     return made;
   };

@@ -292,10 +292,10 @@ export function isFault({ code }: ApiError): boolean {
   return code === null || (code >= 500 && code < 600);
 }
 
-async function send<R extends Route>(
-  route: R,
-  parts: Parts,
-  options: SendOptions,
+/** Makes the change. Resolves to the envelope, for codes 0, 200, 11, 407 and 402; rejects as `call` does. */
+export async function make<R extends Route>(
+  { route, parts }: Change<R>,
+  options: MakeOptions<R> = {},
 ): Promise<Envelope<Data<R>>> {
   let startedAt = 0;
   try {
@@ -322,23 +322,6 @@ async function send<R extends Route>(
     }
     throw error;
   }
-}
-
-/** The envelope of a call; resolves for codes 0, 200, 11, 407 and 402. */
-export async function exchange<R extends Route>(
-  route: R,
-  input: Input<R>,
-  options: MakeOptions<R> = {},
-): Promise<Envelope<Data<R>>> {
-  return await make(changeBy(route, input), options);
-}
-
-/** Makes the change. Resolves to the envelope; rejects as `call` does. */
-export async function make<R extends Route>(
-  { route, parts }: Change<R>,
-  options: MakeOptions<R> = {},
-): Promise<Envelope<Data<R>>> {
-  return await send(route, parts, options);
 }
 
 /** What the change would take, without making it; null if it would be refused. */
@@ -386,7 +369,7 @@ export async function call<R extends Route>(
   input: Input<R>,
   options: MakeOptions<R> = {},
 ): Promise<Data<R>> {
-  const { data } = await exchange(route, input, options);
+  const { data } = await make(changeBy(route, input), options);
   return data;
 }
 

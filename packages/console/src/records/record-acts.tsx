@@ -9,7 +9,7 @@ import type { DrawRecord, RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
 import { useAct } from "#forms/act.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
-import { changeBy, isWaiting } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
 import { part } from "#lib/part.tsx";
 import { useKeptState } from "#lib/tab-state.ts";
@@ -81,15 +81,11 @@ function useSend(onDone: () => void) {
     const done = (answer: { asked: number; refused: Refused }) => {
       onAnswer?.(answer);
       report(records, answer.refused);
-      onDone();
     };
-    const sent = await act(change, { done });
+    const sent = await act(change, { done, close: onDone });
     if (!sent.ok) {
       // The failure has been toasted; now list which and why.
       report(records, refusedIn(sent.error) ?? []);
-      if (isWaiting(sent.error)) {
-        onDone();
-      }
     }
   };
   return { busy, send };

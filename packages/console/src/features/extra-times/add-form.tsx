@@ -15,7 +15,7 @@ import { barred } from "#lib/barred.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { OneGrantedBefore } from "#players/granted-before.tsx";
-import { GroupFields, expiryText } from "#players/extra-time-fields.tsx";
+import { EXTRA_TIME_LISTS, GroupFields, expiryText } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 
 interface AddValues extends GroupValues {
@@ -27,11 +27,7 @@ const EMPTY = { user_name: "", tag: undefined, expire_time: null };
 
 export function AddForm() {
   const { t } = useTranslation(["extra_times", "fields"]);
-  const { busy, act } = useAct(
-    extraTimesRoutes.list,
-    extraTimesRoutes.total,
-    extraTimesRoutes.preview,
-  );
+  const { busy, act } = useAct(...EXTRA_TIME_LISTS);
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
   // What stays in the form after a grant is no unsaved input.
@@ -50,7 +46,7 @@ export function AddForm() {
     }
     // The operator may have entered another account meanwhile: keep it.
     const isSame = () => (form.getFieldValue("user_name") ?? "") === user_name;
-    const done = () => {
+    const close = () => {
       // Keep group and expiry: the next player mostly gets the same.
       if (isSame()) {
         form.setFieldsValue({ user_name: "" });
@@ -58,10 +54,8 @@ export function AddForm() {
       setInitial({ user_name: "", tag, expire_time: expire_time ?? null });
       setIsAdded(true);
     };
-    const added = await run(() => act(changeBy(extraTimesRoutes.create, { body }), { done }));
-    if (!added.ok && isWaiting(added.error)) {
-      done();
-    } else if (!added.ok && isSame()) {
+    const added = await run(() => act(changeBy(extraTimesRoutes.create, { body }), { close }));
+    if (!added.ok && !isWaiting(added.error) && isSame()) {
       markFields(form, added.error.faults);
     }
   };

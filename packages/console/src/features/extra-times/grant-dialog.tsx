@@ -7,7 +7,7 @@ import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { Data } from "@red/contract/route";
 import { useAct } from "#forms/act.ts";
 import { checked } from "#forms/check.ts";
-import { GroupFields, expiryText } from "#players/extra-time-fields.tsx";
+import { EXTRA_TIME_LISTS, GroupFields, expiryText } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
@@ -51,7 +51,7 @@ function SubmitText({ entries, preview, isComplete }: GrantCheck) {
 export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["extra_times", "contract", "ui"]);
   const { modal } = App.useApp();
-  const { send } = useAct(extraTimesRoutes.list, extraTimesRoutes.total, extraTimesRoutes.preview);
+  const { send } = useAct(...EXTRA_TIME_LISTS);
   const isStillHere = useStillHere();
   const [form] = Form.useForm<GrantValues>();
   const text = Form.useWatch("user_names", form) ?? "";

@@ -11,7 +11,7 @@ import { useAct } from "#forms/act.ts";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { Valued } from "#forms/valued.tsx";
-import { changeBy, isWaiting } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
@@ -108,10 +108,7 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     const { version } = row;
     const text = (next: { version: number }) =>
       t("version_restored", { version, next: next.version });
-    const restored = await run(() => act(changeOf(row), { text, close }));
-    if (!restored.ok && isWaiting(restored.error)) {
-      close();
-    }
+    await run(() => act(changeOf(row), { text, close }));
   };
   const of = `${t("versions")} · ${pool.pool_name}`;
   const { table: width } = DIALOG_WIDTH;
