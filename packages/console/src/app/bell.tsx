@@ -8,8 +8,9 @@ import { useTranslation } from "react-i18next";
 import { jobRoutes, retryRight } from "@red/contract/job";
 import type { Job } from "@red/contract/job";
 import { recordRoutes } from "@red/contract/record";
+import { useAct } from "#forms/act.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
-import { call, settled } from "#lib/api.ts";
+import { call, changeBy, settled } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
 import { downloadFile } from "#lib/download.ts";
 import { part } from "#lib/part.tsx";
@@ -66,8 +67,7 @@ function useNews(jobs: readonly Job[] | undefined, isOpen: boolean): void {
 
 function NextAct({ job }: { job: Job }) {
   const { t } = useTranslation("job");
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
+  const { busy, act } = useAct(jobRoutes.list, recordRoutes.list);
   const { id, kind, status, retryable } = job;
   const mayRetry = useMay(retryRight(kind));
   const open = () => void downloadFile(jobRoutes.file, {}, { id });
@@ -81,17 +81,10 @@ function NextAct({ job }: { job: Job }) {
   if (retryable === 0 || status === "running" || !mayRetry) {
     return null;
   }
-  const retry = async () => {
-    setBusy(true);
-    const { ok } = await settled(call(jobRoutes.retry, { params: { id } }));
-    setBusy(false);
-    if (ok) {
-      toast.success(t("retried"));
-    }
-    await refresh(jobRoutes.list, recordRoutes.list);
-  };
+  const retry = () =>
+    void act(changeBy(jobRoutes.retry, { params: { id } }), { text: t("retried") });
   return (
-    <Button size="small" loading={busy} onClick={() => void retry()}>
+    <Button size="small" loading={busy} onClick={retry}>
       {t(`retry_${kind}`, { count: retryable })}
     </Button>
   );

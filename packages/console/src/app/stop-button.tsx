@@ -3,17 +3,16 @@ import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useAct } from "#forms/act.ts";
 import { ReasonInput } from "#forms/reason-input.tsx";
 import { SavingNote, useSaving } from "#forms/saving.tsx";
 import { StartButton } from "#stops/start-button.tsx";
-import { stop, useMayStop, useStops } from "#stops/stops.ts";
-import { settled } from "#lib/api.ts";
+import { STOP_LISTS, stopOf, useMayStop, useStops } from "#stops/stops.ts";
 import { onNotice } from "#lib/notices.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useOpened } from "#ui/opened.tsx";
-import { useToast } from "#ui/toast.tsx";
 
 export function StopButton() {
   const { t } = useTranslation("stop");
@@ -56,19 +55,14 @@ export function StopButton() {
 }
 
 function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => void }) {
-  const { t } = useTranslation(["stop", "ui", "contract"]);
-  const toast = useToast();
+  const { t } = useTranslation(["stop", "ui"]);
+  const { act } = useAct(...STOP_LISTS);
   const id = useId();
   const cancel = useRef<HTMLButtonElement>(null);
   const [reason, setReason] = useState("");
   const { busy, run, close, leave } = useSaving(onClose);
-  const halt = async (name: "everything" | "payouts") => {
-    const stopped = await run(() => settled(stop({ name }, reason)));
-    if (stopped.ok) {
-      toast.success(t("contract:stopped"));
-      close();
-    }
-  };
+  const halt = (name: "everything" | "payouts") =>
+    void run(() => act(stopOf({ name }, reason), { close }));
   return (
     <Dialog
       open
@@ -85,11 +79,11 @@ function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => v
             {t("ui:cancel")}
           </Button>
           {isPaying && (
-            <Button danger disabled={busy} onClick={() => void halt("payouts")}>
+            <Button danger disabled={busy} onClick={() => halt("payouts")}>
               {t("stop_payouts")}
             </Button>
           )}
-          <BusyButton type="primary" danger busy={busy} onClick={() => void halt("everything")}>
+          <BusyButton type="primary" danger busy={busy} onClick={() => halt("everything")}>
             {t("stop_everything")}
           </BusyButton>
         </>

@@ -4,7 +4,7 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import type { FieldFault } from "@red/contract/envelope";
 import type { FormInstance } from "antd";
 import type * as z from "zod/mini";
-import { ApiError, make, withoutNulls } from "#lib/api.ts";
+import { ApiError, withoutNulls } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 
@@ -27,12 +27,12 @@ export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   }
 }
 
-/** Makes the change of a form whose errors other operators' saves may merge into. Throws as `assertBody` and `call` do. */
-export async function save(change: Change): Promise<void> {
+/** The change, if the server would accept its body. Throws as `assertBody` does. */
+export function checked<C extends Change>(change: C): C {
   if (change.route.body !== undefined) {
     assertBody(change.route.body, change.parts.body);
   }
-  await make(change, { merges: true });
+  return change;
 }
 
 /** Checks what a filter form would query; field names are the form's. */

@@ -47,7 +47,7 @@ interface FormDialogProps<V extends object> {
    * Rejects with the call's error, which the shared handling has shown. Use `close` after it: by then the
    * operator may have opened another dialog.
    */
-  onSubmit: (values: V, close: Close) => Promise<void>;
+  onSubmit: (values: V, close: Close) => Promise<unknown>;
   /** The change that the values make, which is valued while they are entered; null while they make none. */
   changeOf?: ((values: V) => Change | null) | undefined;
   onClose: () => void;

@@ -20,7 +20,7 @@ interface ReasonDialogProps {
   failedText?: string;
   /** Unique for act and subject. */
   draftKey: string;
-  onSubmit: (reason: string, close: Close) => Promise<void>;
+  onSubmit: (reason: string, close: Close) => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;
 }

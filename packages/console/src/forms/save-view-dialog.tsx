@@ -2,10 +2,9 @@
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/saved-view";
-import { call } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
+import { changeBy } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useToast } from "#ui/toast.tsx";
+import { useAct } from "./act.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { WordsItem } from "./words-item.tsx";
 
@@ -23,13 +22,11 @@ interface SaveViewDialogProps {
 
 export function SaveViewDialog({ page, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation(["ui", "contract", "fields"]);
-  const toast = useToast();
+  const { send } = useAct(savedViewRoutes.list);
   const [form] = Form.useForm<Named>();
   const save = async ({ view_name = "" }: Named, close: () => void) => {
-    await call(savedViewRoutes.save, { body: { page, view_name: view_name.trim(), search } });
-    toast.success(t("contract:added"));
-    close();
-    await refresh(savedViewRoutes.list);
+    const body = { page, view_name: view_name.trim(), search };
+    await send(changeBy(savedViewRoutes.save, { body }), { close });
   };
   return (
     <FormDialog<Named>

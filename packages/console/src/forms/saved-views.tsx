@@ -5,14 +5,14 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/saved-view";
 import type { SavedView } from "@red/contract/saved-view";
-import { call, settled } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { part } from "#lib/part.tsx";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { stringifySearch } from "#lib/search.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { MenuButton } from "#ui/menu-button.tsx";
 import { useOpened } from "#ui/opened.tsx";
-import { useToast } from "#ui/toast.tsx";
+import { useAct } from "./act.ts";
 import { LostDialog } from "./lost-dialog.tsx";
 
 const SaveViewDialog = part(
@@ -28,8 +28,8 @@ interface SavedViewsProps {
 }
 
 export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
-  const { t } = useTranslation(["ui", "contract"]);
-  const toast = useToast();
+  const { t } = useTranslation("ui");
+  const { act } = useAct(savedViewRoutes.list);
   const confirm = useConfirm();
   const saving = useOpened<string>();
   const { data } = useQuery(queryOf(savedViewRoutes.list, { query: { page } }));
@@ -41,14 +41,9 @@ export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
       okText: t("remove_view"),
       danger: true,
     });
-    if (!isMeant) {
-      return;
+    if (isMeant) {
+      await act(changeBy(savedViewRoutes.remove, { params: { id } }));
     }
-    const { ok } = await settled(call(savedViewRoutes.remove, { params: { id } }));
-    if (ok) {
-      toast.success(t("contract:deleted"));
-    }
-    await refresh(savedViewRoutes.list);
   };
   const items = [
     ...views.map((view) => ({

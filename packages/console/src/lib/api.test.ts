@@ -7,7 +7,8 @@ import { sheetRoutes } from "@red/contract/sheet";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { held } from "#test/server.ts";
-import { ApiError, call, exchange, setRequestToken, settled, upload, withoutNulls } from "./api.ts";
+import { ApiError, call, changeBy, make, setRequestToken, settled, upload } from "./api.ts";
+import { withoutNulls } from "./api.ts";
 import { onNotice, stayedOnPage } from "./notices.ts";
 import { leaveAskedProof, useAskedProof } from "./proof.ts";
 import type { Asked } from "./proof.ts";
@@ -173,7 +174,7 @@ describe("what a change takes", () => {
     const body = { hash: "h" };
     const sends = [
       save,
-      () => settled(exchange(sheetRoutes.sign, { params: { id: 1 }, body }, { words })),
+      () => settled(make(changeBy(sheetRoutes.sign, { params: { id: 1 }, body }), { words })),
     ];
     for (const send of sends) {
       const sending = send();
@@ -224,7 +225,7 @@ describe("an answer", () => {
   it.each([402, 407])("resolves for login code %i, with its message", async (code) => {
     answer = envelope(code, null, "请输入动态验证码");
     const body = { username: "a", password: "b", pid: "2" } as const;
-    await expect(exchange(sessionRoutes.login, { body })).resolves.toEqual({
+    await expect(make(changeBy(sessionRoutes.login, { body }))).resolves.toEqual({
       code,
       data: null,
       msg: "请输入动态验证码",

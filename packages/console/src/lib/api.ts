@@ -57,14 +57,17 @@ export interface CallOptions {
   merges?: boolean;
 }
 
-/** Only an act that always takes a code is asked for by that alone: nothing is done before it is right. */
-type WordsOf<R extends Route> = R["proof"] extends "code" | "authenticator" | "first"
-  ? Words
-  : never;
+/** Always takes a code, and does nothing before that is right. */
+export type CodeRoute = Route & { readonly proof: "code" | "authenticator" | "first" };
+
+/** Only for such a route the question for the code is also the one whether to act. */
+type WordsOf<R extends Route> = R extends CodeRoute ? Words : never;
 
 interface SendOptions<W = Words> extends CallOptions {
   words?: W;
 }
+
+export type MakeOptions<R extends Route> = SendOptions<WordsOf<R>>;
 
 const faultList = z.object({ errors: z.array(z.object({ field: z.string(), msg: z.string() })) });
 const envelope = z.object({
@@ -120,12 +123,12 @@ interface Parts extends Proof {
 }
 
 /** A call that changes something, before it is sent. */
-export interface Change {
-  readonly route: Route;
+export interface Change<R extends Route = Route> {
+  readonly route: R;
   readonly parts: Parts;
 }
 
-export function changeBy<R extends Route>(route: R, input: Input<R>): Change {
+export function changeBy<R extends Route>(route: R, input: Input<R>): Change<R> {
   // `Input<R>` has the same three parts, each only if the route has it.
   return { route, parts: input as Parts };
 }
@@ -289,10 +292,10 @@ export function isFault({ code }: ApiError): boolean {
   return code === null || (code >= 500 && code < 600);
 }
 
-async function send<R extends Route>(
-  route: R,
-  parts: Parts,
-  options: SendOptions,
+/** Makes the change. Resolves to the envelope, for codes 0, 200, 11, 407 and 402; rejects as `call` does. */
+export async function make<R extends Route>(
+  { route, parts }: Change<R>,
+  options: MakeOptions<R> = {},
 ): Promise<Envelope<Data<R>>> {
   let startedAt = 0;
   try {
@@ -321,21 +324,6 @@ async function send<R extends Route>(
   }
 }
 
-/** The envelope of a call; resolves for codes 0, 200, 11, 407 and 402. */
-export async function exchange<R extends Route>(
-  route: R,
-  input: Input<R>,
-  options: SendOptions<WordsOf<R>> = {},
-): Promise<Envelope<Data<R>>> {
-  // `Input<R>` has the same three parts, each only if the route has it.
-  return await send(route, input as Parts, options);
-}
-
-/** Makes the change. Rejects as `call` does. */
-export async function make({ route, parts }: Change, options: SendOptions = {}): Promise<void> {
-  await send(route, parts, options);
-}
-
 /** What the change would take, without making it; null if it would be refused. */
 export async function needsOf(
   { route, parts }: Change,
@@ -345,8 +333,14 @@ export async function needsOf(
   return key === VALUED ? proofNeeded.parse(data).needs : null;
 }
 
-/** A form with the file after `fields`. */
-export function fileForm(file: File, fields: Readonly<Record<string, string>> = {}): FormData {
+type FileRoute<D extends z.ZodMiniType> = Route<undefined, undefined, undefined, D, "upload">;
+
+/** The change that a file makes, which is sent after `fields`. */
+export function changeByFile<D extends z.ZodMiniType>(
+  route: FileRoute<D>,
+  file: File,
+  fields: Readonly<Record<string, string>> = {},
+): Change<FileRoute<D>> {
   const form = new FormData();
   // The form repeats the header's token (spec §7, docs/decisions/0017).
   const parts = {
@@ -355,16 +349,16 @@ export function fileForm(file: File, fields: Readonly<Record<string, string>> = 
     ...(requestToken !== null && { token: requestToken }),
   };
   Object.entries(parts).forEach(([name, part]) => form.set(name, part));
-  return form;
+  return { route, parts: { form } };
 }
 
 /** Sends a file after `fields`. The data of the answer; rejects as `call` does. */
 export async function upload<D extends z.ZodMiniType>(
-  route: Route<undefined, undefined, undefined, D, "upload">,
+  route: FileRoute<D>,
   file: File,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<z.output<D>> {
-  const { data } = await send(route, { form: fileForm(file, fields) }, {});
+  const { data } = await make(changeByFile(route, file, fields));
   // Parsed by the route's schema.
   return data as z.output<D>;
 }
@@ -373,9 +367,9 @@ export async function upload<D extends z.ZodMiniType>(
 export async function call<R extends Route>(
   route: R,
   input: Input<R>,
-  options: SendOptions<WordsOf<R>> = {},
+  options: MakeOptions<R> = {},
 ): Promise<Data<R>> {
-  const { data } = await exchange(route, input, options);
+  const { data } = await make(changeBy(route, input), options);
   return data;
 }
 

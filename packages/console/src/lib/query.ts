@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: true,
       staleTime: 0,
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

@@ -1,5 +1,5 @@
 /** Excludes one account, those of a pasted list, or those of a file; names who is left out before (behaviour §3). */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Alert, Button, Form, Input } from "antd";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,21 +9,21 @@ import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
 import { EXCLUSION_KINDS } from "@red/contract/lookups";
 import type { ExclusionKind } from "@red/contract/lookups";
 import type { Data } from "@red/contract/route";
+import { useAct } from "#forms/act.ts";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ReasonInput } from "#forms/reason-input.tsx";
 import { WordsItem } from "#forms/words-item.tsx";
-import { call, settled, upload } from "#lib/api.ts";
+import { call, changeBy, upload } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { grouped } from "#ui/format.ts";
 import { useTimeRule } from "#ui/time-faults.ts";
-import { useToast } from "#ui/toast.tsx";
 import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountNames } from "./account-names.tsx";
-import { refreshExcluded } from "./lift-dialog.tsx";
+import { EXCLUSION_LISTS } from "./lift-dialog.tsx";
 
 /** Hours of the terms, which the server counts from its now; null: without end. */
 const TERMS = { day: 24, week: 7 * 24, month: 30 * 24, endless: null } as const;
@@ -177,32 +177,26 @@ interface ExcludeDialogProps {
 
 export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
   const { t } = useTranslation(["exclusion", "contract", "lookups"]);
-  const toast = useToast();
+  const { send } = useAct(...EXCLUSION_LISTS);
   const [form] = Form.useForm<Values>();
   const initial = useMemo(() => ({ user_names: "", term: "week" }), []);
   const [file, setFile] = useState<FileRead | null>(null);
-  const [isReading, setReading] = useState(false);
+  const reading = useMutation({
+    mutationFn: (chosen: File) => upload(exclusionRoutes.file, chosen),
+    onSuccess: setFile,
+  });
   const values = Form.useWatch((all: Values) => all, { form, preserve: true }) ?? {};
   const accountsOf = (of: Values) => (user_name === undefined ? accountsIn(of) : [user_name]);
   const preview = usePreview(accountsOf(values), values, file);
   const kinds = EXCLUSION_KINDS.map((kind) => t(`lookups:exclusion_${kind}`));
 
-  const readFile = async (chosen: File) => {
-    setReading(true);
-    const read = await settled(upload(exclusionRoutes.file, chosen));
-    setReading(false);
-    if (read.ok) {
-      setFile(read.data);
-    }
-  };
-
   const exclude = async (entered: Values, close: () => void) => {
     const rows = file?.rows ?? rowsOf(accountsOf(entered), entered);
     const source = file === null ? "operator" : "file";
-    const { excluded } = await call(exclusionRoutes.create, { body: { rows, source } });
-    toast.success(t("done", { count: excluded }));
-    close();
-    await refreshExcluded();
+    await send(changeBy(exclusionRoutes.create, { body: { rows, source } }), {
+      text: ({ excluded }) => t("done", { count: excluded }),
+      close,
+    });
   };
 
   return (
@@ -229,9 +223,9 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
         <FilePicker
           label={t("file")}
           text={t("file")}
-          busy={isReading}
+          busy={reading.isPending}
           className="k-file"
-          onPick={(chosen) => void readFile(chosen)}
+          onPick={reading.mutate}
         >
           {(file === null || file.faults.length === 0) && (
             <span className="k-note">

@@ -2,7 +2,6 @@ import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
-import { refresh } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { useTimeRule } from "#ui/time-faults.ts";
@@ -51,15 +50,13 @@ export function expiryText(value: Dayjs | null | undefined): string {
 }
 
 /** Everything that granting an extra time or taking it back changes. */
-export async function refreshExtraTimes(): Promise<void> {
-  await refresh(
-    extraTimesRoutes.list,
-    extraTimesRoutes.total,
-    extraTimesRoutes.preview,
-    playerViewRoutes.head,
-    playerViewRoutes.explain,
-  );
-}
+export const EXTRA_TIME_LISTS = [
+  extraTimesRoutes.list,
+  extraTimesRoutes.total,
+  extraTimesRoutes.preview,
+  playerViewRoutes.head,
+  playerViewRoutes.explain,
+] as const;
 
 export function GroupFields() {
   const { t } = useTranslation(["extra_times", "fields"]);

@@ -7,26 +7,24 @@ import type { Exclusion } from "@red/contract/exclusion";
 import { holdsPayouts } from "@red/contract/lookups";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
+import { useAct } from "#forms/act.ts";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
-import { call } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { grouped } from "#ui/format.ts";
-import { useToast } from "#ui/toast.tsx";
 import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
 
 addTexts("exclusion", EXCLUSION_TEXTS);
 
 /** Everything that an exclusion changes. */
-export async function refreshExcluded(): Promise<void> {
-  await refresh(
-    exclusionRoutes.list,
-    exclusionRoutes.preview,
-    playerViewRoutes.head,
-    playerViewRoutes.explain,
-    recordRoutes.list,
-  );
-}
+export const EXCLUSION_LISTS = [
+  exclusionRoutes.list,
+  exclusionRoutes.preview,
+  playerViewRoutes.head,
+  playerViewRoutes.explain,
+  recordRoutes.list,
+] as const;
 
 /** Payouts that lifting lets go: those queued, unless another exclusion holds them too. */
 function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
@@ -49,20 +47,17 @@ function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
 }
 
 export function LiftDialog({ exclusion, onClose }: { exclusion: Exclusion; onClose: () => void }) {
-  const { t } = useTranslation(["exclusion", "contract", "lookups"]);
-  const toast = useToast();
+  const { t } = useTranslation(["exclusion", "lookups"]);
+  const { send } = useAct(...EXCLUSION_LISTS);
   const { id, user_name: name, kind } = exclusion;
   return (
     <ReasonDialog
       title={t("lift_title", { name, kind: t(`lookups:exclusion_${kind}`) })}
       okText={t("lift")}
       draftKey={`exclusion:lift:${id}`}
-      onSubmit={async (reason, close) => {
-        await call(exclusionRoutes.lift, { params: { id }, body: { reason } });
-        toast.success(t("contract:lifted"));
-        close();
-        await refreshExcluded();
-      }}
+      onSubmit={(reason, close) =>
+        send(changeBy(exclusionRoutes.lift, { params: { id }, body: { reason } }), { close })
+      }
       onClose={onClose}
     >
       <p>{t("lift_hint")}</p>

@@ -1,5 +1,4 @@
 /** Acts on records (spec §4, behaviour §6). The server decides for each record; refused ones are listed. */
-import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { jobRoutes } from "@red/contract/job";
@@ -8,10 +7,11 @@ import { playerViewRoutes } from "@red/contract/player-view";
 import { recordPick, recordRoutes } from "@red/contract/record";
 import type { DrawRecord, RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
+import { useAct } from "#forms/act.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
-import { ApiError, call, isWaiting, settled } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
+import type { Change } from "#lib/api.ts";
 import { part } from "#lib/part.tsx";
-import { refresh } from "#lib/query.ts";
 import { useKeptState } from "#lib/tab-state.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -31,9 +31,12 @@ const CloseDialog = part(async () => (await loadDialogs()).CloseDialog, LostDial
 
 type Records = readonly RecordPick[];
 
-async function refreshRecords(): Promise<void> {
-  await refresh(recordRoutes.list, recordRoutes.attempts, playerViewRoutes.head, jobRoutes.list);
-}
+const RECORD_LISTS = [
+  recordRoutes.list,
+  recordRoutes.attempts,
+  playerViewRoutes.head,
+  jobRoutes.list,
+];
 
 const CHOOSE = {
   reissue: "choose_records",
@@ -69,34 +72,28 @@ function idsOf(records: Records): number[] {
 /** Sends records and lists those refused; `onDone` runs if at least one was accepted. */
 function useSend(onDone: () => void) {
   const report = useReport("accepted_summary");
-  const [busy, setBusy] = useState(false);
-  const send = async <A extends { refused: Refused }>(
+  const { busy, act } = useAct(...RECORD_LISTS);
+  const send = async (
     records: Records,
-    calling: Promise<A>,
-    onAnswer: (answer: A) => void,
+    change: Change<typeof recordRoutes.reissue | typeof recordRoutes.ask>,
+    onAnswer?: (answer: { asked: number }) => unknown,
   ) => {
-    setBusy(true);
-    const result = await settled(calling);
-    setBusy(false);
-    if (result.ok) {
-      onAnswer(result.data);
-      report(records, result.data.refused);
-      onDone();
-    } else {
+    const done = (answer: { asked: number; refused: Refused }) => {
+      onAnswer?.(answer);
+      report(records, answer.refused);
+    };
+    const sent = await act(change, { done, close: onDone });
+    if (!sent.ok) {
       // The failure has been toasted; now list which and why.
-      report(records, refusedIn(result.error) ?? []);
-      if (isWaiting(result.error)) {
-        onDone();
-      }
+      report(records, refusedIn(sent.error) ?? []);
     }
-    await refreshRecords();
   };
   return { busy, send };
 }
 
 /** Re-issue only; `onDone` runs if at least one record was accepted. */
 export function useReissue(onDone: () => void) {
-  const { t } = useTranslation(["record", "contract"]);
+  const { t } = useTranslation("record");
   const confirm = useConfirm();
   const toast = useToast();
   const check = useCheck();
@@ -105,13 +102,8 @@ export function useReissue(onDone: () => void) {
   const reissue = async (records: Records) =>
     await send(
       records,
-      call(recordRoutes.reissue, { body: { log_ids: idsOf(records) } }),
-      ({ asked }) => {
-        toast.success(t("contract:reissued"));
-        if (asked > 0) {
-          toast.warning(t("asked_first", { count: asked }));
-        }
-      },
+      changeBy(recordRoutes.reissue, { body: { log_ids: idsOf(records) } }),
+      ({ asked }) => asked > 0 && toast.warning(t("asked_first", { count: asked })),
     );
 
   const reissueOne = async (record: DrawRecord) => {
@@ -137,15 +129,12 @@ export function useReissue(onDone: () => void) {
 
 /** Asking the wallet is harmless: no confirmation. */
 function useAsk(onDone: () => void) {
-  const { t } = useTranslation("contract");
-  const toast = useToast();
   const check = useCheck();
   const { busy: asking, send } = useSend(onDone);
 
   const ask = async (records: Records) => {
     if (check("ask", records)) {
-      const calling = call(recordRoutes.ask, { body: { log_ids: idsOf(records) } });
-      await send(records, calling, () => toast.success(t("asked")));
+      await send(records, changeBy(recordRoutes.ask, { body: { log_ids: idsOf(records) } }));
     }
   };
 
@@ -163,8 +152,7 @@ function openOf(kept: unknown): z.output<typeof openSchema> {
 }
 
 function useWordedActs(onDone: () => void, keptAs: string) {
-  const { t } = useTranslation("contract");
-  const toast = useToast();
+  const { act } = useAct(...RECORD_LISTS);
   const check = useCheck();
   const report = useReport("refused_summary");
   const [open, setOpen] = useKeptState(keptAs, openOf);
@@ -173,34 +161,32 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   /* If every record was refused, close the dialog; after other failures it stays for another try. */
   const carryOut = async (
     records: Records,
-    successText: string,
-    calling: Promise<{ refused: Refused }>,
+    change: Change<typeof recordRoutes.deliver | typeof recordRoutes.close>,
     close: Close,
   ) => {
-    try {
-      const { refused } = await calling;
-      toast.success(successText);
+    const done = ({ refused }: { refused: Refused }) => {
       close();
       report(records, refused);
       onDone();
-    } catch (error) {
-      const refused = error instanceof ApiError ? refusedIn(error) : null;
+    };
+    const sent = await act(change, { done });
+    if (!sent.ok) {
+      const refused = refusedIn(sent.error);
       if (refused === null) {
-        throw error;
+        throw sent.error;
       }
       close();
       report(records, refused);
     }
-    await refreshRecords();
   };
 
   const deliver = async (records: Records, note: string | undefined, close: Close) => {
-    const calling = call(recordRoutes.deliver, { body: { log_ids: idsOf(records), note } });
-    await carryOut(records, t("delivered"), calling, close);
+    const body = { log_ids: idsOf(records), note };
+    await carryOut(records, changeBy(recordRoutes.deliver, { body }), close);
   };
   const closeRecords = async (records: Records, reason: string, close: Close) => {
-    const calling = call(recordRoutes.close, { body: { log_ids: idsOf(records), reason } });
-    await carryOut(records, t("closed"), calling, close);
+    const body = { log_ids: idsOf(records), reason };
+    await carryOut(records, changeBy(recordRoutes.close, { body }), close);
   };
 
   const ask = (act: "deliver" | "close", records: Records) => {

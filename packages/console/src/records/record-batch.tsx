@@ -1,13 +1,13 @@
 /** Acts on many records, selected on several pages or all matches at once (behaviour §6, §11). */
+import { useMutation } from "@tanstack/react-query";
 import { Button } from "antd";
 import type { ReactNode } from "react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { recordRoutes } from "@red/contract/record";
 import type { RecordPick } from "@red/contract/record";
 import type { Input } from "@red/contract/route";
-import { call, settled } from "#lib/api.ts";
+import { call } from "#lib/api.ts";
 import { useMay } from "#lib/session.ts";
 import { barred } from "#lib/barred.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
@@ -40,21 +40,16 @@ function useTickAll(
   selection: Selection<RecordPick>,
   list: ListState<RecordPick>,
 ) {
-  const [busy, setBusy] = useState(false);
-  const [matched, setMatched] = useState<number | null>(null);
-  const tick = async () => {
-    setBusy(true);
-    const result = await settled(call(recordRoutes.ids, { query: filter ?? {} }));
-    setBusy(false);
-    if (result.ok) {
-      selection.replace(result.data.content);
-      setMatched(result.data.total);
-      if (result.data.total !== list.total) {
+  const { isPending, data, mutate } = useMutation({
+    mutationFn: () => call(recordRoutes.ids, { query: filter ?? {} }),
+    onSuccess: ({ content, total }) => {
+      selection.replace(content);
+      if (total !== list.total) {
         list.retry();
       }
-    }
-  };
-  return { busy, matched, tick };
+    },
+  });
+  return { busy: isPending, matched: data?.total ?? null, tick: mutate };
 }
 
 interface BatchButtonsProps {
@@ -136,7 +131,7 @@ export function useRecordBatch({ filter, selection, list, offered }: RecordBatch
         ? t("select_newest", { max, total })
         : t("select_all", { total }),
     busy,
-    tick: () => void tick(),
+    tick,
   };
   const bar = (
     <BatchBar

@@ -9,7 +9,8 @@ import { LOOKUP_SIZE, NAME_LENGTH_MAX } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
-import { save } from "#forms/check.ts";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Merge, TheirChange } from "#forms/merge.ts";
 import type { Close } from "#forms/saving.tsx";
@@ -18,13 +19,12 @@ import { addTexts } from "#lib/language.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
-import { useToast } from "#ui/toast.tsx";
 import { BLANK, GRID_COLUMNS, cleanCell, gridBody, gridFigures, gridRows } from "./grid-rows.ts";
 import { isBlank, isTable, mergeRows, pasteRows } from "./grid-rows.ts";
 import type { GridColumn, GridRow } from "./grid-rows.ts";
 import { GRID_TEXTS } from "./grid-texts.ts";
 import { isPhysical } from "./pool-math.ts";
-import { refreshPrizes } from "./refresh-prizes.ts";
+import { PRIZE_LISTS } from "./prize-lists.ts";
 import "./pool-grid.css";
 
 addTexts("grid", GRID_TEXTS);
@@ -201,7 +201,7 @@ function draftKeyOf(id: number | null, prizes: readonly Prize[]): string {
 
 export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) {
   const { t } = useTranslation(["grid", "contract", "ui"]);
-  const toast = useToast();
+  const { send } = useAct(...PRIZE_LISTS);
   const [form] = Form.useForm<GridValues>();
   const [faults, setFaults] = useState<Faults>(new Map());
   const query = { pool_name: name, page: 1, size: LOOKUP_SIZE };
@@ -228,7 +228,11 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
     const { places } = bodyOf(values);
     setFaults(new Map());
     try {
-      await save(changeOf(values));
+      await send(checked(changeOf(values)), {
+        merges: true,
+        text: id === null ? t("contract:added") : undefined,
+        done: () => close(() => onSaved(values.pool_name)),
+      });
     } catch (error) {
       if (error instanceof ApiError) {
         const found = error.faults.flatMap(({ field, msg: text }) => {
@@ -248,9 +252,6 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
       }
       throw error;
     }
-    toast.success(t(id === null ? "contract:added" : "contract:saved"));
-    close(() => onSaved(values.pool_name));
-    await refreshPrizes();
   };
 
   const choose = ({ name: column, place }: TheirChange, value: unknown) => {

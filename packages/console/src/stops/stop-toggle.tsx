@@ -1,12 +1,11 @@
 /** Switch to stop and start the draws from a pool: stopping takes one click, starting a code. */
+import { useMutation } from "@tanstack/react-query";
 import { Switch } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { settled } from "#lib/api.ts";
+import { useAct } from "#forms/act.ts";
 import { barred } from "#lib/barred.ts";
-import { useToast } from "#ui/toast.tsx";
 import { useStart } from "./start-button.tsx";
-import { stop, useMayStart, useMayStop, useStops } from "./stops.ts";
+import { STOP_LISTS, stopOf, useMayStart, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
 interface StopToggleProps {
@@ -16,38 +15,27 @@ interface StopToggleProps {
 }
 
 export function StopToggle({ target, text, label }: StopToggleProps) {
-  const { t } = useTranslation(["contract", "stop"]);
-  const toast = useToast();
+  const { t } = useTranslation("stop");
   const stops = useStops();
   const mayStop = useMayStop();
   const mayStart = useMayStart(target.name);
-  const [busy, setBusy] = useState(false);
+  const { act } = useAct(...STOP_LISTS);
+  // Busy until the new state shows.
+  const stopping = useMutation({ mutationFn: () => act(stopOf(target)) });
   const begin = useStart();
   const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);
-  const toggle = async () => {
-    if (isStopped) {
-      await begin(target);
-      return;
-    }
-    setBusy(true);
-    const stopped = await settled(stop(target));
-    setBusy(false);
-    if (stopped.ok) {
-      toast.success(t("stopped"));
-    }
-  };
   return (
     <label className="k-auto k-stop-toggle">
       <Switch
         size="small"
         checked={stops !== null && !isStopped}
-        loading={busy || stops === null}
+        loading={stopping.isPending || stops === null}
         {...barred(isStopped ? mayStart : mayStop)}
         aria-label={label}
-        onChange={() => void toggle()}
+        onChange={() => (isStopped ? begin(target) : stopping.mutate())}
       />
       <span aria-hidden="true">
-        {stops === null ? text : t(`stop:toggle_${isStopped ? "off" : "on"}`, { what: text })}
+        {stops === null ? text : t(`toggle_${isStopped ? "off" : "on"}`, { what: text })}
       </span>
     </label>
   );

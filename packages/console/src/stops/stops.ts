@@ -1,14 +1,13 @@
-/** What is stopped, and the calls to stop and start it (behaviour §5, §6). */
+/** What is stopped, and the changes that stop and start it (behaviour §5, §6). */
 import { useQuery } from "@tanstack/react-query";
 import { activityRoutes } from "@red/contract/activity";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { poolRoutes } from "@red/contract/pool";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import type { Stop } from "@red/contract/stop-switch";
-import { call, exchange } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import type { Words } from "#lib/proof.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { STOP_TEXTS } from "./stop-texts.ts";
 
@@ -63,34 +62,24 @@ const START = {
   everything: stopSwitchRoutes.startEverything,
 } as const;
 
-/** Reloads the stops and everything that depends on them. */
-async function reloadStops(): Promise<void> {
-  await refresh(
-    stopSwitchRoutes.list,
-    poolRoutes.list,
-    activityRoutes.list,
-    playerViewRoutes.head,
-    playerViewRoutes.explain,
-  );
-}
+/** The stops and everything that depends on them. */
+export const STOP_LISTS = [
+  stopSwitchRoutes.list,
+  poolRoutes.list,
+  activityRoutes.list,
+  playerViewRoutes.head,
+  playerViewRoutes.explain,
+] as const;
 
-/** Rejects with the call's error, which the shared handling has shown. */
-export async function stop(target: StopTarget, reason = ""): Promise<void> {
+export function stopOf(target: StopTarget, reason = "") {
   const body = { reason: reason.trim() };
-  try {
-    await (target.name === "pool"
-      ? call(stopSwitchRoutes.stopPool, { params: { id: target.id }, body })
-      : call(STOP[target.name], { body }));
-  } finally {
-    await reloadStops();
-  }
+  return target.name === "pool"
+    ? changeBy(stopSwitchRoutes.stopPool, { params: { id: target.id }, body })
+    : changeBy(STOP[target.name], { body });
 }
 
-/** Resolves to the server's message. Rejects as `stop` does, also if no code is given. */
-export async function start(target: StopTarget, words: Words): Promise<string> {
-  const { msg } = await (target.name === "pool"
-    ? exchange(stopSwitchRoutes.startPool, { params: { id: target.id } }, { words })
-    : exchange(START[target.name], {}, { words }));
-  await reloadStops();
-  return msg;
+export function startOf(target: StopTarget) {
+  return target.name === "pool"
+    ? changeBy(stopSwitchRoutes.startPool, { params: { id: target.id } })
+    : changeBy(START[target.name], {});
 }

@@ -1,5 +1,5 @@
 import { DownOutlined } from "@ant-design/icons";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./busy-button.tsx";
 import { MenuButton } from "./menu-button.tsx";
@@ -15,19 +15,16 @@ interface ExportButtonProps {
 
 export function ExportButton({ label, onExport, disabled = false }: ExportButtonProps) {
   const { t } = useTranslation("ui");
-  const [busy, setBusy] = useState(false);
-  const choose = async (format: ExportFormat) => {
-    setBusy(true);
-    await onExport(format);
-    setBusy(false);
-  };
+  const { isPending: busy, mutate: choose } = useMutation({
+    mutationFn: async (format: ExportFormat) => await onExport(format),
+  });
   return (
     <MenuButton
       disabled={disabled || busy}
       menu={{
         items: [
-          { key: "xlsx", label: t("export_xlsx"), onClick: () => void choose("xlsx") },
-          { key: "csv", label: t("export_csv"), onClick: () => void choose("csv") },
+          { key: "xlsx", label: t("export_xlsx"), onClick: () => choose("xlsx") },
+          { key: "csv", label: t("export_csv"), onClick: () => choose("csv") },
         ],
       }}
     >

@@ -14,19 +14,19 @@ import {
 } from "@red/contract/lookups";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { poolRoutes } from "@red/contract/pool";
-import { save } from "#forms/check.ts";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call, changeBy } from "#lib/api.ts";
 import { useClock } from "#lib/clock.ts";
 import { currentLanguage } from "#lib/language.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { PoolGrid } from "#rounds/pool-grid.tsx";
 import { nextPoolName } from "#rounds/pool-math.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useOpened } from "#ui/opened.tsx";
-import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
 import { editedQuery } from "./activity-query.ts";
 import { bodyOf, newValues, saveEffect, timeText, valuesOf } from "./activity-values.ts";
@@ -171,7 +171,7 @@ interface ActivityEditorProps {
 function ActivityEditor(props: ActivityEditorProps) {
   const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
   const { t } = useTranslation(["activity", "fields", "contract", "grid"]);
-  const toast = useToast();
+  const { send } = useAct(activityRoutes.list);
   // What changes with every entry watches the form itself, so that the other fields do not render again.
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
@@ -188,13 +188,6 @@ function ActivityEditor(props: ActivityEditorProps) {
     return changeBy(activityRoutes.update, update);
   };
 
-  const submit = async (entered: ActivityValues, close: () => void) => {
-    await save(changeOf(entered));
-    toast.success(t(source === null ? "contract:added" : "contract:saved"));
-    close();
-    await refresh(activityRoutes.list);
-  };
-
   return (
     <>
       <FormDialog<ActivityValues>
@@ -204,7 +197,7 @@ function ActivityEditor(props: ActivityEditorProps) {
         initial={initial as Record<string, unknown> | undefined}
         draftKey={draftKey}
         okText={<SaveText form={form} source={source} initial={initial} />}
-        onSubmit={submit}
+        onSubmit={(entered, close) => send(checked(changeOf(entered)), { merges: true, close })}
         changeOf={(entered) => (entered.condition_name === undefined ? null : changeOf(entered))}
         onClose={onClose}
         onReload={onReload}

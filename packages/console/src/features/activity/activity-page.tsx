@@ -10,14 +10,15 @@ import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
 import { prizeRoutes } from "@red/contract/prize";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { useAct } from "#forms/act.ts";
 import { useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { LostDialog } from "#forms/lost-dialog.tsx";
-import { call, settled } from "#lib/api.ts";
+import { call, changeBy, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
-import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
+import { listQueryOf, queryClient, queryOf } from "#lib/query.ts";
 import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
@@ -26,7 +27,6 @@ import { barred } from "#lib/barred.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
-import { useToast } from "#ui/toast.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
 import { editedQuery } from "./activity-query.ts";
 import { ACTIVITY_SEARCH } from "./activity-search.ts";
@@ -131,8 +131,8 @@ function useFields(): readonly QueryField[] {
 
 /** Pauses or resumes with one click. In any case `startOver` then loads page 1, size 20 (spec §4). */
 function useToggle(startOver: () => void, onDone: (activity: Activity) => void) {
-  const { t } = useTranslation(["contract", "activity"]);
-  const toast = useToast();
+  const { t } = useTranslation("activity");
+  const { act } = useAct(activityRoutes.list);
   const confirm = useConfirm();
   const isStillHere = useStillHere();
   const [toggling, setToggling] = useState<ReadonlySet<number>>(new Set());
@@ -143,11 +143,9 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
       // Do not ask after the page was left; then nothing is resumed.
       (isStillHere() &&
         (await confirm({
-          title: t("activity:resume_title", { name: activity.rounds_name }),
-          content: warnings
-            .map((key) => t(`activity:${key}`, { name: activity.pool_name }))
-            .join(" "),
-          okText: t("activity:resume_ok"),
+          title: t("resume_title", { name: activity.rounds_name }),
+          content: warnings.map((key) => t(key, { name: activity.pool_name })).join(" "),
+          okText: t("resume_ok"),
         })))
     );
   };
@@ -162,36 +160,32 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
       return;
     }
     const body = { id, rounds_status } as const;
-    const paused = await settled(call(activityRoutes.pause, { params: { id }, body }));
-    if (paused.ok) {
-      toast.success(t(wasOn ? "paused" : "resumed"));
+    const done = () => {
       onDone({ ...activity, rounds_status });
+      startOver();
+    };
+    const toggled = await act(changeBy(activityRoutes.pause, { params: { id }, body }), { done });
+    if (!toggled.ok) {
+      startOver();
     }
-    startOver();
-    await refresh(activityRoutes.list);
     end();
   };
   return { toggling, toggle };
 }
 
 function useRemove() {
-  const { t } = useTranslation(["activity", "fields", "contract"]);
+  const { t } = useTranslation("activity");
   const confirm = useConfirm();
-  const toast = useToast();
+  const { act } = useAct(activityRoutes.list);
   return async ({ id, rounds_name }: Activity) => {
     const agreed = await confirm({
       title: t("remove_confirm"),
       content: t("remove_content", { name: rounds_name }),
       danger: true,
     });
-    if (!agreed) {
-      return;
+    if (agreed) {
+      await act(changeBy(activityRoutes.remove, { params: { id } }));
     }
-    const removed = await settled(call(activityRoutes.remove, { params: { id } }));
-    if (removed.ok) {
-      toast.success(t("contract:deleted"));
-    }
-    await refresh(activityRoutes.list);
   };
 }
 

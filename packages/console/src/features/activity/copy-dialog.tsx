@@ -3,21 +3,21 @@ import { useQuery } from "@tanstack/react-query";
 import { Form, Input } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { activityCopy, activityRoutes } from "@red/contract/activity";
+import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE, NAME_LENGTH_MAX } from "@red/contract/limits";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { poolRoutes } from "@red/contract/pool";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
-import { assertBody } from "#forms/check.ts";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { call, changeBy } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DayPicker } from "#ui/date-time-picker.tsx";
 import { useTimeRule } from "#ui/time-faults.ts";
-import { useToast } from "#ui/toast.tsx";
 import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
@@ -87,7 +87,7 @@ function nameOrUndefined(value: string | undefined): string | undefined {
 
 function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity | undefined }) {
   const { t } = useTranslation(["activity", "fields", "contract"]);
-  const toast = useToast();
+  const { send } = useAct(activityRoutes.list, poolRoutes.list);
   const today = useBusinessDay();
   const now = useBusinessNow();
   const [form] = Form.useForm<CopyValues>();
@@ -100,22 +100,14 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const effect = copied && !isUntimed ? saveEffect(copied.copy, now, ROUND_ACTIVE) : undefined;
   const shown = copied && valuesOf(copied.copy);
 
-  const inputOf = (values: CopyValues) => {
+  const changeOf = (values: CopyValues) => {
     const body = {
       start_date: momentOf(values.start_date)?.format(DATE) ?? "",
       pool_name: nameOrUndefined(values.pool_name),
       rounds_name: nameOrUndefined(values.rounds_name),
       ...hoursOf(values),
     };
-    return { params: { id }, body };
-  };
-  const save = async (values: CopyValues, close: () => void) => {
-    const input = inputOf(values);
-    assertBody(activityCopy, input.body);
-    const made = await call(activityRoutes.copy, input);
-    toast.success(t("copied", { name: made.rounds_name, pool: made.pool_name }));
-    close();
-    await refresh(activityRoutes.list, poolRoutes.list);
+    return changeBy(activityRoutes.copy, { params: { id }, body });
   };
 
   return (
@@ -130,8 +122,13 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
           ? t("copy_later", { time: effect.at })
           : t(effect?.kind === "now" ? "copy_now" : "copy_save")
       }
-      onSubmit={save}
-      changeOf={(values) => (isUntimed ? null : changeBy(activityRoutes.copy, inputOf(values)))}
+      onSubmit={(values, close) =>
+        send(checked(changeOf(values)), {
+          text: (made) => t("copied", { name: made.rounds_name, pool: made.pool_name }),
+          close,
+        })
+      }
+      changeOf={(values) => (isUntimed ? null : changeOf(values))}
       onClose={onClose}
       // The copy may overlap with its original.
       aside={

@@ -5,11 +5,12 @@ import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/ap
 import type { Approval } from "@red/contract/approval";
 import { sumAmounts } from "@red/contract/money";
 import type { Data } from "@red/contract/route";
+import { useAct } from "#forms/act.ts";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { call, exchange, settled } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { listQueryOf, refresh } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { Code, Money, Name } from "#ui/cells.tsx";
@@ -35,9 +36,7 @@ const keyOf = ({ id }: Approval) => id;
 const mayTick = ({ state, barred }: Approval) => state === "waiting" && barred === null;
 const refusalOf = ({ barred }: Approval) => (barred === "own" ? "withdraw" : "refuse");
 
-async function refreshApprovals(): Promise<void> {
-  await refresh(approvalRoutes.list, approvalRoutes.news);
-}
+const APPROVAL_LISTS = [approvalRoutes.list, approvalRoutes.news];
 
 /** The change's number, and its plan in words. */
 function usePlanWords() {
@@ -101,11 +100,12 @@ function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
 }
 
 /** Approves all of them with one code; `onDone` once that was right. */
-function useApprove(onDone: () => void): (rows: readonly Approval[]) => Promise<void> {
+function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
   const { t } = useTranslation(["approval", "ui"]);
+  const { act } = useAct(...APPROVAL_LISTS);
   const tell = useTell();
   const words = useAuditWords();
-  return async (rows) => {
+  return (rows) => {
     const makers = rows.map(({ made_by, made_kind }) => words.actor(made_by, made_kind));
     const by = [...new Set(makers)].join(t("ui:list_comma"));
     const risk = grouped(sumAmounts(rows.map((row) => row.risk)));
@@ -128,27 +128,26 @@ function useApprove(onDone: () => void): (rows: readonly Approval[]) => Promise<
     );
     const title = t("approve_title", { count: rows.length });
     const body = { ids: rows.map(keyOf) };
-    const asked = { words: { title, okText: t("approve"), content } };
-    const approved = await settled(call(approvalRoutes.approve, { body }, asked));
-    if (approved.ok) {
-      onDone();
-      tell(approved.data.results);
-      await refreshApprovals();
-    }
+    void act(changeBy(approvalRoutes.approve, { body }), {
+      words: { title, okText: t("approve"), content },
+      text: null,
+      done: ({ results }) => {
+        onDone();
+        tell(results);
+      },
+    });
   };
 }
 
 /** Refuses the change, or withdraws one's own. */
 function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
   const { t } = useTranslation("approval");
-  const toast = useToast();
+  const { send } = useAct(...APPROVAL_LISTS);
   const nameOf = usePlanWords();
   const { id } = row;
-  const refuse = async (reason: string, close: Close) => {
-    const { msg } = await exchange(approvalRoutes.refuse, { params: { id }, body: { reason } });
-    toast.success(msg);
-    close();
-    await refreshApprovals();
+  const refuse = (reason: string, close: Close) => {
+    const change = changeBy(approvalRoutes.refuse, { params: { id }, body: { reason } });
+    return send(change, { close });
   };
   return (
     <ReasonDialog
@@ -245,7 +244,7 @@ export function ApprovalPage() {
   const ticked = asShown(selection.ticked, list, keyOf);
   const approve = useApprove(selection.clear);
   const refused = useOpened<Approval>();
-  const acts = { approve: (row: Approval) => void approve([row]), refuse: refused.open };
+  const acts = { approve: (row: Approval) => approve([row]), refuse: refused.open };
   const columns = useColumns(isWaiting, acts);
   const title = t("app:activity_approval");
   const isTooMany = ticked.length > APPROVALS_MAX;
@@ -267,7 +266,7 @@ export function ApprovalPage() {
               notes={isTooMany ? [t("contract:choose_approvals")] : []}
               onClear={selection.clear}
             >
-              <Button type="primary" disabled={isTooMany} onClick={() => void approve(ticked)}>
+              <Button type="primary" disabled={isTooMany} onClick={() => approve(ticked)}>
                 {t("approve_ticked")}
               </Button>
             </BatchBar>

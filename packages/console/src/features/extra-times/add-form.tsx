@@ -4,19 +4,18 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { useAct } from "#forms/act.ts";
 import { markFields, passes } from "#forms/check.ts";
 import type { Fields } from "#forms/draft.ts";
 import { useSaving } from "#forms/saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "#forms/use-draft.tsx";
-import { call, isWaiting, settled } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
+import { changeBy, isWaiting } from "#lib/api.ts";
 import { useMay } from "#lib/session.ts";
 import { barred } from "#lib/barred.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
-import { useToast } from "#ui/toast.tsx";
 import { OneGrantedBefore } from "#players/granted-before.tsx";
-import { GroupFields, expiryText } from "#players/extra-time-fields.tsx";
+import { EXTRA_TIME_LISTS, GroupFields, expiryText } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 
 interface AddValues extends GroupValues {
@@ -27,15 +26,15 @@ const DRAFT = "extra_times:add";
 const EMPTY = { user_name: "", tag: undefined, expire_time: null };
 
 export function AddForm() {
-  const { t } = useTranslation(["extra_times", "contract", "fields"]);
-  const toast = useToast();
+  const { t } = useTranslation(["extra_times", "fields"]);
+  const { busy, act } = useAct(...EXTRA_TIME_LISTS);
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
   // What stays in the form after a grant is no unsaved input.
   const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
-  const { busy, run, mayDiscard } = useSaving(() => undefined);
+  const { run, mayDiscard } = useSaving(() => undefined);
   const [isAdded, setIsAdded] = useState(false);
   const user_name = Form.useWatch("user_name", form)?.trim() ?? "";
   const group = Form.useWatch("tag", form);
@@ -45,21 +44,18 @@ export function AddForm() {
     if (!passes(form, extraTimeCreate, body, "all")) {
       return;
     }
-    const added = await settled(run(() => call(extraTimesRoutes.create, { body })));
     // The operator may have entered another account meanwhile: keep it.
-    const isSame = (form.getFieldValue("user_name") ?? "") === user_name;
-    if (added.ok || isWaiting(added.error)) {
-      if (added.ok) {
-        toast.success(t("contract:extra_time_added"));
-      }
+    const isSame = () => (form.getFieldValue("user_name") ?? "") === user_name;
+    const close = () => {
       // Keep group and expiry: the next player mostly gets the same.
-      if (isSame) {
+      if (isSame()) {
         form.setFieldsValue({ user_name: "" });
       }
       setInitial({ user_name: "", tag, expire_time: expire_time ?? null });
       setIsAdded(true);
-      await refresh(extraTimesRoutes.list, extraTimesRoutes.total, extraTimesRoutes.preview);
-    } else if (isSame) {
+    };
+    const added = await run(() => act(changeBy(extraTimesRoutes.create, { body }), { close }));
+    if (!added.ok && !isWaiting(added.error) && isSame()) {
       markFields(form, added.error.faults);
     }
   };

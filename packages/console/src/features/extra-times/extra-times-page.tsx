@@ -7,14 +7,15 @@ import type { ExtraTime } from "@red/contract/extra-times";
 import type { Data } from "@red/contract/route";
 import { APPLY } from "@red/contract/lookups";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
+import { useAct } from "#forms/act.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
-import { call } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { accountColumn } from "#players/account-button.tsx";
-import { ApplyStatus, refreshExtraTimes } from "#players/extra-time-fields.tsx";
+import { ApplyStatus, EXTRA_TIME_LISTS } from "#players/extra-time-fields.tsx";
 import { useTags } from "#players/use-tags.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { barred } from "#lib/barred.ts";
@@ -71,19 +72,19 @@ interface TakeBackDialogProps {
 /** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
 function TakeBackDialog({ of, name, batch, onClose }: TakeBackDialogProps) {
   const { t } = useTranslation("extra_times");
-  const toast = useToast();
+  const { send } = useAct(...EXTRA_TIME_LISTS);
   return (
     <ReasonDialog
       title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
       okText={t("take_back")}
       draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
-      onSubmit={async (reason, close) => {
-        const done = await call(extraTimesRoutes.takeBack, { body: { ...of, reason } });
-        const { taken_back, used } = done;
-        toast.success(t("taken_back", { taken: grouped(taken_back), used: grouped(used) }));
-        close();
-        await refreshExtraTimes();
-      }}
+      onSubmit={(reason, close) =>
+        send(changeBy(extraTimesRoutes.takeBack, { body: { ...of, reason } }), {
+          text: ({ taken_back, used }) =>
+            t("taken_back", { taken: grouped(taken_back), used: grouped(used) }),
+          close,
+        })
+      }
       onClose={onClose}
     >
       {"batch_id" in of && (

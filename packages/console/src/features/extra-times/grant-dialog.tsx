@@ -1,19 +1,20 @@
 /** Grants an extra time to each account of a pasted list or file; names who is left out before. */
+import { useMutation } from "@tanstack/react-query";
 import { App, Form, Input } from "antd";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { extraTimesGrant, extraTimesRoutes } from "@red/contract/extra-times";
+import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { Data } from "@red/contract/route";
-import { assertBody } from "#forms/check.ts";
-import { GroupFields, expiryText } from "#players/extra-time-fields.tsx";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
+import { EXTRA_TIME_LISTS, GroupFields, expiryText } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { ApiError, call, settled, upload } from "#lib/api.ts";
+import { ApiError, changeBy, upload } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { grouped } from "#ui/format.ts";
-import { useToast } from "#ui/toast.tsx";
 import { accountsOf, listOf } from "./accounts.ts";
 import { Checked, LeftOut, useGrantCheck } from "./grant-checked.tsx";
 import type { GrantCheck } from "./grant-checked.tsx";
@@ -50,7 +51,7 @@ function SubmitText({ entries, preview, isComplete }: GrantCheck) {
 export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["extra_times", "contract", "ui"]);
   const { modal } = App.useApp();
-  const toast = useToast();
+  const { send } = useAct(...EXTRA_TIME_LISTS);
   const isStillHere = useStillHere();
   const [form] = Form.useForm<GrantValues>();
   const text = Form.useWatch("user_names", form) ?? "";
@@ -59,7 +60,6 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { entries, preview, isComplete } = check;
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
-  const [isReading, setReading] = useState(false);
   // The text from the last file: another file replaces only that.
   const fromFile = useRef("");
   const addLines = (lines: readonly string[]) => {
@@ -70,35 +70,33 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
     form.setFieldsValue({ user_names: `${own.trimEnd()}\n${fromFile.current}`.trimStart() });
   };
 
-  const readFile = async (file: File) => {
-    setReading(true);
-    const read = await settled(upload(extraTimesRoutes.accounts, file));
-    setReading(false);
-    if (read.ok) {
-      addLines(read.data.lines);
-    }
-  };
+  const reading = useMutation({
+    mutationFn: (file: File) => upload(extraTimesRoutes.accounts, file),
+    onSuccess: ({ lines }) => addLines(lines),
+  });
 
   const grant = async (entered: GrantValues, close: () => void) => {
     const { user_names = "", tag = "", expire_time } = entered;
     const list = listOf(accountsOf(user_names));
     const body = { ...list, tag, expire_time: expiryText(expire_time), plan: preview?.plan };
-    assertBody(extraTimesGrant, body);
+    const change = checked(changeBy(extraTimesRoutes.grant, { body }));
     try {
-      const report = await call(extraTimesRoutes.grant, { body });
-      const isSeen = isStillHere();
-      close();
-      if (isSeen) {
-        modal.info({
-          title: t("grant_done"),
-          content: <GrantReport report={report} />,
-          width: 560,
-          okText: t("ui:close"),
-        });
-      } else {
+      await send(change, {
         // The preview has named those left out; do not interrupt what the operator does now.
-        toast.success(t("granted", { times: grouped(report.granted) }));
-      }
+        text: ({ granted }) => (isStillHere() ? null : t("granted", { times: grouped(granted) })),
+        done: (report) => {
+          const isSeen = isStillHere();
+          close();
+          if (isSeen) {
+            modal.info({
+              title: t("grant_done"),
+              content: <GrantReport report={report} />,
+              width: 560,
+              okText: t("ui:close"),
+            });
+          }
+        },
+      });
     } catch (error) {
       if (error instanceof ApiError) {
         // The preview was outdated: load it again.
@@ -106,7 +104,6 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       }
       throw error;
     }
-    await refresh(extraTimesRoutes.list, extraTimesRoutes.total, extraTimesRoutes.preview);
   };
 
   return (
@@ -127,9 +124,9 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         label={t("grant_file")}
         text={t("grant_file")}
         endings={ACCOUNT_FILES}
-        busy={isReading}
+        busy={reading.isPending}
         className="k-file"
-        onPick={(file) => void readFile(file)}
+        onPick={reading.mutate}
       >
         <span className="k-note">{t("grant_file_hint")}</span>
       </FilePicker>

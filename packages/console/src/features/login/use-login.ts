@@ -3,7 +3,7 @@ import { faultsOf } from "@red/contract/faults";
 import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/session";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { exchange, settled } from "#lib/api.ts";
+import { changeBy, make, settled } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 import { ownPath } from "#lib/redirect.ts";
 import { searchOf, usePageSearch } from "#lib/search.ts";
@@ -54,16 +54,13 @@ export function useLogin() {
     setBusy(true);
     setCodeMessage(null);
     const secret = step?.kind === "bind" ? { secret: step.secret } : {};
-    const answer = await settled(
-      exchange(sessionRoutes.login, {
-        body: {
-          username: username.trim(),
-          password,
-          pid: "2",
-          ...(code !== undefined && { code, ...secret }),
-        },
-      }),
-    );
+    const body = {
+      username: username.trim(),
+      password,
+      pid: "2" as const,
+      ...(code !== undefined && { code, ...secret }),
+    };
+    const answer = await settled(make(changeBy(sessionRoutes.login, { body })));
     setBusy(false);
     if (!answer.ok) {
       return false;

@@ -1,14 +1,13 @@
-/** What is done to operators, keys and one's own account: asked, sent, told, and the lists loaded anew. */
+/** What is done to operators, keys and one's own account: asked first, then made, and the lists loaded again. */
 import { useTranslation } from "react-i18next";
-import type { Envelope } from "@red/contract/envelope";
-import type { Route } from "@red/contract/route";
-import { settled } from "#lib/api.ts";
+import type { Data, Route } from "@red/contract/route";
+import { useAct } from "#forms/act.ts";
+import type { ActOptions } from "#forms/act.ts";
+import type { Change, CodeRoute } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import type { Words } from "#lib/proof.ts";
-import { refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useOpened } from "#ui/opened.tsx";
-import { useToast } from "#ui/toast.tsx";
 import { OPERATOR_TEXTS } from "./operator-texts.ts";
 import type { Verb } from "./operator-texts.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -25,9 +24,6 @@ interface Of {
   readonly at?: string;
 }
 
-/** With what the call answered; a toast tells it if not given. */
-type Done<D> = (data: D) => unknown;
-
 export const DANGERS: ReadonlySet<Verb> = new Set([
   "new_password",
   "let_go",
@@ -40,10 +36,10 @@ export const DANGERS: ReadonlySet<Verb> = new Set([
   "revoke",
 ]);
 
-/** Render `secrets`. The lists are loaded anew after each act. */
+/** Render `secrets`. The lists are loaded again after each act. */
 export function useActs(...lists: readonly Route[]) {
   const { t } = useTranslation("operator");
-  const toast = useToast();
+  const { act, send } = useAct(...lists);
   const confirm = useConfirm();
   const secret = useOpened<Secret>();
   const wordsOf = ({ verb, name = "", at = "" }: Of): Words => ({
@@ -52,34 +48,22 @@ export function useActs(...lists: readonly Route[]) {
     danger: DANGERS.has(verb),
     content: t(`${verb}_hint`, { name, at }),
   });
-
-  /** Rejects with the call's error. */
-  const done = async <D,>(sending: Promise<Envelope<D>>, then?: Done<D>) => {
-    try {
-      const { data, msg } = await sending;
-      if (then === undefined) {
-        toast.success(msg);
-      } else {
-        then(data);
-      }
-    } finally {
-      void refresh(...lists);
-    }
-  };
-  /** Sends at once: what takes a code is done when that is right. */
-  const run = async <D,>(sending: Promise<Envelope<D>>, then?: Done<D>) => {
-    await settled(done(sending, then));
-  };
   return {
-    done,
-    run,
-    /** Asks for the code in the act's words. */
-    ask: <D,>(of: Of, send: (asked: { words: Words }) => Promise<Envelope<D>>, then?: Done<D>) =>
-      run(send({ words: wordsOf(of) }), then),
+    send,
+    /** Asks for the code in the act's words. `done` takes the place of the toast. */
+    ask: <C extends Change<CodeRoute>>(
+      of: Of,
+      change: C,
+      done?: (data: Data<C["route"]>) => void,
+    ) => {
+      const options = { words: wordsOf(of), text: done && null, done };
+      // Each `CodeRoute` has words.
+      return act(change, options as ActOptions<C["route"]>);
+    },
     show: secret.open,
-    confirmed: async (of: Of, send: () => Promise<Envelope<unknown>>) => {
+    confirmed: async (of: Of, change: Change) => {
       if (await confirm(wordsOf(of))) {
-        await run(send());
+        await act(change);
       }
     },
     secrets: secret.show((one) => <SecretDialog secret={one} onClose={secret.close} />),

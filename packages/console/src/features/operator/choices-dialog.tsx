@@ -29,7 +29,7 @@ interface ChoicesDialogProps<C extends string> {
   wordsOf: (option: C) => readonly [string, string];
   chosen: readonly C[];
   /** Rejects with the call's error. */
-  onSave: (entered: Choices<C>, asked: { words: Words }) => Promise<void>;
+  onSave: (entered: Choices<C>, asked: { words: Words; close: () => void }) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -39,8 +39,7 @@ export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
   const [form] = Form.useForm<Choices<C>>();
   const save = async (entered: Choices<C>, close: Close) => {
     assertBody(body, entered);
-    await onSave(entered, { words: { title, okText: t("ui:save") } });
-    close();
+    await onSave(entered, { words: { title, okText: t("ui:save") }, close });
   };
   return (
     <FormDialog<Choices<C>>

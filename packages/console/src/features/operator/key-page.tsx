@@ -6,7 +6,7 @@ import { apiKeyRoutes } from "@red/contract/api-key";
 import type { ApiKeyRow } from "@red/contract/api-key";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { SCOPES } from "@red/contract/permissions";
-import { exchange } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { Moment } from "#ui/cells.tsx";
@@ -40,17 +40,16 @@ function RowActs({ row, acts }: { row: ApiKeyRow; acts: Acts }) {
   const params = { key };
   const turn = rotated_at === null ? "rotate" : "rotate_again";
   const rotate = () =>
-    void acts.ask(
-      { verb: turn, name },
-      (asked) => exchange(apiKeyRoutes.rotate, { params }, asked),
-      ({ secret }) => acts.show({ title: name, lines: [secret], names: [t("secret")] }),
+    void acts.ask({ verb: turn, name }, changeBy(apiKeyRoutes.rotate, { params }), ({ secret }) =>
+      acts.show({ title: name, lines: [secret], names: [t("secret")] }),
     );
   const retire = () =>
-    void acts.ask({ verb: "retire", name, at: used_at ?? t("never_used") }, (asked) =>
-      exchange(apiKeyRoutes.retire, { params }, asked),
+    void acts.ask(
+      { verb: "retire", name, at: used_at ?? t("never_used") },
+      changeBy(apiKeyRoutes.retire, { params }),
     );
   const revoke = () =>
-    void acts.confirmed({ verb: "revoke", name }, () => exchange(apiKeyRoutes.revoke, { params }));
+    void acts.confirmed({ verb: "revoke", name }, changeBy(apiKeyRoutes.revoke, { params }));
   const action = (verb: Verb, onClick: () => void) => {
     const label = t("of", { what: t(verb), name });
     return { text: t(verb), label, disabled: false, danger: DANGERS.has(verb), onClick };
@@ -133,11 +132,12 @@ export function KeyPage() {
           wordsOf={(scope) => [t(`scope_${scope}`), t(`scope_${scope}_may`)]}
           chosen={[]}
           onSave={({ name, scopes }, asked) =>
-            acts.done(
-              exchange(apiKeyRoutes.create, { body: { name, scopes } }, asked),
-              ({ key, secret }) =>
+            acts.send(changeBy(apiKeyRoutes.create, { body: { name, scopes } }), {
+              ...asked,
+              text: null,
+              done: ({ key, secret }) =>
                 acts.show({ title: name, lines: [key, secret], names: [t("key"), t("secret")] }),
-            )
+            })
           }
           onClose={() => setSearch({ new: undefined }, { replace: true })}
         />

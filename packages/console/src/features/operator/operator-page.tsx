@@ -6,7 +6,7 @@ import { operatorRoutes } from "@red/contract/operators";
 import type { OperatorRow } from "@red/contract/operators";
 import { ROLE_NAMES } from "@red/contract/permissions";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
-import { exchange } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useUser } from "#lib/session.ts";
@@ -52,17 +52,15 @@ function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null
       chosen={operator?.roles ?? []}
       onSave={({ name, roles }, asked) =>
         operator === null
-          ? acts.done(
-              exchange(operatorRoutes.create, { body: { name, roles } }, asked),
-              ({ password }) =>
+          ? acts.send(changeBy(operatorRoutes.create, { body: { name, roles } }), {
+              ...asked,
+              text: null,
+              done: ({ password }) =>
                 acts.show({ title: name, lines: [password], names: [t("fields:password")] }),
-            )
-          : acts.done(
-              exchange(
-                operatorRoutes.roles,
-                { params: { id: operator.id }, body: { roles } },
-                asked,
-              ),
+            })
+          : acts.send(
+              changeBy(operatorRoutes.roles, { params: { id: operator.id }, body: { roles } }),
+              asked,
             )
       }
       onClose={onClose}
@@ -85,7 +83,7 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
     >
       <SessionList
         {...{ list, name, acts }}
-        end={(session_id) => exchange(operatorRoutes.endSessions, { params, body: { session_id } })}
+        end={(session_id) => changeBy(operatorRoutes.endSessions, { params, body: { session_id } })}
       />
     </Dialog>
   );
@@ -99,22 +97,21 @@ function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: 
     return { key, label: t(key), danger: DANGERS.has(key), onClick };
   };
   const coded = (verb: Verb, route: typeof operatorRoutes.enable) =>
-    item(verb, () => void ask({ verb, name }, (asked) => exchange(route, { params }, asked)));
-  const send = () => exchange(operatorRoutes.disable, { params });
+    item(verb, () => void ask({ verb, name }, changeBy(route, { params })));
+  const disable = () =>
+    void confirmed({ verb: "disable", name }, changeBy(operatorRoutes.disable, { params }));
   return [
     item(
       "new_password",
       () =>
         void ask(
           { verb: "new_password", name },
-          (asked) => exchange(operatorRoutes.password, { params }, asked),
+          changeBy(operatorRoutes.password, { params }),
           ({ password }) => show({ title: name, lines: [password], names: [t("fields:password")] }),
         ),
     ),
     coded("let_go", operatorRoutes.authenticator),
-    disabled
-      ? coded("enable", operatorRoutes.enable)
-      : item("disable", () => void confirmed({ verb: "disable", name }, send)),
+    disabled ? coded("enable", operatorRoutes.enable) : item("disable", disable),
   ];
 }
 

@@ -8,15 +8,15 @@ import { ownRoutes } from "@red/contract/operators";
 import type { Data } from "@red/contract/route";
 import { markFields } from "#forms/check.ts";
 import { ProofDialog } from "#forms/proof-dialog.tsx";
-import { ApiError, call, exchange, settled } from "#lib/api.ts";
-import type { Proof, Words } from "#lib/proof.ts";
+import { useAct } from "#forms/act.ts";
+import { changeBy } from "#lib/api.ts";
+import type { Proof } from "#lib/proof.ts";
 import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { wholeList } from "#ui/list-state.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { Page } from "#ui/page.tsx";
-import { useToast } from "#ui/toast.tsx";
 import { useActs } from "./acts.tsx";
 import type { Acts } from "./acts.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -34,16 +34,16 @@ const NO_PASSWORDS = { current: "", password: "", repeat: "" };
 
 function PasswordForm({ ask }: Acts) {
   const { t } = useTranslation(["operator", "contract"]);
-  const toast = useToast();
   const [form] = Form.useForm<typeof NO_PASSWORDS>();
-  const send = (body: Record<"current" | "password", string>, asked: { words: Words }) =>
-    exchange(ownRoutes.password, { body }, asked).catch((error: unknown) => {
-      if (error instanceof ApiError) {
-        const wrong = { field: "current", msg: error.message };
-        markFields(form, error.key === "password_wrong" ? [wrong] : error.faults);
-      }
-      throw error;
-    });
+  const save = async (body: Record<"current" | "password", string>) => {
+    const saved = await ask({ verb: "own_password" }, changeBy(ownRoutes.password, { body }));
+    if (saved.ok) {
+      form.resetFields();
+    } else {
+      const { key, message, faults } = saved.error;
+      markFields(form, key === "password_wrong" ? [{ field: "current", msg: message }] : faults);
+    }
+  };
   const begin = ({ current, password, repeat }: typeof NO_PASSWORDS) => {
     const { length } = Array.from(password.normalize("NFKC"));
     const isFit = length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX;
@@ -59,14 +59,7 @@ function PasswordForm({ ask }: Acts) {
     ];
     markFields(form, faults);
     if (faults.length === 0) {
-      void ask(
-        { verb: "own_password" },
-        (asked) => send({ current, password }, asked),
-        () => {
-          toast.success(t("contract:saved"));
-          form.resetFields();
-        },
-      );
+      void save({ current, password });
     }
   };
   return (
@@ -98,16 +91,11 @@ type Seed = Data<typeof ownRoutes.newSeed>;
 const OF_NEW = { code: true, recovery: false, reason: false };
 
 function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
-  const { t } = useTranslation(["operator", "contract"]);
-  const toast = useToast();
+  const { t } = useTranslation("operator");
+  const { act } = useAct();
   const bind = async ({ code = "" }: Proof) => {
-    const bound = await settled(call(ownRoutes.bindSeed, { body: { code } }));
-    if (!bound.ok) {
-      return bound.error.message;
-    }
-    toast.success(t("contract:saved"));
-    onClose();
-    return null;
+    const bound = await act(changeBy(ownRoutes.bindSeed, { body: { code } }), { done: onClose });
+    return bound.ok ? null : bound.error.message;
   };
   return (
     <ProofDialog
@@ -134,16 +122,10 @@ export function OwnPage() {
   const acts = useActs(ownRoutes.read);
   const seed = useOpened<Seed>();
   const changeSeed = () =>
-    void acts.ask(
-      { verb: "change_authenticator" },
-      (asked) => exchange(ownRoutes.newSeed, {}, asked),
-      seed.open,
-    );
+    void acts.ask({ verb: "change_authenticator" }, changeBy(ownRoutes.newSeed, {}), seed.open);
   const makeCodes = () =>
-    void acts.ask(
-      { verb: "recovery_make" },
-      (asked) => exchange(ownRoutes.recovery, {}, asked),
-      ({ codes }) => acts.show({ title: t("recovery"), lines: codes }),
+    void acts.ask({ verb: "recovery_make" }, changeBy(ownRoutes.recovery, {}), ({ codes }) =>
+      acts.show({ title: t("recovery"), lines: codes }),
     );
   return (
     <Page title={t("app:activity_own")} refresh={() => void own.refetch()}>
@@ -172,7 +154,7 @@ export function OwnPage() {
             <SessionList
               {...{ name, acts }}
               list={wholeList(own.data.sessions)}
-              end={(session_id) => exchange(ownRoutes.endSessions, { body: { session_id } })}
+              end={(session_id) => changeBy(ownRoutes.endSessions, { body: { session_id } })}
             />
           </Section>
         </div>

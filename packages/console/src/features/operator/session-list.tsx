@@ -1,7 +1,7 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import type { Envelope } from "@red/contract/envelope";
 import type { OpenSession } from "@red/contract/operators";
+import type { Change } from "#lib/api.ts";
 import { Moment } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
@@ -17,7 +17,7 @@ interface SessionListProps {
   name: string;
   acts: Acts;
   /** Null: all but the one of this call. */
-  end: (id: number | null) => Promise<Envelope<unknown>>;
+  end: (id: number | null) => Change;
 }
 
 export function SessionList({ list, name, acts, end }: SessionListProps) {
@@ -47,7 +47,7 @@ export function SessionList({ list, name, acts, end }: SessionListProps) {
         const label = t("of", { what: t("end_session"), name: created_at });
         const action = { text: t("end_session"), label, disabled: current };
         const of = { verb: "end_session", name, at: created_at } as const;
-        const onClick = () => void acts.confirmed(of, () => end(id));
+        const onClick = () => void acts.confirmed(of, end(id));
         return <RowActions actions={[{ ...action, onClick }]} />;
       },
     },
@@ -64,7 +64,7 @@ export function SessionList({ list, name, acts, end }: SessionListProps) {
       <Button
         danger
         disabled={others.length === 0}
-        onClick={() => void acts.confirmed({ verb, name }, () => end(null))}
+        onClick={() => void acts.confirmed({ verb, name }, end(null))}
       >
         {t(verb)}
       </Button>

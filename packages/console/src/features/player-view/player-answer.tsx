@@ -1,5 +1,6 @@
 /** The two answers that support needs first: why no draw, and where the money is. */
 import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
@@ -7,7 +8,7 @@ import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { canDraw, standingText } from "@red/engine/standing-text";
 import { useReissue } from "#records/record-acts.tsx";
-import { call, settled } from "#lib/api.ts";
+import { call } from "#lib/api.ts";
 import { useLanguage } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -89,28 +90,25 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
   const mayPay = useMay("record.pay");
   const { busy, reissueMany } = useReissue(() => undefined);
   const isStillHere = useStillHere();
-  const [looking, setLooking] = useState(false);
+  const looking = useMutation({
+    mutationFn: () => {
+      const query = { user_name, award_status: AWARD_STATUS.failed };
+      return call(recordRoutes.ids, { query });
+    },
+    onSuccess: ({ content }) => void (isStillHere() && reissueMany(content)),
+  });
   if (!mayRead) {
     return null;
   }
-  const reissue = async () => {
-    setLooking(true);
-    const query = { user_name, award_status: AWARD_STATUS.failed };
-    const result = await settled(call(recordRoutes.ids, { query }));
-    setLooking(false);
-    if (result.ok && isStillHere()) {
-      await reissueMany(result.data.content);
-    }
-  };
   return (
     <BusyButton
       type="link"
       size="small"
       className="p-act"
-      busy={busy || looking}
+      busy={busy || looking.isPending}
       {...barred(mayPay)}
       aria-label={t("reissue_refused", { count })}
-      onClick={() => void reissue()}
+      onClick={() => looking.mutate()}
     >
       {t("record:reissue")}
     </BusyButton>

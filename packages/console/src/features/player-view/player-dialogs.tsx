@@ -4,21 +4,20 @@ import { useTranslation } from "react-i18next";
 import { erasureRoutes } from "@red/contract/erasure";
 import type { ErasureLeft } from "@red/contract/erasure";
 import { exclusionRoutes } from "@red/contract/exclusion";
-import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
+import { extraTimesRoutes } from "@red/contract/extra-times";
 import { holdsPayouts, STATE_FACTS } from "@red/contract/lookups";
 import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
-import { assertBody } from "#forms/check.ts";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { call, exchange } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
-import { expiryText, GroupFields, refreshExtraTimes } from "#players/extra-time-fields.tsx";
+import { changeBy } from "#lib/api.ts";
+import { EXTRA_TIME_LISTS, expiryText, GroupFields } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 import { OneGrantedBefore } from "#players/granted-before.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { grouped } from "#ui/format.ts";
-import { useToast } from "#ui/toast.tsx";
 
 interface GrantOneDialogProps {
   head: PlayerHead;
@@ -30,19 +29,15 @@ export function GrantOneDialog({ head, onClose }: GrantOneDialogProps) {
   const { user_name, blocked, exclusions } = head;
   const tag = head.rounds[0]?.tag;
   const isBarred = blocked || exclusions.length > 0;
-  const { t } = useTranslation(["player_view", "contract"]);
-  const toast = useToast();
+  const { t } = useTranslation("player_view");
+  const { send } = useAct(...EXTRA_TIME_LISTS);
   const [form] = Form.useForm<GroupValues>();
   const initial = useMemo(() => ({ tag, expire_time: null }), [tag]);
   const group = Form.useWatch("tag", form);
 
   const grant = async (values: GroupValues, close: () => void) => {
     const body = { user_name, tag: values.tag ?? "", expire_time: expiryText(values.expire_time) };
-    assertBody(extraTimeCreate, body);
-    await call(extraTimesRoutes.create, { body });
-    toast.success(t("contract:extra_time_added"));
-    close();
-    await refreshExtraTimes();
+    await send(checked(changeBy(extraTimesRoutes.create, { body })), { close });
   };
 
   return (
@@ -124,7 +119,7 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
   const { user_name } = head;
   const { t } = useTranslation(["player_view", "ui"]);
   const { modal } = App.useApp();
-  const toast = useToast();
+  const { send } = useAct(recordRoutes.list, extraTimesRoutes.list, exclusionRoutes.list);
   const [form] = Form.useForm<{ user_name: string }>();
   const owed = useOwedText(head);
   const words = {
@@ -133,17 +128,18 @@ export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
     danger: true,
   };
 
-  const erase = async (_: object, close: Close) => {
-    const { data, msg } = await exchange(erasureRoutes.erase, { body: { user_name } }, { words });
-    toast.success(msg);
-    if (data.left.length > 0) {
-      const content = <Left {...data} />;
-      const shown = { title: t("left_title"), content, width: DIALOG_WIDTH.small };
-      modal.info({ ...shown, okText: t("ui:close") });
-    }
-    close(onErased);
-    await refresh(recordRoutes.list, extraTimesRoutes.list, exclusionRoutes.list);
-  };
+  const erase = (_: object, close: Close) =>
+    send(changeBy(erasureRoutes.erase, { body: { user_name } }), {
+      words,
+      done: (data) => {
+        if (data.left.length > 0) {
+          const content = <Left {...data} />;
+          const shown = { title: t("left_title"), content, width: DIALOG_WIDTH.small };
+          modal.info({ ...shown, okText: t("ui:close") });
+        }
+      },
+      close: () => close(onErased),
+    });
   const isThis = async (_: unknown, typed = "") => {
     if (typed.trim() !== user_name) {
       throw new Error(t("erase_mismatch"));

@@ -1,19 +1,19 @@
 /** Imports prizes from a file: choose, preview, import (behaviour §12). */
+import { useMutation } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
-import type { ImportPreview } from "@red/contract/prize";
+import { useAct } from "#forms/act.ts";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { SavingFooter, useSaving } from "#forms/saving.tsx";
 import { Valued, ValuedMark } from "#forms/valued.tsx";
-import { fileForm, isWaiting, settled, upload } from "#lib/api.ts";
+import { changeByFile, isWaiting, upload } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+import { PRIZE_LISTS } from "#rounds/prize-lists.ts";
 
 /** The dialog names the pool. */
 const { pool_name: _, ...COLUMNS } = PRIZE_FILE_LABELS;
@@ -24,22 +24,10 @@ const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
   `${LABELS.join(",")}\r\n`,
 )}`;
 
-const importOf = (file: File, fields: Readonly<Record<string, string>>) => ({
-  route: prizeRoutes.importFile,
-  parts: { form: fileForm(file, fields) },
-});
-
 interface ImportDialogProps {
   /** Pool of rows that name none. */
   pool_name: string;
   onClose: () => void;
-}
-
-interface Chosen {
-  readonly file: File;
-  /** Null while loading, and when the whole file was refused. */
-  readonly preview: ImportPreview | null;
-  readonly refused: string | null;
 }
 
 /* A copy of the checked bytes: the file on disk may change before the import. */
@@ -48,43 +36,36 @@ async function copyOf(file: File): Promise<File> {
 }
 
 function useImport({ pool_name, onClose }: ImportDialogProps) {
-  const { t } = useTranslation(["prize", "contract"]);
-  const toast = useToast();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [isChecking, setChecking] = useState(false);
+  const { act } = useAct(...PRIZE_LISTS);
+  const checking = useMutation({
+    mutationFn: (file: File) => upload(prizeRoutes.previewImport, file, { pool_name }),
+  });
+  const [isCopying, setCopying] = useState(false);
   const { busy: isSaving, run, close, leave } = useSaving(onClose);
-
-  const check = async (file: File) => {
-    setChecking(true);
-    setChosen({ file, preview: null, refused: null });
-    const checked = await settled(upload(prizeRoutes.previewImport, file, { pool_name }));
-    setChecking(false);
-    const answer = checked.ok ? { preview: checked.data } : { refused: checked.error.message };
-    setChosen({ file, preview: null, refused: null, ...answer });
-  };
+  // No preview while loading, and when the whole file was refused.
+  const { variables: file, data: preview = null, error } = checking;
+  const chosen = file === undefined ? null : { file, preview, refused: error?.message ?? null };
 
   const choose = async (picked: File) => {
-    setChecking(true);
-    await check(await copyOf(picked).finally(() => setChecking(false)));
+    setCopying(true);
+    try {
+      checking.mutate(await copyOf(picked));
+    } finally {
+      setCopying(false);
+    }
   };
 
   const save = async (file: File, plan: string) => {
     // `plan` is the preview shown: the server refuses an import that would do something else.
-    const saved = await settled(
-      run(() => upload(prizeRoutes.importFile, file, { pool_name, plan })),
-    );
-    if (saved.ok) {
-      toast.success(t("contract:added"));
-      close();
-      await refreshPrizes();
-    } else if (isWaiting(saved.error)) {
-      close();
-    } else {
+    const change = changeByFile(prizeRoutes.importFile, file, { pool_name, plan });
+    const saved = await run(() => act(change, { close }));
+    if (!saved.ok && !isWaiting(saved.error)) {
       // The pools may have changed since the check: show what the import would do now.
-      await check(file);
+      checking.mutate(file);
     }
   };
 
+  const isChecking = isCopying || checking.isPending;
   return { chosen, isChecking, isSaving, choose, save, leave };
 }
 
@@ -96,7 +77,10 @@ export function ImportDialog(props: ImportDialogProps) {
   const isClean = preview !== null && preview.errors.length === 0;
   const change =
     chosen !== null && isClean
-      ? importOf(chosen.file, { pool_name: props.pool_name, plan: preview.plan })
+      ? changeByFile(prizeRoutes.importFile, chosen.file, {
+          pool_name: props.pool_name,
+          plan: preview.plan,
+        })
       : null;
   return (
     <LargeDialog

@@ -7,10 +7,11 @@ import { PAGE_SIZE_DEFAULT as size } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
 import type { Pool, PoolVersion } from "@red/contract/pool";
 import type { Prize } from "@red/contract/prize";
+import { useAct } from "#forms/act.ts";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { Valued } from "#forms/valued.tsx";
-import { call, changeBy, isWaiting, settled } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { barred } from "#lib/barred.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
@@ -18,8 +19,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { grouped, NOTHING } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Pager } from "#ui/pager.tsx";
-import { useToast } from "#ui/toast.tsx";
-import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+import { PRIZE_LISTS } from "#rounds/prize-lists.ts";
 
 /** A line per prize; old and new values if the version before is loaded too. */
 function useLines() {
@@ -58,7 +58,7 @@ interface PoolVersionsProps {
 
 export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
   const { t } = useTranslation(["prize", "ui"]);
-  const toast = useToast();
+  const { act } = useAct(...PRIZE_LISTS);
   const mayWrite = useMay("pool.write");
   const { busy, run, ask, close, leave } = useSaving(onClose);
   const linesOf = useLines();
@@ -83,7 +83,8 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     }
     return lost(row) + changedBy(row) === "" ? "version_same" : "version_restore";
   };
-  const inputOf = ({ version }: PoolVersion) => ({ params, body: { version, current: total } });
+  const changeOf = ({ version }: PoolVersion) =>
+    changeBy(poolRoutes.restore, { params, body: { version, current: total } });
   const mayRestore = async (version: PoolVersion) => {
     const lose = lost(version);
     const changed = changedBy(version);
@@ -93,7 +94,7 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
         <>
           {lose !== "" && <p className="k-negative">{t("version_deletes", { names: lose })}</p>}
           {changed !== "" && <p>{t("version_changes", { names: changed })}</p>}
-          <Valued change={changeBy(poolRoutes.restore, inputOf(version))} />
+          <Valued change={changeOf(version)} />
         </>
       ),
       okText: t("version_ok"),
@@ -104,15 +105,10 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
     if (!(await mayRestore(row))) {
       return;
     }
-    const restored = await settled(run(() => call(poolRoutes.restore, inputOf(row))));
-    if (restored.ok) {
-      const { version } = row;
-      toast.success(t("version_restored", { version, next: restored.data.version }));
-    }
-    if (restored.ok || isWaiting(restored.error)) {
-      close();
-    }
-    await refreshPrizes();
+    const { version } = row;
+    const text = (next: { version: number }) =>
+      t("version_restored", { version, next: next.version });
+    await run(() => act(changeOf(row), { text, close }));
   };
   const of = `${t("versions")} · ${pool.pool_name}`;
   const { table: width } = DIALOG_WIDTH;

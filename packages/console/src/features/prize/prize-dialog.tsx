@@ -8,17 +8,17 @@ import { parseCents } from "@red/contract/money";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize, PrizeFileColumn, PrizeOnWire } from "@red/contract/prize";
-import { save } from "#forms/check.ts";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { FormWords } from "#forms/conflict-notice.tsx";
 import { call, changeBy } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
-import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "#rounds/pool-math.ts";
 import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
-import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+import { PRIZE_LISTS } from "#rounds/prize-lists.ts";
 
 /** Prize types in the form (spec §5). */
 const VIRTUAL = "1";
@@ -125,7 +125,7 @@ function usePrizeWords(): FormWords {
 function PrizeEditor(props: PrizeEditorProps) {
   const { pool_name, source, initial, draftKey, onClose, onReload } = props;
   const { t } = useTranslation(["prize", "contract"]);
-  const toast = useToast();
+  const { send } = useAct(...PRIZE_LISTS);
   const [form] = Form.useForm<PrizeValues>();
   const isNew = onReload === undefined;
   const words = usePrizeWords();
@@ -141,13 +141,6 @@ function PrizeEditor(props: PrizeEditorProps) {
     return changeBy(prizeRoutes.update, { params: { id }, body: { ...body, id, version } });
   };
 
-  const submit = async (entered: PrizeValues, close: () => void) => {
-    await save(changeOf(entered));
-    toast.success(t(source === null ? "contract:added" : "contract:saved"));
-    close();
-    await refreshPrizes();
-  };
-
   return (
     <FormDialog<PrizeValues>
       title={t(isNew ? "add" : "edit_title")}
@@ -156,7 +149,7 @@ function PrizeEditor(props: PrizeEditorProps) {
       draftKey={draftKey}
       okText={<SavePrizeText pool_name={pool_name} />}
       failedText={t(isNew ? "contract:add_failed" : "contract:save_failed")}
-      onSubmit={submit}
+      onSubmit={(entered, close) => send(checked(changeOf(entered)), { merges: true, close })}
       changeOf={changeOf}
       onClose={onClose}
       onAgain={isNew ? ({ floors }) => ({ ...NEW, floors }) : undefined}

@@ -6,14 +6,14 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { useAct } from "#forms/act.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { call, changeBy, make } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
-import { useToast } from "#ui/toast.tsx";
 import { PoolGrid } from "#rounds/pool-grid.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { PoolVersions } from "./pool-versions.tsx";
@@ -21,7 +21,7 @@ import { PrizeDialog } from "./prize-dialog.tsx";
 import { SavePrizeText, StockEffect } from "./prize-effect.tsx";
 import { NO_DIALOG, PRIZE_SEARCH } from "./prize-search.ts";
 import type { OpenPool } from "./prize-search.ts";
-import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+import { PRIZE_LISTS } from "#rounds/prize-lists.ts";
 
 interface PoolValues {
   pool_name: string;
@@ -37,7 +37,7 @@ interface PoolDialogProps {
 /** Asks for a name, to rename a pool or to copy it with full stock (behaviour §3). */
 function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
   const { t } = useTranslation(["prize", "contract", "ui"]);
-  const toast = useToast();
+  const { send } = useAct(...PRIZE_LISTS);
   const [form] = Form.useForm<PoolValues>();
   const { id } = pool;
   const suggested =
@@ -47,9 +47,7 @@ function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
   const save = async ({ pool_name }: PoolValues, close: Close) => {
     const input = { params: { id }, body: { pool_name } };
     // Renaming answers with nothing.
-    const saved = await call(task === "copy" ? poolRoutes.copy : poolRoutes.rename, input);
-    toast.success(t(task === "copy" ? "contract:added" : "contract:saved"));
-    await refreshPrizes();
+    const saved = await send(changeBy(poolRoutes[task], input));
     close(() => onDone(saved?.id ?? id));
   };
 
@@ -91,18 +89,12 @@ interface StockDialogProps {
 /** Raises the total of a prize while its round runs (behaviour §3). */
 function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
-  const toast = useToast();
+  const { send } = useAct(...PRIZE_LISTS);
   const [form] = Form.useForm<StockValues>();
   const { id, award_name: name, award_total, drawn, remaining } = prize;
 
   const changeOf = ({ add }: StockValues) =>
     changeBy(prizeRoutes.addStock, { params: { id }, body: { add } });
-  const save = async (values: StockValues, close: () => void) => {
-    await make(changeOf(values));
-    toast.success(t("contract:saved"));
-    close();
-    await refreshPrizes();
-  };
 
   return (
     <FormDialog<StockValues>
@@ -113,7 +105,7 @@ function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
       draftKey={`prize:stock:${id}`}
       okText={t("stock_save")}
       failedText={t("contract:save_failed")}
-      onSubmit={save}
+      onSubmit={(values, close) => send(changeOf(values), { close })}
       changeOf={changeOf}
       onClose={onClose}
     >

@@ -10,16 +10,17 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { useAct } from "#forms/act.ts";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
-import { call, settled } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import type { LostProps } from "#lib/part.tsx";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { pagingOf, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { barred } from "#lib/barred.ts";
@@ -74,15 +75,12 @@ function usePools() {
 
 /** The last tab adds "pool N" and opens it; if that fails, it stays the open tab. */
 function useAddPool(pools: readonly Pool[], open: OpenPool) {
-  const { t } = useTranslation("contract");
-  const toast = useToast();
+  const { act } = useAct(poolRoutes.list);
   return async () => {
     open(NEW_POOL_TAB);
     const pool_name = nextPoolName(pools.map((pool) => pool.pool_name));
-    const added = await settled(call(poolRoutes.create, { body: { pool_name } }));
-    await refresh(poolRoutes.list);
+    const added = await act(changeBy(poolRoutes.create, { body: { pool_name } }));
     if (added.ok) {
-      toast.success(t("added"));
       open(added.data.id, { pool: NEW_POOL_TAB });
     }
   };

@@ -6,8 +6,8 @@ import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { isLastDrawable } from "#rounds/pool-math.ts";
-import { call, settled } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
+import { useAct } from "#forms/act.ts";
+import { changeBy } from "#lib/api.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -16,7 +16,7 @@ import { useToast } from "#ui/toast.tsx";
 import { Change, Figures, Warning } from "./prize-effect.tsx";
 import { removalEffect } from "./prize-changes.ts";
 import type { RemovalEffect } from "./prize-changes.ts";
-import { refreshPrizes } from "#rounds/refresh-prizes.ts";
+import { PRIZE_LISTS } from "#rounds/prize-lists.ts";
 import { useFindRunning, useNaming } from "./use-running.ts";
 
 const ODDS_SHOWN = 4;
@@ -51,7 +51,9 @@ export function RemovalNote({ effect, children }: { effect: RemovalEffect; child
 
 /** Asks before deleting a pool or prize and says what that does; `leave` runs when the pool is gone. */
 export function useRemovals(leave: () => void) {
-  const { t } = useTranslation(["prize", "contract"]);
+  const { t } = useTranslation("prize");
+  const pools = useAct(poolRoutes.list);
+  const prizes = useAct(...PRIZE_LISTS);
   const findRunning = useFindRunning();
   const naming = useNaming();
   const confirm = useConfirm();
@@ -65,20 +67,14 @@ export function useRemovals(leave: () => void) {
     const title = t("remove_pool_confirm", { name });
     const content =
       prizes === 0 ? t("remove_pool_empty") : t("remove_pool_content", { count: prizes, prizes });
-    if (!(await confirm({ title, content, danger: true }))) {
-      return;
+    if (await confirm({ title, content, danger: true })) {
+      await pools.act(changeBy(poolRoutes.remove, { params: { id } }), { done: leave });
     }
-    const removed = await settled(call(poolRoutes.remove, { params: { id } }));
-    if (removed.ok) {
-      toast.success(t("contract:deleted"));
-      leave();
-    }
-    await refresh(poolRoutes.list);
   };
-  const removePrize = async (prize: Prize, prizes: readonly Prize[]) => {
+  const removePrize = async (prize: Prize, all: readonly Prize[]) => {
     const { id, award_name: name, pool_name } = prize;
     const title = t("remove_confirm");
-    const isLast = isLastDrawable(prizes, prize);
+    const isLast = isLastDrawable(all, prize);
     const running = await findRunning(pool_name);
     if (!isStillHere()) {
       return;
@@ -91,20 +87,15 @@ export function useRemovals(leave: () => void) {
             {running.length > 0 ? naming("remove_last_running", running) : t("remove_last")}
           </p>
         ) : (
-          <RemovalNote effect={removalEffect(prizes, prize)}>
+          <RemovalNote effect={removalEffect(all, prize)}>
             {running.length > 0 && <Warning>{naming("remove_running", running)}</Warning>}
           </RemovalNote>
         )}
       </>
     );
-    if (!(await confirm({ title, content, danger: true }))) {
-      return;
+    if (await confirm({ title, content, danger: true })) {
+      await prizes.act(changeBy(prizeRoutes.remove, { params: { id } }));
     }
-    const removed = await settled(call(prizeRoutes.remove, { params: { id } }));
-    if (removed.ok) {
-      toast.success(t("contract:deleted"));
-    }
-    await refreshPrizes();
   };
   return { removePool, removePrize };
 }

@@ -8,12 +8,13 @@ import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation"
 import type { breakSum, ReconciliationBreak } from "@red/contract/reconciliation";
 import { recordRoutes } from "@red/contract/record";
 import { sheetRoutes } from "@red/contract/sheet";
+import { useAct } from "#forms/act.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { call } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { listQueryOf, refresh } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
@@ -48,23 +49,24 @@ interface MendDialogProps {
 function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   const { t } = useTranslation(["reconciliation", "contract"]);
   const toast = useToast();
+  const { send } = useAct(
+    reconciliationRoutes.breaks,
+    reconciliationRoutes.list,
+    recordRoutes.list,
+    sheetRoutes.detail,
+  );
 
   const save = async (reason: string, close: Close) => {
     const ids = breaks.map(({ id }) => id);
-    const { refused } = await call(reconciliationRoutes.mend, { body: { ids, end, reason } });
-    const [first] = refused;
-    if (first === undefined) {
-      toast.success(t("contract:mended"));
-    } else {
-      toast.warning(t("mend_refused", { count: refused.length, reason: first.reason }));
-    }
-    close(onDone);
-    await refresh(
-      reconciliationRoutes.breaks,
-      reconciliationRoutes.list,
-      recordRoutes.list,
-      sheetRoutes.detail,
-    );
+    await send(changeBy(reconciliationRoutes.mend, { body: { ids, end, reason } }), {
+      text: ({ refused: [first] }) => (first === undefined ? t("contract:mended") : null),
+      done: ({ refused: [first, ...more] }) => {
+        if (first !== undefined) {
+          toast.warning(t("mend_refused", { count: more.length + 1, reason: first.reason }));
+        }
+        close(onDone);
+      },
+    });
   };
 
   return (

@@ -5,15 +5,14 @@ import { useTranslation } from "react-i18next";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { sheetRoutes } from "@red/contract/sheet";
 import * as z from "zod/mini";
+import { useAct } from "#forms/act.ts";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { ApiError, call, upload } from "#lib/api.ts";
+import { ApiError, changeBy, changeByFile } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
-import { refresh } from "#lib/query.ts";
 import { TimeRangePicker } from "#ui/date-time-picker.tsx";
 import type { TypedRange } from "#ui/date-time-picker.tsx";
 import { useTimeRule } from "#ui/time-faults.ts";
-import { useToast } from "#ui/toast.tsx";
 import { DATE_TIME, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 
@@ -79,7 +78,11 @@ interface RunDialogProps {
 
 export function RunDialog({ onClose }: RunDialogProps) {
   const { t } = useTranslation(["reconciliation", "contract"]);
-  const toast = useToast();
+  const { send } = useAct(
+    reconciliationRoutes.breaks,
+    reconciliationRoutes.list,
+    sheetRoutes.detail,
+  );
   const readable = useTimeRule("range");
   const today = useBusinessDay();
   const [form] = Form.useForm<RunValues>();
@@ -88,28 +91,28 @@ export function RunDialog({ onClose }: RunDialogProps) {
     span: [dayjs(`${today} 00:00:00`), dayjs(`${today} 23:59:59`)],
   }));
 
-  const compare = async ({ span, file = null }: RunValues) => {
+  const changeOf = ({ span, file = null }: RunValues) => {
     const [start, end] = span ?? [];
     const textOf = (moment: unknown) => momentOf(moment)?.format(DATE_TIME) ?? "";
     const body = { from: textOf(start), to: textOf(end) };
     return file === null
-      ? await call(reconciliationRoutes.run, { body })
-      : await upload(reconciliationRoutes.upload, file, body);
+      ? changeBy(reconciliationRoutes.run, { body })
+      : changeByFile(reconciliationRoutes.upload, file, body);
   };
 
   const save = async (values: RunValues, close: () => void) => {
     setFaults([]);
     try {
-      const { breaks } = await compare(values);
-      toast.success(breaks === 0 ? t("found_none") : t("found", { count: breaks }));
+      await send(changeOf(values), {
+        text: ({ breaks }) => (breaks === 0 ? t("found_none") : t("found", { count: breaks })),
+        close,
+      });
     } catch (error) {
       if (error instanceof ApiError) {
         setFaults(rowFaults.safeParse(error.data).data?.errors ?? []);
       }
       throw error;
     }
-    close();
-    await refresh(reconciliationRoutes.breaks, reconciliationRoutes.list, sheetRoutes.detail);
   };
 
   return (

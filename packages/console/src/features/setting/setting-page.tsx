@@ -6,16 +6,16 @@ import { useTranslation } from "react-i18next";
 import { formatCents, parseCents } from "@red/contract/money";
 import { ASKED_DAYS, BAND_KEYS, settingRoutes } from "@red/contract/setting";
 import type { BandKey, Setting } from "@red/contract/setting";
-import { call, isSaid, isWaiting, settled } from "#lib/api.ts";
+import { useAct } from "#forms/act.ts";
+import { changeBy, isSaid, isWaiting } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
-import { useToast } from "#ui/toast.tsx";
 import "#forms/ask-dialog.css";
 
 const PAUSE_MS = 500;
@@ -37,18 +37,15 @@ function Asked({ band, value }: { band: BandKey; value: string }) {
 
 function SettingCard({ setting }: { setting: Setting }) {
   const { key, kind, value, default: usual, changed_by: by, changed_at: at } = setting;
-  const { t } = useTranslation(["stop", "contract", "ui"]);
-  const toast = useToast();
+  const { t } = useTranslation(["stop", "ui"]);
+  const { act } = useAct(settingRoutes.list);
   const confirm = useConfirm();
   const [typed, setTyped] = useState<string | null>(null);
   const entered = typed ?? value;
   const [fault, setFault] = useState<string | null>(null);
   const save = async (to: string) => {
-    const saved = await settled(call(settingRoutes.save, { params: { key }, body: { value: to } }));
-    if (saved.ok) {
-      toast.success(t("contract:saved"));
-      await refresh(settingRoutes.list);
-    }
+    const input = { params: { key }, body: { value: to } };
+    const saved = await act(changeBy(settingRoutes.save, input));
     if (saved.ok || isWaiting(saved.error)) {
       setTyped(null);
       setFault(null);

@@ -7,10 +7,11 @@ import { sumAmounts } from "@red/contract/money";
 import { monthRoutes } from "@red/contract/month";
 import type { Month, MonthRound } from "@red/contract/month";
 import type { SheetLine } from "@red/contract/sheet";
-import { call, settled } from "#lib/api.ts";
+import { useAct } from "#forms/act.ts";
+import { changeBy } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { barred } from "#lib/barred.ts";
@@ -22,7 +23,6 @@ import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
 import { Page } from "#ui/page.tsx";
-import { useToast } from "#ui/toast.tsx";
 import { MONTH_SEARCH } from "./sheet-search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { useCoverage } from "./sheet-tables.tsx";
@@ -176,11 +176,11 @@ function Total({ month: { rounds, total } }: { month: Month }) {
   );
 }
 
-/** Signs what was looked at, even when a newer answer comes; resolves to why some were refused. */
-function useSignAll(): (rounds: readonly MonthRound[]) => Promise<readonly string[]> {
+/** Signs what was looked at, even when a newer answer comes, and reports why some were refused. */
+function useSignAll(onRefused: (why: readonly string[]) => void) {
   const { t } = useTranslation("sheet");
-  const toast = useToast();
-  return async (rounds) => {
+  const { act } = useAct(monthRoutes.detail);
+  return (rounds: readonly MonthRound[]) => {
     const count = (line: SheetLine) =>
       grouped(rounds.reduce((sum, { lines }) => sum + lines[line].count, 0));
     const sums = {
@@ -193,15 +193,16 @@ function useSignAll(): (rounds: readonly MonthRound[]) => Promise<readonly strin
     const content = <p>{t("month_sign_content", { count: rounds.length, ...sums })}</p>;
     const words = { title: t("sign_title"), okText: t("sign"), content };
     const sheets = rounds.map(({ rounds_id, hash }) => ({ rounds_id, hash }));
-    const sent = await settled(call(monthRoutes.sign, { body: { sheets } }, { words }));
-    if (!sent.ok) {
-      return [];
-    }
-    const { signed, refused } = sent.data;
     const names = new Map(rounds.map((round) => [round.rounds_id, round.rounds_name]));
-    toast.success(t("month_signed", { count: signed }));
-    void refresh(monthRoutes.detail);
-    return refused.map(({ rounds_id, msg }) => `${names.get(rounds_id) ?? rounds_id}：${msg}`);
+    onRefused([]);
+    void act(changeBy(monthRoutes.sign, { body: { sheets } }), {
+      words,
+      text: ({ signed }) => t("month_signed", { count: signed }),
+      done: ({ refused }) =>
+        onRefused(
+          refused.map(({ rounds_id, msg }) => `${names.get(rounds_id) ?? rounds_id}：${msg}`),
+        ),
+    });
   };
 }
 
@@ -225,8 +226,8 @@ export function MonthPage() {
       change({ month: chosen }, { replace: true });
     }
   }, [filter.month, chosen, change]);
-  const signAll = useSignAll();
   const [refused, setRefused] = useState<readonly string[]>([]);
+  const signAll = useSignAll(setRefused);
   const columns = useColumns();
   const options = [...new Set([...(month?.with_rounds ?? []), chosen])].toSorted().toReversed();
   const ready = list.rows.filter(
@@ -246,7 +247,7 @@ export function MonthPage() {
       <Button
         type={ready.length > 0 ? "primary" : "default"}
         {...barred(maySign, ready.length === 0)}
-        onClick={() => void signAll(ready).then(setRefused)}
+        onClick={() => signAll(ready)}
       >
         {t("sign_all", { count: ready.length })}
       </Button>

@@ -7,11 +7,12 @@ import { activityRoutes } from "@red/contract/activity";
 import { proofRoutes } from "@red/contract/proof";
 import { sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
-import { exchange, settled } from "#lib/api.ts";
+import { useAct } from "#forms/act.ts";
+import { changeBy } from "#lib/api.ts";
 import { useBusinessNow } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
-import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
+import { listQueryOf, queryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { barred } from "#lib/barred.ts";
@@ -20,7 +21,6 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
-import { useToast } from "#ui/toast.tsx";
 import { SHEET_SEARCH } from "./sheet-search.ts";
 import { Exceptions, Prizes, SignOffs, Totals, Verdict, Wallet } from "./sheet-tables.tsx";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
@@ -66,10 +66,10 @@ function RecentRounds() {
 }
 
 /** Signs what was looked at, even when a newer answer comes. */
-function useSign(): (sheet: Sheet) => Promise<void> {
+function useSign(): (sheet: Sheet) => void {
   const { t } = useTranslation("sheet");
-  const toast = useToast();
-  return async ({ rounds_id, rounds_name, hash }) => {
+  const { act } = useAct(sheetRoutes.detail);
+  return ({ rounds_id, rounds_name, hash }) => {
     const content = (
       <>
         <p>{t("sign_content", { name: rounds_name })}</p>
@@ -78,11 +78,7 @@ function useSign(): (sheet: Sheet) => Promise<void> {
     );
     const words = { title: t("sign_title"), okText: t("sign"), content };
     const sent = { params: { id: rounds_id }, body: { hash } };
-    const signed = await settled(exchange(sheetRoutes.sign, sent, { words }));
-    if (signed.ok) {
-      toast.success(signed.data.msg);
-      await refresh(sheetRoutes.detail);
-    }
+    void act(changeBy(sheetRoutes.sign, sent), { words });
   };
 }
 
@@ -124,7 +120,7 @@ function SheetView({ sheet }: { sheet: Sheet }) {
           <Button
             type={not_ready === null ? "primary" : "default"}
             {...barred(maySign, not_ready !== null)}
-            onClick={() => void sign(sheet)}
+            onClick={() => sign(sheet)}
           >
             {t("sign")}
           </Button>

@@ -2,14 +2,13 @@ import { Form, Input } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
+import { useAct } from "#forms/act.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { WordsItem } from "#forms/words-item.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { useToast } from "#ui/toast.tsx";
 import { activityRoutes } from "@red/contract/activity";
 import { redCodeRoutes, tagRoutes } from "@red/contract/tag";
-import { call } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
+import { changeBy } from "#lib/api.ts";
 
 export type Kind = "tag" | "red_code";
 
@@ -20,16 +19,17 @@ export interface Entry {
 
 const ACTS = {
   tag: {
-    add: ({ key, label }: Entry) => call(tagRoutes.create, { body: { tag: key, label } }),
+    add: ({ key, label }: Entry) => changeBy(tagRoutes.create, { body: { tag: key, label } }),
     rename: ({ key, label }: Entry) =>
-      call(tagRoutes.rename, { params: { tag: key }, body: { label } }),
-    refreshAll: () => refresh(tagRoutes.list, activityRoutes.tags),
+      changeBy(tagRoutes.rename, { params: { tag: key }, body: { label } }),
+    lists: [tagRoutes.list, activityRoutes.tags],
   },
   red_code: {
-    add: ({ key, label }: Entry) => call(redCodeRoutes.create, { body: { red_code: key, label } }),
+    add: ({ key, label }: Entry) =>
+      changeBy(redCodeRoutes.create, { body: { red_code: key, label } }),
     rename: ({ key, label }: Entry) =>
-      call(redCodeRoutes.rename, { params: { red_code: key }, body: { label } }),
-    refreshAll: () => refresh(redCodeRoutes.list),
+      changeBy(redCodeRoutes.rename, { params: { red_code: key }, body: { label } }),
+    lists: [redCodeRoutes.list],
   },
 };
 
@@ -48,9 +48,9 @@ interface EntryDialogProps {
 }
 
 export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
-  const { add, rename, refreshAll } = ACTS[kind];
+  const { add, rename, lists } = ACTS[kind];
   const { t } = useTranslation(["tag", "contract", "fields", "ui"]);
-  const toast = useToast();
+  const { send } = useAct(...lists);
   const [form] = Form.useForm<EntryValues>();
   const initial = useMemo(
     () => ({ [kind]: entry?.key ?? "", label: entry?.label ?? "" }),
@@ -59,15 +59,11 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
 
   const save = async (values: EntryValues, close: () => void) => {
     const label = values.label?.trim() ?? "";
-    if (entry === null) {
-      await add({ key: values[kind]?.trim() ?? "", label });
-      toast.success(t("contract:added"));
-    } else {
-      await rename({ key: entry.key, label });
-      toast.success(t("contract:saved"));
-    }
-    close();
-    await refreshAll();
+    const change =
+      entry === null
+        ? add({ key: values[kind]?.trim() ?? "", label })
+        : rename({ key: entry.key, label });
+    await send(change, { close });
   };
 
   return (

@@ -1,15 +1,15 @@
 /** Messages to the platform, and what became of them (behaviour §14). */
 import { CheckCircleOutlined, ClockCircleOutlined, CloseCircleOutlined } from "@ant-design/icons";
 import { Alert } from "antd";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { WEBHOOK_STATES, WEBHOOK_TYPES, webhookRoutes } from "@red/contract/webhook";
 import type { Data } from "@red/contract/route";
 import type { WebhookMessage, WebhookType } from "@red/contract/webhook";
+import { useAct } from "#forms/act.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { call, settled } from "#lib/api.ts";
+import { changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { listQueryOf, refresh } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
@@ -22,7 +22,6 @@ import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { useSelection } from "#ui/selection.ts";
-import { useToast } from "#ui/toast.tsx";
 import { WEBHOOK_SEARCH } from "./webhook-search.ts";
 import { WEBHOOK_TEXTS } from "./webhook-texts.ts";
 
@@ -151,8 +150,7 @@ function useColumns(
 }
 
 export function WebhookPage() {
-  const { t } = useTranslation(["webhook", "app", "contract", "ui"]);
-  const toast = useToast();
+  const { t } = useTranslation(["webhook", "app", "ui"]);
   const address = useListSearch(WEBHOOK_SEARCH);
   const input = webhookRoutes.list.query.parse({ ...address.filter, ...address.paging });
   const selection = useSelection({ keyOf, scope: JSON.stringify(address.filter) });
@@ -162,19 +160,11 @@ export function WebhookPage() {
     refetchInterval: ({ state: { status, data } }) =>
       status === "success" && data?.waiting !== 0 && selection.size === 0 ? REFRESH_MS : false,
   });
-  const [busy, setBusy] = useState(false);
-  const redeliver = async (ids: number[]) => {
-    setBusy(true);
-    const result = await settled(call(webhookRoutes.redeliver, { body: { ids } }));
-    setBusy(false);
-    if (result.ok) {
-      toast.success(t("contract:redelivered"));
-      selection.clear();
-      await refresh(webhookRoutes.list);
-    }
-  };
+  const { busy, act } = useAct(webhookRoutes.list);
+  const redeliver = (ids: number[]) =>
+    void act(changeBy(webhookRoutes.redeliver, { body: { ids } }), { done: selection.clear });
   const hasAddress = typeof list.data?.host === "string";
-  const columns = useColumns(hasAddress, (id) => void redeliver([id]));
+  const columns = useColumns(hasAddress, (id) => redeliver([id]));
   const fields: readonly QueryField[] = [
     selectField("state", t("ui:state"), WEBHOOK_STATES, (state) => t(state)),
     selectField("type", t("type"), WEBHOOK_TYPES, (type) => t(TYPE_TEXTS[type])),
@@ -200,7 +190,7 @@ export function WebhookPage() {
               type="primary"
               disabled={!hasAddress}
               busy={busy}
-              onClick={() => void redeliver(selection.ticked.map(({ row }) => row.id))}
+              onClick={() => redeliver(selection.ticked.map(({ row }) => row.id))}
             >
               {t("redeliver")}
             </BusyButton>
