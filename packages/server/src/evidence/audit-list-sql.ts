@@ -8,7 +8,7 @@ import { formatDateTime, parseDateTime } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { inZone, OBJECT_NAME } from "#platform/audit";
-import { allOf } from "#platform/conditions";
+import { allOf } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
 import { fromSnapshot, streamRows } from "#platform/snapshot";

@@ -14,7 +14,7 @@ import type {
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
-import { allOf } from "#platform/conditions";
+import { allOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
 import { firstIdOf } from "#players/event-sql";

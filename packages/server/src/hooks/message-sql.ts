@@ -3,8 +3,7 @@ import type { Received } from "@red/contract/route";
 import type { webhookRoutes, WebhookType } from "@red/contract/webhook";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { plain } from "#platform/array-literals";
-import { allOf } from "#platform/conditions";
+import { allOf, plainArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { inPortions } from "#platform/upkeep-job";
 
@@ -86,7 +85,7 @@ export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number
   const { rows } = await sql<{ id: number }>`
     update webhook_message
     set state = 'waiting', is_asked_for = true, ended_at = null, waits_since = clock_timestamp(), due_at = clock_timestamp()
-    where id = any(${plain(ids)}::bigint[])
+    where id = any(${plainArray(ids)}::bigint[])
     returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }

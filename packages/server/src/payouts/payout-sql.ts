@@ -9,7 +9,7 @@ import pg from "pg";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
 import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
-import { stateList } from "#platform/conditions";
+import { stateList } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { payoutDue } from "#players/exclusion-sql";
 

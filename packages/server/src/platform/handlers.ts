@@ -2,8 +2,9 @@
 import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/route";
 import type { Permission, Role } from "@red/contract/permissions";
+import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { AppError } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
 import type { Risk } from "@red/engine/risk";
 import type { ErrorKey } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
@@ -155,6 +156,21 @@ export function signedIn(operator: Operator | null): Operator {
     throw new AppError("signed_out");
   }
   return operator;
+}
+
+/**
+ * The id that a body repeats must be the one of the address (behaviour §1, §11). Throws bad_input, naming the field, when a
+ * value of `repeated` is set and differs from `id`.
+ */
+export function requireSameId(
+  id: number,
+  repeated: Readonly<Record<string, number | undefined>>,
+  language: Language,
+): void {
+  const wrong = Object.entries(repeated).find(([, sent]) => sent !== undefined && sent !== id);
+  if (wrong !== undefined) {
+    throw badInput([{ field: wrong[0], msg: text("id_differs", language) }]);
+  }
 }
 
 /** One handler for every route of a noun: a missing one does not compile. */

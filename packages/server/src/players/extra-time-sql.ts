@@ -8,7 +8,7 @@ import { APPLY } from "@red/contract/lookups";
 import type { Answer } from "@red/contract/route";
 import { sql } from "kysely";
 import type * as z from "zod/mini";
-import { allOf } from "#platform/conditions";
+import { allOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
 import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";

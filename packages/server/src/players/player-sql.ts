@@ -6,7 +6,7 @@
 import { AppError } from "@red/contract/errors";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { plain } from "#platform/array-literals";
+import { plainArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -185,7 +185,7 @@ export async function lockDrawers(
       select p.player_key, p.version <> k.version as has_changed
       from (
         select player_key, min(version) as version
-        from unnest(${plain(player_keys)}::bigint[], ${plain(versions)}::bigint[]) k (player_key, version)
+        from unnest(${plainArray(player_keys)}::bigint[], ${plainArray(versions)}::bigint[]) k (player_key, version)
         group by player_key
       ) k
       join player p on p.player_key = k.player_key
@@ -213,7 +213,7 @@ export async function raiseVersions(
 ): Promise<void> {
   await sql`
     update player set version = version + 1, draw_version = draw_version + ${onlyAdds ? 0 : 1}::int
-    where player_key = any(${plain(player_keys)}::bigint[])`.execute(tx);
+    where player_key = any(${plainArray(player_keys)}::bigint[])`.execute(tx);
 }
 
 /** Locks players in key order and raises their versions; call it before the write. */

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { allOf } from "#platform/conditions";
+import { allOf } from "#platform/sql-parts";
 import { firstIdOf, SLOTS } from "#players/event-sql";
 import { minutesOf } from "#players/rollup-sql";
 import type { Span } from "#players/rollup-sql";

@@ -16,8 +16,8 @@ import { selectRoundSave } from "./last-save-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
+import { requireSameId } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
-import { requireSameId } from "#platform/path-id";
 import type * as z from "zod/mini";
 
 /** The round being edited; a field that is still empty matches no other round. */

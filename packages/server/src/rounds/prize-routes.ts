@@ -20,8 +20,8 @@ import {
 import { bytesAsNamed } from "#platform/files";
 import { prizeTable, readPrizeFile } from "./prize-file.ts";
 import { tableDownload } from "#platform/download";
+import { requireSameId } from "#platform/handlers";
 import type { Handlers, UploadCall } from "#platform/handlers";
-import { requireSameId } from "#platform/path-id";
 import * as z from "zod/mini";
 
 async function poolIdOf(db: Db, pool_name: string): Promise<number> {

@@ -3,7 +3,7 @@ import { formatCents } from "@red/contract/money";
 import type { Prize, PrizeForm, PrizeOnWire } from "@red/contract/prize";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { anyId } from "#platform/any-id";
+import { anyId } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database, VersionPrize } from "#platform/schema";
 

@@ -3,7 +3,7 @@ import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { anyId } from "#platform/any-id";
+import { anyId } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import { minutesOf } from "#players/rollup-sql";
 import { liveActivities, poolGate } from "#rounds/activity-sql";

@@ -1,0 +1,40 @@
+/** Parts that many statements share. */
+import { statesThat } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+
+/** Joins the conditions with AND; `false` stands for an unset filter. */
+export function allOf(
+  ...conditions: readonly (RawBuilder<unknown> | false)[]
+): RawBuilder<boolean> {
+  const active = conditions.filter((condition) => condition !== false);
+  return active.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(active, sql` and `)}`;
+}
+
+/** For `in (…)`; literals, because only with constants does the planner use a partial index. */
+export function stateList(...holds: Parameters<typeof statesThat>): RawBuilder<unknown> {
+  return sql.join(statesThat(...holds).map((state) => sql.lit(state)));
+}
+
+/**
+ * Callers may send any whole number below 2^53 (behaviour §1). As a bigint, an id out of range finds nothing; as an
+ * integer it would be an error.
+ */
+export function anyId(id: number) {
+  return sql<number>`${id}::bigint`;
+}
+
+/** An array as PostgreSQL reads it, of values without commas, braces and quotes; the driver's own form takes longer. */
+export function plainArray(values: readonly (number | string | null)[]): string {
+  return `{${values.map((value) => value ?? "NULL").join(",")}}`;
+}
+
+/** The same of any texts. */
+export function textArray(values: readonly string[]): string {
+  return values.length === 0
+    ? "{}"
+    : `{"${values
+        .join("\0")
+        .replaceAll(/["\\]/g, String.raw`\$&`)
+        .replaceAll("\0", '","')}"}`;
+}
