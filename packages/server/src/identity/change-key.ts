@@ -19,7 +19,7 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
-import { chosen } from "./chosen.ts";
+import { chosen } from "./change-operator.ts";
 import * as z from "zod/mini";
 
 /** Of a key with the scopes that is made or rotated. */

@@ -9,7 +9,6 @@ import { insertAudit } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { chosen } from "./chosen.ts";
 import {
   clearAuthenticator,
   hasOperator,
@@ -37,6 +36,20 @@ export interface NewOperator {
 
 const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 const FIRST_NAME = "admin";
+
+/** Some of the known roles or scopes, in their order. Throws `bad_input` for none, or for an unknown one. */
+export function chosen<T extends string>(
+  what: string,
+  known: readonly T[],
+  given: readonly string[],
+) {
+  const unknown = given.find((one) => !known.some((other) => other === one));
+  if (unknown !== undefined || given.length === 0) {
+    const msg = `there is no ${what} "${unknown ?? ""}": give some of ${known.join(", ")}`;
+    throw badInput([{ field: `${what}s`, msg }]);
+  }
+  return known.filter((one) => given.includes(one));
+}
 
 /** The rule of new names, stricter than that of the sign-in form. Throws `bad_input`. */
 function checkOperatorName(name: string): string {

@@ -3,12 +3,11 @@ import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import { ROLES } from "@red/contract/permissions";
 import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
-import { targetHash, TICKET_PREFIX, ticketHash } from "./ticket.ts";
 import type { SecretBox } from "#platform/secret-box";
 import type { Db } from "#platform/connection";
 import type { CheckSessions } from "#platform/event-stream";
 import { selectSessionsBy, touchSession } from "./session-sql.ts";
-import { useTicket } from "./ticket-sql.ts";
+import { targetHash, TICKET_PREFIX, ticketHash, useTicket } from "./ticket.ts";
 import type { Operator, Services } from "#platform/handlers";
 import type { FastifyRequest } from "fastify";
 

@@ -16,7 +16,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { tokenHash } from "./operator-auth.ts";
 import { insertSession } from "./session-sql.ts";
-import { insertTicket, useTicket } from "./ticket-sql.ts";
+import { insertTicket, useTicket } from "./ticket.ts";
 
 const t = useTestDb();
 const app = useTestApp(t);
