@@ -1,4 +1,5 @@
 /** What a call of deposits or bets is judged on, read in one statement. */
+import { DAY_MS } from "@red/contract/datetime";
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import { plainArray, textArray } from "#platform/sql-parts";
@@ -11,7 +12,7 @@ import type { Numbered } from "./ingest-rows.ts";
 import type { PlayerPair } from "./player-sql.ts";
 
 /** Within this time before or after, a number identifies one deposit or bet of its player. */
-export const NUMBER_HELD_MS = 86_400_000;
+export const NUMBER_HELD_MS = DAY_MS;
 
 /** An incoming row in the names that both kinds share. */
 export type IncomingEvent = PlayerPair & Omit<NewEvent, "player_key">;
