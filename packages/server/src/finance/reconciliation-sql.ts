@@ -17,7 +17,7 @@ import type * as z from "zod/mini";
 import { allOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
-import { firstIdOf } from "#players/event-sql";
+import { firstIdOf } from "#platform/time-ids";
 
 /** Allowed difference between both clocks, as for a signature's time. */
 const CLOCK_SKEW = sql`interval '300 s'`;

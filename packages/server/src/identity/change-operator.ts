@@ -5,7 +5,7 @@ import { faultsOf } from "@red/contract/faults";
 import { ROLE_NAMES } from "@red/contract/permissions";
 import type { Role } from "@red/contract/permissions";
 import { operatorRoutes } from "@red/contract/operators";
-import { insertAudit } from "#platform/audit";
+import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
@@ -34,7 +34,6 @@ export interface NewOperator {
   readonly password: string | null;
 }
 
-const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 const FIRST_NAME = "admin";
 
 /** Some of the known roles or scopes, in their order. Throws `bad_input` for none, or for an unknown one. */
@@ -135,7 +134,7 @@ export async function ensureFirstOperator(
     await lockOperators(tx);
     const isMade =
       !(await hasOperator(tx)) &&
-      (await insertAudited(tx, SYSTEM, { name, roles: ["admin"], password_hash })) !== null;
+      (await insertAudited(tx, AT_START, { name, roles: ["admin"], password_hash })) !== null;
     return isMade ? { name, password: generated } : null;
   });
 }

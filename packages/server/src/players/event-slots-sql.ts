@@ -1,11 +1,12 @@
-/** Inserts deposits and bets, each under a free id of its millisecond (event-sql.ts). */
+/** Inserts deposits and bets, each under a free id of its millisecond (platform/time-ids.ts). */
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import { plainArray, textArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
+import { EVENT_EPOCH_MS, SLOTS } from "#platform/time-ids";
 import { columnsOf } from "./event-columns.ts";
-import { countEvents, CREATED_AT, EVENT_EPOCH_MS, identityOf, SLOTS } from "./event-sql.ts";
+import { countEvents, CREATED_AT, identityOf } from "./event-sql.ts";
 import type { CountedEvent, EventIdentity } from "./event-sql.ts";
 
 /** SQL: the first id of the millisecond `x.at`. */

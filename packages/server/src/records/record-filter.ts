@@ -12,7 +12,7 @@ import type * as z from "zod/mini";
 import { allOf, anyId, stateList } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
-import { firstIdOf } from "#players/event-sql";
+import { firstIdOf } from "#platform/time-ids";
 
 /** The filter as parsed, without its page. */
 export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;

@@ -14,15 +14,10 @@ import { selectPayoutSums, sumUp } from "#payouts/payout-sums-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
 import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { minuteOf } from "#platform/time-ids";
 import { selectEventTotals } from "#players/event-list-sql";
 import { selectStops, toStop } from "#rounds/stop-switch-sql";
-import {
-  minuteOf,
-  selectBoardPrizes,
-  selectBoardRound,
-  selectMinutes,
-  selectNow,
-} from "./watch-sql.ts";
+import { selectBoardPrizes, selectBoardRound, selectMinutes, selectNow } from "./watch-sql.ts";
 import { selectLowPrizes, selectUnsigned, selectWatchedRounds } from "./watch-sql.ts";
 
 function figureOf(sums: Parameters<typeof sumUp>[0]) {
