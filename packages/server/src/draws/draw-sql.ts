@@ -4,6 +4,7 @@
  */
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
+import { oneRow } from "#platform/one-row";
 import { anyId, plainArray, textArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { VersionPrize } from "#platform/schema";
@@ -58,11 +59,7 @@ export async function selectDrawInputs(
     select * from draw_inputs(${rounds_id}::bigint, ${textArray(asked.map(({ key }) => key))}::text[],
       ${textArray(asked.map(({ request_id }) => request_id))}::text[], ${textArray(player_ids)}::text[],
       ${days}::timestamptz[])`.execute(db);
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error("draw_inputs answered nothing");
-  }
-  return row;
+  return oneRow(rows);
 }
 
 /** Locks everything that draws of these players in the round depend on. */
@@ -192,10 +189,7 @@ export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly st
       ${prizes.map((prize) => prize.empty_before)}::boolean[],
       ${prizes.map((prize) => prize.empty_after)}::boolean[],
       ${days}::timestamptz[])`.execute(db);
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error("draw_commit answered nothing");
-  }
+  const row = oneRow(rows);
   // Our own function wrote the text.
   const log_ids = JSON.parse(row.log_ids) as (number | null)[];
   if (log_ids.length !== draws.length) {

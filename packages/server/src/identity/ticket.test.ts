@@ -4,7 +4,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { buildApp } from "#app";
 import { inTransaction } from "#platform/connection";
-import type { Settings } from "#platform/settings";
+import type { Settings } from "#platform/handlers";
 import { openWindow, ticketFor } from "#test/downloads";
 import { makeOperator, makePlayer, makeRound } from "#test/factories";
 import { auditsOf, changeRows } from "#test/rows";

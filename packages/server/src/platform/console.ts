@@ -3,7 +3,7 @@ import path from "node:path";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
 import { AppError } from "@red/contract/errors";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./handlers.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 const BASE = "/red/";
