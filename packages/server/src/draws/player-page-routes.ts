@@ -15,7 +15,6 @@ import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { ChanceReader } from "#players/chance-reader";
-import { selectRound } from "#players/chance-sql";
 import { ruleOf, toExplanation, toStanding } from "#players/explanation";
 import type { TimeText } from "#players/explanation";
 import { selectExplanation } from "#players/explanation-sql";
@@ -23,6 +22,7 @@ import type { Explanation } from "#players/explanation-sql";
 import { toRoundChances } from "#players/open-rounds";
 import { selectPlayerById } from "#players/player-sql";
 import type { Player } from "#players/player-sql";
+import { selectRound } from "#rounds/activity-sql";
 
 /** A page that polls may show prizes this old. */
 const PRIZES_AGE_SECONDS = 5;
