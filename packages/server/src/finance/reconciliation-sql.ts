@@ -14,7 +14,7 @@ import type {
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
-import { allOf } from "#platform/sql-parts";
+import { allOf, countOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
 import { firstIdOf } from "#platform/time-ids";
@@ -311,11 +311,7 @@ export async function selectReconciliations(
         where b.reconciliation_id = r.id and b.end_kind is null) as open
     from reconciliation r
     order by r.id desc limit ${size} offset ${(page - 1) * size}`.execute(db);
-  const { total } = await db
-    .selectFrom("reconciliation")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return { rows, total: await countOf(db.selectFrom("reconciliation")) };
 }
 
 type BreakMatch = Omit<z.output<typeof breakFilter>, "page" | "size">;

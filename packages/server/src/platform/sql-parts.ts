@@ -1,7 +1,7 @@
 /** Parts that many statements share. */
 import { statesThat } from "@red/contract/lookups";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
 /** Joins the conditions with AND; `false` stands for an unset filter. */
 export function allOf(
@@ -22,6 +22,15 @@ export function stateList(...holds: Parameters<typeof statesThat>): RawBuilder<u
  */
 export function anyId(id: number) {
   return sql<number>`${id}::bigint`;
+}
+
+/** How many rows a query without an order finds, whatever it selects. */
+export async function countOf<DB, T extends keyof DB, O>(
+  found: SelectQueryBuilder<DB, T, O>,
+): Promise<number> {
+  const counted = found.clearSelect().select((eb) => eb.fn.countAll<number>().as("count"));
+  // Of a query of any kind the compiler does not know what it selects.
+  return (await counted.$castTo<{ count: number }>().executeTakeFirstOrThrow()).count;
 }
 
 /** An array as PostgreSQL reads it, of values without commas, braces and quotes; the driver's own form takes longer. */

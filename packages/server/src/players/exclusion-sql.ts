@@ -5,7 +5,7 @@ import type { ExclusionKind } from "@red/contract/lookups";
 import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { allOf, anyId, plainArray } from "#platform/sql-parts";
+import { allOf, anyId, countOf, plainArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
 import type { Database } from "#platform/schema";
@@ -39,10 +39,7 @@ export async function selectExclusions(
     state !== undefined && sql`${IN_FORCE} = ${state === "in_force"}`,
   );
   const matches = exclusions(db).where(isMatch);
-  const { total } = await matches
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(matches);
   const rows = await matches
     .orderBy("e.id", "desc")
     .limit(size)

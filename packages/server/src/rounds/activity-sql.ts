@@ -12,7 +12,7 @@ import type { DrawLimits, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type * as z from "zod/mini";
-import { allOf, anyId } from "#platform/sql-parts";
+import { allOf, anyId, countOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { countedKind, touchesMonth } from "./detached-month-sql.ts";
@@ -93,9 +93,7 @@ export async function selectActivities(
       rounds_status !== undefined && sql`a.rounds_status = ${rounds_status}::int`,
     ),
   );
-  const { total } = await matches
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(matches);
   const rows = await matches
     .selectAll("a")
     .select(["p.pool_name", poolGate.as("pool_gate")])
