@@ -1,6 +1,6 @@
 /** Making, resetting and disabling operators; names are compared without case (behaviour §9). */
 import { aboveAnySum } from "@red/engine/risk";
-import { AppError, badInput } from "@red/contract/errors";
+import { AppError, badInput, found } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { ROLE_NAMES } from "@red/contract/permissions";
 import type { Role } from "@red/contract/permissions";
@@ -144,14 +144,9 @@ type Named = { readonly name: string } | { readonly id: number };
 
 /** Locks the operator. Throws `operator_not_found`. */
 export async function operatorOf(tx: Tx, named: Named): Promise<OperatorSecrets> {
-  const operator =
-    "id" in named
-      ? await lockOperatorById(tx, named.id)
-      : await lockOperator(tx, named.name.trim());
-  if (operator === null) {
-    throw new AppError("operator_not_found", { name: "id" in named ? named.id : named.name });
-  }
-  return operator;
+  return "id" in named
+    ? found(await lockOperatorById(tx, named.id), "operator_not_found", { name: named.id })
+    : found(await lockOperator(tx, named.name.trim()), "operator_not_found", { name: named.name });
 }
 
 /**

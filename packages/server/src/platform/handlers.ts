@@ -5,7 +5,7 @@ import type { StockShown } from "@red/contract/player-page";
 import type { Permission, Role } from "@red/contract/permissions";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { AppError, badInput } from "@red/contract/errors";
+import { badInput, found } from "@red/contract/errors";
 import type { Risk } from "@red/engine/risk";
 import type { ErrorKey } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
@@ -170,10 +170,7 @@ export type Handler<R extends Route> = R["access"] extends "download"
     : (call: Call<R>) => Promise<Handled<R>>;
 
 export function signedIn(operator: Operator | null): Operator {
-  if (operator === null) {
-    throw new AppError("signed_out");
-  }
-  return operator;
+  return found(operator, "signed_out");
 }
 
 /**

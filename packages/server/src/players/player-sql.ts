@@ -3,7 +3,7 @@
  * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
  * free. A change of a player's draws locks the rows first, in order, and raises their versions.
  */
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { plainArray } from "#platform/sql-parts";
@@ -24,11 +24,7 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
 
 /** The player of an account. Throws player_unknown. */
 export async function requirePlayer(db: Db, user_name: string): Promise<Player> {
-  const player = await selectPlayerByName(db, user_name);
-  if (player === null) {
-    throw new AppError("player_unknown");
-  }
-  return player;
+  return found(await selectPlayerByName(db, user_name), "player_unknown");
 }
 
 /** The player whom the platform knows by this id; null when there is none. */

@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { JOB_EXPORTS, JOB_OUTCOMES, jobRoutes, retryRight } from "@red/contract/job";
@@ -75,10 +75,7 @@ function toJob(row: JobRecord, self: Operator, timeZone: string, language: Langu
 
 async function ownJob(db: Db, operator: Operator | null, id: number): Promise<JobRecord> {
   const [job] = await selectJobs(db, signedIn(operator).id, { page: 1, size: 1, id });
-  if (job === undefined) {
-    throw new AppError("job_not_found");
-  }
-  return job;
+  return found(job, "job_not_found");
 }
 
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];

@@ -4,7 +4,7 @@
  */
 import type { Activity, PoolGate, activityFilter } from "@red/contract/activity";
 import { dayBounds, formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { NamedRound } from "@red/contract/event-filter";
 import type { PlatformCode } from "@red/contract/lookups";
 import { formatCentsShort } from "@red/contract/money";
@@ -290,14 +290,12 @@ export async function requireRound(
   { rounds_id, start_date, rounds_name }: NamedRound,
 ): Promise<ChanceRound> {
   const isNamed = sql<boolean>`a.start_date = ${start_date} and a.rounds_name = ${rounds_name}`;
-  const round =
+  return found(
     rounds_id === undefined
       ? await rounds(db).where(isNamed).executeTakeFirst()
-      : await selectRound(db, rounds_id);
-  if (!round) {
-    throw new AppError("activity_not_found");
-  }
-  return round;
+      : await selectRound(db, rounds_id),
+    "activity_not_found",
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Adds and renames activity groups and preset in-site message codes (behaviour §3). */
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
@@ -41,10 +41,7 @@ export async function renameLookup<K extends LookupKind>(
   row: LookupRow<K>,
 ): Promise<void> {
   const { object_type, missing } = WORDS[kind];
-  const before = await lockLookup(tx, kind, row[kind]);
-  if (before === null) {
-    throw new AppError(missing);
-  }
+  const before = found(await lockLookup(tx, kind, row[kind]), missing);
   await updateLookup(tx, kind, row);
   const action = `rename_${object_type}`;
   await insertAudit(tx, actor, { action, object_type, object_id: row[kind], before, after: row });

@@ -1,6 +1,6 @@
 /** The overview and boards (contract/watch.ts), each in one view of the database. */
 import { formatDateTime, parseDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import type { EventKind } from "@red/contract/explanation";
 import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_STATES } from "@red/contract/lookups";
@@ -74,11 +74,8 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
   async function read(view: Db, rounds_id: number): Promise<Omit<Board, "wallet">> {
     const { now, at } = await selectNow(view, timeZone);
     const ms = now.getTime();
-    const found = await selectBoardRound(view, rounds_id, timeZone);
-    if (found === undefined) {
-      throw new AppError("activity_not_found");
-    }
-    const { pool_id, starts, ends, ...round } = found;
+    const board = found(await selectBoardRound(view, rounds_id, timeZone), "activity_not_found");
+    const { pool_id, starts, ends, ...round } = board;
     const pace_ms = Math.min((ms % 60_000) + PACE_MINUTES * 60_000, ms - starts.getTime());
     const prizes = await selectBoardPrizes(view, rounds_id);
     const outcomes = await readOutcomes(view, { rounds_id });
