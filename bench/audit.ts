@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { AUDIT_ACTS } from "../packages/contract/src/audit-acts.ts";
 import { selectAudits, selectAuditTotal } from "../packages/server/src/evidence/audit-list-sql.ts";
 import type { AuditMatch } from "../packages/server/src/evidence/audit-list-sql.ts";
-import { allOf } from "../packages/server/src/platform/conditions.ts";
+import { allOf } from "../packages/server/src/platform/sql-parts.ts";
 import { inOneView, inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { runBench } from "./database.ts";

@@ -13,7 +13,7 @@ import type { EventKind } from "../packages/contract/src/explanation.ts";
 import { PLATFORM_CODES, STATUS_OF_STATE, statesThat } from "../packages/contract/src/lookups.ts";
 import { formatCents } from "../packages/contract/src/money.ts";
 import { selectMiscountedRollup } from "../packages/server/src/evidence/verify-rollups-sql.ts";
-import { allOf, stateList } from "../packages/server/src/platform/conditions.ts";
+import { allOf, stateList } from "../packages/server/src/platform/sql-parts.ts";
 import { inOneView, inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { inSnapshot } from "../packages/server/src/platform/snapshot.ts";

@@ -1,9 +1,8 @@
 /** What `mixed` knows of the server's background work: how late sealing is, what it costs, and what is left to do. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { idAt, SLOTS } from "../packages/server/src/platform/time-ids.ts";
 import { sealLateRecords, sealRecords } from "../packages/server/src/evidence/seal-records.ts";
-import { idAt } from "../packages/server/src/evidence/seal-sql.ts";
-import { SLOTS } from "../packages/server/src/players/event-sql.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { cpuOf, IS_SHORT, statOf } from "./report.ts";

@@ -3,21 +3,22 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import {
   amount,
+  byId,
   code,
   countOrNone,
   date,
   dateTime,
   filterText,
   id,
+  lastSave,
   name,
   none,
   numberCode,
   paging,
   ruleOver,
+  timeOfDay,
   trimmedText,
   wholeNumber,
-  lastSave,
-  timeOfDay,
 } from "./fields.ts";
 import {
   DRAW_COUNT_MAX,
@@ -207,8 +208,6 @@ export const activityFilter = z.object({
   rounds_status: z.optional(numberCode([0, 1])),
   ...paging(LOOKUP_SIZE),
 });
-
-const byId = z.object({ id: id() });
 
 /** What two rounds can share at the same time; engine/src/overlap.ts decides it. */
 export const SHARED_THINGS = ["pool", "tag", "deposits", "bets"] as const;

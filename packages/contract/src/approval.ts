@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { auditRow } from "./audit.ts";
 import { listOf } from "./envelope.ts";
-import { id, keptText, paging } from "./fields.ts";
+import { byId, id, keptText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { houseMoney, plain, secret, words } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
@@ -113,7 +113,7 @@ export const approvalRoutes = {
     call: "PUT /gred/api/approval/{id}/refuse",
     summary: "Refuse a change, or withdraw one's own",
     ...operator("signed_in", "write", { none: "nothing happens but that it does not" }),
-    params: z.object({ id: id() }),
+    params: byId,
     body: z.strictObject({ reason: keptText("enter_reason") }),
   }),
 };

@@ -38,6 +38,7 @@ function formatExactly(instant: Date, timeZone: string): string {
   return `${year}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}:${part["second"]}`;
 }
 
+export const DAY_MS = 86_400_000;
 const QUARTER_MS = 15 * 60_000;
 const QUARTERS_MAX = 4_096;
 
@@ -109,8 +110,7 @@ function instantOf(text: string, timeZone: string): Date {
   const reading = readingOf(text) ?? Number.NaN;
   const shownAt = (instant: number) =>
     readingOf(formatExactly(new Date(instant), timeZone)) ?? Number.NaN;
-  const day = 86_400_000;
-  const offsets = [reading - day, reading + day].map((at) => shownAt(at) - at);
+  const offsets = [reading - DAY_MS, reading + DAY_MS].map((at) => shownAt(at) - at);
   const candidates = offsets.map((offset) => reading - offset).toSorted((a, b) => a - b);
   const exact = candidates.find((at) => shownAt(at) === reading);
   return new Date(exact ?? candidates.at(-1) ?? Number.NaN);
@@ -137,7 +137,7 @@ export function dayBounds(date: string, timeZone: string): { start: Date; end: D
   if (start === null || noon === null) {
     throw new RangeError(`no such day: ${date}`);
   }
-  const next = new Date(noon + 86_400_000).toISOString().slice(0, 10);
+  const next = new Date(noon + DAY_MS).toISOString().slice(0, 10);
   // Not limited by YEAR_MAX: the last allowed day has a next day too.
   return { start, end: instantOf(`${next} 00:00:00`, timeZone) };
 }

@@ -247,6 +247,17 @@ export class AppError extends Error {
   }
 }
 
+/** The value, if there is one; else throws the error. */
+export function found<T>(
+  value: T | null | undefined,
+  ...error: ConstructorParameters<typeof AppError>
+): T {
+  if (value === null || value === undefined) {
+    throw new AppError(...error);
+  }
+  return value;
+}
+
 /** Bad input by field; the first fault is also the message (behaviour §1). */
 export function badInput(faults: readonly [FieldFault, ...FieldFault[]]): AppError {
   return new AppError("bad_input", { first: faults[0].msg }, { errors: faults });

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import {
   accountName,
+  byId,
   dateTime,
   filterText,
-  id,
   keptText,
   paging,
   ruleOver,
@@ -142,7 +142,7 @@ export const exclusionRoutes = {
     call: "PUT /gred/api/exclusion/{id}/lift",
     summary: "End an exclusion; others of the player stay in force",
     ...operator("player.exclude", "write", "risk"),
-    params: z.object({ id: id() }),
+    params: byId,
     body: z.strictObject({ reason: keptText("enter_reason") }),
   }),
 };

@@ -324,6 +324,9 @@ export function id() {
   return wholeNumber(1, Number.MAX_SAFE_INTEGER);
 }
 
+/** Of an address with one id. */
+export const byId = z.object({ id: id() });
+
 /** Ids of the same kind as `id()` in one text, with commas between them: 1 to `max`, in their order. */
 export function idList(max: number) {
   const ids = z.string({ error: noText }).check(

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { eventExportRoutes } from "./event-export.ts";
-import { id, paging } from "./fields.ts";
+import { byId, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { plain, walletWords } from "./marks.ts";
 import { idList, recordPick, recordRoutes } from "./record.ts";
@@ -62,7 +62,6 @@ export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
 export type JobRow = z.output<typeof jobRow>;
 
 const PATHS = JOB_EXPORTS.map(({ path }) => path);
-const byId = z.object({ id: id() });
 /** An export may be of records or of players' deposits and bets. */
 const EXPORTING = ["record.read", "player.read"] as const;
 const started = z.object({ job_id: z.int() });

@@ -1,7 +1,7 @@
 /** Operators of the console, their sessions, and what everybody may change of their own (behaviour §9). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name, optionalCode } from "./fields.ts";
+import { byId, id, name, optionalCode } from "./fields.ts";
 import { plain, secret } from "./marks.ts";
 import { ROLE_NAMES } from "./permissions.ts";
 import { operator, route } from "./route.ts";
@@ -48,7 +48,6 @@ const manage = operator("operator.manage", "write", "code");
 const takes = operator("operator.manage", "write", { none: "takes access away" });
 const own = operator("signed_in", "write", "code");
 const ends = operator("signed_in", "write", { none: "ends the operator's own sessions" });
-const byId = z.object({ id: id() });
 const onOther = { ...manage, params: byId };
 const NOT_SAME = { error: "password_same", path: ["password"] };
 /** Without an id, all of them. */

@@ -1,7 +1,7 @@
 /** Pool: a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name, paging, say } from "./fields.ts";
+import { byId, id, name, paging, say } from "./fields.ts";
 import { NAME_LENGTH_MAX, PAGE_SIZE_DEFAULT, POOL_SAVE_ROWS_MAX } from "./limits.ts";
 import { plain } from "./marks.ts";
 import { PRIZE_VALUES, prizeCreate } from "./prize.ts";
@@ -19,7 +19,6 @@ export const pool = z.object({
 export type Pool = z.output<typeof pool>;
 
 const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH_MAX) });
-const byId = z.object({ id: id() });
 
 /** A prize as it was read: another version answers 409. */
 const readPrize = { id: id(), version: id() };

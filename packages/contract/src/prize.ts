@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import {
   amount,
+  byId,
   externalId,
   fileFormat,
   id,
@@ -127,7 +128,6 @@ const importPreview = z.object({
 export type ImportPreview = z.output<typeof importPreview>;
 
 const byPool = { pool_name: neededFilter("choose_pool") };
-const byId = z.object({ id: id() });
 
 export const prizeRoutes = {
   list: route({

@@ -1,6 +1,6 @@
 /** Evidence of a round that anybody can check (behaviour §13). */
 import * as z from "zod/mini";
-import { id } from "./fields.ts";
+import { byId } from "./fields.ts";
 import { operator, route } from "./route.ts";
 
 export const proofRoutes = {
@@ -10,7 +10,7 @@ export const proofRoutes = {
       "The sealed records of a round with rules, pools and chain, for a verifier of one's own",
     // It holds prices beside log_ids, and one commitment for all draws of a player.
     ...operator(["record.read", "amount.see"], "download"),
-    params: z.object({ id: id() }),
+    params: byId,
     query: z.object({}),
   }),
 };

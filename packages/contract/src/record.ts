@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import {
   amount,
+  byId,
   date,
   dateTime,
   fileFormat,
@@ -229,7 +230,7 @@ export const recordRoutes = {
     call: "GET /gred/api/record/{id}/attempts",
     summary: "Every attempt at the payout of a record",
     ...operator("record.read", "read"),
-    params: z.object({ id: id() }),
+    params: byId,
     data: listOf(payoutAttempt),
   }),
   reissue: route({

@@ -1,7 +1,7 @@
 /** Views: filters of a list under a name, each operator's own (behaviour §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { id, name, trimmedText } from "./fields.ts";
+import { byId, name, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { plain } from "./marks.ts";
 import { operator, route } from "./route.ts";
@@ -40,6 +40,6 @@ export const savedViewRoutes = {
     call: "DELETE /gred/api/view/{id}",
     summary: "Remove a view of the operator",
     ...operator("signed_in", "write", { none: "the operator's own views" }),
-    params: z.object({ id: id() }),
+    params: byId,
   }),
 };

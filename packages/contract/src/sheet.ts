@@ -1,6 +1,6 @@
 /** The sheet of a round: whether it ties out, and who has signed it off (behaviour §6). */
 import * as z from "zod/mini";
-import { fileFormat, id, keptNote } from "./fields.ts";
+import { byId, fileFormat, keptNote } from "./fields.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
 import { account, houseMoney, plain, playerAmount, walletWords, words } from "./marks.ts";
@@ -126,8 +126,6 @@ export function shownFigures(of: Pick<SheetFigures, "drawn" | "lines" | "prizes"
   const all = { ...lines, drawn, pending: toPay, to_deliver: { count, amount: "0.00" } };
   return SHOWN_FIGURES.map((name) => ({ name, ...all[name] }));
 }
-
-const byId = z.object({ id: id() });
 
 export const sheetRoutes = {
   detail: route({

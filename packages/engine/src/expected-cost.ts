@@ -1,7 +1,6 @@
 /** What the next draws of a pool cost, in which stock may run out (behaviour §16). */
+import { sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** From this mean on a Poisson count is taken as normal: within 0.05 pieces. */
 const MANY = 100;

@@ -17,6 +17,8 @@ export interface PricedPrize extends PoolPrize {
   readonly award_price_cents: number;
 }
 
+export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
 /**
  * The next draw gives prize i with probability parts[i] / whole; whole is 0 when sold out. Without a guaranteed
  * prize in stock, the others share the lost weight in proportion to their own: w/Σ + (lost/Σ)(w/rest) = w/rest.
@@ -24,7 +26,7 @@ export interface PricedPrize extends PoolPrize {
 function sharesOf<P extends PoolPrize>(prizes: readonly P[]) {
   const table = weightTable(prizes);
   const own = prizes.map((prize) => (isGone(prize) ? 0 : prize.weight));
-  const rest = own.reduce((sum, weight) => sum + weight, 0);
+  const rest = sumOf(own);
   const guaranteed = guaranteedInStock(table, isGone);
   if (guaranteed === null) {
     return { total: table.total, parts: own, whole: rest };
@@ -124,8 +126,8 @@ export function stockLevel(
   if (sharesOf(prizes).whole === 0) {
     return "empty";
   }
-  const left = prizes.reduce((sum, prize) => sum + Math.max(0, prize.left), 0);
-  const total = prizes.reduce((sum, prize) => sum + prize.award_total, 0);
+  const left = sumOf(prizes.map((prize) => Math.max(0, prize.left)));
+  const total = sumOf(prizes.map((prize) => prize.award_total));
   return left < total * LOW_SHARE ? "low" : "fine";
 }
 

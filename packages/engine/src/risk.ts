@@ -1,6 +1,6 @@
 /** What a change may cost by what it makes possible (behaviour §16). */
 import { expectedCostOf } from "./expected-cost.ts";
-import { expectedCostCents } from "./odds.ts";
+import { expectedCostCents, sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
 declare const VALUED: unique symbol;
@@ -106,8 +106,6 @@ export interface Allowance {
   readonly usual: number;
   readonly others: ReadonlyMap<string, number>;
 }
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Draws that a round is looked ahead at least. */
 const AHEAD_MIN = 1_000;

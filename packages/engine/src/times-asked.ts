@@ -1,4 +1,5 @@
 /** How often a sum of the ladder would have asked for its proof (behaviour §16). */
+import { DAY_MS } from "@red/contract/datetime";
 import type { BandKey } from "@red/contract/setting";
 
 export interface PastChange {
@@ -8,8 +9,6 @@ export interface PastChange {
   /** What it counts for the sum, whole cents from 0. */
   readonly cents: number;
 }
-
-const DAY_MS = 86_400_000;
 
 function isOver(old: PastChange, { person, at }: PastChange): boolean {
   return old.person !== person || Number(at) - Number(old.at) >= DAY_MS;

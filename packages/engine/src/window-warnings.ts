@@ -2,10 +2,9 @@
  * When a round's deposits or bets count, compared with when players draw (behaviour §4). Every order is allowed,
  * but some are mistakes: nobody can earn a draw.
  */
+import { DAY_MS } from "@red/contract/datetime";
 import { CONDITION_NAMES } from "@red/contract/lookups";
 import type { OverlapRound } from "./overlap.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Times in milliseconds, ends given to the second. */
 export type EarningRound = Pick<

@@ -15,7 +15,7 @@ import type { SecretBox } from "#platform/secret-box";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { selectIsEmpty } from "#demo/demo-sql";
 import { ensureDemoRounds, isDemo, seedDemo } from "#demo/seed-demo";
-import type { Settings } from "#platform/settings";
+import type { Settings } from "#platform/handlers";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
 import {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { PayoutState } from "@red/contract/lookups";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
-import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
+import { EVENT_EPOCH_MS, SLOTS } from "#platform/time-ids";
 import { sql } from "kysely";
 import type { Insertable, InsertQueryBuilder, InsertResult } from "kysely";
 

@@ -12,7 +12,7 @@ import { createPrize } from "#rounds/change-prize";
 import { DAILY_ROUNDS, DEMO_POOLS, ENDED_ROUND, MAIN_ROUND } from "./demo-plan.ts";
 import type { DemoRound } from "./demo-plan.ts";
 import { seedHistory } from "./seed-history.ts";
-import type { Settings } from "#platform/settings";
+import type { Settings } from "#platform/handlers";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";

@@ -4,8 +4,8 @@
  */
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
-import { anyId } from "#platform/any-id";
-import { plain, texts } from "#platform/array-literals";
+import { oneRow } from "#platform/one-row";
+import { anyId, plainArray, textArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { VersionPrize } from "#platform/schema";
 import type { ChanceInputs } from "#players/chance-reader";
@@ -56,14 +56,10 @@ export async function selectDrawInputs(
   days: readonly string[],
 ): Promise<DrawInputs> {
   const { rows } = await sql<DrawInputs>`
-    select * from draw_inputs(${rounds_id}::bigint, ${texts(asked.map(({ key }) => key))}::text[],
-      ${texts(asked.map(({ request_id }) => request_id))}::text[], ${texts(player_ids)}::text[],
+    select * from draw_inputs(${rounds_id}::bigint, ${textArray(asked.map(({ key }) => key))}::text[],
+      ${textArray(asked.map(({ request_id }) => request_id))}::text[], ${textArray(player_ids)}::text[],
       ${days}::timestamptz[])`.execute(db);
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error("draw_inputs answered nothing");
-  }
-  return row;
+  return oneRow(rows);
 }
 
 /** Locks everything that draws of these players in the round depend on. */
@@ -174,29 +170,26 @@ export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly st
     select log_ids, created_at, is_shared from draw_commit(
       ${batch.rounds_id}::int, ${batch.rule_version}::int, ${batch.pool_id}::int,
       ${batch.pool_version}::int,
-      ${plain(players.map((player) => player.player_key))}::bigint[],
-      ${plain(players.map((player) => player.draw_version))}::bigint[],
-      ${plain(players.map((player) => player.first_no))}::int[],
-      ${plain(players.map((player) => player.earned_used_max))}::bigint[],
-      ${texts(draws.map((draw) => draw.key))}::text[],
-      ${texts(draws.map((draw) => draw.request_id))}::text[],
-      ${plain(draws.map((draw) => draw.body_hash))}::text[],
-      ${plain(draws.map((draw) => draw.trans_sn))}::text[],
-      ${plain(draws.map((draw) => draw.player_key))}::bigint[],
-      ${plain(draws.map((draw) => draw.draw_no))}::int[],
-      ${plain(draws.map((draw) => draw.extra_time_id))}::bigint[],
-      ${plain(draws.map((draw) => draw.prize_id))}::int[],
-      ${plain(draws.map((draw) => draw.ticket))}::bigint[],
-      ${plain(draws.map((draw) => draw.fallback_ticket))}::bigint[],
-      ${texts(draws.map((draw) => `{${draw.exhausted.join(",")}}`))}::text[],
-      ${plain(prizes.map((prize) => prize.id))}::int[],
+      ${plainArray(players.map((player) => player.player_key))}::bigint[],
+      ${plainArray(players.map((player) => player.draw_version))}::bigint[],
+      ${plainArray(players.map((player) => player.first_no))}::int[],
+      ${plainArray(players.map((player) => player.earned_used_max))}::bigint[],
+      ${textArray(draws.map((draw) => draw.key))}::text[],
+      ${textArray(draws.map((draw) => draw.request_id))}::text[],
+      ${plainArray(draws.map((draw) => draw.body_hash))}::text[],
+      ${plainArray(draws.map((draw) => draw.trans_sn))}::text[],
+      ${plainArray(draws.map((draw) => draw.player_key))}::bigint[],
+      ${plainArray(draws.map((draw) => draw.draw_no))}::int[],
+      ${plainArray(draws.map((draw) => draw.extra_time_id))}::bigint[],
+      ${plainArray(draws.map((draw) => draw.prize_id))}::int[],
+      ${plainArray(draws.map((draw) => draw.ticket))}::bigint[],
+      ${plainArray(draws.map((draw) => draw.fallback_ticket))}::bigint[],
+      ${textArray(draws.map((draw) => `{${draw.exhausted.join(",")}}`))}::text[],
+      ${plainArray(prizes.map((prize) => prize.id))}::int[],
       ${prizes.map((prize) => prize.empty_before)}::boolean[],
       ${prizes.map((prize) => prize.empty_after)}::boolean[],
       ${days}::timestamptz[])`.execute(db);
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error("draw_commit answered nothing");
-  }
+  const row = oneRow(rows);
   // Our own function wrote the text.
   const log_ids = JSON.parse(row.log_ids) as (number | null)[];
   if (log_ids.length !== draws.length) {

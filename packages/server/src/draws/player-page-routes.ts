@@ -1,6 +1,6 @@
 /** What a platform's page shows its player (platform-api; behaviour §4, §5, §6). */
 import { formatDateTime, formatRfc3339 } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { PLAYER_STATE_OF, STATUS_OF_STATE } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { PagePrize, playerPageRoutes, StockShown } from "@red/contract/player-page";
@@ -15,7 +15,6 @@ import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { ChanceReader } from "#players/chance-reader";
-import { selectRound } from "#players/chance-sql";
 import { ruleOf, toExplanation, toStanding } from "#players/explanation";
 import type { TimeText } from "#players/explanation";
 import { selectExplanation } from "#players/explanation-sql";
@@ -23,6 +22,7 @@ import type { Explanation } from "#players/explanation-sql";
 import { toRoundChances } from "#players/open-rounds";
 import { selectPlayerById } from "#players/player-sql";
 import type { Player } from "#players/player-sql";
+import { selectRound } from "#rounds/activity-sql";
 
 /** A page that polls may show prizes this old. */
 const PRIZES_AGE_SECONDS = 5;
@@ -95,19 +95,12 @@ function toPageExplanation(
 }
 
 async function playerOf(db: Db, player_id: string): Promise<Player> {
-  const player = await selectPlayerById(db, player_id);
-  if (player === null) {
-    throw new AppError("player_not_found");
-  }
-  return player;
+  return found(await selectPlayerById(db, player_id), "player_not_found");
 }
 
 export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof playerPageRoutes> => ({
   prizes: async ({ db, params, services, language, reply }) => {
-    const rows = await selectPagePrizes(db, params.rounds_id);
-    if (rows === null) {
-      throw new AppError("round_not_found");
-    }
+    const rows = found(await selectPagePrizes(db, params.rounds_id), "round_not_found");
     void reply.header("cache-control", `private, max-age=${PRIZES_AGE_SECONDS}`);
     void reply.header("vary", "accept-language");
     return { data: { prizes: toPagePrizes(rows, services.settings.prizeStockShown, language) } };
@@ -134,10 +127,7 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
   explanation: async ({ db, params, query, services, language }) => {
     const { timeZone } = services.settings;
     const explained = await inOneView(db, async (view) => {
-      const round = await selectRound(view, params.rounds_id);
-      if (round === null) {
-        throw new AppError("round_not_found");
-      }
+      const round = found(await selectRound(view, params.rounds_id), "round_not_found");
       const { blocked_at, ...player } = await playerOf(view, query.player_id);
       return { ...(await selectExplanation(view, round, player, timeZone)), blocked_at };
     });

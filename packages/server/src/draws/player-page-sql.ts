@@ -3,7 +3,7 @@ import type { PayoutState } from "@red/contract/lookups";
 import type { playerPageRoutes } from "@red/contract/player-page";
 import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
-import { anyId } from "#platform/any-id";
+import { anyId } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import type { VersionPrize } from "#platform/schema";
 import type { DrawRow } from "./draw-sql.ts";

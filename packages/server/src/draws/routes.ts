@@ -2,7 +2,7 @@
 import { drawRequest } from "@red/contract/draw";
 import type { DrawAnswer, drawRoutes } from "@red/contract/draw";
 import { formatRfc3339 } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
@@ -94,10 +94,10 @@ export const drawHandlers = (
     return { data: { results: await Promise.all(rows) } };
   },
   find: async ({ db, actor, params, services }) => {
-    const record = await selectAnsweredDraw(db, actor.name, params.request_id);
-    if (record === null) {
-      throw new AppError("draw_not_found");
-    }
+    const record = found(
+      await selectAnsweredDraw(db, actor.name, params.request_id),
+      "draw_not_found",
+    );
     const award_status = STATUS_OF_STATE[record.payout_state];
     return { data: { ...drawAnswerOf(record, services.settings.timeZone), award_status } };
   },

@@ -8,15 +8,14 @@ import { formatDateTime, parseDateTime } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { inZone, OBJECT_NAME } from "#platform/audit";
-import { allOf } from "#platform/conditions";
+import { allOf } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
 import { fromSnapshot, streamRows } from "#platform/snapshot";
-import { firstIdOf, SLOTS } from "#players/event-sql";
+import { firstIdOf, IDS_PER_MINUTE } from "#platform/time-ids";
 import { minutesOf } from "#players/rollup-sql";
 import type { Span } from "#players/rollup-sql";
 
-const IDS_PER_MINUTE = sql.lit(60_000 * SLOTS);
 const PEOPLE = ["operator", "redctl", "system"];
 
 /** The filter with times as instants. */
@@ -132,14 +131,14 @@ function pageOf(match: AuditMatch, size: number, offset: number) {
       order by l.id desc limit ${size} offset ${offset}`;
   }
   const { newer, older } = minutesOf(match.start, match.end);
-  const first = sql`place.start * ${IDS_PER_MINUTE}`;
+  const first = sql`place.start * ${sql.lit(IDS_PER_MINUTE)}`;
   const n = (span: Span) => sql`(select n from (${counted(match, span)}) x)`;
   return sql`
     select l.id
     from rollup_places(${rollupKey(match)}, ${n(newer)}, ${n(older)}, ${offset}::bigint, ${size}::bigint) place
     cross join lateral (
       select l.id from audit_log l
-      where ${isMatch(match)} and l.id >= ${first} and l.id < ${first} + ${IDS_PER_MINUTE}
+      where ${isMatch(match)} and l.id >= ${first} and l.id < ${first} + ${sql.lit(IDS_PER_MINUTE)}
       order by l.id desc
       limit place.take offset place.skip
     ) l`;

@@ -1,13 +1,11 @@
 /** Notices a database that has forgotten what it had sealed: it was put back to an earlier state. */
-import type { Actor } from "#platform/audit";
+import { AT_START } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { doubtPayouts } from "#payouts/payout-sql";
 import { setStopSwitch } from "#rounds/stop-switches";
 import { anchorFile, readAnchors } from "./anchors.ts";
 import { selectChainEnd } from "./seal-sql.ts";
-
-const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 
 /**
  * Stops payouts, to be compared with the wallet first, when the chain of draws ends before a block that was anchored in
@@ -22,7 +20,7 @@ export async function stopIfForgotten(db: Db, dataDir: string): Promise<boolean>
     }
     const reason = `the database ends at block ${end}, block ${anchored} was anchored: it was restored`;
     await doubtPayouts(tx);
-    await setStopSwitch(tx, SYSTEM, { name: "payouts" }, reason);
+    await setStopSwitch(tx, AT_START, { name: "payouts" }, reason);
     return true;
   });
 }

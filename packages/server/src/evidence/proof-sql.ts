@@ -2,9 +2,8 @@
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
+import { idAt, SLOTS } from "#platform/time-ids";
 import { LATE_MS } from "./seal-records.ts";
-import { SLOTS } from "#players/event-sql";
-import { idAt } from "./seal-sql.ts";
 
 export interface KeptText {
   readonly kind: "rule" | "pool";

@@ -1,5 +1,5 @@
 /** Receipts of draws and the signed chain, for platforms (platform-api; behaviour §5). Signed when read: nothing is stored. */
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import { checkpointText } from "@red/contract/receipt";
 import type { receiptRoutes } from "@red/contract/receipt";
 import { selectAnsweredDraw } from "#draws/draw-sql";
@@ -38,15 +38,14 @@ async function treeOf(db: Db, { no, hash }: SealLink): Promise<Buffer[][]> {
 
 export const receiptHandlers: Handlers<typeof receiptRoutes> = {
   async receipt({ db, actor, params, services }) {
-    const draw = await selectAnsweredDraw(db, actor.name, params.request_id);
-    if (draw === null) {
-      throw new AppError("draw_not_found");
-    }
+    const draw = found(
+      await selectAnsweredDraw(db, actor.name, params.request_id),
+      "draw_not_found",
+    );
     const { log_id, rounds_id } = draw;
-    const seal = await selectSealOf(db, log_id);
-    if (seal === null) {
-      throw new AppError("receipt_not_ready", { seconds: READY_SECONDS });
-    }
+    const seal = found(await selectSealOf(db, log_id), "receipt_not_ready", {
+      seconds: READY_SECONDS,
+    });
     const block = toCheckpoint(seal, services.secrets);
     const [facts] = await selectSealFacts(db, { log_ids: [log_id], rounds_ids: [rounds_id] });
     if (facts === undefined) {

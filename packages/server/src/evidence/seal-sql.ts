@@ -6,7 +6,7 @@ import { AUDIT_DAYS_MIN } from "#platform/config";
 import type { Db, Tx } from "#platform/connection";
 import type { Measured } from "#platform/metrics";
 import type { Database } from "#platform/schema";
-import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
+import { EVENT_EPOCH_MS, idAt, IDS_PER_MINUTE, SLOTS } from "#platform/time-ids";
 import { CHAIN_START } from "./seal-chain.ts";
 
 /** What is sealed, each list in a chain of its own. */
@@ -18,10 +18,6 @@ export const BLOCKS = { draw_record: "seal", audit_log: "audit_seal" } as const;
 
 /** Written when the oldest blocks of the audit log are deleted with their rows: the number and hash of the last one. */
 export const TRIM_ACTION = "trim_audit_log";
-
-/** The lowest id of an instant: record ids encode their time as those of deposits do. */
-export const idAt = (instant: RawBuilder<unknown>) =>
-  sql`((extract(epoch from ${instant}) * 1000)::bigint - ${sql.lit(EVENT_EPOCH_MS)}) * ${sql.lit(SLOTS)}`;
 
 /** A record with what is sealed beside its own columns. */
 export interface SealFacts extends Readonly<
@@ -181,10 +177,10 @@ export async function selectPastSpans(
   lookBackMs: number,
 ): Promise<IdSpan[]> {
   const { rows } = await sql<IdSpan>`
-    select upTo - ${sql.lit(SLOTS * 60_000)} as after, upTo as "upTo"
+    select upTo - ${sql.lit(IDS_PER_MINUTE)} as after, upTo as "upTo"
     from (select max(last_id) as newest from ${sql.table(BLOCKS[list])}) x,
       generate_series(newest - ${lookBackMs - 60_000}::bigint * ${sql.lit(SLOTS)}, newest,
-        ${sql.lit(SLOTS * 60_000)}) upTo`.execute(db);
+        ${sql.lit(IDS_PER_MINUTE)}) upTo`.execute(db);
   return rows;
 }
 

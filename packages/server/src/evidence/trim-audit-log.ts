@@ -2,8 +2,9 @@
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import { idAt } from "#platform/time-ids";
 import { sql } from "kysely";
-import { idAt, lockChain, TRIM_ACTION } from "./seal-sql.ts";
+import { lockChain, TRIM_ACTION } from "./seal-sql.ts";
 
 const SYSTEM = { kind: "system", name: "upkeep", request_id: null, address: null } as const;
 

@@ -1,7 +1,7 @@
 /** Payouts against their records, and their states against their attempts (behaviour §5, §6). */
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import { sql } from "kysely";
-import { stateList } from "#platform/conditions";
+import { stateList } from "#platform/sql-parts";
 import { firstOffence } from "#platform/snapshot";
 
 const PHYSICAL = stateList(({ isPhysical }) => isPhysical);

@@ -6,7 +6,7 @@
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { stateList } from "#platform/conditions";
+import { stateList } from "#platform/sql-parts";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { readSheet } from "./sign-sheet.ts";

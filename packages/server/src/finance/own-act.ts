@@ -4,7 +4,7 @@ import { ROLES, ROLE_NAMES } from "@red/contract/permissions";
 import type { Permission } from "@red/contract/permissions";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
-import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
+import { idAt } from "#platform/time-ids";
 
 const SIGNERS = ROLE_NAMES.filter((role) =>
   (ROLES[role] as readonly Permission[]).includes("sheet.sign"),
@@ -27,8 +27,7 @@ export async function ownAct(db: Db, rounds_id: number, name: string): Promise<O
       where l.actor_kind = 'operator' and l.object_type = 'payout' and l.outcome = 'done'
         and l.action in ('reissue_records', 'close_records')
         -- Nothing was done to its records before it began.
-        and l.id >= (select (floor(extract(epoch from start_time) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint)
-          * ${SLOTS}::bigint from activity where id = ${rounds_id})
+        and l.id >= (select ${idAt(sql`start_time`)} from activity where id = ${rounds_id})
         and exists (
           select from jsonb_array_elements_text(l.after -> 'log_ids') one
           join draw_record r on r.id = one::bigint

@@ -1,6 +1,6 @@
 /** Routes of the reconciliation with the wallet's statement (behaviour §6). */
 import { parseDateTime } from "@red/contract/datetime";
-import { AppError, badInput } from "@red/contract/errors";
+import { AppError, badInput, found } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { formatCents } from "@red/contract/money";
 import { noRisk } from "@red/engine/risk";
@@ -51,10 +51,7 @@ export const reconciliationHandlers = (
 
   async run({ db, actor, body, services }) {
     const span = spanOf(body, services.settings.timeZone);
-    const pages = statement(span);
-    if (pages === null) {
-      throw new AppError("wallet_not_configured");
-    }
+    const pages = found(statement(span), "wallet_not_configured");
     return {
       data: await reconcile(db, actor, { ...span, file_name: null, pages }),
       msg: "reconciled",

@@ -14,10 +14,10 @@ import type {
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
-import { allOf } from "#platform/conditions";
+import { allOf, countOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { sqlRef } from "#platform/player-names";
-import { firstIdOf } from "#players/event-sql";
+import { firstIdOf } from "#platform/time-ids";
 
 /** Allowed difference between both clocks, as for a signature's time. */
 const CLOCK_SKEW = sql`interval '300 s'`;
@@ -311,11 +311,7 @@ export async function selectReconciliations(
         where b.reconciliation_id = r.id and b.end_kind is null) as open
     from reconciliation r
     order by r.id desc limit ${size} offset ${(page - 1) * size}`.execute(db);
-  const { total } = await db
-    .selectFrom("reconciliation")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return { rows, total: await countOf(db.selectFrom("reconciliation")) };
 }
 
 type BreakMatch = Omit<z.output<typeof breakFilter>, "page" | "size">;

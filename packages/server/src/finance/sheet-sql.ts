@@ -2,8 +2,7 @@
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { anyId } from "#platform/any-id";
-import { stateList } from "#platform/conditions";
+import { anyId, stateList } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
 

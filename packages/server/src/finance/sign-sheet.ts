@@ -1,6 +1,6 @@
 /** Reads the sheet of a round, and signs it with a one-time code (behaviour §6, §9). */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { STATE_FACTS } from "@red/contract/lookups";
 import type { Sheet, SheetFigures } from "@red/contract/sheet";
@@ -28,10 +28,7 @@ export interface ReadSheet {
 
 /** The current sheet, also of a deleted round. Throws activity_not_found. */
 export async function readSheet(db: Db, rounds_id: number, timeZone: string): Promise<ReadSheet> {
-  const round = await selectSheetRound(db, rounds_id);
-  if (round === null) {
-    throw new AppError("activity_not_found");
-  }
+  const round = found(await selectSheetRound(db, rounds_id), "activity_not_found");
   const counts = await selectSheetCounts(db, rounds_id);
   const wallet = await selectWalletSide(db, rounds_id);
   const figures = sheetFigures(

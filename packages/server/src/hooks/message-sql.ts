@@ -3,8 +3,7 @@ import type { Received } from "@red/contract/route";
 import type { webhookRoutes, WebhookType } from "@red/contract/webhook";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { plain } from "#platform/array-literals";
-import { allOf } from "#platform/conditions";
+import { allOf, countOf, plainArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { inPortions } from "#platform/upkeep-job";
 
@@ -86,7 +85,7 @@ export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number
   const { rows } = await sql<{ id: number }>`
     update webhook_message
     set state = 'waiting', is_asked_for = true, ended_at = null, waits_since = clock_timestamp(), due_at = clock_timestamp()
-    where id = any(${plain(ids)}::bigint[])
+    where id = any(${plainArray(ids)}::bigint[])
     returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -103,9 +102,7 @@ export async function selectMessages(db: Db, match: Received<typeof webhookRoute
         trans_sn !== undefined && sql`m.subject = 'payout ' || ${trans_sn}::text`,
       ),
     );
-  const { total } = await matches
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(matches);
   const rows = await matches
     .select(["m.id", "m.message_id", "m.type", "m.created_at", "m.state", "m.attempts"])
     .select(["m.answer", "m.ended_at"])
@@ -127,12 +124,7 @@ export async function selectMessages(db: Db, match: Received<typeof webhookRoute
 }
 
 export async function countWaiting(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom("webhook_message")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("state", "=", sql.lit("waiting"))
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(db.selectFrom("webhook_message").where("state", "=", sql.lit("waiting")));
 }
 
 /** From when on the next message may be claimed; null when none waits. */

@@ -1,6 +1,6 @@
 /** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
-import { AppError, badInput } from "@red/contract/errors";
+import { AppError, badInput, found } from "@red/contract/errors";
 import { aboveAnySum, noRisk } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import { faultsOf } from "@red/contract/faults";
@@ -19,7 +19,7 @@ import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
-import { chosen } from "./chosen.ts";
+import { chosen } from "./change-operator.ts";
 import * as z from "zod/mini";
 
 /** Of a key with the scopes that is made or rotated. */
@@ -70,11 +70,7 @@ export async function createKey(
 
 /** Throws `key_not_found` when there is no such key, or when it was revoked before. */
 async function keyInUse(tx: Tx, key: string) {
-  const row = await lockApiKey(tx, key);
-  if (row === null) {
-    throw new AppError("key_not_found", { key });
-  }
-  return row;
+  return found(await lockApiKey(tx, key), "key_not_found", { key });
 }
 
 /**

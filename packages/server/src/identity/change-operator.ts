@@ -1,15 +1,14 @@
 /** Making, resetting and disabling operators; names are compared without case (behaviour §9). */
 import { aboveAnySum } from "@red/engine/risk";
-import { AppError, badInput } from "@red/contract/errors";
+import { AppError, badInput, found } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { ROLE_NAMES } from "@red/contract/permissions";
 import type { Role } from "@red/contract/permissions";
 import { operatorRoutes } from "@red/contract/operators";
-import { insertAudit } from "#platform/audit";
+import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { chosen } from "./chosen.ts";
 import {
   clearAuthenticator,
   hasOperator,
@@ -35,8 +34,21 @@ export interface NewOperator {
   readonly password: string | null;
 }
 
-const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 const FIRST_NAME = "admin";
+
+/** Some of the known roles or scopes, in their order. Throws `bad_input` for none, or for an unknown one. */
+export function chosen<T extends string>(
+  what: string,
+  known: readonly T[],
+  given: readonly string[],
+) {
+  const unknown = given.find((one) => !known.some((other) => other === one));
+  if (unknown !== undefined || given.length === 0) {
+    const msg = `there is no ${what} "${unknown ?? ""}": give some of ${known.join(", ")}`;
+    throw badInput([{ field: `${what}s`, msg }]);
+  }
+  return known.filter((one) => given.includes(one));
+}
 
 /** The rule of new names, stricter than that of the sign-in form. Throws `bad_input`. */
 function checkOperatorName(name: string): string {
@@ -122,7 +134,7 @@ export async function ensureFirstOperator(
     await lockOperators(tx);
     const isMade =
       !(await hasOperator(tx)) &&
-      (await insertAudited(tx, SYSTEM, { name, roles: ["admin"], password_hash })) !== null;
+      (await insertAudited(tx, AT_START, { name, roles: ["admin"], password_hash })) !== null;
     return isMade ? { name, password: generated } : null;
   });
 }
@@ -132,14 +144,9 @@ type Named = { readonly name: string } | { readonly id: number };
 
 /** Locks the operator. Throws `operator_not_found`. */
 export async function operatorOf(tx: Tx, named: Named): Promise<OperatorSecrets> {
-  const operator =
-    "id" in named
-      ? await lockOperatorById(tx, named.id)
-      : await lockOperator(tx, named.name.trim());
-  if (operator === null) {
-    throw new AppError("operator_not_found", { name: "id" in named ? named.id : named.name });
-  }
-  return operator;
+  return "id" in named
+    ? found(await lockOperatorById(tx, named.id), "operator_not_found", { name: named.id })
+    : found(await lockOperator(tx, named.name.trim()), "operator_not_found", { name: named.name });
 }
 
 /**

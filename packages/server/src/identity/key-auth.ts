@@ -1,6 +1,6 @@
 /** Which platform key signed a request (platform-api "Signing"). */
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { Scope } from "@red/contract/permissions";
 import {
   NONCE,
@@ -151,10 +151,7 @@ export async function existingKey(request: FastifyRequest, keys: KeyMemory) {
   if (!NONCE.test(nonce)) {
     throw new AppError("signature_missing");
   }
-  const known = await keys.find(key);
-  if (known === null) {
-    throw new AppError("key_unknown");
-  }
+  const known = found(await keys.find(key), "key_unknown");
   return { key, known, timestamp, nonce, signature };
 }
 

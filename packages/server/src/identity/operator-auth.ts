@@ -1,14 +1,13 @@
 /** Identifies operators by session (behaviour §1 "Who is calling") and checks permissions. */
 import { createHash } from "node:crypto";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { ROLES } from "@red/contract/permissions";
 import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
-import { targetHash, TICKET_PREFIX, ticketHash } from "./create-ticket.ts";
 import type { SecretBox } from "#platform/secret-box";
 import type { Db } from "#platform/connection";
 import type { CheckSessions } from "#platform/event-stream";
 import { selectSessionsBy, touchSession } from "./session-sql.ts";
-import { useTicket } from "./ticket-sql.ts";
+import { targetHash, TICKET_PREFIX, ticketHash, useTicket } from "./ticket.ts";
 import type { Operator, Services } from "#platform/handlers";
 import type { FastifyRequest } from "fastify";
 
@@ -70,8 +69,8 @@ function operatorOf(session: Session | undefined): Operator {
 }
 
 async function operatorOfHashes(hashes: readonly Buffer[], deps: AuthDeps): Promise<Operator> {
-  const found = await selectSessionsBy(deps.db, hashes);
-  const sessions = hashes.flatMap((hash) => found.filter((one) => one.token_hash.equals(hash)));
+  const rows = await selectSessionsBy(deps.db, hashes);
+  const sessions = hashes.flatMap((hash) => rows.filter((one) => one.token_hash.equals(hash)));
   const isLive = (one: Session) => one.ended_by === null && !one.disabled && !one.expired;
   const session = sessions.find(isLive) ?? sessions[0];
   const operator = operatorOf(session);
@@ -178,10 +177,10 @@ export async function identifyByAddress(
     return await identifyOperator(request, deps);
   }
   if (token.startsWith(TICKET_PREFIX)) {
-    const hash = await useTicket(deps.db, ticketHash(token), targetHash(target.path, target.query));
-    if (hash === null) {
-      throw new AppError("ticket_spent");
-    }
+    const hash = found(
+      await useTicket(deps.db, ticketHash(token), targetHash(target.path, target.query)),
+      "ticket_spent",
+    );
     const operator = await operatorOfHashes([hash], deps);
     if (await isSomebodyElse(request, operator, deps)) {
       throw new AppError("ticket_spent");

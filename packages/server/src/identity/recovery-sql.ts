@@ -1,6 +1,7 @@
 /** Recovery codes of operators, each for one sign-in without the authenticator. */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { countOf } from "#platform/sql-parts";
 
 export async function deleteRecoveryCodes(tx: Tx, operator_id: number): Promise<void> {
   await tx.deleteFrom("recovery_code").where("operator_id", "=", operator_id).execute();
@@ -32,11 +33,6 @@ export async function useRecoveryCode(
 }
 
 export async function countRecoveryCodes(db: Db, operator_id: number): Promise<number> {
-  const row = await db
-    .selectFrom("recovery_code")
-    .select((eb) => eb.fn.countAll<number>().as("left"))
-    .where("operator_id", "=", operator_id)
-    .where("used_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return row.left;
+  const own = db.selectFrom("recovery_code").where("operator_id", "=", operator_id);
+  return await countOf(own.where("used_at", "is", null));
 }

@@ -1,5 +1,5 @@
 /** Views of lists: each operator lists, adds and removes their own (behaviour §11). */
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { VIEWS_MAX } from "@red/contract/saved-view";
 import type { savedViewRoutes } from "@red/contract/saved-view";
 import { insertAudit } from "#platform/audit";
@@ -29,10 +29,7 @@ export const savedViewHandlers: Handlers<typeof savedViewRoutes> = {
   },
 
   async remove({ tx, operator, actor, params }) {
-    const before = await deleteView(tx, signedIn(operator).id, params.id);
-    if (before === null) {
-      throw new AppError("view_not_found");
-    }
+    const before = found(await deleteView(tx, signedIn(operator).id, params.id), "view_not_found");
     const object = { object_type: "saved_view", object_id: params.id };
     const view_name = await referText(tx, before.view_name);
     await insertAudit(tx, actor, {

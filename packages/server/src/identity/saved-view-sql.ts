@@ -1,5 +1,5 @@
 /** Views of lists, each an operator's own. */
-import { anyId } from "#platform/any-id";
+import { anyId } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { sql } from "kysely";

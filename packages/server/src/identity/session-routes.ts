@@ -6,7 +6,7 @@ import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/con
 import type { ticketRoutes } from "@red/contract/ticket";
 import { addressGroup } from "#platform/address-group";
 import { insertAudit } from "#platform/audit";
-import { createTicket } from "./create-ticket.ts";
+import { createTicket } from "./ticket.ts";
 import { logIn } from "./log-in.ts";
 import { countWrongCodes, hasSignedInFrom } from "./operator-sql.ts";
 import { fadingCounts } from "./guesses.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { deleteOldSessions, expireSessions, selectSessionsBy } from "./session-sql.ts";
 import { deleteOldNonces, insertNonce } from "./api-key-sql.ts";
 import { deleteOldFailures, insertFailure, selectFailures } from "./login-failure-sql.ts";
-import { deleteOldTickets } from "./ticket-sql.ts";
+import { deleteOldTickets } from "./ticket.ts";
 import { inTransaction } from "#platform/connection";
 import { hold } from "#test/races";
 import { changeRows, rowsOf } from "#test/rows";

@@ -4,7 +4,7 @@ import { inPortions } from "#platform/upkeep-job";
 import { deleteOldNonces } from "./api-key-sql.ts";
 import { deleteOldFailures } from "./login-failure-sql.ts";
 import { deleteOldSessions, expireSessions } from "./session-sql.ts";
-import { deleteOldTickets } from "./ticket-sql.ts";
+import { deleteOldTickets } from "./ticket.ts";
 
 /**
  * Marks expired sessions and removes old sessions, tickets, failed sign-ins and nonces; answers how many. Processes may do it

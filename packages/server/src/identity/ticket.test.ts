@@ -4,7 +4,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { buildApp } from "#app";
 import { inTransaction } from "#platform/connection";
-import type { Settings } from "#platform/settings";
+import type { Settings } from "#platform/handlers";
 import { openWindow, ticketFor } from "#test/downloads";
 import { makeOperator, makePlayer, makeRound } from "#test/factories";
 import { auditsOf, changeRows } from "#test/rows";
@@ -16,7 +16,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { tokenHash } from "./operator-auth.ts";
 import { insertSession } from "./session-sql.ts";
-import { insertTicket, useTicket } from "./ticket-sql.ts";
+import { insertTicket, useTicket } from "./ticket.ts";
 
 const t = useTestDb();
 const app = useTestApp(t);

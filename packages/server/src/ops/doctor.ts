@@ -1,4 +1,5 @@
 /** Checks an installation, one function per subject, with advice for each fault. */
+import { DAY_MS } from "@red/contract/datetime";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -40,7 +41,7 @@ const NODE_MIN = [20, 19] as const;
 const POSTGRES_MIN = 15;
 const FREE_MIN = 1e9;
 const FREE_SHARE_MIN = 0.1;
-const CERTIFICATE_MS_MIN = 14 * 86_400_000;
+const CERTIFICATE_MS_MIN = 14 * DAY_MS;
 /** One-time codes of 30 s and signatures of 300 s leave room for little more. */
 const SKEW_SECONDS_MAX = 5;
 /** With fewer rows the pages of empty indexes decide. */

@@ -1,5 +1,5 @@
 /** Compares the wallet's statement of a period with our payouts, both ways. */
-import { parseDateTime } from "@red/contract/datetime";
+import { DAY_MS, parseDateTime } from "@red/contract/datetime";
 import { BREAK_KINDS } from "@red/contract/reconciliation";
 import { reconcile } from "#finance/reconcile";
 import type { Call, Command, Report } from "./command.ts";
@@ -7,8 +7,6 @@ import { selectBreaks } from "#finance/reconciliation-sql";
 import { walletStatement } from "#finance/wallet-statement";
 
 const SHOWN = 20;
-const DAY_MS = 86_400_000;
-
 function instantOf(call: Call, option: string, otherwise: Date): Date {
   const given = call.value(option);
   if (given === "") {

@@ -56,9 +56,9 @@ export async function startJob(
   return id;
 }
 
-export const NOW = sql<Date>`clock_timestamp()`;
+const NOW = sql<Date>`clock_timestamp()`;
 /** How long a process may be silent that makes a file. */
-export const LEASE = sql<Date>`now() + interval '30 seconds'`;
+const LEASE = sql<Date>`now() + interval '30 seconds'`;
 
 /** Exports of the operator that are being made, and that were started in the last minute. One call at a time counts them. */
 export async function countExports(tx: Tx, operator_id: number) {
@@ -68,6 +68,38 @@ export async function countExports(tx: Tx, operator_id: number) {
       count(*) filter (where started_at > ${NOW} - interval '1 minute') as started
     from job where operator_id = ${operator_id} and kind = 'export'`.execute(tx);
   return oneRow(rows);
+}
+
+/** Starts an export; answers its id. `query` is JSON. */
+export async function insertExport(
+  tx: Tx,
+  made_of: { readonly operator_id: number; readonly path: string; readonly query: string },
+): Promise<number> {
+  const job = tx.insertInto("job").values({ ...made_of, kind: "export", lease_until: LEASE });
+  return (await job.returning("id").executeTakeFirstOrThrow()).id;
+}
+
+/** Notes how far an open export is, and whether it ends now, under a new lease; false when it is open no more. */
+export async function noteExport(
+  db: Db,
+  id: number,
+  { ends, ...head }: Pick<JobRecord, "rows" | "file_name" | "fault"> & { readonly ends: boolean },
+): Promise<boolean> {
+  const values = { ...head, ended_at: ends ? NOW : null, lease_until: LEASE };
+  const open = db.updateTable("job").set(values).where("id", "=", id).where("ended_at", "is", null);
+  const { numUpdatedRows } = await open.executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Marks the operator's jobs that have ended as seen; those seen before keep their time. */
+export async function updateSeen(
+  tx: Tx,
+  operator_id: number,
+  ids: readonly number[],
+): Promise<void> {
+  const seen = tx.updateTable("job").set({ seen_at: NOW }).where("operator_id", "=", operator_id);
+  const ended = seen.where("id", "in", ids).where("ended_at", "is not", null);
+  await ended.where("seen_at", "is", null).execute();
 }
 
 /** Tries at a tenth of a second, a minute in all. */

@@ -1,6 +1,6 @@
 /** Routes of payouts (spec §7; behaviour §6, §11): operators' acts and the wallet's callback. */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import type { payoutRoutes } from "@red/contract/payout";
 import type { recordRoutes } from "@red/contract/record";
@@ -31,10 +31,7 @@ export const recordPayoutHandlers: Pick<
   "attempts" | "reissue" | "ask" | "deliver" | "close"
 > = {
   async attempts({ db, params, services }) {
-    const rows = await selectAttempts(db, params.id);
-    if (rows === null) {
-      throw new AppError("record_not_found");
-    }
+    const rows = found(await selectAttempts(db, params.id), "record_not_found");
     const { timeZone } = services.settings;
     const content = rows.map(({ started_at, ...row }) => ({
       ...row,

@@ -6,6 +6,7 @@
  * we query the wallet and count its answer. A "refused" says nothing about later calls, so it counts only
  * where no other call can have been paid meanwhile. Everything else leaves the payout unknown.
  */
+import { DAY_MS } from "@red/contract/datetime";
 import { UNPRINTABLE } from "@red/contract/fields";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
@@ -21,15 +22,15 @@ export const PAYOUT_SCHEDULE = {
   /** Least time between two "never seen" before the payout is sent again; doubled after each such sending. */
   neverSeenGapMs: 30_000,
   /** An unknown payout goes to manual check after this time and is not sent again automatically. */
-  checkAfterMs: 86_400_000,
+  checkAfterMs: DAY_MS,
   /** Time after the first sending in which the wallet is trusted to know the payout; not sent later. */
-  retentionMs: 120 * 86_400_000,
+  retentionMs: 120 * DAY_MS,
 };
 export type PayoutSchedule = Readonly<typeof PAYOUT_SCHEDULE>;
 
 /** The schedule for a wallet that remembers a `trans_sn` for `retentionDays`. */
 export function scheduleFor(retentionDays: number): PayoutSchedule {
-  return { ...PAYOUT_SCHEDULE, retentionMs: retentionDays * 86_400_000 };
+  return { ...PAYOUT_SCHEDULE, retentionMs: retentionDays * DAY_MS };
 }
 
 /**
@@ -130,7 +131,7 @@ export function outcomeOf(word: WalletWord): string {
 /** Paid already, or physical. */
 const NOTHING_TO_PAY: ReadonlySet<PayoutState> = new Set(["paid", "delivered", "waiting_delivery"]);
 
-function later(instant: Date, ms: number): Date {
+export function later(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms);
 }
 

@@ -9,7 +9,7 @@ import pg from "pg";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
 import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
-import { stateList } from "#platform/conditions";
+import { countOf, stateList } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { payoutDue } from "#players/exclusion-sql";
 
@@ -248,13 +248,8 @@ export async function insertHeardAttempts(
 }
 
 export async function countSendings(db: Db, log_id: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("payout_attempt")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("log_id", "=", log_id)
-    .where("kind", "=", "pay")
-    .executeTakeFirstOrThrow();
-  return count;
+  const own = db.selectFrom("payout_attempt").where("log_id", "=", log_id);
+  return await countOf(own.where("kind", "=", "pay"));
 }
 
 /** Every attempt at a payout, oldest first; null when the record does not exist. */

@@ -4,6 +4,7 @@
  * shared state and the database's clock. Sending on to a wallet in trouble would make every queued payout
  * unknown, which takes far longer to pay afterwards; so one call at a time tests whether it has recovered.
  */
+import { later } from "./payout-rules.ts";
 import type { WalletWord } from "./payout-rules.ts";
 
 export type WalletCallKind = "pay" | "query";
@@ -62,10 +63,6 @@ export interface WalletNote {
   readonly word: WalletWord;
   /** How long the wallet asks not to be called. */
   readonly retryAfterMs: number | null;
-}
-
-function later(instant: Date, ms: number): Date {
-  return new Date(instant.getTime() + ms);
 }
 
 function latest(one: Date | null, other: Date): Date {

@@ -2,8 +2,8 @@
 import type { AuditFields } from "@red/contract/audit-words";
 import { formatDateTime } from "@red/contract/datetime";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "./connection.ts";
+import { idAt } from "./time-ids.ts";
 
 export interface Actor {
   readonly kind: "operator" | "key" | "redctl" | "system";
@@ -15,12 +15,11 @@ export interface Actor {
   readonly reason?: string | null;
 }
 
-/** Ids of the log tell the time as those of events do (players/event-sql.ts). */
-const EPOCH_MS = 1_577_836_800_000;
+/** Who acts when a server starts. */
+export const AT_START: Actor = { kind: "system", name: "start", request_id: null, address: null };
 
-/** SQL: the lowest id of an instant. */
-export const auditIdAt = (instant: RawBuilder<unknown>) => sql`
-  ((floor(extract(epoch from ${instant}) * 1000)::bigint - ${EPOCH_MS}::bigint) * 16384)`;
+/** SQL: the lowest id of an instant, since the log's ids tell the time. */
+export const auditIdAt = idAt;
 
 /** Players stand in it as references (player-names.ts): it is never rewritten (`by_key`), and read with their names. */
 export interface AuditEntry {

@@ -1,5 +1,5 @@
 /** Files that come in: the one file of a multipart body. */
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import { workbookKind } from "#tables/parse-table";
@@ -85,10 +85,7 @@ async function readFile(request: FastifyRequest, fields: Record<string, string>)
       }
     }
   }
-  if (file === null) {
-    throw new AppError("upload_missing");
-  }
-  return file;
+  return found(file, "upload_missing");
 }
 
 /**

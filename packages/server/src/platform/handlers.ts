@@ -1,18 +1,37 @@
 /** What a handler receives and answers; typed by the contract's route value. */
 import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/route";
+import type { StockShown } from "@red/contract/player-page";
 import type { Permission, Role } from "@red/contract/permissions";
+import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { AppError } from "@red/contract/errors";
+import { badInput, found } from "@red/contract/errors";
 import type { Risk } from "@red/engine/risk";
 import type { ErrorKey } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
 import type { SecretBox } from "./secret-box.ts";
-import type { Settings } from "./settings.ts";
 import type { Actor } from "./audit.ts";
 import type { Db, Tx } from "./connection.ts";
 import type { EventSource } from "./event-stream.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Settings of this installation that rules and handlers need; never read from the environment. */
+export interface Settings {
+  /** Business time zone, IANA name. */
+  readonly timeZone: string;
+  /** In-site message code that the activity form starts with. */
+  readonly redCodeDefault: string;
+  /** Does the database carry the demonstration mark? */
+  readonly demo: boolean;
+  /** Where payouts go; `none` leaves them in the queue (behaviour §6). */
+  readonly wallet: "none" | "demo" | "configured";
+  /** How long the wallet is trusted to remember a `trans_sn` (behaviour §6). */
+  readonly walletRetentionDays: number;
+  /** How platforms are told the stock of prizes. */
+  readonly prizeStockShown: StockShown;
+  /** May a download's address carry an access token, as clients of the older calls send it? */
+  readonly tokenInAddress: boolean;
+}
 
 /** What every handler gets beside the database. */
 export interface Services {
@@ -151,10 +170,22 @@ export type Handler<R extends Route> = R["access"] extends "download"
     : (call: Call<R>) => Promise<Handled<R>>;
 
 export function signedIn(operator: Operator | null): Operator {
-  if (operator === null) {
-    throw new AppError("signed_out");
+  return found(operator, "signed_out");
+}
+
+/**
+ * The id that a body repeats must be the one of the address (behaviour §1, §11). Throws bad_input, naming the field, when a
+ * value of `repeated` is set and differs from `id`.
+ */
+export function requireSameId(
+  id: number,
+  repeated: Readonly<Record<string, number | undefined>>,
+  language: Language,
+): void {
+  const wrong = Object.entries(repeated).find(([, sent]) => sent !== undefined && sent !== id);
+  if (wrong !== undefined) {
+    throw badInput([{ field: wrong[0], msg: text("id_differs", language) }]);
   }
-  return operator;
 }
 
 /** One handler for every route of a noun: a missing one does not compile. */

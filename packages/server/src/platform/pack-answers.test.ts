@@ -1,4 +1,4 @@
-import { packAnswers } from "./pack-answers.ts";
+import { packAnswers } from "./console.ts";
 import fastify from "fastify";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";

@@ -7,7 +7,6 @@ import { formatDateTime } from "@red/contract/datetime";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { lookBack } from "./as-of-sql.ts";
 import { chanceMemory, chanceReader } from "./chance-reader.ts";
-import { selectRound } from "./chance-sql.ts";
 import { excludePlayers, liftExclusion } from "./exclude-players.ts";
 import { selectInForce } from "./exclusion-sql.ts";
 import { selectExplanation } from "./explanation-sql.ts";
@@ -30,6 +29,7 @@ import { betOf, depositOf, feed, fresh, takeBack } from "#test/ingest-factory";
 import { changeRows, rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
+import { selectRound } from "#rounds/activity-sql";
 import { expect, test } from "vitest";
 
 const CASES = Number(process.env["PROVE_N"] ?? 40);

@@ -7,8 +7,9 @@ import { ceilingOf, chancesOf, earnedDraws, nextChance, NO_FACTS } from "@red/en
 import type { EarningFacts, UsableExtra } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
+import type { ChanceRound } from "#rounds/activity-sql";
 import { daysAround, selectEarningFacts } from "./chance-sql.ts";
-import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
+import type { PlayerChances } from "./chance-sql.ts";
 
 /** A round with what its draws check. */
 export interface DrawnRound extends ChanceRound {

@@ -2,14 +2,7 @@ import { PRESETS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
 import { NO_FACTS } from "@red/engine/chances";
 import { chanceMemory, chanceReader } from "./chance-reader.ts";
-import {
-  daysAround,
-  selectChanceUse,
-  selectEarningFacts,
-  selectRound,
-  selectRounds,
-} from "./chance-sql.ts";
-import type { ChanceRound } from "./chance-sql.ts";
+import { daysAround, selectChanceUse, selectEarningFacts } from "./chance-sql.ts";
 import { selectStanding } from "./explanation-sql.ts";
 import { ZONE } from "#test/activity-factory";
 import { makeExtraTime, makeRecords } from "#test/factories";
@@ -25,6 +18,8 @@ import {
 import { hold, untilWaiting } from "#test/races";
 import { changeRows } from "#test/rows";
 import { useTestDb, watched } from "#test/test-db";
+import { selectRound, selectRounds } from "#rounds/activity-sql";
+import type { ChanceRound } from "#rounds/activity-sql";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

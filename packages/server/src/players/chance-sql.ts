@@ -2,34 +2,14 @@
  * The inputs of a player's draw chances (behaviour §4): counting deposits or bets, records and extra times.
  */
 import { dayBounds, formatDate } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
-import type { NamedRound } from "@red/contract/event-filter";
-import type { PlatformCode } from "@red/contract/lookups";
 import { countedRule, FACTS_MAX, NO_FACTS } from "@red/engine/chances";
-import type { Chances, DrawLimits, EarningFacts, RoundRule } from "@red/engine/chances";
+import type { Chances, DrawLimits, EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
-import { anyId } from "#platform/any-id";
-import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
+import type { ChanceRound } from "#rounds/activity-sql";
 import { selectEventFacts } from "./event-facts-sql.ts";
 import { selectClock } from "./extra-time-sql.ts";
-
-/** A round with its rule, and the time window of the rule; the second of its end is included. */
-export interface ChanceRound extends RoundRule, DrawLimits {
-  readonly achieve_start_time: Date;
-  readonly achieve_end_time: Date;
-  /** Only bets on these count; null: on all. */
-  readonly platforms: readonly PlatformCode[] | null;
-  readonly id: number;
-  readonly rounds_name: string;
-  readonly tag: string;
-  readonly turnover: number;
-  readonly start_time: Date;
-  readonly end_time: Date;
-  /** By the database's clock, no future row can count. */
-  readonly is_window_over: boolean;
-}
 
 /** A player's used chances in a round, and the remaining extra times. */
 export interface ChanceUse {
@@ -38,79 +18,6 @@ export interface ChanceUse {
   readonly extra_used_here: number;
   /** Extra times of the group, unused and not expired. */
   readonly extra_unused: number;
-}
-
-function rounds(db: Db) {
-  return db
-    .selectFrom("activity as a")
-    .select(["a.id", "a.rounds_name", "a.tag", "a.turnover", "a.start_time", "a.end_time"])
-    .select(["a.condition_name", "a.condition_formula", "a.condition_type"])
-    .select(["a.condition_value_cents", "a.condition_times"])
-    .select(["a.achieve_start_time", "a.achieve_end_time"])
-    .select(["a.platforms", "a.draws_max", "a.day_draws_max"])
-    .select(
-      sql<boolean>`statement_timestamp() >= a.achieve_end_time + interval '1 second'`.as(
-        "is_window_over",
-      ),
-    )
-    .where("a.deleted_at", "is", null);
-}
-
-/** A round by its id; null when it does not exist or was deleted. */
-export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRound | null> {
-  return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
-}
-
-/** A round by its id, else by the business day of its start and its name. Throws activity_not_found. */
-export async function requireRound(
-  db: Db,
-  { rounds_id, start_date, rounds_name }: NamedRound,
-): Promise<ChanceRound> {
-  const isNamed = sql<boolean>`a.start_date = ${start_date} and a.rounds_name = ${rounds_name}`;
-  const round =
-    rounds_id === undefined
-      ? await rounds(db).where(isNamed).executeTakeFirst()
-      : await selectRound(db, rounds_id);
-  if (!round) {
-    throw new AppError("activity_not_found");
-  }
-  return round;
-}
-
-/**
- * At most `limit` rounds that are not deleted, newest start first. `active`: only active ones between their
- * start and the end of their last second, by the database's clock.
- */
-export async function selectRounds(
-  db: Db,
-  options: { readonly active: boolean; readonly limit: number },
-): Promise<ChanceRound[]> {
-  const isActive = sql`a.rounds_status = 1 and statement_timestamp() >= a.start_time
-    and statement_timestamp() < a.end_time + interval '1 second'`;
-  return await rounds(db)
-    .where(allOf(options.active && isActive))
-    .orderBy("a.start_time", "desc")
-    .orderBy("a.id", "desc")
-    .limit(options.limit)
-    .execute();
-}
-
-/**
- * At most `limit` rounds between their start and the end of their last second, paused ones included, newest
- * start first; without any, the latest started round.
- */
-export async function selectPresentRounds(db: Db, limit: number) {
-  const begun = rounds(db)
-    .where(sql<boolean>`a.start_time <= statement_timestamp()`)
-    .orderBy("a.start_time", "desc")
-    .orderBy("a.id", "desc");
-  const current = await begun
-    .where(sql<boolean>`statement_timestamp() < a.end_time + interval '1 second'`)
-    .limit(limit)
-    .execute();
-  return current.length > 0
-    ? { rounds: current, are_current: true }
-    : { rounds: await begun.limit(1).execute(), are_current: false };
 }
 
 /**

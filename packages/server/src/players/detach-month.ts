@@ -8,7 +8,7 @@ import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
 import { touchesMonth } from "#rounds/detached-month-sql";
-import type { ChanceRound } from "./chance-sql.ts";
+import type { ChanceRound } from "#rounds/activity-sql";
 
 /** A detach waits for every query on the table, and new ones for the detach: it gives up soon and tries again. */
 const LOCK_MS = 2_000;

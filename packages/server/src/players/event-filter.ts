@@ -1,8 +1,8 @@
 /** Reads the filters of deposits and bets (behaviour §11). */
 import { dayBounds, parseDateTime } from "@red/contract/datetime";
 import type { NamedRound } from "@red/contract/event-filter";
-import { requireRound } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
+import { requireRound } from "#rounds/activity-sql";
 import type { EventTimes } from "./event-list-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
 

@@ -13,11 +13,11 @@ import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
 import { fromSnapshot, streamRows } from "#platform/snapshot";
-import { allOf } from "#platform/conditions";
+import { allOf } from "#platform/sql-parts";
+import { EVENT_EPOCH_MS, firstIdOf } from "#platform/time-ids";
 import { selectEventSums } from "./event-chunk-sql.ts";
 import { codesOf, columnsOf, isLate, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
-import { EVENT_EPOCH_MS, firstIdOf } from "./event-sql.ts";
 import { minutesOf } from "./rollup-sql.ts";
 
 /** Null: no bound. */

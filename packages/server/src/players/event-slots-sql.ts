@@ -1,11 +1,12 @@
-/** Inserts deposits and bets, each under a free id of its millisecond (event-sql.ts). */
+/** Inserts deposits and bets, each under a free id of its millisecond (platform/time-ids.ts). */
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
-import { plain, texts } from "#platform/array-literals";
+import { plainArray, textArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
+import { EVENT_EPOCH_MS, SLOTS } from "#platform/time-ids";
 import { columnsOf } from "./event-columns.ts";
-import { countEvents, CREATED_AT, EVENT_EPOCH_MS, identityOf, SLOTS } from "./event-sql.ts";
+import { countEvents, CREATED_AT, identityOf } from "./event-sql.ts";
 import type { CountedEvent, EventIdentity } from "./event-sql.ts";
 
 /** SQL: the first id of the millisecond `x.at`. */
@@ -33,15 +34,15 @@ function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly 
   const { no, cents, codes } = columnsOf(kind);
   const columns = sql.join([no, sql.ref("player_key"), cents, ...codes]);
   const given = codes.map(
-    (_, at) => sql`${plain(events.map((event) => event.codes[at] ?? null))}::smallint[]`,
+    (_, at) => sql`${plainArray(events.map((event) => event.codes[at] ?? null))}::smallint[]`,
   );
   return sql`
     insert into ${sql.table(kind)} (id, created_at, received_at, ${columns})
     select ${FIRST_ID} + coalesce(x.slot, nextval('event_slot')), ${CREATED_AT}, clock_timestamp(), ${columns}
-    from unnest(${plain(slots)}::int[], ${plain(events.map((event) => event.at))}::bigint[],
-        ${texts(events.map((event) => event.no))}::text[],
-        ${plain(events.map((event) => event.player_key))}::bigint[],
-        ${plain(events.map((event) => event.amount_cents))}::bigint[], ${sql.join(given)})
+    from unnest(${plainArray(slots)}::int[], ${plainArray(events.map((event) => event.at))}::bigint[],
+        ${textArray(events.map((event) => event.no))}::text[],
+        ${plainArray(events.map((event) => event.player_key))}::bigint[],
+        ${plainArray(events.map((event) => event.amount_cents))}::bigint[], ${sql.join(given)})
       as x (slot, at, ${columns})
     order by x.at, x.${no}`;
 }
@@ -100,7 +101,7 @@ export async function lockCrowds(
   await sql`
     select pg_advisory_xact_lock(hashtext(${kind}), crowd)
     from (
-      select distinct hashint8(at) as crowd from unnest(${plain(crowds)}::bigint[]) as at
+      select distinct hashint8(at) as crowd from unnest(${plainArray(crowds)}::bigint[]) as at
       order by crowd
     ) crowds`.execute(tx);
 }
@@ -117,7 +118,7 @@ export async function selectFreeSlots(
   const { rows: found } = await sql<{ slot: number | null }>`
     with given as (
       select at, position, row_number() over (partition by at order by position) as turn
-      from unnest(${plain(rows.map(({ at }) => at))}::bigint[]) with ordinality as given (at, position)
+      from unnest(${plainArray(rows.map(({ at }) => at))}::bigint[]) with ordinality as given (at, position)
     ),
     taken as materialized (
       select e.id

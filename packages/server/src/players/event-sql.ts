@@ -1,13 +1,11 @@
-/**
- * What deposits and bets share: partitions by UTC month, and ids that encode `created_at`. An id is
- * (milliseconds since 2020-01-01 UTC) × 2^14 + a slot, so ids are in order of time and one index serves both;
- * a millisecond has room for 16,384 rows of a table.
- */
+/** What deposits and bets share: partitions by UTC month, and ids that encode `created_at` (platform/time-ids.ts). */
+import { DAY_MS } from "@red/contract/datetime";
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
+import { firstIdOf } from "#platform/time-ids";
 import { columnsOf, namesOf } from "./event-columns.ts";
 import { lockPlayerNames } from "./player-sql.ts";
 
@@ -23,19 +21,6 @@ export function identityOf({ no, created_at }: EventIdentity): string {
 
 export interface EventReversal extends EventIdentity {
   readonly reason: string | null;
-}
-
-const DAY_MS = 86_400_000;
-
-/** 2020-01-01 UTC in milliseconds, where ids begin. */
-export const EVENT_EPOCH_MS = 1_577_836_800_000;
-
-/** Ids per millisecond. */
-export const SLOTS = 2 ** 14;
-
-/** The first id of a millisecond, limited to the range of ids; records use the same ids. */
-export function firstIdOf(ms: number): number {
-  return Math.min(Math.max((ms - EVENT_EPOCH_MS) * SLOTS, 0), Number.MAX_SAFE_INTEGER);
 }
 
 /** SQL: the instant of these milliseconds, and of the column `at` of the current row `x`. */

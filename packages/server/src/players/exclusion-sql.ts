@@ -5,9 +5,7 @@ import type { ExclusionKind } from "@red/contract/lookups";
 import type { Received } from "@red/contract/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { anyId } from "#platform/any-id";
-import { plain } from "#platform/array-literals";
-import { allOf } from "#platform/conditions";
+import { allOf, anyId, countOf, plainArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
 import type { Database } from "#platform/schema";
@@ -41,10 +39,7 @@ export async function selectExclusions(
     state !== undefined && sql`${IN_FORCE} = ${state === "in_force"}`,
   );
   const matches = exclusions(db).where(isMatch);
-  const { total } = await matches
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(matches);
   const rows = await matches
     .orderBy("e.id", "desc")
     .limit(size)
@@ -63,7 +58,7 @@ export async function selectInForce(
   player_keys: readonly number[],
 ): Promise<ExclusionRow[]> {
   return await exclusions(db)
-    .where("e.player_key", "=", sql<number>`any(${plain(player_keys)}::bigint[])`)
+    .where("e.player_key", "=", sql<number>`any(${plainArray(player_keys)}::bigint[])`)
     .where(IN_FORCE)
     .orderBy(sql`${ENDS} desc`)
     .orderBy("e.id")
@@ -104,7 +99,7 @@ export async function updateExcluded(tx: Tx, player_keys: readonly number[]): Pr
     update player p set version = version + 1, draw_version = draw_version + 1,
       excluded_until = (select max(${ENDS}) from exclusion e
         where e.player_key = p.player_key and e.lifted_at is null)
-    where player_key = any(${plain(player_keys)}::bigint[])`.execute(tx);
+    where player_key = any(${plainArray(player_keys)}::bigint[])`.execute(tx);
 }
 
 /**
@@ -121,7 +116,7 @@ export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
 /** How many of these players have a queued payout. */
 export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from unnest(${plain(player_keys)}::bigint[]) x (player_key)
+    select count(*) as count from unnest(${plainArray(player_keys)}::bigint[]) x (player_key)
     where exists (select from draw_record r join payout p on p.log_id = r.id
       where r.player_key = x.player_key and p.state = 'queued')`.execute(db);
   return oneRow(rows).count;
@@ -134,11 +129,11 @@ export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]
 export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ log_id: number }>`
     select p.log_id from draw_record r join payout p on p.log_id = r.id
-    where r.player_key = any(${plain(player_keys)}::bigint[]) and p.state not in ('paid', 'delivered')
+    where r.player_key = any(${plainArray(player_keys)}::bigint[]) and p.state not in ('paid', 'delivered')
     order by p.log_id for update of p`.execute(tx);
   const { rows: moved } = await sql<{ due: number }>`
     update payout p set next_at = ${payoutDue(sql`p.player_key`)}, updated_at = clock_timestamp()
-    where p.log_id = any(${plain(rows.map(({ log_id }) => log_id))}::bigint[]) and p.state = 'queued'
+    where p.log_id = any(${plainArray(rows.map(({ log_id }) => log_id))}::bigint[]) and p.state = 'queued'
     returning case when p.next_at <= clock_timestamp() then p.amount_cents else 0 end as due`.execute(
     tx,
   );

@@ -26,9 +26,10 @@ import type {
 } from "@red/engine/explanation";
 import { sql } from "kysely";
 import { selectChanceUse, selectDrawnToday, selectEarningFacts } from "./chance-sql.ts";
-import type { ChanceRound, ChanceUse } from "./chance-sql.ts";
+import type { ChanceUse } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
+import type { ChanceRound } from "#rounds/activity-sql";
 import { selectInForce } from "./exclusion-sql.ts";
 import type { ExclusionRow } from "./exclusion-sql.ts";
 import {

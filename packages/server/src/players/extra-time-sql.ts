@@ -8,7 +8,7 @@ import { APPLY } from "@red/contract/lookups";
 import type { Answer } from "@red/contract/route";
 import { sql } from "kysely";
 import type * as z from "zod/mini";
-import { allOf } from "#platform/conditions";
+import { allOf, countOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
 import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
@@ -94,14 +94,8 @@ export async function selectBatch(
 }
 
 export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {
-  const { left } = await db
-    .selectFrom("extra_time as e")
-    .select((eb) => eb.fn.countAll<number>().as("left"))
-    .where("e.player_key", "=", player_key)
-    .where("e.used_log_id", "is", null)
-    .where(IS_LIVE)
-    .executeTakeFirstOrThrow();
-  return left;
+  const own = db.selectFrom("extra_time as e").where("e.player_key", "=", player_key);
+  return await countOf(own.where("e.used_log_id", "is", null).where(IS_LIVE));
 }
 
 export interface RecentGrant {

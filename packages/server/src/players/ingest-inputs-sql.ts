@@ -1,7 +1,8 @@
 /** What a call of deposits or bets is judged on, read in one statement. */
+import { DAY_MS } from "@red/contract/datetime";
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
-import { plain, texts } from "#platform/array-literals";
+import { plainArray, textArray } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
 import { columnsOf } from "./event-columns.ts";
@@ -11,7 +12,7 @@ import type { Numbered } from "./ingest-rows.ts";
 import type { PlayerPair } from "./player-sql.ts";
 
 /** Within this time before or after, a number identifies one deposit or bet of its player. */
-export const NUMBER_HELD_MS = 86_400_000;
+export const NUMBER_HELD_MS = DAY_MS;
 
 /** An incoming row in the names that both kinds share. */
 export type IncomingEvent = PlayerPair & Omit<NewEvent, "player_key">;
@@ -61,20 +62,20 @@ export async function selectIngestInputs(
     with x as materialized (
       select x.*, ${CREATED_AT} as created_at, lower(x.user_name) as name_key, p.player_key, p.version,
         p.user_name_key
-      from unnest(${plain(instants)}::bigint[], ${texts(rows.map((row) => row.no))}::text[],
-                  ${texts(rows.map((row) => row.player_id))}::text[],
-                  ${texts(rows.map((row) => row.user_name))}::text[])
+      from unnest(${plainArray(instants)}::bigint[], ${textArray(rows.map((row) => row.no))}::text[],
+                  ${textArray(rows.map((row) => row.player_id))}::text[],
+                  ${textArray(rows.map((row) => row.user_name))}::text[])
         with ordinality as x (at, no, player_id, user_name, position)
       left join lateral (select * from player where player_id = x.player_id limit 1) p on true
     ),
     e as materialized (
       select e.* from ${sql.table(kind)} e
-      where e.${no} = any(${texts(rows.map((row) => row.no))}::text[])
+      where e.${no} = any(${textArray(rows.map((row) => row.no))}::text[])
         and e.created_at between ${instantOf(first)} - ${held} and ${instantOf(last)} + ${held}
     )
     select (extract(epoch from now()) * 1000)::bigint + 86400000 as latest,
       (select coalesce(json_agg(month), '[]') from detached_month where kind = ${kind}) as detached,
-      (select coalesce(json_agg(month), '[]') from unnest(${plain(monthsOf(instants))}::date[]) month
+      (select coalesce(json_agg(month), '[]') from unnest(${plainArray(monthsOf(instants))}::date[]) month
         where to_regclass(${kind} || to_char(month, '_YYYYMM')) is null) as missing,
       json_agg(x.player_key order by x.position) as player_keys,
       json_agg(x.version order by x.position) as versions,

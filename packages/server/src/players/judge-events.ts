@@ -1,6 +1,7 @@
 /** Judges deposits or bets of a call by what is stored and by the rows before them. */
 import type { Language } from "@red/contract/texts";
-import { EVENT_EPOCH_MS, monthOf } from "./event-sql.ts";
+import { EVENT_EPOCH_MS } from "#platform/time-ids";
+import { monthOf } from "./event-sql.ts";
 import { contentOf, NUMBER_HELD_MS } from "./ingest-inputs-sql.ts";
 import type { IncomingEvent, IngestInputs } from "./ingest-inputs-sql.ts";
 import { rejected } from "./ingest-rows.ts";

@@ -5,10 +5,11 @@ import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import type { ChanceReader } from "./chance-reader.ts";
-import { selectRounds } from "./chance-sql.ts";
-import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
+import type { PlayerChances } from "./chance-sql.ts";
 import { ruleOf } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
+import { selectRounds } from "#rounds/activity-sql";
+import type { ChanceRound } from "#rounds/activity-sql";
 
 const ROUNDS_MAX = 1_000;
 

@@ -4,10 +4,10 @@ import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
 import type { playerRoutes } from "@red/contract/player";
 import type { ChanceReader } from "./chance-reader.ts";
-import { requireRound } from "./chance-sql.ts";
 import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { selectPlayerDay } from "./player-info-sql.ts";
 import type { Handlers } from "#platform/handlers";
+import { requireRound } from "#rounds/activity-sql";
 
 export const playerHandlers = (chances: ChanceReader): Handlers<typeof playerRoutes> => ({
   drawInfo: async ({ db, body }) => {

@@ -3,10 +3,10 @@
  * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
  * free. A change of a player's draws locks the rows first, in order, and raises their versions.
  */
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { plain } from "#platform/array-literals";
+import { plainArray } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -24,11 +24,7 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
 
 /** The player of an account. Throws player_unknown. */
 export async function requirePlayer(db: Db, user_name: string): Promise<Player> {
-  const player = await selectPlayerByName(db, user_name);
-  if (player === null) {
-    throw new AppError("player_unknown");
-  }
-  return player;
+  return found(await selectPlayerByName(db, user_name), "player_unknown");
 }
 
 /** The player whom the platform knows by this id; null when there is none. */
@@ -185,7 +181,7 @@ export async function lockDrawers(
       select p.player_key, p.version <> k.version as has_changed
       from (
         select player_key, min(version) as version
-        from unnest(${plain(player_keys)}::bigint[], ${plain(versions)}::bigint[]) k (player_key, version)
+        from unnest(${plainArray(player_keys)}::bigint[], ${plainArray(versions)}::bigint[]) k (player_key, version)
         group by player_key
       ) k
       join player p on p.player_key = k.player_key
@@ -213,7 +209,7 @@ export async function raiseVersions(
 ): Promise<void> {
   await sql`
     update player set version = version + 1, draw_version = draw_version + ${onlyAdds ? 0 : 1}::int
-    where player_key = any(${plain(player_keys)}::bigint[])`.execute(tx);
+    where player_key = any(${plainArray(player_keys)}::bigint[])`.execute(tx);
 }
 
 /** Locks players in key order and raises their versions; call it before the write. */

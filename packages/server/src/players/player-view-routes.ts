@@ -8,7 +8,6 @@ import { REASONS_MAX } from "@red/contract/player-view";
 import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
 import { byInvolvement } from "@red/engine/explanation";
 import { lookBack } from "./as-of-sql.ts";
-import { selectPresentRounds, selectRound } from "./chance-sql.ts";
 import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { toExclusion } from "./exclusion-routes.ts";
@@ -22,6 +21,7 @@ import type { PlayerPayouts } from "./player-view-sql.ts";
 import { asKnown, toExplanation, toStanding } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
 import { accountRef, playersNamed } from "#platform/player-names";
+import { selectPresentRounds, selectRound } from "#rounds/activity-sql";
 
 /** The player's header shows at most this many rounds, the newest. */
 const ROUNDS_MAX = 10;

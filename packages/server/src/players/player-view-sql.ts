@@ -3,7 +3,7 @@ import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { stateList } from "#platform/conditions";
+import { stateList } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
 

@@ -6,7 +6,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { oneRow } from "#platform/one-row";
-import { EVENT_EPOCH_MS, SLOTS } from "./event-sql.ts";
+import { EVENT_EPOCH_MS, IDS_PER_MINUTE } from "#platform/time-ids";
 
 /** Lists with rollups, by table. */
 export const ROLLED_UP = [
@@ -27,8 +27,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 /** Where ids end, and with them what a list can hold; a whole minute, so that no bound divides it. */
-const LAST_MS =
-  EVENT_EPOCH_MS + Math.floor(Number.MAX_SAFE_INTEGER / SLOTS / MINUTE_MS) * MINUTE_MS;
+const LAST_MS = EVENT_EPOCH_MS + Math.floor(Number.MAX_SAFE_INTEGER / IDS_PER_MINUTE) * MINUTE_MS;
 
 export interface Span {
   readonly start: Date;
@@ -69,7 +68,7 @@ export async function foldRollups(tx: Tx): Promise<number> {
 
 /** The days that hold rows or rollups, each by its first minute. */
 export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]> {
-  const ids = list === "extra_time" ? EXTRA_TIMES_PER_MINUTE : MINUTE_MS * SLOTS;
+  const ids = list === "extra_time" ? EXTRA_TIMES_PER_MINUTE : IDS_PER_MINUTE;
   const id = sql.ref(list === "payout" ? "log_id" : "id");
   const { rows } = await sql<{ day: number }>`
     select start as day from rollup where list = ${list} and width = ${DAY_MINUTES}::int

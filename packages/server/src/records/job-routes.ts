@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { JOB_EXPORTS, JOB_OUTCOMES, jobRoutes, retryRight } from "@red/contract/job";
@@ -19,13 +19,14 @@ import { assertSeen } from "#platform/mask";
 import { askRecords, reissueRecords } from "#payouts/change-records";
 import {
   countExports,
-  LEASE,
+  insertExport,
   newest,
-  NOW,
+  noteExport,
   selectFailed,
   selectJobRows,
   selectJobs,
   untilKnown,
+  updateSeen,
 } from "#payouts/job-sql";
 import type { JobRecord } from "#payouts/job-sql";
 import { ASKS, reasonsOf } from "#payouts/payout-routes";
@@ -74,10 +75,7 @@ function toJob(row: JobRecord, self: Operator, timeZone: string, language: Langu
 
 async function ownJob(db: Db, operator: Operator | null, id: number): Promise<JobRecord> {
   const [job] = await selectJobs(db, signedIn(operator).id, { page: 1, size: 1, id });
-  if (job === undefined) {
-    throw new AppError("job_not_found");
-  }
-  return job;
+  return found(job, "job_not_found");
 }
 
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
@@ -107,20 +105,17 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   let fault: ErrorKey | null = null;
   const gone = new AbortController();
   const file = fileOf(making.dataDir, id);
-  const note = async (ended_at: typeof NOW | null) => {
+  const note = async (ends: boolean) => {
     const file_name = fault === null ? (made?.filename ?? null) : null;
-    const head = { rows: made?.rows?.() ?? 0, file_name, fault, ended_at };
-    const job = db.updateTable("job").set({ ...head, lease_until: LEASE });
-    const open = job.where("id", "=", id).where("ended_at", "is", null);
-    const { numUpdatedRows } = await open.executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) {
+    const rows = made?.rows?.() ?? 0;
+    if (!(await noteExport(db, id, { rows, file_name, fault, ends }))) {
       gone.abort();
       await rm(file, { force: true });
     }
   };
   const warn = (error: unknown) => request.log.warn({ err: error, job: id }, "export not made");
   let noted = Promise.resolve();
-  const beat = setInterval(() => void (noted = note(null).catch(warn)), 1_000);
+  const beat = setInterval(() => void (noted = note(false).catch(warn)), 1_000);
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const signal = AbortSignal.any([making.signal, gone.signal]);
@@ -137,7 +132,7 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
   clearInterval(beat);
   // One that came after the end would take the job for gone.
   await noted;
-  await note(NOW).catch(warn);
+  await note(true).catch(warn);
   await deleteOldest(db, making.dataDir, signedIn(making.call.operator).id).catch(warn);
 }
 
@@ -165,13 +160,12 @@ async function keepExport(tx: Tx, making: Making, { path: of, query }: WantedExp
   const schema = JOB_EXPORTS[at]?.query;
   const parsed = parse(schema, withoutEmpty(query), wording);
   assertSeen(schema, parsed, call);
-  await assertFew(tx, signedIn(operator).id);
+  const { id: operator_id, permissions } = signedIn(operator);
+  await assertFew(tx, operator_id);
   await lockExports(tx, "export");
-  const own = { operator_id: signedIn(operator).id, kind: "export", lease_until: LEASE } as const;
-  const seen = seenIn(signedIn(operator).permissions).join();
+  const seen = seenIn(permissions).join();
   const made_of = { path: of, query: JSON.stringify({ ...query, seen }) };
-  const job = tx.insertInto("job").values({ ...own, ...made_of });
-  const { id } = await job.returning("id").executeTakeFirstOrThrow();
+  const id = await insertExport(tx, { operator_id, ...made_of });
   const kept = await replaceKept(schema, query, "filter", (texts) => referTexts(tx, texts));
   const entry = { action: "start_export", object_type: "job", object_id: id };
   await insertAudit(tx, actor, { ...entry, after: { path: of, query: kept } });
@@ -247,9 +241,7 @@ export function jobHandlers(deps: Omit<Making, "call">): Handlers<typeof jobRout
 
     async seen({ tx, operator, body }) {
       const { id } = signedIn(operator);
-      const seen = tx.updateTable("job").set({ seen_at: NOW }).where("operator_id", "=", id);
-      const ended = seen.where("id", "in", body.ids).where("ended_at", "is not", null);
-      await ended.where("seen_at", "is", null).execute();
+      await updateSeen(tx, id, body.ids);
       const { unseen } = await newest(tx, id, { page: 1, size: 1 });
       return { data: { unseen } };
     },

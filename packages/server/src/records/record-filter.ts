@@ -9,11 +9,10 @@ import type { recordFilter } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type * as z from "zod/mini";
-import { anyId } from "#platform/any-id";
-import { allOf, stateList } from "#platform/conditions";
+import { allOf, anyId, stateList } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
-import { firstIdOf } from "#players/event-sql";
+import { firstIdOf } from "#platform/time-ids";
 
 /** The filter as parsed, without its page. */
 export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;

@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { allOf } from "#platform/conditions";
-import { firstIdOf, SLOTS } from "#players/event-sql";
+import { allOf } from "#platform/sql-parts";
+import { firstIdOf, IDS_PER_MINUTE } from "#platform/time-ids";
 import { minutesOf } from "#players/rollup-sql";
 import type { Span } from "#players/rollup-sql";
 import {
@@ -19,8 +19,6 @@ import {
   RECORDS,
 } from "./record-filter.ts";
 import type { RecordMatch } from "./record-filter.ts";
-
-const IDS_PER_MINUTE = sql.lit(60_000 * SLOTS);
 
 function spanOf({ start, end }: RecordMatch) {
   // An end includes its second (behaviour §1).
@@ -80,7 +78,7 @@ export function rolledPage(match: RecordMatch, size: number, offset: number): Ra
   const { newer, older } = spanOf(match);
   const isPicky = match.states !== null;
   const isCounted = isPicky ? sql`r.id not in (select id from open)` : sql`true`;
-  const first = sql`place.start * ${IDS_PER_MINUTE}`;
+  const first = sql`place.start * ${sql.lit(IDS_PER_MINUTE)}`;
   const n = (span: Span) => sql`(select n from (${counted(match, span, isCounted)}) x)`;
   const left = sql`t.count - (select count(*) from open) - ${offset}::bigint`;
   const part =
@@ -95,11 +93,11 @@ export function rolledPage(match: RecordMatch, size: number, offset: number): Ra
     ), part as materialized (${part})
     select r.id, r.rounds_id
     from rollup_places(${rollupKey(match)}, ${n(newer)}, ${n(older)}, (select skip from part),
-      (select take from part), array(select id / ${IDS_PER_MINUTE} from open)) place
+      (select take from part), array(select id / ${sql.lit(IDS_PER_MINUTE)} from open)) place
     cross join lateral (
       select r.id, r.rounds_id from draw_record r
       where ${isMatch(match, RECORDS)} and ${isCounted}
-        and r.id >= ${first} and r.id < ${first} + ${IDS_PER_MINUTE}
+        and r.id >= ${first} and r.id < ${first} + ${sql.lit(IDS_PER_MINUTE)}
       order by r.id desc
       limit place.take offset place.skip
     ) r

@@ -10,7 +10,7 @@ import { record } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { stateList } from "#platform/conditions";
+import { stateList } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
 import { inOneView } from "#platform/connection";
 import { payoutSums } from "#payouts/payout-sums-sql";

@@ -1,7 +1,7 @@
 /** Routes of activities. */
 import type { activityRoutes, overlapAsked } from "@red/contract/activity";
 import { parseDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { neverHeld, noRisk } from "@red/engine/risk";
 import {
@@ -16,8 +16,8 @@ import { selectRoundSave } from "./last-save-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
+import { requireSameId } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
-import { requireSameId } from "#platform/path-id";
 import type * as z from "zod/mini";
 
 /** The round being edited; a field that is still empty matches no other round. */
@@ -45,10 +45,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async detail({ db, params, services }) {
-    const row = await selectActivity(db, params.id);
-    if (row === null) {
-      throw new AppError("activity_not_found");
-    }
+    const row = found(await selectActivity(db, params.id), "activity_not_found");
     return { data: toActivity(row, services.settings.timeZone) };
   },
 

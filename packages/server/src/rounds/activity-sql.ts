@@ -4,13 +4,15 @@
  */
 import type { Activity, PoolGate, activityFilter } from "@red/contract/activity";
 import { dayBounds, formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
+import type { NamedRound } from "@red/contract/event-filter";
+import type { PlatformCode } from "@red/contract/lookups";
 import { formatCentsShort } from "@red/contract/money";
+import type { DrawLimits, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type * as z from "zod/mini";
-import { anyId } from "#platform/any-id";
-import { allOf } from "#platform/conditions";
+import { allOf, anyId, countOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { countedKind, touchesMonth } from "./detached-month-sql.ts";
@@ -91,9 +93,7 @@ export async function selectActivities(
       rounds_status !== undefined && sql`a.rounds_status = ${rounds_status}::int`,
     ),
   );
-  const { total } = await matches
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(matches);
   const rows = await matches
     .selectAll("a")
     .select(["p.pool_name", poolGate.as("pool_gate")])
@@ -245,4 +245,91 @@ export async function selectLargest(db: Db, kind: keyof typeof AMOUNTS): Promise
     ) n
     where n.gone_at is null`.execute(db);
   return rows[0]?.cents ?? null;
+}
+
+/** A round with its rule, and the time window of the rule; the second of its end is included. */
+export interface ChanceRound extends RoundRule, DrawLimits {
+  readonly achieve_start_time: Date;
+  readonly achieve_end_time: Date;
+  /** Only bets on these count; null: on all. */
+  readonly platforms: readonly PlatformCode[] | null;
+  readonly id: number;
+  readonly rounds_name: string;
+  readonly tag: string;
+  readonly turnover: number;
+  readonly start_time: Date;
+  readonly end_time: Date;
+  /** By the database's clock, no future row can count. */
+  readonly is_window_over: boolean;
+}
+
+function rounds(db: Db) {
+  return db
+    .selectFrom("activity as a")
+    .select(["a.id", "a.rounds_name", "a.tag", "a.turnover", "a.start_time", "a.end_time"])
+    .select(["a.condition_name", "a.condition_formula", "a.condition_type"])
+    .select(["a.condition_value_cents", "a.condition_times"])
+    .select(["a.achieve_start_time", "a.achieve_end_time"])
+    .select(["a.platforms", "a.draws_max", "a.day_draws_max"])
+    .select(
+      sql<boolean>`statement_timestamp() >= a.achieve_end_time + interval '1 second'`.as(
+        "is_window_over",
+      ),
+    )
+    .where("a.deleted_at", "is", null);
+}
+
+/** A round by its id; null when it does not exist or was deleted. */
+export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRound | null> {
+  return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
+}
+
+/** A round by its id, else by the business day of its start and its name. Throws activity_not_found. */
+export async function requireRound(
+  db: Db,
+  { rounds_id, start_date, rounds_name }: NamedRound,
+): Promise<ChanceRound> {
+  const isNamed = sql<boolean>`a.start_date = ${start_date} and a.rounds_name = ${rounds_name}`;
+  return found(
+    rounds_id === undefined
+      ? await rounds(db).where(isNamed).executeTakeFirst()
+      : await selectRound(db, rounds_id),
+    "activity_not_found",
+  );
+}
+
+/**
+ * At most `limit` rounds that are not deleted, newest start first. `active`: only active ones between their
+ * start and the end of their last second, by the database's clock.
+ */
+export async function selectRounds(
+  db: Db,
+  options: { readonly active: boolean; readonly limit: number },
+): Promise<ChanceRound[]> {
+  const isActive = sql`a.rounds_status = 1 and statement_timestamp() >= a.start_time
+    and statement_timestamp() < a.end_time + interval '1 second'`;
+  return await rounds(db)
+    .where(allOf(options.active && isActive))
+    .orderBy("a.start_time", "desc")
+    .orderBy("a.id", "desc")
+    .limit(options.limit)
+    .execute();
+}
+
+/**
+ * At most `limit` rounds between their start and the end of their last second, paused ones included, newest
+ * start first; without any, the latest started round.
+ */
+export async function selectPresentRounds(db: Db, limit: number) {
+  const begun = rounds(db)
+    .where(sql<boolean>`a.start_time <= statement_timestamp()`)
+    .orderBy("a.start_time", "desc")
+    .orderBy("a.id", "desc");
+  const current = await begun
+    .where(sql<boolean>`statement_timestamp() < a.end_time + interval '1 second'`)
+    .limit(limit)
+    .execute();
+  return current.length > 0
+    ? { rounds: current, are_current: true }
+    : { rounds: await begun.limit(1).execute(), are_current: false };
 }

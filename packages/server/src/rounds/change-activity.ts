@@ -4,7 +4,7 @@
  */
 import type { activityCopy, activityCreate } from "@red/contract/activity";
 import { formatDate, isDateTime, parseDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -102,12 +102,7 @@ function activityValues(
 }
 
 /** Throws activity_not_found. */
-function existing(activity: ActivityRow | null): ActivityRow {
-  if (activity === null) {
-    throw new AppError("activity_not_found");
-  }
-  return activity;
-}
+const existing = (activity: ActivityRow | null) => found(activity, "activity_not_found");
 
 /** Inserts an activity with version 1 of its rule; answers it as the audit log keeps it. */
 async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) {
@@ -126,10 +121,7 @@ export async function createActivity(
   form: ActivityForm,
   timeZone: string,
 ): Promise<Costed<{ id: number }>> {
-  const pool_id = await sharePoolByName(tx, form.pool_name);
-  if (pool_id === null) {
-    throw new AppError("pool_not_found");
-  }
+  const pool_id = found(await sharePoolByName(tx, form.pool_name), "pool_not_found");
   const values = activityValues(form, pool_id, timeZone);
   // Read first: others that make rounds wait for what follows.
   const grown = await selectGrown(tx, null, values);

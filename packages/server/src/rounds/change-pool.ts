@@ -1,5 +1,5 @@
 /** An operator's changes of pools (behaviour §3); a name that is taken violates a constraint. */
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -16,11 +16,7 @@ import { copyPrizes } from "./prize-sql.ts";
 
 /** Locks a pool. Throws pool_not_found. */
 export async function existingPool(tx: Tx, id: number): Promise<LockedPool> {
-  const pool = await lockPool(tx, id);
-  if (pool === null) {
-    throw new AppError("pool_not_found");
-  }
-  return pool;
+  return found(await lockPool(tx, id), "pool_not_found");
 }
 
 /** Adds an empty pool. Returns its id. */

@@ -3,11 +3,12 @@ import { AppError } from "@red/contract/errors";
 import { AWARD_TOTAL_MAX } from "@red/contract/limits";
 import type { PrizeForm } from "@red/contract/prize";
 import { insertAudit } from "#platform/audit";
-import type { Actor } from "#platform/audit";
+import type { Actor, AuditEntry } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import type { Costed } from "#platform/handlers";
 import { valuePrizes } from "./value-change.ts";
 import { lockOrInsertPool, lockPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
 import {
   insertPrize,
   lockPrizes,
@@ -39,6 +40,19 @@ async function lockPrize(tx: Tx, id: number) {
   return { pool, prize, valued: await begin() };
 }
 
+/** Stores the pool's new version and the audit row of a prize's change. */
+async function savePrize(
+  tx: Tx,
+  actor: Actor,
+  pool: LockedPool,
+  object_id: number,
+  did: Pick<AuditEntry, "action" | "before" | "after">,
+): Promise<void> {
+  await savePoolVersion(tx, pool, actor.name);
+  const prize = { object_type: "prize", about: { pool: [pool.id] }, object_id };
+  await insertAudit(tx, actor, { ...prize, ...did });
+}
+
 /**
  * Adds a prize, and its pool when `pool_name` is new. Throws weight_sum_too_large; a
  * taken name violates a constraint.
@@ -54,12 +68,8 @@ export async function createPrize(
   await lockPrizes(tx, pool.id);
   const valued = await begin([pool.id]);
   const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
-  await savePoolVersion(tx, pool, actor.name);
-  await insertAudit(tx, actor, {
+  await savePrize(tx, actor, pool, prize.id, {
     action: "create_prize",
-    object_type: "prize",
-    about: { pool: [pool.id] },
-    object_id: prize.id,
     after: {
       ...toPrize(prize, pool.pool_name),
       ...(pool.is_new ? { pool_created: pool.id } : {}),
@@ -90,12 +100,8 @@ export async function updatePrize(
     throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
   }
   const after = await updatePrizeRow(tx, id, prizeValues(save));
-  await savePoolVersion(tx, pool, actor.name);
-  await insertAudit(tx, actor, {
+  await savePrize(tx, actor, pool, id, {
     action: "update_prize",
-    object_type: "prize",
-    about: { pool: [pool.id] },
-    object_id: id,
     before: toPrize(before, pool.pool_name),
     after: toPrize(after, pool.pool_name),
   });
@@ -118,12 +124,8 @@ export async function addStock(
     throw new AppError("award_total_too_large", { max: AWARD_TOTAL_MAX });
   }
   await updatePrizeRow(tx, id, { award_total });
-  await savePoolVersion(tx, pool, actor.name);
-  await insertAudit(tx, actor, {
+  await savePrize(tx, actor, pool, id, {
     action: "add_stock",
-    object_type: "prize",
-    about: { pool: [pool.id] },
-    object_id: id,
     before: { award_total: prize.award_total },
     after: { award_total },
   });
@@ -134,12 +136,8 @@ export async function addStock(
 export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Costed<null>> {
   const { pool, prize, valued } = await lockPrize(tx, id);
   await markPrizes(tx, [prize], "deleted");
-  await savePoolVersion(tx, pool, actor.name);
-  await insertAudit(tx, actor, {
+  await savePrize(tx, actor, pool, id, {
     action: "delete_prize",
-    object_type: "prize",
-    about: { pool: [pool.id] },
-    object_id: id,
     before: toPrize(prize, pool.pool_name),
   });
   return { data: null, risk: await valued() };

@@ -1,6 +1,6 @@
 /** Routes of pools, and of their versions. */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import type { PoolVersion, poolRoutes } from "@red/contract/pool";
 import { PRIZE_VALUES } from "@red/contract/prize";
 import { noRisk } from "@red/engine/risk";
@@ -47,10 +47,8 @@ export const poolHandlers: Handlers<typeof poolRoutes> = {
 
   async versions({ db, params, query: { page, size }, services }) {
     const known = await selectPool(db, params.id);
-    const [pool] = await selectVersionsOfPools(db, known === null ? [] : [known.id]);
-    if (pool === undefined) {
-      throw new AppError("pool_not_found");
-    }
+    const [standing] = await selectVersionsOfPools(db, known === null ? [] : [known.id]);
+    const pool = found(standing, "pool_not_found");
     const last = pool.version - (page - 1) * size;
     const rows = await selectPoolVersions(db, pool.id, last, size + 1);
     const content = rows.slice(0, size).map(({ created_at, prizes, ...row }, at) => ({

@@ -7,7 +7,7 @@ import { AppError } from "@red/contract/errors";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { Pool } from "@red/contract/pool";
 import { sql } from "kysely";
-import { anyId } from "#platform/any-id";
+import { anyId } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import { selectPrizeTotals, VERSION_PRIZE } from "./prize-sql.ts";
 

@@ -1,5 +1,5 @@
 /** Routes of a pool's prizes. A pool that does not exist is an error, an empty one is not. */
-import { AppError, badInput } from "@red/contract/errors";
+import { badInput, found } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { prizeImportForm } from "@red/contract/prize";
@@ -20,16 +20,12 @@ import {
 import { bytesAsNamed } from "#platform/files";
 import { prizeTable, readPrizeFile } from "./prize-file.ts";
 import { tableDownload } from "#platform/download";
+import { requireSameId } from "#platform/handlers";
 import type { Handlers, UploadCall } from "#platform/handlers";
-import { requireSameId } from "#platform/path-id";
 import * as z from "zod/mini";
 
 async function poolIdOf(db: Db, pool_name: string): Promise<number> {
-  const id = await selectPoolId(db, pool_name);
-  if (id === null) {
-    throw new AppError("pool_not_found");
-  }
-  return id;
+  return found(await selectPoolId(db, pool_name), "pool_not_found");
 }
 
 type PrizeUpload = Pick<UploadCall<typeof prizeRoutes.importFile>, "file" | "fields" | "language">;
@@ -56,10 +52,7 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
   },
 
   async detail({ db, params }) {
-    const row = await selectPrize(db, params.id);
-    if (row === null) {
-      throw new AppError("prize_not_found");
-    }
+    const row = found(await selectPrize(db, params.id), "prize_not_found");
     return { data: toPrize(row, row.pool_name) };
   },
 

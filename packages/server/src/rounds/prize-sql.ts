@@ -3,7 +3,7 @@ import { formatCents } from "@red/contract/money";
 import type { Prize, PrizeForm, PrizeOnWire } from "@red/contract/prize";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { anyId } from "#platform/any-id";
+import { anyId, countOf } from "#platform/sql-parts";
 import type { Db, Tx } from "#platform/connection";
 import type { Database, VersionPrize } from "#platform/schema";
 
@@ -89,9 +89,7 @@ export async function selectPrizes(
   pool_id: number,
   paging: { readonly page: number; readonly size: number },
 ): Promise<{ rows: PrizeRow[]; total: number }> {
-  const { total } = await livePrizes(db, pool_id)
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(livePrizes(db, pool_id));
   const rows = await livePrizes(db, pool_id)
     .selectAll()
     .orderBy("id")

@@ -1,6 +1,6 @@
 /** Adds and renames activity groups and preset in-site message codes (behaviour §3). */
-import { AppError } from "@red/contract/errors";
-import { insertAudit } from "#platform/audit";
+import { AppError, found } from "@red/contract/errors";
+import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
@@ -13,7 +13,6 @@ const WORDS = {
   red_code: { object_type: "message_code", taken: "red_code_taken", missing: "red_code_not_found" },
 } as const;
 
-const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
 const DEFAULT_LABEL = "默认站内信";
 
 function creation<K extends LookupKind>(kind: K, row: LookupRow<K>) {
@@ -42,10 +41,7 @@ export async function renameLookup<K extends LookupKind>(
   row: LookupRow<K>,
 ): Promise<void> {
   const { object_type, missing } = WORDS[kind];
-  const before = await lockLookup(tx, kind, row[kind]);
-  if (before === null) {
-    throw new AppError(missing);
-  }
+  const before = found(await lockLookup(tx, kind, row[kind]), missing);
   await updateLookup(tx, kind, row);
   const action = `rename_${object_type}`;
   await insertAudit(tx, actor, { action, object_type, object_id: row[kind], before, after: row });
@@ -56,7 +52,7 @@ export async function ensureDefaultMessageCode(db: Db, red_code: string): Promis
   const row = { red_code, label: DEFAULT_LABEL };
   await inTransaction(db, async (tx) => {
     if (await insertLookup(tx, "red_code", row)) {
-      await insertAudit(tx, SYSTEM, creation("red_code", row));
+      await insertAudit(tx, AT_START, creation("red_code", row));
     }
   });
 }

@@ -1,5 +1,5 @@
 /** Finds the table in an uploaded file: kind, sheet, header, rows. */
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import { UNPRINTABLE } from "@red/contract/fields";
 import { readCsv } from "./read-csv.ts";
 import { shown } from "./input-sheet.ts";
@@ -92,11 +92,7 @@ function chooseHeader(
   const required = columns.filter((column) => column.required);
   const fitting = headers.find(({ places }) => required.every((column) => places.has(column)));
   const [closest] = headers.toSorted((one, other) => other.places.size - one.places.size);
-  const chosen = fitting ?? closest;
-  if (chosen === undefined) {
-    throw new AppError("upload_empty");
-  }
-  return chosen;
+  return found(fitting ?? closest, "upload_empty");
 }
 
 function headerFaults({ row, places }: Header, columns: readonly TableColumn[]): ReadFault[] {

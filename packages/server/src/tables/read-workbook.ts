@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { CFB, parse_xlscfb, parse_zip, set_cptable } from "@e965/xlsx";
 import type { CellObject, DenseWorkSheet, ParsingOptions, WorkBook } from "@e965/xlsx";
-import { AppError } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/errors";
 import type { Sheet, SheetRow } from "./input-sheet.ts";
 import { fromBufferPromise } from "yauzl";
 
@@ -127,10 +127,7 @@ async function openXls(bytes: Buffer): Promise<Container> {
   if (find("EncryptedPackage") !== undefined) {
     throw new AppError("upload_encrypted");
   }
-  const book = find("Workbook") ?? find("Book");
-  if (book === undefined) {
-    throw new AppError("upload_type");
-  }
+  const book = found(find("Workbook") ?? find("Book"), "upload_type");
   if (book.content?.length !== book.size) {
     throw new AppError("upload_broken");
   }
@@ -159,10 +156,7 @@ export async function readWorkbook(bytes: Buffer, kind: "xlsx" | "xls"): Promise
   }
   return workbook.SheetNames.map((name): Sheet => {
     // `dense` sheets are of this type; absent when the library could not read one.
-    const sheet = workbook.Sheets[name] as DenseWorkSheet | undefined;
-    if (sheet === undefined) {
-      throw new AppError("upload_broken");
-    }
+    const sheet = found(workbook.Sheets[name] as DenseWorkSheet | undefined, "upload_broken");
     return { name, rows: () => rowsOf(sheet), faults: [] };
   });
 }

@@ -1,6 +1,6 @@
 /** The overview and boards (contract/watch.ts), each in one view of the database. */
 import { formatDateTime, parseDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
+import { found } from "@red/contract/errors";
 import type { EventKind } from "@red/contract/explanation";
 import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_STATES } from "@red/contract/lookups";
@@ -14,15 +14,10 @@ import { selectPayoutSums, sumUp } from "#payouts/payout-sums-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
 import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { minuteOf } from "#platform/time-ids";
 import { selectEventTotals } from "#players/event-list-sql";
 import { selectStops, toStop } from "#rounds/stop-switch-sql";
-import {
-  minuteOf,
-  selectBoardPrizes,
-  selectBoardRound,
-  selectMinutes,
-  selectNow,
-} from "./watch-sql.ts";
+import { selectBoardPrizes, selectBoardRound, selectMinutes, selectNow } from "./watch-sql.ts";
 import { selectLowPrizes, selectUnsigned, selectWatchedRounds } from "./watch-sql.ts";
 
 function figureOf(sums: Parameters<typeof sumUp>[0]) {
@@ -79,11 +74,8 @@ export function boardReader(db: Db, timeZone: string): (rounds_id: number) => Pr
   async function read(view: Db, rounds_id: number): Promise<Omit<Board, "wallet">> {
     const { now, at } = await selectNow(view, timeZone);
     const ms = now.getTime();
-    const found = await selectBoardRound(view, rounds_id, timeZone);
-    if (found === undefined) {
-      throw new AppError("activity_not_found");
-    }
-    const { pool_id, starts, ends, ...round } = found;
+    const board = found(await selectBoardRound(view, rounds_id, timeZone), "activity_not_found");
+    const { pool_id, starts, ends, ...round } = board;
     const pace_ms = Math.min((ms % 60_000) + PACE_MINUTES * 60_000, ms - starts.getTime());
     const prizes = await selectBoardPrizes(view, rounds_id);
     const outcomes = await readOutcomes(view, { rounds_id });

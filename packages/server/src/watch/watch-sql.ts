@@ -3,17 +3,15 @@ import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { anyId } from "#platform/any-id";
+import { anyId } from "#platform/sql-parts";
 import type { Db } from "#platform/connection";
+import { EPOCH, minuteOf } from "#platform/time-ids";
 import { minutesOf } from "#players/rollup-sql";
 import { liveActivities, poolGate } from "#rounds/activity-sql";
 
 type Sql = RawBuilder<unknown>;
 /** Rounds and prizes listed at most. */
 const WATCHED_MAX = 20;
-const EPOCH = sql`timestamptz '2020-01-01 00:00+00'`;
-export const minuteOf = (instant: Sql) =>
-  sql`floor(extract(epoch from ${instant} - ${EPOCH}) / 60)::bigint`;
 export const THIS_MINUTE = minuteOf(sql`now()`);
 const FIRST_MINUTE = sql`${THIS_MINUTE} - ${sql.lit(MINUTES_WATCHED - 1)}`;
 const PACE_START = sql`${THIS_MINUTE} - ${sql.lit(PACE_MINUTES)}`;

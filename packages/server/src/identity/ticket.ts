@@ -1,13 +1,16 @@
-/** Makes the ticket in the address of a download (behaviour §9). */
+/** Tickets in the addresses of downloads (behaviour §9); one conditional update by the database's clock makes each work once. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
+import { TICKET_SECONDS } from "@red/contract/ticket";
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import { replaceKept } from "#platform/kept-fields";
 import { referText, referTexts } from "#platform/player-names";
-import { insertTicket } from "./ticket-sql.ts";
+import type { Database } from "#platform/schema";
 
 const TICKET_BYTES = 32;
 
@@ -27,6 +30,17 @@ export function targetHash(path: string, query: Readonly<Record<string, unknown>
   return createHash("sha256")
     .update(JSON.stringify([path, filters]))
     .digest();
+}
+
+export async function insertTicket(
+  tx: Tx,
+  ticket: Omit<Insertable<Database["ticket"]>, "expires_at">,
+): Promise<void> {
+  const expires_at = sql<Date>`now() + make_interval(secs => ${TICKET_SECONDS}::int)`;
+  await tx
+    .insertInto("ticket")
+    .values({ ...ticket, expires_at })
+    .execute();
 }
 
 const EXPORTS = Object.values<Readonly<Record<string, Route>>>(ROUTES)
@@ -59,4 +73,32 @@ export async function createTicket(
     after: route === undefined ? {} : await replaceKept(route.query, target.query, "filter", refer),
   });
   return ticket;
+}
+
+/** Uses a ticket up; answers its session, or null when it is not valid for this target. */
+export async function useTicket(
+  db: Db,
+  ticket_hash: Buffer,
+  target_hash: Buffer,
+): Promise<Buffer | null> {
+  const row = await db
+    .updateTable("ticket")
+    .set({ used_at: sql<Date>`now()` })
+    .where("ticket_hash", "=", ticket_hash)
+    .where("target_hash", "=", target_hash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .returning("token_hash")
+    .executeTakeFirst();
+  return row?.token_hash ?? null;
+}
+
+/** Removes expired tickets, at most `limit`; answers how many. */
+export async function deleteOldTickets(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ticket where ticket_hash in (
+      select ticket_hash from ticket where expires_at < now()
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
 }
