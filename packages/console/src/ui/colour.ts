@@ -1,60 +1,33 @@
 /** Colours as sRGB hex; contrast by WCAG 2.2; lightness in OKLab. */
+import { FastColor } from "@ant-design/fast-color";
 
-type Rgb = readonly [number, number, number];
-
-function parse(hex: string): Rgb {
-  const match = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(hex);
-  if (match === null) {
-    throw new RangeError(`not a colour: ${hex}`);
-  }
-  const channel = (group: number) => Number.parseInt(match[group] ?? "", 16) / 255;
-  return [channel(1), channel(2), channel(3)];
-}
-
-function each([red, green, blue]: Rgb, change: (channel: number, index: 0 | 1 | 2) => number): Rgb {
-  return [change(red, 0), change(green, 1), change(blue, 2)];
-}
+type Oklab = readonly [lightness: number, a: number, b: number];
 
 function toLinear(channel: number): number {
-  return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  const value = channel / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
-function fromLinear(channel: number): number {
-  const value = channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055;
-  return Math.min(1, Math.max(0, value));
-}
-
-function hexOf(rgb: Rgb): string {
-  const digits = rgb.map((channel) =>
-    Math.round(channel * 255)
-      .toString(16)
-      .padStart(2, "0"),
-  );
-  return `#${digits.join("")}`;
-}
-
-function luminance(hex: string): number {
-  const [red, green, blue] = each(parse(hex), toLinear);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function fromLinear(value: number): number {
+  const channel = value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
+  return Math.round(channel * 255);
 }
 
 /** Contrast ratio, 1 … 21. */
 export function contrast(first: string, second: string): number {
-  const [low = 0, high = 0] = [luminance(first), luminance(second)].toSorted((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
+  const lights = [first, second].map((hex) => new FastColor(hex).getLuminance() + 0.05);
+  return Math.max(...lights) / Math.min(...lights);
 }
 
 /** `share` (0 … 1) of the first colour over the second. */
 export function mix(first: string, second: string, share: number): string {
-  const below = parse(second);
-  return hexOf(
-    each(parse(first), (channel, index) => channel * share + below[index] * (1 - share)),
-  );
+  return new FastColor(second).mix(first, share * 100).toHexString();
 }
 
 /* OKLab by Björn Ottosson: lightness 0 … 1 is perceptually even; hue and chroma stay. */
-function toOklab(hex: string): Rgb {
-  const [red, green, blue] = each(parse(hex), toLinear);
+function toOklab(hex: string): Oklab {
+  const { r, g, b } = new FastColor(hex);
+  const [red, green, blue] = [toLinear(r), toLinear(g), toLinear(b)];
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
   const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
@@ -65,15 +38,15 @@ function toOklab(hex: string): Rgb {
   ];
 }
 
-function fromOklab([lightness, a, b]: Rgb): string {
+function fromOklab([lightness, a, b]: Oklab): string {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return hexOf([
-    fromLinear(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    fromLinear(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    fromLinear(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
-  ]);
+  return new FastColor({
+    r: fromLinear(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    g: fromLinear(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    b: fromLinear(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  }).toHexString();
 }
 
 /** Moves the lightness by `step`, −1 … 1. */

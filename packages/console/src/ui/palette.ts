@@ -83,6 +83,9 @@ function textOn(fill: string): string {
 
 /** All colours for a theme colour `#rrggbb`; throws RangeError for anything else. */
 export function palette(mode: Mode, theme: string): Palette {
+  if (!/^#[\da-f]{6}$/i.test(theme)) {
+    throw new RangeError(`not a colour: ${theme}`);
+  }
   const neutrals = NEUTRALS[mode];
   const light = mode === "light";
   const soft = mix(theme, neutrals.surface, light ? 0.1 : 0.16);
