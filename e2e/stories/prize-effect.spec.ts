@@ -145,7 +145,7 @@ test("a weight 100 → 100000 on a running pool needs a code, and is undone by a
   const question = page.getByRole("dialog", { name: "确认大额变动" });
   await expect(figure(question, "单抽期望成本")).toHaveText("1.89 → 444.72");
   // As large as the button.
-  const [shown, button] = [figure(question, "可能多支出"), page.getByText("确认修改")];
+  const [shown, button] = [question.getByText(/^到结束最多多支出约/), page.getByText("确认修改")];
   const heights = await Promise.all([shown, button].map((one) => one.boundingBox()));
   expect(heights[0]?.height).toBeGreaterThanOrEqual(heights[1]?.height ?? Infinity);
   await question.getByRole("button", { name: "取消" }).click();

@@ -154,8 +154,13 @@ const prizePlaces: readonly Place[] = [
   {
     name: "prize-import-changes",
     at: `${PRIZE}&import=1`,
-    open: all(chooseFile("{goodFile}"), shows("table"), shows(".q-answer")),
+    open: all(chooseFile("{goodFile}"), shows("table")),
     fail: confirmDialog,
+  },
+  {
+    name: "prize-import-cost",
+    at: `${PRIZE}&import=1`,
+    open: all(chooseFile("{goodFile}"), shows(".q-answer")),
   },
   {
     name: "prize-import-faults",
