@@ -30,6 +30,7 @@ export interface Answered {
   /** Calls per second after warming up. */
   readonly per_s: number;
   readonly p99_ms: number;
+  readonly longest_ms: number;
   /** Calls answered, those of warming up included. */
   readonly calls: number;
 }
@@ -197,7 +198,7 @@ async function run(load: Load): Promise<Answered> {
     throw new Error("all signed calls were used up by warming up");
   }
   const per_s = times.length / ((last - from) / 1_000);
-  return { per_s, p99_ms: quantile(times, 0.99), calls };
+  return { per_s, p99_ms: quantile(times, 0.99), longest_ms: quantile(times, 1), calls };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, readonly [about: string, runs: number]>> 
   ingest: ["bets taken in by calls of 1,000 beside COPY, single inserts, and without rollups", 5],
   lists: ["pages with exact totals of three long lists beside OFFSET, compared with plain SQL", 11],
   standby: ["draws over HTTP with a synchronous standby and with none; how late it is", 5],
+  valuing: ["draws while an operator asks what changes cost, and without; how long that takes", 5],
   web: ["weight of the console on the wire, and its acts beside a plain antd page", 15],
   mixed: ["draws and lists beside each other, export, payouts and sealing; and each alone", 1],
   payouts: ["payouts claimed and settled beside one job a transaction, wallet calls in neither", 5],
