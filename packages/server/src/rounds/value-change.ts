@@ -62,9 +62,12 @@ async function mostDraws(
 type Ahead = Pick<CountingRound, "peak" | "held"> & { readonly version: number };
 type Known = ReadonlyMap<number, Ahead>;
 
-/** The rounds that count on the pools; `known` ones of the same version keep their pace. */
-async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known) {
+/** The rounds that count on the pools; `known` ones of the same version keep their pace. Without `isPaced` none has one. */
+async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known, isPaced = true) {
   const rounds = await selectCounting(tx, pool_ids);
+  if (!isPaced) {
+    return rounds.map((round) => ({ ...round, peak: 0, held: 0, grown: 0, is_made: false }));
+  }
   const others = rounds.filter(({ id, version }) => known.get(id)?.version !== version);
   const peaks = await selectPeaks(
     tx,
@@ -167,7 +170,8 @@ interface ChangedRound {
 
 /**
  * Values a change of rounds on the pools `from`. Begin it before a round is locked: draws wait for that. Call the answer when
- * all is written, with the pools of after. Rounds that may enter at once share the allowance of a day.
+ * all is written, with the pools of after. Rounds that may enter at once share the allowance of a day; where none may, in the same
+ * pools and times, the draws ahead cost what they did.
  */
 export async function valueRounds(
   tx: Tx,
@@ -179,7 +183,7 @@ export async function valueRounds(
     await sql`select pg_advisory_xact_lock(hashtext('risk_allowance'))`.execute(tx);
   }
   const onDays = async (pool_ids: readonly number[], known: Known) =>
-    (await countingOn(tx, pool_ids, known)).map((round) => ({
+    (await countingOn(tx, pool_ids, known, mayEnter)).map((round) => ({
       ...round,
       start_date: dayOf(round, timeZone),
     }));
