@@ -20,6 +20,7 @@ const ROOMS: Readonly<Record<string, readonly [files: string, ...above: string[]
   players: ["players/*", "ops/months"],
   payouts: ["payouts/*"],
   finance: ["finance/*"],
+  approvals: ["approvals/*", "rounds/guard"],
   records: ["records/*"],
   "platform/mask": ["platform/mask*"],
 };
