@@ -76,10 +76,10 @@ export function probabilityTexts(prizes: readonly PoolPrize[]): string[] {
 }
 
 /**
- * Average cost of the next draw at the current stock, in whole cents: computed exactly and rounded once, half a
- * cent up. 0 when sold out. Throws RangeError like `weightTable`.
+ * So many times the average cost of the next draw at the current stock, in whole cents: computed exactly and rounded once,
+ * half a cent up. 0 when sold out. Throws RangeError like `weightTable`.
  */
-export function expectedCostCents(prizes: readonly PricedPrize[]): number {
+export function expectedCostCents(prizes: readonly PricedPrize[], draws = 1): number {
   const { parts, whole } = sharesOf(prizes);
   if (whole === 0) {
     return 0;
@@ -90,7 +90,7 @@ export function expectedCostCents(prizes: readonly PricedPrize[]): number {
     0n,
   );
   const divisor = BigInt(whole);
-  return Number((2n * sum + divisor) / (2n * divisor));
+  return Number((2n * BigInt(draws) * sum + divisor) / (2n * divisor));
 }
 
 /** Cost in cents of drawing the whole remaining stock: Σ price × left. Null beyond the safe integers. */

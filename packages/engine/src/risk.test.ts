@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectedCostOf } from "./expected-cost.ts";
 import type { PricedPrize } from "./odds.ts";
-import { dearestDraw, riskOfChange } from "./risk.ts";
+import { riskOfChange, riskOfDraws } from "./risk.ts";
 import type { Allowance, CountingRound, Standing } from "./risk.ts";
 
 function prize(id: number, weight: number, left: number, yuan = 0, floors = false): PricedPrize {
@@ -184,9 +184,10 @@ test("says of each pool what a draw costs before and after", () => {
   expect(made.pools).toEqual([]);
 });
 
-test("the dearest pool is that of the dearest mean draw", () => {
-  expect(dearestDraw([])).toBe(0);
-  expect(dearestDraw([[prize(1, 999, 9), prize(2, 1, 9, 9_000)], [prize(3, 1, 9, 10)]])).toBe(
-    1_000,
-  );
+test("extra draws cost those of the dearest pool, and parts of a cent add up", () => {
+  expect(riskOfDraws(9, []).cents).toBe(0);
+  const pools = [[prize(1, 999, 9), prize(2, 1, 9, 9_000)], [prize(3, 1, 9, 10)]];
+  expect(riskOfDraws(1, pools).cents).toBe(1_000);
+  // A tenth of a cent each.
+  expect(riskOfDraws(10_000, [[prize(1, 1, PLENTY, 0.01), prize(2, 9, PLENTY)]]).cents).toBe(1_000);
 });

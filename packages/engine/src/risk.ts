@@ -62,9 +62,9 @@ export function riskOfPayouts(cents: number): Risk {
   return risked(cents);
 }
 
-/** Of extra draws from pools whose dearest mean draw costs so many cents. */
-export function riskOfDraws(count: number, dearest: number): Risk {
-  return risked(count * dearest);
+/** Of so many extra draws, each from the pool in which they cost most. */
+export function riskOfDraws(count: number, pools: readonly (readonly PricedPrize[])[]): Risk {
+  return risked(Math.max(0, ...pools.map((prizes) => expectedCostCents(prizes, count))));
 }
 
 /** A round that is not over: it runs, is paused, or has yet to begin. */
@@ -203,7 +203,7 @@ function grownChances(before: Standing, after: Standing): number {
   const costs = after.rounds.map(({ pool_id, grown, is_made }) => {
     const prizes = after.pools.find((pool) => pool.id === pool_id)?.prizes ?? [];
     const most = sumOf(worthOf(prizes));
-    return is_made && !was.has(pool_id) ? 0 : Math.min(grown * expectedCostCents(prizes), most);
+    return is_made && !was.has(pool_id) ? 0 : Math.min(expectedCostCents(prizes, grown), most);
   });
   return sumOf(costs);
 }
@@ -238,9 +238,4 @@ export function riskOfChange(before: Standing, after: Standing, allowance: Allow
   const whole = grown + enteringWorth(before, after, allowance);
   const code_cents = Math.min(Math.max(grown, ahead), Number.MAX_SAFE_INTEGER);
   return risked(Math.max(whole, ahead), { code_cents, pools: poolsOf(before, after) });
-}
-
-/** Mean cost of a draw of the dearest of some pools, whole cents. */
-export function dearestDraw(pools: readonly (readonly PricedPrize[])[]): number {
-  return Math.max(0, ...pools.map(expectedCostCents));
 }

@@ -28,13 +28,13 @@ function chancesOf(prizes: readonly Priced[], left: readonly number[]): number[]
   return alive.map((weight, at) => (weight + (at === helper ? lost : 0)) / (all || 1));
 }
 
-/** Mean cost of the next draw, whole cents. */
-export function meanCost(prizes: readonly Priced[]): number {
+/** So many times the mean cost of the next draw, whole cents. */
+export function meanCost(draws: number, prizes: readonly Priced[]): number {
   const chances = chancesOf(
     prizes,
     prizes.map(({ left }) => left),
   );
-  return Math.round(total(prizes.map(({ price }, at) => price * (chances[at] ?? 0))));
+  return Math.round(draws * total(prizes.map(({ price }, at) => price * (chances[at] ?? 0))));
 }
 
 interface Step {

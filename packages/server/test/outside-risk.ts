@@ -330,7 +330,7 @@ export function valueFromOutside(before: State, after: State, span?: Span): Valu
     worth: grownWorth(was, is, span?.kept),
     entering: enteringWorth(was, is, span?.kept),
     pace: growth,
-    chances: total(more.map((one) => Math.min(one.draws * meanCost(one.prizes), one.worth))),
+    chances: total(more.map((one) => Math.min(meanCost(one.draws, one.prizes), one.worth))),
     granted: total(more.map(({ draws, prizes }) => costOf(draws, prizes))),
     slack: Math.max(1, 0.003 * larger),
   };
@@ -339,5 +339,5 @@ export function valueFromOutside(before: State, after: State, span?: Span): Valu
 /** Of so many extra times of a group. */
 export function grantFromOutside(state: State, tag: string, count: number): number {
   const pools = sideOf(state, state.now).counting.filter((round) => round.tag === tag);
-  return count * Math.max(0, ...pools.map(({ pool_id }) => meanCost(prizesOf(state, pool_id))));
+  return Math.max(0, ...pools.map(({ pool_id }) => meanCost(count, prizesOf(state, pool_id))));
 }

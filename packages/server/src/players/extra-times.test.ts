@@ -3,7 +3,7 @@ import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
 import { accountRef } from "#platform/player-names";
-import { dearestDraw } from "@red/engine/risk";
+import { riskOfDraws } from "@red/engine/risk";
 import { inTransaction } from "#platform/connection";
 import { selectGroupPools } from "#rounds/standing-sql";
 import { OPERATOR } from "#test/activity-factory";
@@ -218,7 +218,7 @@ describe("granting many", () => {
       expect(risk.cents).toBe(1_888);
       const dearestAt = async (ended: RawBuilder<Date>) => {
         await changeRows(tx, "activity", { id }, { end_time: sql<Date>`now() - ${ended}` });
-        return dearestDraw(await selectGroupPools(tx, "dragon"));
+        return riskOfDraws(1, await selectGroupPools(tx, "dragon")).cents;
       };
       expect(await dearestAt(sql`interval '0.999 s'`)).toBe(944);
       expect(await dearestAt(sql`interval '1 s'`)).toBe(0);

@@ -7,7 +7,7 @@ import type { Language } from "@red/contract/texts";
 import { selectHasTag } from "#rounds/lookup-sql";
 import { selectGroupPools } from "#rounds/standing-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
-import { dearestDraw, noRisk, riskOfDraws } from "@red/engine/risk";
+import { noRisk, riskOfDraws } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
@@ -174,7 +174,7 @@ async function grant(
     expire_time: player.expire_time ?? expire_time,
   }));
   await insertExtraTimes(tx, { grants, tag, granted_by: actor.name, batch_id });
-  return riskOfDraws(grants.length, dearestDraw(await selectGroupPools(tx, tag)));
+  return riskOfDraws(grants.length, await selectGroupPools(tx, tag));
 }
 
 /**
