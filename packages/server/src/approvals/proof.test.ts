@@ -74,7 +74,9 @@ test("each change of an operator that takes nothing is known, with its reason", 
   `);
 });
 
-test("each act that risks nothing is known, with its reason", () => {
+// In the sources that the proof of mutants writes no reason stands as it is.
+const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
+test.skipIf(isMutated)("each act that risks nothing is known, with its reason", () => {
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" });
   const found = files
     .filter((file) => /(?<!\.test)\.ts$/.test(file))
