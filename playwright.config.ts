@@ -18,9 +18,9 @@ const IS_PROOF = process.env["PROVE_N"] !== undefined;
  */
 const ALONE = [
   "screens/spec-facts",
-  "stories/late-answers",
-  "stories/lost-parts",
-  "stories/query-kit",
+  "stories/app/late-answers",
+  "stories/app/lost-parts",
+  "stories/records/query-kit",
 ]
   .filter((name) => IS_PROOF || !WALKS.includes(path.basename(name)))
   .map((name) => ({ name: path.basename(name), testMatch: `**/${name}.spec.ts` }));

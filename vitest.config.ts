@@ -16,8 +16,8 @@ const LONG =
   process.env["PROVE_N"] === undefined
     ? [
         "src/payouts/{reissue-presses,wallet-outage}.test.ts",
-        "src/players/ingest-load.test.ts",
-        "src/rounds/prize-upload-load.test.ts",
+        "src/events/ingest-load.test.ts",
+        "src/pools/prize-upload-load.test.ts",
       ]
     : [];
 

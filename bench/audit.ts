@@ -3,12 +3,12 @@
  * plain SQL in the same snapshot.
  */
 import { sql } from "kysely";
-import { AUDIT_ACTS } from "../packages/contract/src/audit-acts.ts";
+import { AUDIT_ACTS } from "../packages/contract/src/evidence/audit-acts.ts";
 import { selectAudits, selectAuditTotal } from "../packages/server/src/evidence/audit-list-sql.ts";
 import type { AuditMatch } from "../packages/server/src/evidence/audit-list-sql.ts";
-import { allOf } from "../packages/server/src/platform/sql-parts.ts";
-import { inOneView, inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { allOf } from "../packages/server/src/platform/db/sql-parts.ts";
+import { inOneView, inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { conclude, IS_SHORT, quantile, ROWS, say } from "./report.ts";

@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { FIGURE_STATES, watchRoutes } from "../packages/contract/src/watch.ts";
-import type { Board } from "../packages/contract/src/watch.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { FIGURE_STATES, watchRoutes } from "../packages/contract/src/watch/watch.ts";
+import type { Board } from "../packages/contract/src/watch/watch.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import type { Answered } from "./draws-http-client.ts";
 import { checkAnswered, makeScene } from "./draws-scene.ts";
 import { signIn } from "./mixed-operators.ts";

@@ -3,9 +3,9 @@
  * A stream that is let in stays open until the end; an export that is let in is made to its end.
  */
 import { createInterface } from "node:readline";
-import { jobRoutes } from "../packages/contract/src/job.ts";
-import { recordRoutes } from "../packages/contract/src/record.ts";
-import { watchRoutes } from "../packages/contract/src/watch.ts";
+import { jobRoutes } from "../packages/contract/src/records/job.ts";
+import { recordRoutes } from "../packages/contract/src/records/record.ts";
+import { watchRoutes } from "../packages/contract/src/watch/watch.ts";
 import { steadily } from "./mixed-operators.ts";
 
 export interface Crowd {

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
-import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
-import type { ConnectionConfig, Db } from "../packages/server/src/platform/connection.ts";
+import { openDb, openPool } from "../packages/server/src/platform/db/connection.ts";
+import type { ConnectionConfig, Db } from "../packages/server/src/platform/db/connection.ts";
 import { startEmbedded } from "../packages/server/src/platform/embedded/supervisor.ts";
-import { migrate } from "../packages/server/src/platform/migrate.ts";
+import { migrate } from "../packages/server/src/platform/db/migrate.ts";
 import { say } from "./report.ts";
 
 const DATABASE = "red_bench";

@@ -7,7 +7,7 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signatureHeaders } from "../packages/contract/src/signing.ts";
+import { signatureHeaders } from "../packages/contract/src/identity/signing.ts";
 import { quantile } from "./report.ts";
 
 export interface Load {

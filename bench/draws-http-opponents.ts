@@ -6,8 +6,8 @@ import fastify from "fastify";
 import type { FastifyRequest } from "fastify";
 import { identifyKey, keyMemory, nonceMemory } from "../packages/server/src/identity/key-auth.ts";
 import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
-import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
-import type { ConnectionConfig } from "../packages/server/src/platform/connection.ts";
+import { openDb, openPool } from "../packages/server/src/platform/db/connection.ts";
+import type { ConnectionConfig } from "../packages/server/src/platform/db/connection.ts";
 import { secretBox } from "../packages/server/src/platform/secret-box.ts";
 import { naive } from "./draws-opponents.ts";
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
-import type { ConnectionConfig } from "../packages/server/src/platform/connection.ts";
+import type { ConnectionConfig } from "../packages/server/src/platform/db/connection.ts";
 import { DRAW_CENTS } from "./draws-scene.ts";
 import type { Scene, ScenePrize } from "./draws-scene.ts";
 

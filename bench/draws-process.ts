@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
-import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
-import type { ConnectionConfig } from "../packages/server/src/platform/connection.ts";
+import { openDb, openPool } from "../packages/server/src/platform/db/connection.ts";
+import type { ConnectionConfig } from "../packages/server/src/platform/db/connection.ts";
 
 export interface ProcessOptions {
   readonly connection: ConnectionConfig;

@@ -1,8 +1,8 @@
 /** Several processes that draw in one round, and a pause of the round while they do. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { pauseActivity } from "../packages/server/src/rounds/change-activity.ts";
 import type { BenchDatabase } from "./database.ts";
 import type { ProcessOptions } from "./draws-process.ts";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
 import pg from "pg";
-import type { ConnectionConfig } from "../packages/server/src/platform/connection.ts";
+import type { ConnectionConfig } from "../packages/server/src/platform/db/connection.ts";
 import { BATCH_MAX, insertBatch, pickerOf, readPlayers } from "./draws-opponents.ts";
 import type { Contender, Row } from "./draws-opponents.ts";
 import type { Scene } from "./draws-scene.ts";

@@ -1,8 +1,8 @@
 /** A round to draw in: players with real deposits and some extra times, and a pool of ten prizes. */
 import { sql } from "kysely";
-import type { Db } from "../packages/server/src/platform/connection.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import { ingestEvents } from "../packages/server/src/players/ingest-events.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import { ingestEvents } from "../packages/server/src/events/ingest-events.ts";
 
 export interface Scene {
   readonly rounds_id: number;

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { limit, naive, single, tickets } from "./draws-opponents.ts";

@@ -2,16 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { inFlight } from "../e2e/outside/platform.ts";
-import type { EventKind } from "../packages/contract/src/explanation.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
-import { ingestEvents } from "../packages/server/src/players/ingest-events.ts";
-import { reverseEvents } from "../packages/server/src/players/ingest-reversals.ts";
+import type { EventKind } from "../packages/contract/src/events/event.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
+import { ingestEvents } from "../packages/server/src/events/ingest-events.ts";
+import { reverseEvents } from "../packages/server/src/events/ingest-reversals.ts";
 import {
   rebuildRollupDay,
   ROLLED_UP,
   selectRollupDays,
-} from "../packages/server/src/players/rollup-sql.ts";
+} from "../packages/server/src/platform/rollups/rollup-sql.ts";
 import { IS_SHORT, ROWS, say } from "./report.ts";
 
 /** Rows of each list. */

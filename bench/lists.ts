@@ -8,21 +8,25 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { operatorOf } from "../e2e/outside/operator.ts";
 import { inFlight } from "../e2e/outside/platform.ts";
-import { formatDateTime } from "../packages/contract/src/datetime.ts";
-import type { EventKind } from "../packages/contract/src/explanation.ts";
-import { PLATFORM_CODES, STATUS_OF_STATE, statesThat } from "../packages/contract/src/lookups.ts";
-import { formatCents } from "../packages/contract/src/money.ts";
+import { formatDateTime } from "../packages/contract/src/platform/datetime.ts";
+import type { EventKind } from "../packages/contract/src/events/event.ts";
+import {
+  PLATFORM_CODES,
+  STATUS_OF_STATE,
+  statesThat,
+} from "../packages/contract/src/platform/lookups.ts";
+import { formatCents } from "../packages/contract/src/platform/money.ts";
 import { selectMiscountedRollup } from "../packages/server/src/evidence/verify-rollups-sql.ts";
-import { allOf, stateList } from "../packages/server/src/platform/sql-parts.ts";
-import { inOneView, inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
-import { inSnapshot } from "../packages/server/src/platform/snapshot.ts";
-import { columnsOf } from "../packages/server/src/players/event-columns.ts";
+import { allOf, stateList } from "../packages/server/src/platform/db/sql-parts.ts";
+import { inOneView, inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
+import { inSnapshot } from "../packages/server/src/platform/db/snapshot.ts";
+import { columnsOf } from "../packages/server/src/events/event-columns.ts";
 import {
   selectEventPage,
   selectEventTotals,
-} from "../packages/server/src/players/event-list-sql.ts";
-import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
+} from "../packages/server/src/events/event-list-sql.ts";
+import { foldRollups } from "../packages/server/src/platform/rollups/rollup-sql.ts";
 import type { RecordMatch } from "../packages/server/src/records/record-filter.ts";
 import {
   countOf,

@@ -1,11 +1,11 @@
 /** The operators of `mixed` and `crowd`, who turn pages and export a round over HTTP; `lists` signs one in. */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Role } from "../packages/contract/src/permissions.ts";
+import type { Role } from "../packages/contract/src/platform/permissions.ts";
 import { insertOperator } from "../packages/server/src/identity/operator-sql.ts";
 import { insertSession } from "../packages/server/src/identity/session-sql.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { say } from "./report.ts";
 
 const OPERATORS = 20;

@@ -1,10 +1,10 @@
 /** What `mixed` knows of the server's background work: how late sealing is, what it costs, and what is left to do. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { idAt, SLOTS } from "../packages/server/src/platform/time-ids.ts";
+import { idAt, SLOTS } from "../packages/server/src/platform/db/time-ids.ts";
 import { sealLateRecords, sealRecords } from "../packages/server/src/evidence/seal-records.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { cpuOf, IS_SHORT, statOf } from "./report.ts";
 
 /** How often and how far the server's sealer looks back for late commits (seal-job.ts). */

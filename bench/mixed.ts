@@ -11,9 +11,9 @@
  */
 import path from "node:path";
 import { sql } from "kysely";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
-import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
+import { foldRollups } from "../packages/server/src/platform/rollups/rollup-sql.ts";
 import type { Load } from "./draws-http-client.ts";
 import { checkAnswered, makeScene } from "./draws-scene.ts";
 import { exportRound, signIn, steadily, turnPages } from "./mixed-operators.ts";

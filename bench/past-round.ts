@@ -1,8 +1,8 @@
 /** A round that is over, with many records: what is exported, listed and signed off. */
 import { sql } from "kysely";
 import { sealRecords } from "../packages/server/src/evidence/seal-records.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 
 /**
  * Adds the round with its own pool and players, and `records` sealed records, each with a payout: three of ten are refused,

@@ -5,8 +5,8 @@
  */
 import { sql } from "kysely";
 import type pg from "pg";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { PAYOUT_LIMITS } from "../packages/server/src/payouts/payout-job.ts";
 import { PAYOUT_SCHEDULE } from "../packages/server/src/payouts/payout-rules.ts";
 import { payoutSettler } from "../packages/server/src/payouts/settle-payouts.ts";

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createKey } from "../packages/server/src/identity/change-key.ts";
 import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
 import { secretBox } from "../packages/server/src/platform/secret-box.ts";
 import { ROOT, runCommand } from "../tools/run-command.ts";
 import { runBench } from "./database.ts";

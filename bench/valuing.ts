@@ -5,10 +5,10 @@
  * Checks that each answer is above 0, and that all draws are made and in the books.
  */
 import { sql } from "kysely";
-import { PREVIEW_HEADER } from "../packages/contract/src/session.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
-import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
+import { PREVIEW_HEADER } from "../packages/contract/src/identity/session.ts";
+import { inTransaction } from "../packages/server/src/platform/db/connection.ts";
+import type { Db } from "../packages/server/src/platform/db/connection.ts";
+import { foldRollups } from "../packages/server/src/platform/rollups/rollup-sql.ts";
 import type { Answered } from "./draws-http-client.ts";
 import { checkAnswered, makeScene } from "./draws-scene.ts";
 import { signIn } from "./mixed-operators.ts";

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import house from "./rooms.json" with { type: "json" };
 import { installed, ROOT, runCommand } from "./run-command.ts";
 
 const CONFIG = "oxlint.config.mjs";
@@ -20,59 +21,36 @@ interface Diagnostic {
   readonly filename: string;
 }
 
-/** The server's rooms, from bottom to top. */
-const BOTTOM_UP =
-  "tables platform identity approvals rounds players draws payouts records finance evidence watch hooks demo ops";
-const ROOMS = BOTTOM_UP.split(" ");
-
-/** The console's parts, and which of them each may not import. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  app: [],
-  "features/prize": ["app", "features"],
-  forms: ["app", "features", "forms", "players", "records", "rounds", "stops"],
-  rounds: ["app", "features", "players", "records", "rounds", "stops"],
-  players: ["app", "features", "players", "records", "rounds", "stops"],
-  stops: ["app", "features", "players", "records", "rounds", "stops"],
-  records: ["app", "features", "records", "stops"],
-  lib: ["app", "features", "forms", "lib", "players", "records", "rounds", "stops", "ui"],
-  ui: ["app", "features", "forms", "lib", "players", "records", "rounds", "stops", "ui"],
-};
-
 const inRoom = (room: string): string => `#${room}/x`;
+
+/** Of each package the rooms from bottom to top, and what none of them may import. */
+const HOUSE: readonly [name: "contract" | "server" | "console", never: readonly string[]][] = [
+  ["contract", ["@red/engine/odds", "node:fs", "pg"]],
+  ["server", ["#app", "@red/fault-wallet/x", "@red/demo/x"]],
+  ["console", ["#app/x.tsx", "node:fs", "@red/server/x"]],
+];
 
 /** For each place, imports that it may not have; `../x.ts` besides. */
 const RULES: readonly [file: string, forbidden: readonly string[]][] = [
-  [
-    "packages/contract/src/x.ts",
-    ["@red/engine/odds", "@red/server/x", "node:fs", "pg", "zone", "#rounds/x"],
-  ],
+  ["packages/contract/src/x.ts", ["@red/engine/odds", "@red/server/x", "node:fs", "pg", "zone"]],
   [
     "packages/engine/src/x.ts",
     ["node:fs", "zod", "@red/server/x", "@red/console/x", "@scope/x", "#rounds/x"],
   ],
   ["packages/server/src/x.ts", ["#ops/x", "#test/x", "@red/console/x", "@red/demo/x"]],
   ["packages/server/src/tables/x.ts", ["kysely", "pg", "fastify"]],
-  ...ROOMS.map((room, at): [file: string, forbidden: readonly string[]] => [
-    `packages/server/src/${room}/x.ts`,
-    [
-      ...ROOMS.slice(at + 1).map(inRoom),
-      ...(room === "ops" ? [] : ["@red/wallet-check/x"]),
-      "@red/fault-wallet/x",
-      "#app",
-      "#test/x",
-    ],
-  ]),
+  ...HOUSE.flatMap(([name, never]) => {
+    const all = [...house.kit[name], ...house.rooms];
+    return all.map((room, at): [file: string, forbidden: readonly string[]] => [
+      `packages/${name}/src/${room}/x.ts`,
+      [...all.slice(at + 1).map(inRoom), ...never, "#test/x"],
+    ]);
+  }),
+  ["packages/server/src/pools/x.ts", ["@red/wallet-check/x"]],
   ["packages/console/src/x.tsx", ["#test/x", "node:fs", "@red/server/x", "@red/demo/x"]],
-  ...Object.entries(PARTS).map(([part, above]): [file: string, forbidden: readonly string[]] => [
-    `packages/console/src/${part}/x.tsx`,
-    [
-      ...above.map(inRoom),
-      part === "ui" ? "@red/engine/odds" : "dayjs",
-      "#test/x",
-      "node:fs",
-      "@red/server/x",
-    ],
-  ]),
+  ["packages/console/src/app/x.tsx", ["#test/x", "node:fs", "@red/server/x", "dayjs"]],
+  ["packages/console/src/lib/x.tsx", ["#ui/x", "#lib/x", "dayjs"]],
+  ["packages/console/src/ui/x.tsx", ["#ui/x", "@red/engine/odds"]],
   [
     "packages/demo/src/x.ts",
     ["@red/server/x", "@red/engine/odds", "@red/fault-wallet/x", "#rounds/x"],
@@ -85,11 +63,11 @@ const RULES: readonly [file: string, forbidden: readonly string[]][] = [
     "packages/fault-wallet/src/x.ts",
     ["@red/server/x", "@red/engine/odds", "@red/wallet-check/x", "#rounds/x"],
   ],
-  ["packages/contract/src/x.test.ts", ["@red/engine/odds", "#rounds/x", "#tables/x"]],
+  ["packages/contract/src/x.test.ts", ["@red/engine/odds"]],
   ["packages/engine/src/x.test.ts", ["@red/server/x", "#rounds/x"]],
   ["packages/server/src/draws/x.test.ts", ["@red/console/x", "@red/demo/x"]],
   ["packages/server/test/x.ts", ["@red/demo/x"]],
-  ["packages/console/src/features/prize/x.test.tsx", ["@red/server/x", "@red/demo/x"]],
+  ["packages/console/src/pools/x.test.tsx", ["@red/server/x", "@red/demo/x"]],
   ["packages/demo/src/x.test.ts", ["@red/server/x", "@red/engine/odds", "#rounds/x"]],
 ];
 
@@ -141,7 +119,9 @@ describe("the linter", () => {
   let diagnostics: readonly Diagnostic[] = [];
 
   beforeAll(async () => {
-    cpSync(path.join(ROOT, CONFIG), path.join(folder, CONFIG));
+    for (const file of [CONFIG, "tools/rooms.json"]) {
+      cpSync(path.join(ROOT, file), path.join(folder, file));
+    }
     for (const [file, forbidden] of RULES) {
       for (const [index, specifier] of [...forbidden, "../x.ts"].entries()) {
         write(folder, probeName(file, index), importing(specifier));
@@ -170,15 +150,32 @@ describe("the linter", () => {
   });
 });
 
-describe("folders", () => {
-  it("are those that the rules name", () => {
-    const foldersOf = (parent: string) =>
-      readdirSync(path.join(ROOT, parent), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name);
-    expect(foldersOf("packages/server/src").toSorted()).toEqual(ROOMS.toSorted());
-    const parts = Object.keys(PARTS).map((part) => part.replace(/\/.*/, ""));
-    expect(foldersOf("packages/console/src").toSorted()).toEqual(parts.toSorted());
+describe("the house", () => {
+  const roomsIn = (parent: string) =>
+    readdirSync(path.join(ROOT, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+
+  it.each(HOUSE)("%s has rooms of the table alone, and paths for them in its order", (name) => {
+    const parent = `packages/${name}`;
+    const found = roomsIn(`${parent}/src`).filter((room) => room !== "app");
+    const known = [...house.kit[name], ...house.rooms].filter((room) => found.includes(room));
+    expect(found.toSorted()).toEqual(known.toSorted());
+    const manifest = readFileSync(path.join(ROOT, parent, "package.json"), "utf8");
+    const { imports } = JSON.parse(manifest) as { imports: Record<string, string> };
+    const paths = Object.keys(imports).flatMap((key) => /^#(\w+)\/\*$/.exec(key)?.[1] ?? []);
+    expect(paths.filter((room) => room !== "app" && room !== "test")).toEqual(known);
+  });
+
+  it("has stories by room", () => {
+    const known = new Set([...house.rooms, "app", "tasks"]);
+    expect(roomsIn("e2e/stories").filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  it("stands in ARCHITECTURE.md, in its order", () => {
+    const text = readFileSync(path.join(ROOT, "ARCHITECTURE.md"), "utf8");
+    const named = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, room]) => room);
+    expect(named).toEqual([...house.rooms, "app"]);
   });
 });
 

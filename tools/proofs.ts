@@ -33,7 +33,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   "as-of": {
     about: "what support is told as of an instant is what the system answered live at it",
     cases: [10_000, "instants"],
-    run: "packages/server/src/players/as-of.test.ts",
+    run: "packages/server/src/chances/as-of.test.ts",
   },
   archive: {
     about:
@@ -118,7 +118,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   ingest: {
     about: "calls of 5,000 new players at once slow single draws at most threefold, and no probe",
     cases: [30, "calls"],
-    run: "packages/server/src/players/ingest-load.test.ts",
+    run: "packages/server/src/events/ingest-load.test.ts",
   },
   jobs: {
     about:
@@ -134,7 +134,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   late: {
     about: "each write of the console is answered late: what is typed and open elsewhere stays",
-    run: "e2e/stories/late-answers.spec.ts",
+    run: "e2e/stories/app/late-answers.spec.ts",
   },
   layout: {
     about: "the worst data fits every screen at three widths; pictures go to .cache/screens",
@@ -169,7 +169,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   parts: {
     about: "parts of the console that do not come: every button leaves its page as it is",
-    run: "e2e/stories/lost-parts.spec.ts",
+    run: "e2e/stories/app/lost-parts.spec.ts",
   },
   receipts: {
     about:
@@ -217,7 +217,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   uploads: {
     about: "large and hostile prize files are answered within time and memory",
-    run: "packages/server/src/rounds/prize-upload-load.test.ts",
+    run: "packages/server/src/pools/prize-upload-load.test.ts",
   },
   verifier: {
     about: "the offline verifier derives every draw of a round again from its evidence",
@@ -245,6 +245,6 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     about:
       "the platform down for an hour, and servers killed: each message arrives, in order per payout",
     cases: [10_000, "messages"],
-    run: "packages/server/src/hooks/webhook-kill.test.ts",
+    run: "packages/server/src/webhooks/webhook-kill.test.ts",
   },
 };

@@ -1,5 +1,5 @@
 /** The console's pages, one line per route that shows something. */
-import type { Needs } from "@red/contract/guard";
+import type { Needs } from "@red/contract/approvals/guard";
 import { shown } from "../../outside/context.ts";
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
@@ -130,7 +130,7 @@ export const PAGE_PLACES: readonly Place[] = [
     at: "/login",
     outside: true,
     open: logIn(false),
-    dialogs: ["features/login/code-dialog.tsx"],
+    dialogs: ["identity/login-code-dialog.tsx"],
     fail: enterCode,
   },
   { name: "login-code", at: "/login", outside: true, open: logIn(true), fail: enterCode },
@@ -202,7 +202,7 @@ export const PAGE_PLACES: readonly Place[] = [
   {
     name: "operator-new",
     at: `${BASE}/operator?new=1`,
-    dialogs: ["features/operator/operator-page.tsx", "features/operator/choices-dialog.tsx"],
+    dialogs: ["identity/operator-page.tsx", "identity/choices-dialog.tsx"],
     above: true,
     fail: nameAndChoose,
   },
@@ -226,14 +226,14 @@ export const PAGE_PLACES: readonly Place[] = [
     name: "key-new",
     at: `${BASE}/key?new=1`,
     above: true,
-    dialogs: ["features/operator/acts.tsx"],
+    dialogs: ["identity/operator-acts.tsx"],
     fail: nameAndChoose,
   },
   { name: "own", at: `${BASE}/own`, bare: true, fail: refresh },
   {
     name: "own-codes",
     at: `${BASE}/own`,
-    dialogs: ["features/operator/secret-dialog.tsx"],
+    dialogs: ["identity/secret-dialog.tsx"],
     open: async (look) => {
       const codes = Array.from({ length: 10 }, (_, at) => `recove-codes${"abcdefghij".charAt(at)}`);
       look.stage.switchboard.swallow("POST /gred/api/own/recovery", { codes });
@@ -259,7 +259,7 @@ export const PAGE_PLACES: readonly Place[] = [
     name: "setting-change",
     at: `${BASE}/settings`,
     open: ({ page }) => page.getByRole("switch").first().click(),
-    dialogs: ["features/setting/setting-page.tsx"],
+    dialogs: ["approvals/setting-page.tsx"],
   },
   { name: "tag", at: `${BASE}/tag`, bare: true, fail: refresh },
   { name: "reconciliation", at: `${BASE}/reconciliation`, bare: true, fail: refresh },

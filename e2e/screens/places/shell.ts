@@ -29,7 +29,7 @@ const playerPlaces: readonly Place[] = [
   return {
     name: `player-${tab}`,
     at: `${CONFIG}?player={account}&player_tab=${tab}`,
-    ...(tab === "chances" && { dialogs: ["features/player-view/player-drawer.tsx"] }),
+    ...(tab === "chances" && { dialogs: ["support/player-drawer.tsx"] }),
     fail: answer("刷新", "Refresh"),
   };
 });
@@ -48,7 +48,7 @@ export const SHELL_PLACES: readonly Place[] = [
     name: "player-grant",
     at: `${CONFIG}?player={account}`,
     open: all(answer("加次数", "Add"), second),
-    dialogs: ["features/player-view/player-dialogs.tsx"],
+    dialogs: ["support/player-dialogs.tsx"],
     fail: submitEmpty,
   },
   {
@@ -101,10 +101,10 @@ export const SHELL_PLACES: readonly Place[] = [
     name: "stop",
     at: CONFIG,
     open: click("全部暂停", "Stop everything"),
-    dialogs: ["app/stop-button.tsx"],
+    dialogs: ["stops/stop-button.tsx"],
     bare: true,
     fail: confirmDialog,
   },
   { name: "start", at: CONFIG, open: click("恢复：", "Start: "), fail: enterCode },
-  { name: "logged-out", at: CONFIG, open: loseSession, dialogs: ["app/notices.tsx"] },
+  { name: "logged-out", at: CONFIG, open: loseSession, dialogs: ["app/notice-toasts.tsx"] },
 ];

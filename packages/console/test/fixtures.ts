@@ -1,9 +1,9 @@
 /** What the server answers: the operator, and a round, a prize and a draw of lists; tests override fields. */
-import type { ListedActivity } from "@red/contract/activity";
-import type { PlayerHead } from "@red/contract/player-view";
-import type { Prize } from "@red/contract/prize";
-import type { DrawRecord } from "@red/contract/record";
-import type { UserInfo } from "@red/contract/session";
+import type { ListedActivity } from "@red/contract/rounds/activity";
+import type { PlayerHead } from "@red/contract/chances/player-view";
+import type { Prize } from "@red/contract/pools/prize";
+import type { DrawRecord } from "@red/contract/records/record";
+import type { UserInfo } from "@red/contract/identity/session";
 
 export const OPERATOR: UserInfo = {
   name: "operator",

@@ -1,9 +1,9 @@
 /** The server of a test: its answer to each route, and the calls it received. */
-import type { ErrorKey } from "@red/contract/errors";
-import type { Needs } from "@red/contract/guard";
-import type { Answer, Route } from "@red/contract/route";
-import { CODE_HEADER, PREVIEW_HEADER, sessionRoutes } from "@red/contract/session";
-import type { Permission } from "@red/contract/permissions";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import type { Needs } from "@red/contract/approvals/guard";
+import type { Answer, Route } from "@red/contract/platform/route";
+import { CODE_HEADER, PREVIEW_HEADER, sessionRoutes } from "@red/contract/identity/session";
+import type { Permission } from "@red/contract/platform/permissions";
 import { vi } from "vitest";
 import { forgetSession, loadSession } from "#lib/session.ts";
 import { OPERATOR } from "#test/fixtures.ts";

@@ -1,8 +1,8 @@
 /** Before every file of tests of the console: loads all texts, waits longer for a busy machine, clears the page. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
-import { FIELD_LABELS } from "@red/contract/field-labels";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { FIELD_LABELS } from "@red/contract/pools/field-labels";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { startServer } from "#test/server.ts";

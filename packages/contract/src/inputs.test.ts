@@ -8,12 +8,12 @@ import type { Fields } from "#test/inputs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { exclusionRow } from "./exclusion.ts";
-import { faultsOf } from "./faults.ts";
-import { playerRow } from "./ingest.ts";
-import type { Route } from "./route.ts";
+import { exclusionRow } from "#players/exclusion";
+import { faultsOf } from "#platform/faults";
+import { playerRow } from "#events/ingest";
+import type { Route } from "#platform/route";
 import { ROUTES } from "./routes.ts";
-import { text } from "./texts.ts";
+import { text } from "#platform/texts";
 
 const nouns: Readonly<Record<string, Readonly<Record<string, Route>>>> = ROUTES;
 const routes = Object.entries(nouns).flatMap(([noun, calls]) =>

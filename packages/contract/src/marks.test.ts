@@ -1,7 +1,7 @@
 /** Each text that an operator is answered, or types about players, says what it tells of them. */
-import { partOf } from "./marks.ts";
-import type { Mark } from "./marks.ts";
-import type { Route } from "./route.ts";
+import { partOf } from "#platform/marks";
+import type { Mark } from "#platform/marks";
+import type { Route } from "#platform/route";
 import { ROUTES } from "./routes.ts";
 import type * as z from "zod/mini";
 import { expect, test } from "vitest";

@@ -1,15 +1,15 @@
 /** Wire names of the specification (§3, §7), copied from it: addresses, and fields of answers. */
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { activityRoutes } from "./activity.ts";
-import { betRoutes } from "./bet.ts";
-import { depositRoutes } from "./deposit.ts";
-import { extraTimesRoutes } from "./extra-times.ts";
-import { playerRoutes } from "./player.ts";
-import { prizeRoutes } from "./prize.ts";
-import { recordRoutes } from "./record.ts";
+import { activityRoutes } from "#rounds/activity";
+import { betRoutes } from "#events/bet";
+import { depositRoutes } from "#events/deposit";
+import { extraTimesRoutes } from "#players/extra-times";
+import { playerRoutes } from "#chances/player";
+import { prizeRoutes } from "#pools/prize";
+import { recordRoutes } from "#records/record";
 import { ROUTES } from "./routes.ts";
-import { sessionRoutes } from "./session.ts";
+import { sessionRoutes } from "#identity/session";
 
 const ADDRESSES = `
 POST /oauth/login · POST /gred/api/logout · GET /gred/api/user/info

@@ -1,8 +1,8 @@
 /** The fields of every call that writes, each with its kind, and a valid body. */
-import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
-import { exclusionRow } from "@red/contract/exclusion";
-import { poolSaveRow } from "@red/contract/pool";
-import { drawRequest } from "@red/contract/draw";
+import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/events/ingest";
+import { exclusionRow } from "@red/contract/players/exclusion";
+import { poolSaveRow } from "@red/contract/pools/pool";
+import { drawRequest } from "@red/contract/draws/draw";
 import type * as z from "zod/mini";
 import {
   accounts,

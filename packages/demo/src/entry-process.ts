@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { PayoutCall } from "@red/contract/payout";
+import type { PayoutCall } from "@red/contract/payouts/payout";
 import { parseJson } from "./signed-call.ts";
 import { sign } from "./signing.ts";
 import type { Credentials } from "./signing.ts";

@@ -1,10 +1,10 @@
 /** The demo platform's feed: players once, then deposits, bets and a few reversals. */
 import { randomUUID } from "node:crypto";
-import { DEMO_PLAYERS } from "@red/contract/demo-players";
-import type { DemoPlayer } from "@red/contract/demo-players";
-import { ingestRoutes } from "@red/contract/ingest";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
+import { DEMO_PLAYERS } from "@red/contract/players/demo-players";
+import type { DemoPlayer } from "@red/contract/players/demo-players";
+import { ingestRoutes } from "@red/contract/events/ingest";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
 import { betCents, between, depositCents, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";
 

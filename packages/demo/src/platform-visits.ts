@@ -1,8 +1,8 @@
 /** The demo platform's players: they visit a round and draw while they have chances. */
 import { randomUUID } from "node:crypto";
-import { DEMO_PLAYERS } from "@red/contract/demo-players";
-import { drawRoutes, problem } from "@red/contract/draw";
-import { fillPath } from "@red/contract/route";
+import { DEMO_PLAYERS } from "@red/contract/players/demo-players";
+import { drawRoutes, problem } from "@red/contract/draws/draw";
+import { fillPath } from "@red/contract/platform/route";
 import { between, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { drawRequest, drawRoutes } from "@red/contract/draw";
-import { betRow, depositRow, ingestRoutes, playerRow } from "@red/contract/ingest";
+import { drawRequest, drawRoutes } from "@red/contract/draws/draw";
+import { betRow, depositRow, ingestRoutes, playerRow } from "@red/contract/events/ingest";
 import { describe, expect, it } from "vitest";
 import { startEntry, startSystem } from "./entry-process.ts";
 

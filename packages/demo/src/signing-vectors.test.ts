@@ -1,7 +1,7 @@
 /** The integrators' signing test vectors, checked against the demo's code. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { stringToSign } from "@red/contract/signing";
+import { stringToSign } from "@red/contract/identity/signing";
 import { describe, expect, it } from "vitest";
 import { sign } from "./signing.ts";
 

@@ -1,6 +1,6 @@
 /** Signs calls (platform-api "Signing"); both directions use the same form. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { signatureHeaders } from "@red/contract/signing";
+import { signatureHeaders } from "@red/contract/identity/signing";
 
 /** A key and its secret; the bytes of the secret's text are the HMAC key. */
 export interface Credentials {

@@ -1,4 +1,4 @@
-import { parseCents } from "@red/contract/money";
+import { parseCents } from "@red/contract/platform/money";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

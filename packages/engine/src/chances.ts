@@ -1,11 +1,15 @@
 /** How many draws a player has in a round, what the next one needs, and which chance a draw uses (behaviour §4). */
-import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
+import {
+  CONDITION_FORMULAS,
+  CONDITION_NAMES,
+  CONDITION_TYPES,
+} from "@red/contract/platform/lookups";
 import type {
   ConditionFormula,
   ConditionName,
   ConditionType,
   DrawLimit,
-} from "@red/contract/lookups";
+} from "@red/contract/platform/lookups";
 
 /** The part of a round that decides its chances, named as on the wire. */
 export interface RoundRule {

@@ -1,4 +1,4 @@
-import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { copiedRoundName, copyName, timesFrom } from "./copy-round.ts";

@@ -1,6 +1,6 @@
 /** Copying a round to another day (behaviour §3): its times, and free names. */
-import { DAY_MS } from "@red/contract/datetime";
-import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { DAY_MS } from "@red/contract/platform/datetime";
+import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 
 function dayOf(date: string): number {
   const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);

@@ -1,4 +1,4 @@
-import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deriveDraw, isSoldOut, pickPrize, weightTable } from "./draw.ts";

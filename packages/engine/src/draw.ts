@@ -1,5 +1,5 @@
 /** Which prize a ticket wins (behaviour §5). A draw and its later derivation from the record share the mapping. */
-import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 
 /** A prize as the mapping needs it; a pool version has the same fields. */
 export interface WeightedPrize {

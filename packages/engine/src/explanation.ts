@@ -2,9 +2,9 @@
  * Why a player has this number of chances (behaviour §4), row by row. Uses no formula of its own: a row gives the
  * difference that it makes to `earnedDraws`, so the explanation cannot contradict the draws. Whole cents.
  */
-import { DRAW_GATES } from "@red/contract/explanation";
-import type { ChanceReason, DrawGate, Verdict } from "@red/contract/explanation";
-import { CONDITION_NAMES } from "@red/contract/lookups";
+import { DRAW_GATES } from "@red/contract/chances/explanation";
+import type { ChanceReason, DrawGate, Verdict } from "@red/contract/chances/explanation";
+import { CONDITION_NAMES } from "@red/contract/platform/lookups";
 import { countedRule, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { Chances, CountedRule, EarningFacts, RoundRule } from "./chances.ts";
 

@@ -1,7 +1,7 @@
 /** Odds and cost of a pool (behaviour §5), shown beside its prizes. */
 import { guaranteedInStock, isGone, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
-import type { StockWord } from "@red/contract/player-page";
+import type { StockWord } from "@red/contract/draws/player-page";
 
 /** Probabilities of one prize, 0 … 1. */
 export interface PrizeOdds {

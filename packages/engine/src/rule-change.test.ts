@@ -1,6 +1,6 @@
-import { PRESETS } from "@red/contract/lookups";
-import type { PresetKey } from "@red/contract/lookups";
-import { LANGUAGES } from "@red/contract/texts";
+import { PRESETS } from "@red/contract/platform/lookups";
+import type { PresetKey } from "@red/contract/platform/lookups";
+import { LANGUAGES } from "@red/contract/platform/texts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { comparedExamples, movesWindow, ruleChange } from "./rule-change.ts";

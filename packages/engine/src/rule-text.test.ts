@@ -1,7 +1,7 @@
-import { PRESETS } from "@red/contract/lookups";
-import type { PresetKey } from "@red/contract/lookups";
-import { formatCentsShort } from "@red/contract/money";
-import { LANGUAGES } from "@red/contract/texts";
+import { PRESETS } from "@red/contract/platform/lookups";
+import type { PresetKey } from "@red/contract/platform/lookups";
+import { formatCentsShort } from "@red/contract/platform/money";
+import { LANGUAGES } from "@red/contract/platform/texts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ruleText, workedExample } from "./rule-text.ts";

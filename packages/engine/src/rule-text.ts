@@ -1,9 +1,9 @@
 /** A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples (behaviour §4). */
-import { CONDITION_NAMES } from "@red/contract/lookups";
-import type { PlatformCode } from "@red/contract/lookups";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { formatCentsShort } from "@red/contract/money";
-import type { Language } from "@red/contract/texts";
+import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import type { PlatformCode } from "@red/contract/platform/lookups";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { formatCentsShort } from "@red/contract/platform/money";
+import type { Language } from "@red/contract/platform/texts";
 import { ceilingOf, chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
 import type { CountedRule, DrawLimits, RoundRule } from "./chances.ts";
 

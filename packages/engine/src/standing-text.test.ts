@@ -1,5 +1,5 @@
-import type { KnownThen, Standing } from "@red/contract/explanation";
-import type { Language } from "@red/contract/texts";
+import type { KnownThen, Standing } from "@red/contract/chances/explanation";
+import type { Language } from "@red/contract/platform/texts";
 import { expect, it } from "vitest";
 import { standingText } from "./standing-text.ts";
 

@@ -1,11 +1,11 @@
 /** Why a player can or cannot draw, as one sentence (behaviour §4): the console and the platform show the same. */
-import type { TextValues } from "@red/contract/errors";
-import type { DrawGate, KnownThen, Standing } from "@red/contract/explanation";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { grouped } from "@red/contract/money";
-import { STANDING_TEXTS } from "@red/contract/standing-texts";
-import { filled } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import type { TextValues } from "@red/contract/platform/errors";
+import type { DrawGate, KnownThen, Standing } from "@red/contract/chances/explanation";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { grouped } from "@red/contract/platform/money";
+import { STANDING_TEXTS } from "@red/contract/chances/standing-texts";
+import { filled } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 
 /** A standing of now, or of a past time with what is known of it. */
 type Told = Standing & { readonly known?: KnownThen | undefined };

@@ -1,7 +1,7 @@
 /** For tests: rules of each kind, and rounds by preset. */
-import { PRESETS } from "@red/contract/lookups";
-import type { PresetKey } from "@red/contract/lookups";
-import { parseCents } from "@red/contract/money";
+import { PRESETS } from "@red/contract/platform/lookups";
+import type { PresetKey } from "@red/contract/platform/lookups";
+import { parseCents } from "@red/contract/platform/money";
 import type { RoundRule } from "./chances.ts";
 import type { RuleTextRound } from "./rule-text.ts";
 

@@ -1,6 +1,6 @@
 /** How often a sum of the ladder would have asked for its proof (behaviour §16). */
-import { DAY_MS } from "@red/contract/datetime";
-import type { BandKey } from "@red/contract/setting";
+import { DAY_MS } from "@red/contract/platform/datetime";
+import type { BandKey } from "@red/contract/approvals/setting";
 
 export interface PastChange {
   /** Null: redctl. */

@@ -2,8 +2,8 @@
  * When a round's deposits or bets count, compared with when players draw (behaviour §4). Every order is allowed,
  * but some are mistakes: nobody can earn a draw.
  */
-import { DAY_MS } from "@red/contract/datetime";
-import { CONDITION_NAMES } from "@red/contract/lookups";
+import { DAY_MS } from "@red/contract/platform/datetime";
+import { CONDITION_NAMES } from "@red/contract/platform/lookups";
 import type { OverlapRound } from "./overlap.ts";
 
 /** Times in milliseconds, ends given to the second. */

@@ -1,10 +1,10 @@
 /** Every write leaves exactly one audit row, and so does every call that an operator may not make. */
 import { readdirSync, readFileSync } from "node:fs";
-import { auditRoutes } from "@red/contract/audit";
-import { AUDIT_ACTS } from "@red/contract/audit-acts";
-import { downloadWord, fieldWord } from "@red/contract/audit-words";
-import { notPermitted } from "@red/contract/permissions";
-import { text } from "@red/contract/texts";
+import { auditRoutes } from "@red/contract/evidence/audit";
+import { AUDIT_ACTS } from "@red/contract/evidence/audit-acts";
+import { downloadWord, fieldWord } from "@red/contract/evidence/audit-words";
+import { notPermitted } from "@red/contract/platform/permissions";
+import { text } from "@red/contract/platform/texts";
 import { hashOfAll } from "#test/contract-hash";
 import { everyRoute, fieldsOf, isSigned } from "#test/contract-routes";
 import { sendRaw } from "#test/contract-send";

@@ -1,6 +1,6 @@
 /** Every call refuses invalid input and changes nothing; packages/contract/src/inputs.test.ts has the values. */
-import { fillPath } from "@red/contract/route";
-import type { Route } from "@red/contract/route";
+import { fillPath } from "@red/contract/platform/route";
+import type { Route } from "@red/contract/platform/route";
 import { hashOfAll } from "#test/contract-hash";
 import { everyRoute, fieldsOf, isSigned } from "#test/contract-routes";
 import { sendRaw } from "#test/contract-send";

@@ -1,18 +1,18 @@
 /** Compares the tables, figures and examples of docs/integration.md with the code. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { problem } from "@red/contract/draw";
-import { ERRORS, PROBLEM_CODES } from "@red/contract/errors";
-import { faultsOf } from "@red/contract/faults";
-import { depositRow, ROW_FAULTS } from "@red/contract/ingest";
-import * as limits from "@red/contract/limits";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
-import { payoutWord } from "@red/contract/payout";
-import type { Route } from "@red/contract/route";
+import { problem } from "@red/contract/draws/draw";
+import { ERRORS, PROBLEM_CODES } from "@red/contract/platform/errors";
+import { faultsOf } from "@red/contract/platform/faults";
+import { depositRow, ROW_FAULTS } from "@red/contract/events/ingest";
+import * as limits from "@red/contract/platform/limits";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { payoutWord } from "@red/contract/payouts/payout";
+import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
-import { TIMESTAMP_TOLERANCE_SECONDS } from "@red/contract/signing";
+import { TIMESTAMP_TOLERANCE_SECONDS } from "@red/contract/identity/signing";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
-import { ROWS } from "#platform/openapi";
+import { ROWS } from "#platform/http/openapi";
 import { COMMANDS } from "#ops/commands";
 import { PAYOUT_LIMITS } from "#payouts/payout-job";
 import { plannedAmounts } from "@red/wallet-check/examination";

@@ -1,5 +1,5 @@
 /** Whatever operators do, the rows that stay name players by references alone (behaviour §3). */
-import { REASON_HEADER } from "@red/contract/session";
+import { REASON_HEADER } from "@red/contract/identity/session";
 import { isSigned } from "#test/contract-routes";
 import { makeWorld, setBand } from "#test/contract-world";
 import type { Parts, World } from "#test/contract-world";

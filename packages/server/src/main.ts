@@ -1,6 +1,6 @@
 /** The server process: starts server.ts, and stops it once, however many signals come. */
 import { fileURLToPath } from "node:url";
-import { reasonOf } from "#platform/answer";
+import { reasonOf } from "#platform/http/answer";
 import { loadConfig } from "#platform/config";
 import { armFailpoints } from "#platform/failpoint";
 import { openLog } from "#platform/log";

@@ -1,6 +1,6 @@
 /** Calls about activities in two pools; each test starts with an empty list. */
-import { activityRoutes } from "@red/contract/activity";
-import { poolRoutes } from "@red/contract/pool";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { poolRoutes } from "@red/contract/pools/pool";
 import { activityBody } from "#test/activity-factory";
 import type { TestApp } from "#test/test-app";
 import type { TestDb } from "#test/test-db";

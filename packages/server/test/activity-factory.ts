@@ -1,9 +1,9 @@
 /** Valid bodies and rows of activities, pools and prizes; tests change what matters. */
-import { activityUpdate } from "@red/contract/activity";
-import type { activityCreate } from "@red/contract/activity";
-import { prizeCreate } from "@red/contract/prize";
+import { activityUpdate } from "@red/contract/rounds/activity";
+import type { activityCreate } from "@red/contract/rounds/activity";
+import { prizeCreate } from "@red/contract/pools/prize";
 import type { Actor } from "#platform/audit";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import * as z from "zod/mini";
 import { auditsOf } from "#test/rows";
 

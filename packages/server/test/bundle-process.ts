@@ -1,7 +1,7 @@
 /** The bundled server as a process on a test's database, with its memory use. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { ConnectionConfig } from "#platform/connection";
+import type { ConnectionConfig } from "#platform/db/connection";
 import { databaseUrl } from "#test/database-url";
 import { endProcess, REPOSITORY } from "#test/entry-process";
 

@@ -1,5 +1,5 @@
 /** A hash of the whole database, to show that a refusal changes nothing. */
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { sql } from "kysely";
 
 /** What of a table counts: that a session or key was used, and that something was refused, does not. */

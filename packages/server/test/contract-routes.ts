@@ -1,5 +1,5 @@
 /** All calls of the contract. */
-import type { Route } from "@red/contract/route";
+import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
 import * as z from "zod/mini";
 

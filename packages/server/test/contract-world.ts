@@ -1,11 +1,11 @@
 /** A small database for tests of the whole contract, and how each write is tested. */
 import { randomBytes } from "node:crypto";
-import type { SettingKey } from "@red/contract/setting";
+import type { SettingKey } from "@red/contract/approvals/setting";
 import { newSeed, seedPurpose } from "#identity/authenticator";
 import { tokenHash } from "#identity/operator-auth";
 import { insertSession } from "#identity/session-sql";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import type { Services } from "#platform/handlers";
 import { makeOperator, makePlayer, makePool, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";

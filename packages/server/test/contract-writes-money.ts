@@ -1,9 +1,9 @@
 /** Writes of sessions, records, sheets, reconciliations and extra times. */
-import { formatDateTime } from "@red/contract/datetime";
-import type { PayoutState } from "@red/contract/lookups";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { startJob } from "#payouts/job-sql";
-import { inTransaction } from "#platform/connection";
-import type { Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Tx } from "#platform/db/connection";
 import { readSheet } from "#finance/sign-sheet";
 import { freshCode, makeEndedRound, openSession, unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";

@@ -2,7 +2,7 @@
 import { newSeed, seedPurpose } from "#identity/authenticator";
 import { createKey, rotateKey } from "#identity/change-key";
 import { hashPassword } from "#identity/password";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { freshCode, openSession, unused, writes } from "#test/contract-world";
 import type { Fixture, Parts, World } from "#test/contract-world";
 import { makeOperator } from "#test/factories";

@@ -1,5 +1,5 @@
 /** Every write with a valid call, and how to send it. */
-import { fillPath } from "@red/contract/route";
+import { fillPath } from "@red/contract/platform/route";
 import { MONEY_WRITES } from "#test/contract-writes-money";
 import { PEOPLE_WRITES } from "#test/contract-writes-people";
 import { PLATFORM_WRITES } from "#test/contract-writes-platform";

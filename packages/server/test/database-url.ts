@@ -1,5 +1,5 @@
 /** Makes a `DATABASE_URL` of a test's database. */
-import type { ConnectionConfig } from "#platform/connection";
+import type { ConnectionConfig } from "#platform/db/connection";
 
 export function databaseUrl(connection: ConnectionConfig): string {
   const { connectionString, host, user, password, database } = connection;

@@ -1,6 +1,6 @@
 /** Downloads from the application: the raw answer and the file's content. */
-import type { Route } from "@red/contract/route";
-import { ticketRoutes } from "@red/contract/ticket";
+import type { Route } from "@red/contract/platform/route";
+import { ticketRoutes } from "@red/contract/identity/ticket";
 import * as XLSX from "@e965/xlsx";
 import type { LightMyRequestResponse } from "fastify";
 import type { TestApp } from "#test/test-app";

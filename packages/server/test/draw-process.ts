@@ -1,8 +1,8 @@
 /** Draws until it is killed: options as JSON in the first argument, one line of output per answer. */
 import { randomUUID } from "node:crypto";
 import { drawQueue } from "#draws/draw-queue";
-import { openDb, openPool } from "#platform/connection";
-import type { ConnectionConfig } from "#platform/connection";
+import { openDb, openPool } from "#platform/db/connection";
+import type { ConnectionConfig } from "#platform/db/connection";
 
 export interface DrawProcessOptions {
   readonly connection: ConnectionConfig;

@@ -1,9 +1,9 @@
 /** Inserts rows for tests directly, with defaults; no rule of the product runs. */
 import { randomUUID } from "node:crypto";
-import type { PayoutState } from "@red/contract/lookups";
-import type { Db } from "#platform/connection";
-import type { Database } from "#platform/schema";
-import { EVENT_EPOCH_MS, SLOTS } from "#platform/time-ids";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import type { Db } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
+import { EVENT_EPOCH_MS, SLOTS } from "#platform/db/time-ids";
 import { sql } from "kysely";
 import type { Insertable, InsertQueryBuilder, InsertResult } from "kysely";
 

@@ -1,6 +1,6 @@
 /** Damages a sound database in a transaction that is rolled back. */
 import { verifySnapshot } from "#evidence/verify";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 

@@ -1,5 +1,5 @@
 /** A small promotion of some weeks by real actions and draws, with every kind of row. */
-import { addStock, createPrize, deletePrize, updatePrize } from "#rounds/change-prize";
+import { addStock, createPrize, deletePrize, updatePrize } from "#pools/change-prize";
 import { createActivity, updateActivity } from "#rounds/change-activity";
 import { drawQueue } from "#draws/draw-queue";
 import type { DrawQueue } from "#draws/draw-queue";
@@ -9,8 +9,8 @@ import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
 import { takeDueCalls } from "#payouts/take-due-calls";
 import { takePayoutWord } from "#payouts/take-payout-word";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
 import { betOf, depositOf, feed, PLATFORM } from "#test/ingest-factory";
 import { callRules } from "#test/payout-factory";

@@ -1,12 +1,12 @@
 /** Valid ingest rows, and a round to draw in. */
-import type { IngestResult } from "@red/contract/ingest";
-import { ingestEvents } from "#players/ingest-events";
-import { ingestPlayers } from "#players/ingest-players";
-import { reverseEvents } from "#players/ingest-reversals";
+import type { IngestResult } from "@red/contract/events/ingest";
+import { ingestEvents } from "#events/ingest-events";
+import { ingestPlayers } from "#events/ingest-players";
+import { reverseEvents } from "#events/ingest-reversals";
 import type { Actor } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import { makePlayer as insertPlayer, makeRound as insertRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import type { Insertable } from "kysely";

@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { logIn } from "#identity/log-in";
 import type { LogIn, LogInResult } from "#identity/log-in";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { createOperator } from "#identity/change-operator";
 import { selectOperator } from "#identity/operator-sql";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { Secret, TOTP } from "otpauth";
 
 export const PASSWORD = "correct horse battery";

@@ -1,5 +1,5 @@
 /** The rows by which a change is valued from outside, read with plain SQL (test/outside-risk.ts). */
-import type { Database } from "#platform/schema";
+import type { Database } from "#platform/db/schema";
 import type { TestDb } from "#test/test-db";
 import type { Selectable } from "kysely";
 

@@ -1,8 +1,8 @@
 /** The server of `npm start` with the fault wallet, called over HTTP. */
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Envelope } from "@red/contract/envelope";
-import type { Input, Route } from "@red/contract/route";
+import type { Envelope } from "@red/contract/platform/envelope";
+import type { Input, Route } from "@red/contract/platform/route";
 import { secretBox } from "#platform/secret-box";
 import { ensureSecretKey } from "#platform/config";
 import { startBundle } from "#test/bundle-process";

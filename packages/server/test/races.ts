@@ -1,9 +1,9 @@
 /** Makes races certain: holds one transaction open until the other waits for its locks. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "@red/contract/errors";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
-import { meaningOf } from "#platform/constraints";
+import { AppError } from "@red/contract/platform/errors";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import { meaningOf } from "#platform/db/constraints";
 import { sql } from "kysely";
 
 interface Held<T> {

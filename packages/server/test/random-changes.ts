@@ -1,11 +1,11 @@
 /** Random changes of an installation, as an operator sends them; what they cost is for others to say. */
-import { activityRoutes } from "@red/contract/activity";
-import { exclusionRoutes } from "@red/contract/exclusion";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { poolRoutes } from "@red/contract/pool";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
-import type { Route } from "@red/contract/route";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { exclusionRoutes } from "@red/contract/players/exclusion";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { poolRoutes } from "@red/contract/pools/pool";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
+import type { Route } from "@red/contract/platform/route";
 import { unused } from "#test/contract-world";
 import { grantFromOutside } from "#test/outside-risk";
 import { dayOf } from "#test/outside-risk-state";

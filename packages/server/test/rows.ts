@@ -1,6 +1,6 @@
 /** Reads and changes rows directly. They are named by values of their columns; without any, all rows are meant. */
-import type { Db } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import type { Db } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 

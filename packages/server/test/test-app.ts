@@ -1,11 +1,11 @@
 /** The application on the file's own database, with an operator and a platform key. */
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
-import type { Envelope } from "@red/contract/envelope";
-import type { Data, Input, Route } from "@red/contract/route";
-import { CODE_HEADER } from "@red/contract/session";
+import type { Envelope } from "@red/contract/platform/envelope";
+import type { Data, Input, Route } from "@red/contract/platform/route";
+import { CODE_HEADER } from "@red/contract/identity/session";
 import { drawQueue } from "#draws/draw-queue";
-import { chanceMemory, chanceReader } from "#players/chance-reader";
+import { chanceMemory, chanceReader } from "#chances/chance-reader";
 import { secretBox } from "#platform/secret-box";
 import { buildApp } from "#app";
 import type { AppDeps } from "#app";

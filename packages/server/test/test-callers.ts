@@ -1,13 +1,13 @@
 /** Callers for tests: an operator with every permission, a platform key with every scope. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { SCOPES } from "@red/contract/permissions";
-import { fillPath } from "@red/contract/route";
-import type { Input, Route } from "@red/contract/route";
-import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
+import { SCOPES } from "@red/contract/platform/permissions";
+import { fillPath } from "@red/contract/platform/route";
+import type { Input, Route } from "@red/contract/platform/route";
+import { SIGNING_HEADERS, stringToSign } from "@red/contract/identity/signing";
 import type { SecretBox } from "#platform/secret-box";
 import { insertApiKey } from "#identity/api-key-sql";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import { insertSession } from "#identity/session-sql";
 import { tokenHash } from "#identity/operator-auth";
 import { makeOperator } from "#test/factories";

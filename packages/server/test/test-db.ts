@@ -1,10 +1,10 @@
 /** A database per test file, cloned from the migrated template. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDb, openPool } from "#platform/connection";
-import type { ConnectionConfig, Db } from "#platform/connection";
-import { hasSqlState } from "#platform/constraints";
-import type { Database } from "#platform/schema";
+import { openDb, openPool } from "#platform/db/connection";
+import type { ConnectionConfig, Db } from "#platform/db/connection";
+import { hasSqlState } from "#platform/db/constraints";
+import type { Database } from "#platform/db/schema";
 import { inDatabase } from "#test/global-setup";
 import { sql } from "kysely";
 import type { KyselyPlugin } from "kysely";

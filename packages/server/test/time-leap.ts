@@ -3,9 +3,9 @@
  * instants move into the past and the wallet's clock ahead. The product cannot tell that from elapsed time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
-import { notifyPayoutWorkers } from "#platform/listen";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
+import { notifyPayoutWorkers } from "#platform/db/listen";
 import { sql } from "kysely";
 
 /** Longest leap: the rows do not show when the wallet acts by itself. */

@@ -1,10 +1,10 @@
 /** Uploads as a browser sends them. */
 import { readFileSync } from "node:fs";
-import type { Envelope } from "@red/contract/envelope";
-import type { Route } from "@red/contract/route";
-import { prizeRoutes } from "@red/contract/prize";
+import type { Envelope } from "@red/contract/platform/envelope";
+import type { Route } from "@red/contract/platform/route";
+import { prizeRoutes } from "@red/contract/pools/prize";
 import { workbookKind } from "#tables/parse-table";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import type { TestApp } from "#test/test-app";
 import { clear } from "#test/test-db";
 import type { TestDb } from "#test/test-db";

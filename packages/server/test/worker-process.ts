@@ -1,6 +1,6 @@
 /** A payout worker to be killed: options as JSON in the first argument; prints a line when ready. */
-import { openDb, openPool } from "#platform/connection";
-import type { ConnectionConfig } from "#platform/connection";
+import { openDb, openPool } from "#platform/db/connection";
+import type { ConnectionConfig } from "#platform/db/connection";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorkerOptions } from "#payouts/payout-job";
 import { pino } from "pino";

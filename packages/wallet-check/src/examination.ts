@@ -1,8 +1,8 @@
 /** What all steps of a wallet examination share: the payouts that they send, and their results. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatRfc3339 } from "@red/contract/datetime";
-import type { PayoutCall } from "@red/contract/payout";
+import { formatRfc3339 } from "@red/contract/platform/datetime";
+import type { PayoutCall } from "@red/contract/payouts/payout";
 import type { Findings, WalletRule } from "./findings.ts";
 import type { walletProbe } from "./probe.ts";
 import { isLate, readWord, shown } from "./words.ts";

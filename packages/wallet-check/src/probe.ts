@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { PayoutCall } from "@red/contract/payout";
-import { signatureHeaders } from "@red/contract/signing";
+import type { PayoutCall } from "@red/contract/payouts/payout";
+import { signatureHeaders } from "@red/contract/identity/signing";
 
 /** The wallet's URL without a trailing slash, and the caller's credentials. */
 export interface WalletAccess {

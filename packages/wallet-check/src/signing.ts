@@ -1,5 +1,5 @@
 /** Which calls a wallet accepts, and its answer about an unknown number (docs/integration.md). */
-import type { PayoutCall } from "@red/contract/payout";
+import type { PayoutCall } from "@red/contract/payouts/payout";
 import { newPayout, TINY } from "./examination.ts";
 import type { Examination } from "./examination.ts";
 import type { Heard, Spoiling } from "./probe.ts";

@@ -1,6 +1,6 @@
 /** Checks that the statement lists what was paid (docs/integration.md). */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseRfc3339 } from "@red/contract/datetime";
+import { parseRfc3339 } from "@red/contract/platform/datetime";
 import type { Examination, PaidPayout } from "./examination.ts";
 import { readFields, shown } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** Reads an examined wallet's answers and records their faults. */
-import type { PayoutCall, PayoutWord } from "@red/contract/payout";
+import type { PayoutCall, PayoutWord } from "@red/contract/payouts/payout";
 import type { Findings, WalletRule } from "./findings.ts";
 import type { Heard } from "./probe.ts";
 

@@ -1,5 +1,5 @@
 /** Texts of the shell and of the pages around it, which are also shown without the component library. */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const APP_TEXTS = catalogue({
   activity_overview: ["总览", "Overview"],

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { sessionRoutes } from "@red/contract/session";
+import { sessionRoutes } from "@red/contract/identity/session";
 import { loadSession } from "#lib/session.ts";
 import { renderApp } from "#test/app.tsx";
 import { OPERATOR } from "#test/fixtures.ts";

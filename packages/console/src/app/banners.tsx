@@ -3,9 +3,9 @@ import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
-import { Banner } from "./banner.tsx";
+import { Banner } from "#forms/banner.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { Stopped } from "./stop-banner.tsx";
+import { Stopped } from "#stops/stop-banner.tsx";
 import { WalletBanner } from "./wallet-banner.tsx";
 
 /** Fewer may be slips of the operator's own. */

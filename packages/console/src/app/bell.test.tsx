@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { approvalRoutes } from "@red/contract/approval";
-import { jobRoutes } from "@red/contract/job";
-import type { Job, JobOutcome } from "@red/contract/job";
-import type { Role } from "@red/contract/permissions";
-import { sessionRoutes } from "@red/contract/session";
+import { approvalRoutes } from "@red/contract/approvals/approval";
+import { jobRoutes } from "@red/contract/records/job";
+import type { Job, JobOutcome } from "@red/contract/records/job";
+import type { Role } from "@red/contract/platform/permissions";
+import { sessionRoutes } from "@red/contract/identity/session";
 import { refresh } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";
 import { OPERATOR } from "#test/fixtures.ts";

@@ -5,9 +5,9 @@ import { Button, Tooltip } from "antd";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { jobRoutes, retryRight } from "@red/contract/job";
-import type { Job } from "@red/contract/job";
-import { recordRoutes } from "@red/contract/record";
+import { jobRoutes, retryRight } from "@red/contract/records/job";
+import type { Job } from "@red/contract/records/job";
+import { recordRoutes } from "@red/contract/records/record";
 import { useAct } from "#forms/act.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { call, changeBy, settled } from "#lib/api.ts";
@@ -20,7 +20,7 @@ import { jobSentence } from "#records/job-sentence.ts";
 import { Moment } from "#ui/cells.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { ApprovalNews, useApprovalNews } from "./approval-news.tsx";
+import { ApprovalNews, useApprovalNews } from "#approvals/approval-news.tsx";
 
 const JobRows = part(async () => (await import("#records/job-rows.tsx")).JobRows, LostDialog);
 

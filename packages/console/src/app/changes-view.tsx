@@ -5,7 +5,7 @@ import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
 const ChangesDialog = part(
-  async () => (await import("#features/audit/object-changes.tsx")).ChangesDialog,
+  async () => (await import("#evidence/object-changes.tsx")).ChangesDialog,
   LostDialog,
 );
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConnection, onConnection, probe } from "#lib/connection.ts";
 import { useToast } from "#ui/toast.tsx";
-import { Banner } from "./banner.tsx";
+import { Banner } from "#forms/banner.tsx";
 
 export function ConnectionBanner() {
   const { t } = useTranslation("app");

@@ -1,6 +1,6 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { formatDateTime } from "@red/contract/datetime";
+import { formatDateTime } from "@red/contract/platform/datetime";
 import { LargeDialog } from "#forms/large-dialog.tsx";
 import { clearFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";

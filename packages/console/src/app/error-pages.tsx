@@ -1,7 +1,7 @@
 /** /404 and /401 (spec §2). They load nothing but texts. */
 import { Link, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { PERMISSION_TEXTS } from "@red/contract/permissions";
+import { PERMISSION_TEXTS } from "@red/contract/platform/permissions";
 import { useLanguage } from "#lib/language.ts";
 import { NOT_PERMITTED_SEARCH, usePageSearch } from "#lib/search.ts";
 import { PageTitle } from "#ui/page-title.tsx";

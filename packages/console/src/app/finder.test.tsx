@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
-import { findRoutes } from "@red/contract/find";
-import type { Data } from "@red/contract/route";
+import { findRoutes } from "@red/contract/records/find";
+import type { Data } from "@red/contract/platform/route";
 import { renderApp } from "#test/app.tsx";
 import { held, serve, signIn } from "#test/server.ts";
 import { Finder } from "./finder.tsx";

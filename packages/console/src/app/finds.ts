@@ -2,10 +2,10 @@
 import { useRouter } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { payoutNumber } from "@red/contract/find";
-import type { Found } from "@red/contract/find";
-import { HIDDEN } from "@red/contract/money";
-import type { Permission } from "@red/contract/permissions";
+import { payoutNumber } from "@red/contract/records/find";
+import type { Found } from "@red/contract/records/find";
+import { HIDDEN } from "@red/contract/platform/money";
+import type { Permission } from "@red/contract/platform/permissions";
 import { notify } from "#lib/notices.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useUser } from "#lib/session.ts";

@@ -6,12 +6,12 @@ import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
 const PlayerDrawer = part(
-  async () => (await import("#features/player-view/player-drawer.tsx")).PlayerDrawer,
+  async () => (await import("#support/player-drawer.tsx")).PlayerDrawer,
   (props) => <LostDialog {...props} open={props.name !== null} />,
 );
 
 const ObjectChanges = part(
-  async () => (await import("#features/audit/object-changes.tsx")).ObjectChanges,
+  async () => (await import("#evidence/object-changes.tsx")).ObjectChanges,
   LostNote,
 );
 

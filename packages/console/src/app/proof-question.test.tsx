@@ -1,4 +1,4 @@
-import { extraTimesRoutes } from "@red/contract/extra-times";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { call, settled } from "#lib/api.ts";

@@ -1,22 +1,22 @@
 /** Routes of the console (spec §2) and their guard. Every page is loaded lazily. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import type { Permission } from "@red/contract/permissions";
-import { ACTIVITY_SEARCH } from "#features/activity/activity-search.ts";
-import { APPROVAL_SEARCH, AUDIT_SEARCH } from "#features/audit/audit-search.ts";
-import { EVENT_SEARCH } from "#features/event/event-filter.ts";
-import { EXCLUSION_SEARCH } from "#features/exclusion/exclusion-search.ts";
-import { EXTRA_TIMES_SEARCH } from "#features/extra-times/extra-times-search.ts";
-import { LOGIN_SEARCH } from "#features/login/use-login.ts";
-import { KEY_SEARCH, OPERATOR_SEARCH } from "#features/operator/operator-search.ts";
-import { PLAYER_SEARCH } from "#features/player/player-search.ts";
-import { PRIZE_SEARCH } from "#features/prize/prize-search.ts";
-import { QUERY_SEARCH } from "#features/query/query-search.ts";
-import { RECONCILIATION_SEARCH } from "#features/reconciliation/reconciliation-search.ts";
-import { RECORD_SEARCH } from "#features/record/record-search.ts";
-import { MONTH_SEARCH, SHEET_SEARCH } from "#features/sheet/sheet-search.ts";
-import { TAG_SEARCH } from "#features/tag/tag-search.ts";
-import { WEBHOOK_SEARCH } from "#features/webhook/webhook-search.ts";
+import type { Permission } from "@red/contract/platform/permissions";
+import { ACTIVITY_SEARCH } from "#rounds/activity-search.ts";
+import { APPROVAL_SEARCH, AUDIT_SEARCH } from "#evidence/audit-search.ts";
+import { EVENT_SEARCH } from "#events/event-filter.ts";
+import { EXCLUSION_SEARCH } from "#players/exclusion-search.ts";
+import { EXTRA_TIMES_SEARCH } from "#players/extra-times-search.ts";
+import { LOGIN_SEARCH } from "#identity/use-login.ts";
+import { KEY_SEARCH, OPERATOR_SEARCH } from "#identity/operator-search.ts";
+import { PLAYER_SEARCH } from "#players/player-search.ts";
+import { PRIZE_SEARCH } from "#pools/prize-search.ts";
+import { QUERY_SEARCH } from "#records/query-search.ts";
+import { RECONCILIATION_SEARCH } from "#finance/reconciliation-search.ts";
+import { RECORD_SEARCH } from "#records/record-search.ts";
+import { MONTH_SEARCH, SHEET_SEARCH } from "#finance/sheet-search.ts";
+import { TAG_SEARCH } from "#rounds/tag-search.ts";
+import { WEBHOOK_SEARCH } from "#webhooks/webhook-search.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
@@ -108,75 +108,72 @@ const manage = activityManage.addChildren([
   createRoute({
     ...managePage("/config", "activity_config", "activity.read"),
     validateSearch: ACTIVITY_SEARCH,
-    component: page(() => import("#features/activity/activity-page.tsx"), "ActivityPage"),
+    component: page(() => import("#rounds/activity-page.tsx"), "ActivityPage"),
   }),
   createRoute({
     ...managePage("/prize", "activity_prize", "pool.read"),
     validateSearch: PRIZE_SEARCH,
-    component: page(() => import("#features/prize/prize-page.tsx"), "PrizePage"),
+    component: page(() => import("#pools/prize-page.tsx"), "PrizePage"),
   }),
   createRoute({
     ...managePage("/query", "activity_query", "record.read"),
     validateSearch: QUERY_SEARCH,
-    component: page(() => import("#features/query/query-page.tsx"), "ActivityQueryPage"),
+    component: page(() => import("#records/query-page.tsx"), "ActivityQueryPage"),
   }),
   createRoute({
     ...managePage("/distribution", "activity_distribution", "record.read"),
     validateSearch: RECORD_SEARCH,
-    component: page(() => import("#features/record/record-page.tsx"), "RecordPage"),
+    component: page(() => import("#records/record-page.tsx"), "RecordPage"),
   }),
   createRoute({
     ...managePage("/deposit_bet", "activity_deposit_bet", "player.read"),
     validateSearch: EVENT_SEARCH,
-    component: page(() => import("#features/event/event-page.tsx"), "EventPage"),
+    component: page(() => import("#events/event-page.tsx"), "EventPage"),
   }),
   createRoute({
     ...managePage("/record", "activity_record", "player.read"),
     validateSearch: PLAYER_SEARCH,
-    component: page(() => import("#features/player/player-page.tsx"), "PlayerPage"),
+    component: page(() => import("#players/player-page.tsx"), "PlayerPage"),
   }),
   createRoute({
     ...managePage("/add_num", "activity_add_num", "player.read"),
     validateSearch: EXTRA_TIMES_SEARCH,
-    component: page(() => import("#features/extra-times/extra-times-page.tsx"), "ExtraTimesPage"),
+    component: page(() => import("#players/extra-times-page.tsx"), "ExtraTimesPage"),
   }),
   createRoute({
     ...managePage("/exclusion", "activity_exclusion", "player.read"),
     validateSearch: EXCLUSION_SEARCH,
-    component: page(() => import("#features/exclusion/exclusion-page.tsx"), "ExclusionPage"),
+    component: page(() => import("#players/exclusion-page.tsx"), "ExclusionPage"),
   }),
   createRoute({
     ...managePage("/tag", "activity_tag", "activity.read"),
     validateSearch: TAG_SEARCH,
-    component: page(() => import("#features/tag/tag-page.tsx"), "TagPage"),
+    component: page(() => import("#rounds/tag-page.tsx"), "TagPage"),
   }),
   createRoute({
     ...managePage("/reconciliation", "activity_reconciliation", "record.read"),
     validateSearch: RECONCILIATION_SEARCH,
-    component: page(
-      () => import("#features/reconciliation/reconciliation-page.tsx"),
-      "ReconciliationPage",
-    ),
+    component: page(() => import("#finance/reconciliation-page.tsx"), "ReconciliationPage"),
   }),
   createRoute({
     ...managePage("/sheet", "activity_sheet", "record.read"),
     validateSearch: SHEET_SEARCH,
-    component: page(() => import("#features/sheet/sheet-page.tsx"), "SheetPage"),
+    component: page(() => import("#finance/sheet-page.tsx"), "SheetPage"),
   }),
   createRoute({
     ...managePage("/month", "activity_month", "record.read"),
     validateSearch: MONTH_SEARCH,
-    component: page(() => import("#features/sheet/month-page.tsx"), "MonthPage"),
+    component: page(() => import("#finance/month-page.tsx"), "MonthPage"),
   }),
   createRoute({
     ...managePage("/webhook", "activity_webhook", "webhook.manage"),
     validateSearch: WEBHOOK_SEARCH,
-    component: page(() => import("#features/webhook/webhook-page.tsx"), "WebhookPage"),
+    component: page(() => import("#webhooks/webhook-page.tsx"), "WebhookPage"),
   }),
   createRoute({
     ...managePage("/audit", "activity_audit", "audit.read"),
     validateSearch: AUDIT_SEARCH,
-    component: page(() => import("#features/audit/audit-page.tsx"), "AuditPage"),
+    component: page(() => import("#evidence/audit-page.tsx"), "AuditPage"),
   }),
   // Everybody's: of each change, those see it who may make it.
   createRoute({
@@ -184,28 +181,28 @@ const manage = activityManage.addChildren([
     path: "/approval",
     validateSearch: APPROVAL_SEARCH,
     staticData: { title: "activity_approval", menu: true },
-    component: page(() => import("#features/audit/approval-page.tsx"), "ApprovalPage"),
+    component: page(() => import("#approvals/approval-page.tsx"), "ApprovalPage"),
   }),
   createRoute({
     ...managePage("/operator", "activity_operator", "operator.manage"),
     validateSearch: OPERATOR_SEARCH,
-    component: page(() => import("#features/operator/operator-page.tsx"), "OperatorPage"),
+    component: page(() => import("#identity/operator-page.tsx"), "OperatorPage"),
   }),
   createRoute({
     ...managePage("/key", "activity_key", "key.manage"),
     validateSearch: KEY_SEARCH,
-    component: page(() => import("#features/operator/key-page.tsx"), "KeyPage"),
+    component: page(() => import("#identity/key-page.tsx"), "KeyPage"),
   }),
   createRoute({
     ...managePage("/settings", "activity_settings", "setting.manage"),
-    component: page(() => import("#features/setting/setting-page.tsx"), "SettingPage"),
+    component: page(() => import("#approvals/setting-page.tsx"), "SettingPage"),
   }),
   // Everybody's; reached from the menu of the user.
   createRoute({
     getParentRoute: () => activityManage,
     path: "/own",
     staticData: { title: "activity_own" },
-    component: page(() => import("#features/operator/own-page.tsx"), "OwnPage"),
+    component: page(() => import("#identity/own-page.tsx"), "OwnPage"),
   }),
 ]);
 
@@ -215,7 +212,7 @@ const routeTree = root.addChildren([
     path: "/login",
     validateSearch: LOGIN_SEARCH,
     staticData: { title: "login" },
-    component: page(() => import("#features/login/login-page.tsx"), "LoginPage"),
+    component: page(() => import("#identity/login-page.tsx"), "LoginPage"),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -262,7 +259,7 @@ const routeTree = root.addChildren([
       getParentRoute: () => shell,
       path: "/overview",
       staticData: { title: "activity_overview", menu: true, permission: "record.read" },
-      component: page(() => import("#features/watch/watch-pages.tsx"), "OverviewPage"),
+      component: page(() => import("#watch/watch-pages.tsx"), "OverviewPage"),
     }),
     createRoute({
       getParentRoute: () => shell,
@@ -272,7 +269,7 @@ const routeTree = root.addChildren([
         above: { path: "/overview", title: "activity_overview" },
         permission: "record.read",
       },
-      component: page(() => import("#features/watch/watch-pages.tsx"), "BoardPage"),
+      component: page(() => import("#watch/watch-pages.tsx"), "BoardPage"),
     }),
     manage,
   ]),

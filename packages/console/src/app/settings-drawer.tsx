@@ -3,8 +3,8 @@ import { Button, Drawer, Segmented, Switch } from "antd";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { THEME_COLOUR, THEME_COLOURS } from "@red/contract/limits";
-import { LANGUAGES } from "@red/contract/texts";
+import { THEME_COLOUR, THEME_COLOURS } from "@red/contract/platform/limits";
+import { LANGUAGES } from "@red/contract/platform/texts";
 import { chooseLanguage, useLanguage } from "#lib/language.ts";
 import {
   THEME_MODES,

@@ -1,7 +1,7 @@
 import { Drawer } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { SIDEBAR_WIDTH } from "@red/contract/limits";
+import { SIDEBAR_WIDTH } from "@red/contract/platform/limits";
 import type { SidebarState } from "./use-sidebar.ts";
 
 type Props = Pick<SidebarState, "drawerOpen" | "leftByLink" | "closeDrawer"> & {

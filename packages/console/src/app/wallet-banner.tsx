@@ -2,13 +2,13 @@
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { walletRoutes } from "@red/contract/wallet";
-import type { WalletHealth } from "@red/contract/wallet";
+import { walletRoutes } from "@red/contract/payouts/wallet";
+import type { WalletHealth } from "@red/contract/payouts/wallet";
 import { shortMoment, useBusinessDay } from "#lib/clock.ts";
 import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { grouped } from "#ui/format.ts";
-import { Banner } from "./banner.tsx";
+import { Banner } from "#forms/banner.tsx";
 
 /** Trouble must show within half a minute. */
 const POLL_MS = 8_000;

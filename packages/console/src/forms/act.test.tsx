@@ -1,7 +1,7 @@
 import { onlineManager, useQuery } from "@tanstack/react-query";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { tagRoutes } from "@red/contract/tag";
+import { tagRoutes } from "@red/contract/rounds/tag";
 import { changeBy } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { renderApp } from "#test/app.tsx";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Data, Route } from "@red/contract/route";
+import type { Data, Route } from "@red/contract/platform/route";
 import { isWaiting, make, settled } from "#lib/api.ts";
 import type { Change, MakeOptions } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";

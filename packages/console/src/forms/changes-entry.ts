@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Audited } from "@red/contract/audit";
+import type { Audited } from "@red/contract/evidence/audit";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import type { RowAction } from "#ui/row-actions.tsx";

@@ -1,7 +1,7 @@
 /** Checks bodies and filters against the contract before sending, with the server's texts. */
-import { faultsOf } from "@red/contract/faults";
-import { FIELD_LABELS } from "@red/contract/field-labels";
-import type { FieldFault } from "@red/contract/envelope";
+import { faultsOf } from "@red/contract/platform/faults";
+import { FIELD_LABELS } from "@red/contract/pools/field-labels";
+import type { FieldFault } from "@red/contract/platform/envelope";
 import type { FormInstance } from "antd";
 import type * as z from "zod/mini";
 import { ApiError, withoutNulls } from "#lib/api.ts";

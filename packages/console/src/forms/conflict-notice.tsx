@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Alert, Button, Radio } from "antd";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { LastSave } from "@red/contract/fields";
+import type { LastSave } from "@red/contract/platform/fields";
 import { dayjs } from "#ui/wall-time.ts";
 import type { TheirChange } from "./merge.ts";
 

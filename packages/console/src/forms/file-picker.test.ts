@@ -1,4 +1,4 @@
-import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { UPLOAD_BYTES_MAX } from "@red/contract/platform/limits";
 import { expect, it } from "vitest";
 import { faultOfFile } from "./file-picker.tsx";
 

@@ -3,7 +3,7 @@ import { UploadOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { UPLOAD_BYTES_MAX } from "@red/contract/platform/limits";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useToast } from "#ui/toast.tsx";
 import "./file-picker.css";

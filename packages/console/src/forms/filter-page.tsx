@@ -1,6 +1,6 @@
 /** A page with one list: the filter form, whose values are in the address, and the rows they find. */
 import type { ComponentProps, ReactNode } from "react";
-import type { ViewPage } from "@red/contract/audit-words";
+import type { ViewPage } from "@red/contract/evidence/audit-words";
 import type * as z from "zod/mini";
 import { parseSearch } from "#lib/search.ts";
 import type { useListSearch } from "#lib/search.ts";

@@ -8,7 +8,7 @@ import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { LastSave } from "@red/contract/fields";
+import type { LastSave } from "@red/contract/platform/fields";
 import { ApiError, isSaid, isStale, isWaiting } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { beforeAll, expect, it } from "vitest";
-import { playerViewRoutes } from "@red/contract/player-view";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
 import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
 import { ReasonInput } from "./reason-input.tsx";

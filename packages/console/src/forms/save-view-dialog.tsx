@@ -1,7 +1,7 @@
 /** Names the filters of a list and keeps them as a view. */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
-import { savedViewRoutes } from "@red/contract/saved-view";
+import { savedViewRoutes } from "@red/contract/identity/saved-view";
 import { changeBy } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useAct } from "./act.ts";

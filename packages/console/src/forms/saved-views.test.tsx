@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { savedViewRoutes } from "@red/contract/saved-view";
+import { savedViewRoutes } from "@red/contract/identity/saved-view";
 import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
 import { SavedViews } from "./saved-views.tsx";

@@ -4,7 +4,7 @@ import { Form } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Needs } from "@red/contract/guard";
+import type { Needs } from "@red/contract/approvals/guard";
 import { needsOf } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";

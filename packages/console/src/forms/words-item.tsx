@@ -1,6 +1,6 @@
 import { Form, Input } from "antd";
 import type { ReactNode } from "react";
-import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 
 /* The library's asterisk becomes part of the label's accessible name; the input itself is marked as required. */
 export function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {

@@ -1,7 +1,7 @@
 /** The activities of a business day, to choose from by name (spec §2, §9). */
-import { activityRoutes } from "@red/contract/activity";
-import type { Activity } from "@red/contract/activity";
-import { ACTIVITY_NAMES_SIZE } from "@red/contract/limits";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import type { Activity } from "@red/contract/rounds/activity";
+import { ACTIVITY_NAMES_SIZE } from "@red/contract/platform/limits";
 import { useQuery } from "@tanstack/react-query";
 import { queryOf } from "./query.ts";
 

@@ -1,9 +1,9 @@
-import { activityRoutes } from "@red/contract/activity";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
-import { sessionRoutes } from "@red/contract/session";
-import { settingRoutes } from "@red/contract/setting";
-import { sheetRoutes } from "@red/contract/sheet";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
+import { sessionRoutes } from "@red/contract/identity/session";
+import { settingRoutes } from "@red/contract/approvals/setting";
+import { sheetRoutes } from "@red/contract/finance/sheet";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { held } from "#test/server.ts";

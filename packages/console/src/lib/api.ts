@@ -1,18 +1,18 @@
 /** All calls of the console, by route value. Each failure is shown once, by a notice, and rejects (spec §8). */
-import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
-import type { Envelope, FieldFault } from "@red/contract/envelope";
-import type { ErrorKey } from "@red/contract/errors";
-import { proofNeeded } from "@red/contract/guard";
-import type { Needs } from "@red/contract/guard";
-import { fillPath } from "@red/contract/route";
-import type { Data, Input, Route } from "@red/contract/route";
+import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/platform/envelope";
+import type { Envelope, FieldFault } from "@red/contract/platform/envelope";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import { proofNeeded } from "@red/contract/approvals/guard";
+import type { Needs } from "@red/contract/approvals/guard";
+import { fillPath } from "@red/contract/platform/route";
+import type { Data, Input, Route } from "@red/contract/platform/route";
 import {
   CODE_HEADER,
   LOGIN_CODES,
   PREVIEW_HEADER,
   REASON_HEADER,
   TOKEN_HEADER,
-} from "@red/contract/session";
+} from "@red/contract/identity/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
 import { reportNoAnswer, reportAnswer } from "./connection.ts";

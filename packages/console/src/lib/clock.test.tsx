@@ -2,7 +2,7 @@ import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { businessNow, useBusinessDay } from "./clock.ts";
 import { call } from "./api.ts";
-import { sessionRoutes } from "@red/contract/session";
+import { sessionRoutes } from "@red/contract/identity/session";
 import { serve, signIn } from "#test/server.ts";
 
 beforeAll(() => signIn());

@@ -1,4 +1,4 @@
-import { formatDateTime } from "@red/contract/datetime";
+import { formatDateTime } from "@red/contract/platform/datetime";
 import { useSyncExternalStore } from "react";
 import { serverNow } from "./server-clock.ts";
 import { useUser } from "./session.ts";

@@ -1,7 +1,7 @@
-import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/job";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
-import { ticketRoutes } from "@red/contract/ticket";
+import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/records/job";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
+import { ticketRoutes } from "@red/contract/identity/ticket";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { refusal, serve, signIn } from "#test/server.ts";
 import type { Sent } from "#test/server.ts";

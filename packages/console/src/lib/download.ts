@@ -1,10 +1,10 @@
 /** Downloads by the browser, with a ticket in the address instead of a token (spec §7, behaviour §9). */
-import { faultsOf } from "@red/contract/faults";
-import { FIELD_LABELS } from "@red/contract/field-labels";
-import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/job";
-import { fillPath } from "@red/contract/route";
-import type { Input, Route } from "@red/contract/route";
-import { ticketRoutes } from "@red/contract/ticket";
+import { faultsOf } from "@red/contract/platform/faults";
+import { FIELD_LABELS } from "@red/contract/pools/field-labels";
+import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/records/job";
+import { fillPath } from "@red/contract/platform/route";
+import type { Input, Route } from "@red/contract/platform/route";
+import { ticketRoutes } from "@red/contract/identity/ticket";
 import type * as z from "zod/mini";
 import { addressOf, call, queryString, settled, withoutNulls } from "./api.ts";
 import { currentLanguage } from "./language.ts";

@@ -1,10 +1,10 @@
 /** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
-import type { FIELD_LABELS } from "@red/contract/field-labels";
-import type { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { LANGUAGES } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
-import { TEXTS_EN } from "@red/contract/texts-en";
-import { TEXTS_ZH } from "@red/contract/texts-zh";
+import type { FIELD_LABELS } from "@red/contract/pools/field-labels";
+import type { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { LANGUAGES } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
+import { TEXTS_EN } from "@red/contract/platform/texts-en";
+import { TEXTS_ZH } from "@red/contract/platform/texts-zh";
 import i18next from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
 import { LIB_TEXTS } from "./lib-texts.ts";

@@ -1,5 +1,5 @@
 /** Texts of the shared handling of calls (spec §8), and of parts that fail to load. */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const LIB_TEXTS = catalogue({
   network_failed: [

@@ -1,6 +1,6 @@
 /** Settings stored in the browser, in cookies where the specification says so. */
 import { useSyncExternalStore } from "react";
-import { THEME_COLOUR } from "@red/contract/limits";
+import { THEME_COLOUR } from "@red/contract/platform/limits";
 import { changes } from "./changes.ts";
 
 interface Store {

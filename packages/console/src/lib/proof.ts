@@ -1,7 +1,7 @@
 /** What a change takes, asked for by a dialog of the shell when the server says so (behaviour §16). */
 import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
-import type { Needs } from "@red/contract/guard";
+import type { Needs } from "@red/contract/approvals/guard";
 import { changes } from "./changes.ts";
 import { notify } from "./notices.ts";
 

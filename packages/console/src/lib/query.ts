@@ -1,5 +1,5 @@
 /** Server state: one query per route and input. Calls themselves show their failures. */
-import type { Data, Input, Route } from "@red/contract/route";
+import type { Data, Input, Route } from "@red/contract/platform/route";
 import {
   QueryClient,
   keepPreviousData,

@@ -1,5 +1,5 @@
 /** A page's state is in its address, as plain texts: `?user_name=player01&page=2`. */
-import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
+import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/platform/limits";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useStillHere } from "./still-here.ts";

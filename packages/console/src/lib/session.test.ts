@@ -1,5 +1,5 @@
-import { ownRoutes } from "@red/contract/operators";
-import { sessionRoutes } from "@red/contract/session";
+import { ownRoutes } from "@red/contract/identity/operators";
+import { sessionRoutes } from "@red/contract/identity/session";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { OPERATOR } from "#test/fixtures.ts";
 import { refusal, serve } from "#test/server.ts";

@@ -2,10 +2,10 @@
  * Who is signed in. Scripts cannot read the cookie with the token, so the server is asked (spec §6, behaviour
  * §1); only the display name is stored, in local storage.
  */
-import { LOGGED_OUT } from "@red/contract/envelope";
-import { sessionRoutes } from "@red/contract/session";
-import type { Permission } from "@red/contract/permissions";
-import type { UserInfo } from "@red/contract/session";
+import { LOGGED_OUT } from "@red/contract/platform/envelope";
+import { sessionRoutes } from "@red/contract/identity/session";
+import type { Permission } from "@red/contract/platform/permissions";
+import type { UserInfo } from "@red/contract/identity/session";
 import { useSyncExternalStore } from "react";
 import { call, setRequestToken, settled } from "./api.ts";
 import { changes } from "./changes.ts";

@@ -4,7 +4,7 @@
  * gives way when it rests, is closed or falls silent. Locks would choose the leader, but plain http has none. Without
  * BroadcastChannel each tab leads itself.
  */
-import { TOPICS_MAX, watchRoutes } from "@red/contract/watch";
+import { TOPICS_MAX, watchRoutes } from "@red/contract/watch/watch";
 import { addressOf, requestOf } from "./api.ts";
 
 const LOOK_MS = 1_000;

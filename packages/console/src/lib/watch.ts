@@ -1,5 +1,5 @@
-/** How it goes, live: a page's reading is kept new by a stream (contract/watch.ts) that comes back by itself. */
-import type { Data, Input, Route } from "@red/contract/route";
+/** How it goes, live: a page's reading is kept new by a stream (contract/watch/watch.ts) that comes back by itself. */
+import type { Data, Input, Route } from "@red/contract/platform/route";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError, call, isFault } from "./api.ts";

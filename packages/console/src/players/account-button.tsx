@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { HIDDEN } from "@red/contract/money";
+import { HIDDEN } from "@red/contract/platform/money";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import type { Column } from "#ui/list-table.ts";

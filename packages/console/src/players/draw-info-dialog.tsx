@@ -2,8 +2,8 @@
 import { Form, Input, Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { drawInfoQuery, playerRoutes } from "@red/contract/player";
-import type { DrawInfo } from "@red/contract/player";
+import { drawInfoQuery, playerRoutes } from "@red/contract/chances/player";
+import type { DrawInfo } from "@red/contract/chances/player";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { call, settled } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";

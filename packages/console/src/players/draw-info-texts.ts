@@ -1,5 +1,5 @@
 /** Texts of the user activity query (spec §2, Dialog A); its messages are the contract's. */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const DRAW_INFO_TEXTS = catalogue({
   open: ["用户活动查询", "Draws of a player"],

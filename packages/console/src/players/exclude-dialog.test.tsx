@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { saveDraft } from "#forms/draft.ts";
 import { ExcludeDialog } from "./exclude-dialog.tsx";
-import { exclusionRoutes } from "@red/contract/exclusion";
-import type { ExclusionRow } from "@red/contract/exclusion";
+import { exclusionRoutes } from "@red/contract/players/exclusion";
+import type { ExclusionRow } from "@red/contract/players/exclusion";
 import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
 

@@ -1,5 +1,5 @@
 /** Texts of exclusions and of taking extra times back (behaviour §3); messages are the contract's. */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const EXCLUSION_TEXTS = catalogue({
   filter: ["排除名单查询条件", "Exclusion filters"],

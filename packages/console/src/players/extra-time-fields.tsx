@@ -12,9 +12,9 @@ import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
 import { useTags } from "./use-tags.ts";
 import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import type { ExtraTime } from "@red/contract/extra-times";
-import { playerViewRoutes } from "@red/contract/player-view";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import type { ExtraTime } from "@red/contract/players/extra-times";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
 import { Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 

@@ -1,5 +1,5 @@
 /** Texts of the extra times (spec §2, §4, §5); messages are the contract's. */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const EXTRA_TIMES_TEXTS = catalogue({
   add_form: ["添加次数", "Add an extra draw"],

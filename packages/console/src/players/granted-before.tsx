@@ -2,9 +2,9 @@
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
-import type { Data } from "@red/contract/route";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { GRANTED_BEFORE_HOURS } from "@red/contract/platform/limits";
+import type { Data } from "@red/contract/platform/route";
 import { useDebounced } from "#lib/debounced.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped } from "#ui/format.ts";

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
-import type { Exclusion } from "@red/contract/exclusion";
-import { playerViewRoutes } from "@red/contract/player-view";
+import type { Exclusion } from "@red/contract/players/exclusion";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
 import { LiftDialog } from "./lift-dialog.tsx";
 import { renderApp } from "#test/app.tsx";
 import { HEAD } from "#test/fixtures.ts";

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
-import { exclusionRoutes } from "@red/contract/exclusion";
-import type { Exclusion } from "@red/contract/exclusion";
-import { holdsPayouts } from "@red/contract/lookups";
-import { playerViewRoutes } from "@red/contract/player-view";
-import { recordRoutes } from "@red/contract/record";
+import { exclusionRoutes } from "@red/contract/players/exclusion";
+import type { Exclusion } from "@red/contract/players/exclusion";
+import { holdsPayouts } from "@red/contract/platform/lookups";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import { recordRoutes } from "@red/contract/records/record";
 import { useAct } from "#forms/act.ts";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { changeBy } from "#lib/api.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { activityRoutes } from "@red/contract/activity";
+import { activityRoutes } from "@red/contract/rounds/activity";
 import { queryOf } from "#lib/query.ts";
 
 /** Groups by key; apart from their form fields, which load the fields of times. */

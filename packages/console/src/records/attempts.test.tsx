@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { Attempts } from "./attempts.tsx";
-import { recordRoutes } from "@red/contract/record";
+import { recordRoutes } from "@red/contract/records/record";
 import { renderApp } from "#test/app.tsx";
 import { DELIVERY, RECORD } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";

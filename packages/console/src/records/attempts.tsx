@@ -1,8 +1,8 @@
 /** How a record was drawn, and every payout attempt (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { recordRoutes } from "@red/contract/record";
-import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
+import { recordRoutes } from "@red/contract/records/record";
+import type { DrawRecord, PayoutAttempt } from "@red/contract/records/record";
 import { useChangesEntry } from "#forms/changes-entry.ts";
 import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";

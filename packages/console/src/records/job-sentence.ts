@@ -1,7 +1,7 @@
 /** What became of a job, in one sentence: `20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7）`. */
 import type { TFunction } from "i18next";
-import type { Job } from "@red/contract/job";
-import { walletReason } from "@red/contract/wallet-reason";
+import type { Job } from "@red/contract/records/job";
+import { walletReason } from "@red/contract/payouts/wallet-reason";
 import { addTexts, currentLanguage } from "#lib/language.ts";
 import { grouped } from "#ui/format.ts";
 import { JOB_TEXTS } from "./job-texts.ts";

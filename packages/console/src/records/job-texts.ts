@@ -1,5 +1,5 @@
 /** Texts of jobs: what an operator started, and what became of it. */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const JOB_TEXTS = catalogue({
   jobs: ["任务", "Jobs"],

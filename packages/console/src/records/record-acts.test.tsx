@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { useRecordActs } from "./record-acts.tsx";
-import { recordRoutes } from "@red/contract/record";
+import { recordRoutes } from "@red/contract/records/record";
 import { renderApp } from "#test/app.tsx";
 import { DELIVERY, RECORD } from "#test/fixtures.ts";
 import { held, serve, signIn } from "#test/server.ts";

@@ -1,11 +1,11 @@
 /** Acts on records (spec §4, behaviour §6). The server decides for each record; refused ones are listed. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { jobRoutes } from "@red/contract/job";
-import { IDS_PER_CALL_MAX } from "@red/contract/limits";
-import { playerViewRoutes } from "@red/contract/player-view";
-import { recordPick, recordRoutes } from "@red/contract/record";
-import type { DrawRecord, RecordPick } from "@red/contract/record";
+import { jobRoutes } from "@red/contract/records/job";
+import { IDS_PER_CALL_MAX } from "@red/contract/platform/limits";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import { recordPick, recordRoutes } from "@red/contract/records/record";
+import type { DrawRecord, RecordPick } from "@red/contract/records/record";
 import * as z from "zod/mini";
 import { useAct } from "#forms/act.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { IDS_PER_CALL_MAX } from "@red/contract/limits";
-import type { RecordPick } from "@red/contract/record";
+import { IDS_PER_CALL_MAX } from "@red/contract/platform/limits";
+import type { RecordPick } from "@red/contract/records/record";
 import { wholeList } from "#ui/list-state.ts";
 import { useRecordBatch, useRecordSelection } from "./record-batch.tsx";
-import { recordRoutes } from "@red/contract/record";
-import type { Data } from "@red/contract/route";
+import { recordRoutes } from "@red/contract/records/record";
+import type { Data } from "@red/contract/platform/route";
 import { renderApp } from "#test/app.tsx";
 import { RECORD } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";

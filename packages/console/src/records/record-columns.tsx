@@ -3,8 +3,8 @@ import { CheckCircleFilled, CloseCircleFilled, SyncOutlined } from "@ant-design/
 import { Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { AwardStatus } from "@red/contract/lookups";
-import type { DrawRecord } from "@red/contract/record";
+import type { AwardStatus } from "@red/contract/platform/lookups";
+import type { DrawRecord } from "@red/contract/records/record";
 import { addTexts } from "#lib/language.ts";
 import { barred } from "#lib/barred.ts";
 import { useMay } from "#lib/session.ts";

@@ -1,7 +1,7 @@
 /** The notes and reasons for delivering and closing (behaviour §6). */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
-import type { RecordPick } from "@red/contract/record";
+import type { RecordPick } from "@red/contract/records/record";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { ReasonInput } from "#forms/reason-input.tsx";

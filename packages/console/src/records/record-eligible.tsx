@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RecordPick } from "@red/contract/record";
+import type { RecordPick } from "@red/contract/records/record";
 import { grouped } from "#ui/format.ts";
 import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";

@@ -1,4 +1,4 @@
-import type { RecordPick } from "@red/contract/record";
+import type { RecordPick } from "@red/contract/records/record";
 import { expect, it } from "vitest";
 import { RECORD } from "#test/fixtures.ts";
 import { eligibleFor } from "./record-money.ts";

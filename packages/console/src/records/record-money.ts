@@ -1,8 +1,8 @@
-import { sumAmounts } from "@red/contract/money";
-import type { PayoutState } from "@red/contract/lookups";
-import type { RecordPick } from "@red/contract/record";
+import { sumAmounts } from "@red/contract/platform/money";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import type { RecordPick } from "@red/contract/records/record";
 import { grouped } from "#ui/format.ts";
-import { isPhysical } from "#rounds/pool-math.ts";
+import { isPhysical } from "#pools/pool-math.ts";
 
 /** Σ award_price, formatted as in tables. */
 export function moneyOf(records: readonly Pick<RecordPick, "award_price">[]): string {

@@ -1,6 +1,6 @@
 import { App } from "antd";
 import { useTranslation } from "react-i18next";
-import type { RecordPick } from "@red/contract/record";
+import type { RecordPick } from "@red/contract/records/record";
 import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
 import { useStillHere } from "#lib/still-here.ts";

@@ -1,5 +1,5 @@
 /** Texts of records, wherever they are shown (spec §2, §4, §5, §8). */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const RECORD_TEXTS = catalogue({
   filter: ["发放记录查询条件", "Record filters"],

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { isUsualReason, walletReason } from "@red/contract/wallet-reason";
+import { isUsualReason, walletReason } from "@red/contract/payouts/wallet-reason";
 import { addTexts, currentLanguage } from "#lib/language.ts";
 import { JOB_TEXTS } from "./job-texts.ts";
 

@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Stop } from "@red/contract/stop-switch";
+import type { Stop } from "@red/contract/stops/stop-switch";
 import { useStartText } from "./start-text.ts";
 import type { StopTarget } from "./stops.ts";
 

@@ -1,6 +1,6 @@
 /** What starting something makes possible, and what stays stopped (behaviour §5). */
 import { useTranslation } from "react-i18next";
-import type { Stop } from "@red/contract/stop-switch";
+import type { Stop } from "@red/contract/stops/stop-switch";
 import type { StopTarget } from "./stops.ts";
 
 function stillStopped(target: StopTarget, stops: readonly Stop[]): readonly Stop[] {

@@ -1,5 +1,5 @@
 /** Texts of the stop switches (behaviour §5, §6). */
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const STOP_TEXTS = catalogue({
   stop_everything: ["全部暂停", "Stop everything"],

@@ -1,10 +1,10 @@
 /** What is stopped, and the changes that stop and start it (behaviour §5, §6). */
 import { useQuery } from "@tanstack/react-query";
-import { activityRoutes } from "@red/contract/activity";
-import { playerViewRoutes } from "@red/contract/player-view";
-import { poolRoutes } from "@red/contract/pool";
-import { stopSwitchRoutes } from "@red/contract/stop-switch";
-import type { Stop } from "@red/contract/stop-switch";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import { poolRoutes } from "@red/contract/pools/pool";
+import { stopSwitchRoutes } from "@red/contract/stops/stop-switch";
+import type { Stop } from "@red/contract/stops/stop-switch";
 import { changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";

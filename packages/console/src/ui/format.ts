@@ -1,5 +1,5 @@
 /** How tables format numbers. Amounts stay texts: no arithmetic with fractions. */
-import { formatCents, grouped, parseCents } from "@red/contract/money";
+import { formatCents, grouped, parseCents } from "@red/contract/platform/money";
 
 export { grouped };
 

@@ -1,4 +1,4 @@
-import { MOBILE_BREAKPOINT } from "@red/contract/limits";
+import { MOBILE_BREAKPOINT } from "@red/contract/platform/limits";
 import { useCallback, useSyncExternalStore } from "react";
 
 /** Whether a media query holds. */

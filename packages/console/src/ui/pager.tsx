@@ -1,5 +1,5 @@
 /** Pages of a list, in the order of spec §9: total, sizes, prev, pager, next, jumper. */
-import { PAGE_SIZES } from "@red/contract/limits";
+import { PAGE_SIZES } from "@red/contract/platform/limits";
 import { Pagination, Select } from "antd";
 import type { PaginationProps } from "antd";
 import { cloneElement, isValidElement, useLayoutEffect, useRef, useState } from "react";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { THEME_COLOURS } from "@red/contract/limits";
+import { THEME_COLOURS } from "@red/contract/platform/limits";
 import { contrast } from "./colour.ts";
 import { CONTRAST_MIN, customProperties, palette } from "./palette.ts";
 import type { Mode, Palette } from "./palette.ts";

@@ -1,6 +1,6 @@
 /** The filter form above a list. Values are texts, as in the address; Enter submits (see enter-guard.ts). */
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
-import type { FieldFault } from "@red/contract/envelope";
+import type { FieldFault } from "@red/contract/platform/envelope";
 import { Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useImperativeHandle } from "react";

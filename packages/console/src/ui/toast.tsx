@@ -1,5 +1,5 @@
 /** Short messages at the top of the page; a repeated message is not stacked. */
-import { TOAST_MS } from "@red/contract/limits";
+import { TOAST_MS } from "@red/contract/platform/limits";
 import { App } from "antd";
 import { useMemo } from "react";
 

@@ -1,4 +1,4 @@
-import { catalogue } from "@red/contract/catalogue";
+import { catalogue } from "@red/contract/platform/catalogue";
 
 export const UI_TEXTS = catalogue({
   query: ["查询", "Search"],

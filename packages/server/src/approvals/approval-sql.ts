@@ -1,13 +1,17 @@
 /** Changes that wait for a second person, and what a change wrote to the audit log (behaviour §16). */
-import { APPROVAL_DAYS, APPROVAL_HOURS, APPROVALS_WAITING_MAX } from "@red/contract/approval";
-import type { Approval, ApprovalState } from "@red/contract/approval";
-import { AppError } from "@red/contract/errors";
+import {
+  APPROVAL_DAYS,
+  APPROVAL_HOURS,
+  APPROVALS_WAITING_MAX,
+} from "@red/contract/approvals/approval";
+import type { Approval, ApprovalState } from "@red/contract/approvals/approval";
+import { AppError } from "@red/contract/platform/errors";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { auditIdAt, OBJECT_NAME } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import { inPortions } from "#platform/upkeep-job";
 import { deleteOldRisked, RISKED_BESIDE } from "./risked-sql.ts";
 

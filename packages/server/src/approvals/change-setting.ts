@@ -1,15 +1,15 @@
 /** Changes a setting. A change of the guard or of the two sums says itself what it takes (behaviour §16). */
-import { AppError } from "@red/contract/errors";
-import type { TextValues } from "@red/contract/errors";
-import { SETTING_KEYS, weakensGuard } from "@red/contract/setting";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
-import type { TextKey } from "@red/contract/texts-zh";
+import { AppError } from "@red/contract/platform/errors";
+import type { TextValues } from "@red/contract/platform/errors";
+import { SETTING_KEYS, weakensGuard } from "@red/contract/approvals/setting";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
+import type { TextKey } from "@red/contract/platform/texts-zh";
 import { aboveAnySum, noRisk, withCode } from "@red/engine/risk";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import type { Caller, Costed } from "#platform/handlers";
-import { saveSetting } from "#platform/save-setting";
-import { selectValues } from "#platform/setting-sql";
+import { saveSetting } from "#platform/db/save-setting";
+import { selectValues } from "#platform/db/setting-sql";
 import { isAble, selectAdministrators } from "./approval-sql.ts";
 import type { Administrator } from "./approval-sql.ts";
 

@@ -1,10 +1,10 @@
 /** At default settings harmless work stays free, and of an evening what may cost much is asked about (behaviour §16). */
-import { activityRoutes } from "@red/contract/activity";
-import { formatDateTime } from "@red/contract/datetime";
-import type { Envelope } from "@red/contract/envelope";
-import type { Needs } from "@red/contract/guard";
-import { prizeRoutes } from "@red/contract/prize";
-import { CODE_HEADER } from "@red/contract/session";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { Envelope } from "@red/contract/platform/envelope";
+import type { Needs } from "@red/contract/approvals/guard";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { CODE_HEADER } from "@red/contract/identity/session";
 import { requestTokenOf, tokenHash } from "#identity/operator-auth";
 import { activityBody, ZONE } from "#test/activity-factory";
 import { freshCode, makeWorld } from "#test/contract-world";

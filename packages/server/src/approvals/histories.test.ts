@@ -4,19 +4,19 @@
  * nothing else ran. `npm run prove -- approvals`: 1,000.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { approvalRoutes } from "@red/contract/approval";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { operatorRoutes } from "@red/contract/operators";
-import { ROLES } from "@red/contract/permissions";
-import type { Role } from "@red/contract/permissions";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
-import { fillPath } from "@red/contract/route";
-import type { Route } from "@red/contract/route";
-import { tagRoutes } from "@red/contract/tag";
-import { text } from "@red/contract/texts";
+import { approvalRoutes } from "@red/contract/approvals/approval";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { operatorRoutes } from "@red/contract/identity/operators";
+import { ROLES } from "@red/contract/platform/permissions";
+import type { Role } from "@red/contract/platform/permissions";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
+import { fillPath } from "@red/contract/platform/route";
+import type { Route } from "@red/contract/platform/route";
+import { tagRoutes } from "@red/contract/rounds/tag";
+import { text } from "@red/contract/platform/texts";
 import { buildApp } from "#app";
-import { openDb, openPool } from "#platform/connection";
+import { openDb, openPool } from "#platform/db/connection";
 import { freshCode, makeEndedRound, openSession, setBand, unused } from "#test/contract-world";
 import { diceOf } from "#test/dice";
 import {

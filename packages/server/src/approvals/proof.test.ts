@@ -1,7 +1,7 @@
 /** A change cannot forget what it takes (behaviour §16). */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { operator, route } from "@red/contract/route";
+import { operator, route } from "@red/contract/platform/route";
 import { noRisk } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import type { Handler } from "#platform/handlers";
@@ -92,7 +92,7 @@ test.skipIf(isMutated)("each act that risks nothing is known, with its reason", 
       "evidence/erase-player.ts: noRisk, names cost nothing",
       "finance/reconciliation-routes.ts: noRisk, it says how a difference ended",
       "finance/sign-sheet.ts: neverHeld, figures are right; a sheet has its own second person",
-      "hooks/webhook-routes.ts: noRisk, messages cost nothing",
+      "webhooks/webhook-routes.ts: noRisk, messages cost nothing",
       "identity/api-key-routes.ts: neverHeld, takes access away",
       "identity/change-key.ts: aboveAnySum, it can earn and draw",
       "identity/change-key.ts: noRisk, it neither ingests nor draws",
@@ -109,9 +109,9 @@ test.skipIf(isMutated)("each act that risks nothing is known, with its reason", 
       "records/job-routes.ts: noRisk, a file",
       "rounds/activity-routes.ts: neverHeld, stopping is never held up",
       "rounds/activity-routes.ts: noRisk, it goes on as it was",
-      "rounds/pool-routes.ts: noRisk, a name",
-      "rounds/pool-routes.ts: noRisk, no round uses the pool",
-      "rounds/stop-switches.ts: noRisk, it goes on as it was",
+      "pools/pool-routes.ts: noRisk, a name",
+      "pools/pool-routes.ts: noRisk, no round uses the pool",
+      "stops/stop-switches.ts: noRisk, it goes on as it was",
       "rounds/tag-routes.ts: noRisk, a name",
     ]
   `);

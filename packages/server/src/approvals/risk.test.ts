@@ -2,12 +2,12 @@
  * What a change may cost, as its caller is told, is what a valuation of its own finds in the rows before and after it; and no
  * order of changes costs more than a person may risk alone (behaviour §16). `npm run prove -- risk`: 3,000.
  */
-import { activityRoutes } from "@red/contract/activity";
-import type { Envelope } from "@red/contract/envelope";
-import type { Needs } from "@red/contract/guard";
-import { poolRoutes } from "@red/contract/pool";
-import { prizeRoutes } from "@red/contract/prize";
-import { fillPath } from "@red/contract/route";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import type { Envelope } from "@red/contract/platform/envelope";
+import type { Needs } from "@red/contract/approvals/guard";
+import { poolRoutes } from "@red/contract/pools/pool";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { fillPath } from "@red/contract/platform/route";
 import { requestTokenOf, tokenHash } from "#identity/operator-auth";
 import { setSetting } from "#test/contract-world";
 import { diceOf } from "#test/dice";

@@ -2,14 +2,14 @@
  * What each person risked in the last 24 hours, all changes together: splitting one does not help (behaviour §16). Older
  * rows say how often another sum would have asked.
  */
-import { ASKED_DAYS } from "@red/contract/setting";
-import type { BandKey } from "@red/contract/setting";
+import { ASKED_DAYS } from "@red/contract/approvals/setting";
+import type { BandKey } from "@red/contract/approvals/setting";
 import type { Risk } from "@red/engine/risk";
 import type { PastChange } from "@red/engine/times-asked";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 
 type Row = Selectable<Database["risked"]>;
 

@@ -1,17 +1,17 @@
 /** Splitting a change does not help: what a person risked in the last 24 hours counts with it (behaviour §16). */
-import { approvalRoutes } from "@red/contract/approval";
-import type { Needs } from "@red/contract/guard";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { AppError } from "@red/contract/errors";
-import { prizeRoutes } from "@red/contract/prize";
-import { settingRoutes } from "@red/contract/setting";
-import type { BandKey } from "@red/contract/setting";
+import { approvalRoutes } from "@red/contract/approvals/approval";
+import type { Needs } from "@red/contract/approvals/guard";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { AppError } from "@red/contract/platform/errors";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { settingRoutes } from "@red/contract/approvals/setting";
+import type { BandKey } from "@red/contract/approvals/setting";
 import { neverHeld, noRisk, riskOfPayouts } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
 import { insertAudit } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Tx } from "#platform/db/connection";
 import type { AnyOutcome } from "#platform/handlers";
 import { freshCode, makeWorld, openSession, setBand } from "#test/contract-world";
 import type { World } from "#test/contract-world";

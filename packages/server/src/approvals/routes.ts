@@ -1,16 +1,16 @@
 /** Routes of the second pair of eyes (behaviour §16). */
-import { approvalRoutes } from "@red/contract/approval";
-import type { Approval } from "@red/contract/approval";
-import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
-import { formatCents } from "@red/contract/money";
-import { text } from "@red/contract/texts";
+import { approvalRoutes } from "@red/contract/approvals/approval";
+import type { Approval } from "@red/contract/approvals/approval";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { AppError } from "@red/contract/platform/errors";
+import { formatCents } from "@red/contract/platform/money";
+import { text } from "@red/contract/platform/texts";
 import { insertAudit, insertRefusal, inZone } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, Operator, WriteCall } from "#platform/handlers";
-import type { MountedRoutes } from "#platform/mount";
-import { selectValues } from "#platform/setting-sql";
+import type { MountedRoutes } from "#platform/http/mount";
+import { selectValues } from "#platform/db/setting-sql";
 import {
   decideApproval,
   lockApproval,

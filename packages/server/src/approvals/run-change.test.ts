@@ -1,11 +1,11 @@
 /** At threshold 0 every write waits for a second person, but for the listed ones, and then does what it would have done. */
-import { approvalRoutes } from "@red/contract/approval";
-import type { AppError } from "@red/contract/errors";
-import { prizeRoutes } from "@red/contract/prize";
-import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { approvalRoutes } from "@red/contract/approvals/approval";
+import type { AppError } from "@red/contract/platform/errors";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { stopSwitchRoutes } from "@red/contract/stops/stop-switch";
 import { aboveAnySum, noRisk } from "@red/engine/risk";
-import { inTransaction } from "#platform/connection";
-import type { Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Tx } from "#platform/db/connection";
 import { hashOfAll } from "#test/contract-hash";
 import { freshCode, makeWorld, openSession, setBand } from "#test/contract-world";
 import type { World } from "#test/contract-world";

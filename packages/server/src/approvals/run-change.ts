@@ -3,17 +3,17 @@
  * runs first and says what it may cost; from one sum on that takes a code, from another a reason, from another a second
  * person. What is not proved is undone.
  */
-import { AppError } from "@red/contract/errors";
-import type { Needs } from "@red/contract/guard";
-import { formatCents, parseCents } from "@red/contract/money";
-import type { Route } from "@red/contract/route";
+import { AppError } from "@red/contract/platform/errors";
+import type { Needs } from "@red/contract/approvals/guard";
+import { formatCents, parseCents } from "@red/contract/platform/money";
+import type { Route } from "@red/contract/platform/route";
 import type { Risk } from "@red/engine/risk";
 import { sql } from "kysely";
 import { recoveryHash, typedCode } from "#identity/authenticator";
 import { judgeCode, lockCoded, noteFailure } from "#identity/confirm-code";
-import { addressGroup } from "#platform/address-group";
+import { addressGroup } from "#platform/http/address-group";
 import { insertAudit } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import type {
   Answered,
   AnyOutcome,
@@ -24,7 +24,7 @@ import type {
 } from "#platform/handlers";
 import { replaceKept } from "#platform/kept-fields";
 import { referAccounts, referText } from "#platform/player-names";
-import { selectValues } from "#platform/setting-sql";
+import { selectValues } from "#platform/db/setting-sql";
 import {
   insertApproval,
   isAble,

@@ -1,9 +1,9 @@
 /** Routes of the settings. */
-import { formatDateTime } from "@red/contract/datetime";
-import type { settingRoutes } from "@red/contract/setting";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { settingRoutes } from "@red/contract/approvals/setting";
 import { timesAsked } from "@red/engine/times-asked";
 import type { Handlers } from "#platform/handlers";
-import { selectSettings } from "#platform/setting-sql";
+import { selectSettings } from "#platform/db/setting-sql";
 import { changeSetting } from "./change-setting.ts";
 import { selectPastChanges } from "./risked-sql.ts";
 

@@ -1,16 +1,16 @@
 /** Ways past the second person, each of them stopped (behaviour §16). */
-import { apiKeyRoutes } from "@red/contract/api-key";
-import { activityRoutes } from "@red/contract/activity";
-import { approvalRoutes, APPROVALS_WAITING_MAX } from "@red/contract/approval";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { jobRoutes } from "@red/contract/job";
-import { olderRoutes } from "@red/contract/older";
-import { operatorRoutes, ownRoutes } from "@red/contract/operators";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
-import { fillPath } from "@red/contract/route";
-import type { Route } from "@red/contract/route";
-import { settingRoutes } from "@red/contract/setting";
+import { apiKeyRoutes } from "@red/contract/identity/api-key";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { approvalRoutes, APPROVALS_WAITING_MAX } from "@red/contract/approvals/approval";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { jobRoutes } from "@red/contract/records/job";
+import { olderRoutes } from "@red/contract/records/older";
+import { operatorRoutes, ownRoutes } from "@red/contract/identity/operators";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
+import { fillPath } from "@red/contract/platform/route";
+import type { Route } from "@red/contract/platform/route";
+import { settingRoutes } from "@red/contract/approvals/setting";
 import { freshCode, makeWorld, openSession, setBand, unused } from "#test/contract-world";
 import type { World } from "#test/contract-world";
 import { makeOperator, makePlayer, makePrize, makeRecords } from "#test/factories";

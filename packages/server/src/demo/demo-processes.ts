@@ -5,12 +5,12 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Scope } from "@red/contract/permissions";
+import type { Scope } from "@red/contract/platform/permissions";
 import type { SecretBox } from "#platform/secret-box";
 import { insertApiKey, selectApiKey } from "#identity/api-key-sql";
 import { insertAudit } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import type { Logger } from "pino";
 
 /** Each process has a key with only the scopes it needs. */

@@ -1,7 +1,7 @@
 /** Queries that decide whether a database may become or continue a demonstration (behaviour §7). */
-import { ROUND_ACTIVE } from "@red/contract/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 
 /** Serializes processes that would make the demonstration. */
 export async function lockDemo(tx: Tx): Promise<void> {

@@ -1,10 +1,10 @@
-import { formatDateTime } from "@red/contract/datetime";
+import { formatDateTime } from "@red/contract/platform/datetime";
 import { deleteActivity } from "#rounds/change-activity";
 import { selectIsEmpty } from "./demo-sql.ts";
 import { ensureDemoRounds, isDemo, seedDemo } from "./seed-demo.ts";
 import { verify } from "#evidence/verify";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makePlayer } from "#test/ingest-factory";
 import { useTestDb } from "#test/test-db";

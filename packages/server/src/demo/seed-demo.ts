@@ -2,23 +2,23 @@
  * Makes and continues the demonstration (behaviour §7) through the actions of the console's calls. Players,
  * deposits, bets and draws come from the demo platform.
  */
-import { activityCreate } from "@red/contract/activity";
-import { dayBounds, formatDate } from "@red/contract/datetime";
-import { PRESETS } from "@red/contract/lookups";
-import { prizeCreate } from "@red/contract/prize";
+import { activityCreate } from "@red/contract/rounds/activity";
+import { dayBounds, formatDate } from "@red/contract/platform/datetime";
+import { PRESETS } from "@red/contract/platform/lookups";
+import { prizeCreate } from "@red/contract/pools/prize";
 import { createActivity, pauseActivity } from "#rounds/change-activity";
-import { createPool } from "#rounds/change-pool";
-import { createPrize } from "#rounds/change-prize";
+import { createPool } from "#pools/change-pool";
+import { createPrize } from "#pools/change-prize";
 import { DAILY_ROUNDS, DEMO_POOLS, ENDED_ROUND, MAIN_ROUND } from "./demo-plan.ts";
 import type { DemoRound } from "./demo-plan.ts";
 import { seedHistory } from "./seed-history.ts";
 import type { Settings } from "#platform/handlers";
 import type { Actor } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { lockDemo, selectIsEmpty, selectWasMade } from "./demo-sql.ts";
-import { insertFact, selectFact } from "#platform/installation-sql";
-import { selectPoolId } from "#rounds/pool-sql";
+import { insertFact, selectFact } from "#platform/db/installation-sql";
+import { selectPoolId } from "#pools/pool-sql";
 import * as z from "zod/mini";
 
 const DEMO: Actor = { kind: "system", name: "demo", request_id: null, address: null };

@@ -3,16 +3,16 @@
  * demo platform's calls use, under a past clock. Payouts stay queued for the demo wallet.
  */
 import { randomInt, randomUUID } from "node:crypto";
-import { dayBounds } from "@red/contract/datetime";
-import { DEMO_PLAYERS } from "@red/contract/demo-players";
-import type { DemoPlayer } from "@red/contract/demo-players";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
+import { dayBounds } from "@red/contract/platform/datetime";
+import { DEMO_PLAYERS } from "@red/contract/players/demo-players";
+import type { DemoPlayer } from "@red/contract/players/demo-players";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
 import { drawPrizes } from "#draws/draw-prizes";
 import type { AskedDraw } from "#draws/draw-prizes";
-import { chanceMemory } from "#players/chance-reader";
-import { ingestEvents } from "#players/ingest-events";
+import { chanceMemory } from "#chances/chance-reader";
+import { ingestEvents } from "#events/ingest-events";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { selectDrawableOn } from "./demo-sql.ts";
 import { sql } from "kysely";
 

@@ -8,12 +8,12 @@ import { makePlayer, makeRound } from "#test/factories";
 import { depositOf, feed } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { drawInfo, playerRoutes } from "@red/contract/player";
+import { drawInfo, playerRoutes } from "@red/contract/chances/player";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { expect, test } from "vitest";
 import { drawQueue } from "./draw-queue.ts";
-import { selectDrawnToday } from "#players/chance-sql";
+import { selectDrawnToday } from "#chances/chance-sql";
 
 const t = useTestDb();
 const app = useTestApp(t);

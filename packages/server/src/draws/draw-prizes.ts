@@ -4,16 +4,16 @@
  * are left out, and the caller asks for them again.
  */
 import { hash, randomBytes, randomInt } from "node:crypto";
-import type { DrawRequest } from "@red/contract/draw";
-import type { ErrorKey } from "@red/contract/errors";
+import type { DrawRequest } from "@red/contract/draws/draw";
+import type { ErrorKey } from "@red/contract/platform/errors";
 import { ceilingOf, chancesOf, chooseChance, countedRule } from "@red/engine/chances";
 import type { UsableExtra } from "@red/engine/chances";
 import { pickPrize, weightTable } from "@red/engine/draw";
 import type { WeightTable } from "@red/engine/draw";
-import { playersOf, roundOf } from "#players/chance-reader";
-import { daysAround } from "#players/chance-sql";
-import type { ChanceMemory, ChancePlayer, DrawnRound } from "#players/chance-reader";
-import type { Db } from "#platform/connection";
+import { playersOf, roundOf } from "#chances/chance-reader";
+import { daysAround } from "#chances/chance-sql";
+import type { ChanceMemory, ChancePlayer, DrawnRound } from "#chances/chance-reader";
+import type { Db } from "#platform/db/connection";
 import { commitDraws, selectDrawInputs } from "./draw-sql.ts";
 import type { DecidedBatch, DecidedDraw, DrawInputs, DrawPrize, DrawRow } from "./draw-sql.ts";
 

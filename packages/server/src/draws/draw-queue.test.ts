@@ -1,9 +1,9 @@
 import { deriveDraw } from "@red/engine/draw";
-import { createPrize } from "#rounds/change-prize";
+import { createPrize } from "#pools/change-prize";
 import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
 import { pauseActivity } from "#rounds/change-activity";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { OPERATOR, prizeForm } from "#test/activity-factory";
 import { makeExtraTime, makePlayer, makePool, makeRound } from "#test/factories";
 import { fresh } from "#test/ingest-factory";

@@ -4,20 +4,20 @@
  * were committed; two are in flight, or one while other processes draw for the same players, whose batches would leave
  * out each other's players. Only draws in flight are kept here, so a restart loses no answered draw.
  */
-import type { DrawRequest } from "@red/contract/draw";
-import { AppError } from "@red/contract/errors";
-import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/limits";
+import type { DrawRequest } from "@red/contract/draws/draw";
+import { AppError } from "@red/contract/platform/errors";
+import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/platform/limits";
 import { drawPrizes } from "./draw-prizes.ts";
 import type { AskedDraw, DrawResult, LaneMemory } from "./draw-prizes.ts";
 import { BATCH_STALE, lockDraw } from "./draw-sql.ts";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
-import { hasSqlState } from "#platform/constraints";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
+import { hasSqlState } from "#platform/db/constraints";
 import { failpoint } from "#platform/failpoint";
-import { payoutBell } from "#platform/listen";
-import type { PayoutBell } from "#platform/listen";
-import { chanceMemory } from "#players/chance-reader";
-import type { ChanceMemory } from "#players/chance-reader";
+import { payoutBell } from "#platform/db/listen";
+import type { PayoutBell } from "#platform/db/listen";
+import { chanceMemory } from "#chances/chance-reader";
+import type { ChanceMemory } from "#chances/chance-reader";
 
 const BATCH_MAX = 512;
 const BATCHES_IN_FLIGHT = 2;

@@ -1,15 +1,19 @@
 /** Draws that wait for their stock while their players change. */
-import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
+import {
+  CONDITION_FORMULAS,
+  CONDITION_NAMES,
+  CONDITION_TYPES,
+} from "@red/contract/platform/lookups";
 import { chooseChance } from "@red/engine/chances";
 import type { UsableExtra } from "@red/engine/chances";
 import fc from "fast-check";
 import { drawPrizes } from "./draw-prizes.ts";
 import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
-import { chanceMemory } from "#players/chance-reader";
+import { chanceMemory } from "#chances/chance-reader";
 import { grantExtraTimes } from "#players/grant-extra-times";
-import { inTransaction } from "#platform/connection";
-import type { Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Tx } from "#platform/db/connection";
 import { lockDraw } from "./draw-sql.ts";
 import { lockActivity } from "#rounds/activity-sql";
 import { sql } from "kysely";

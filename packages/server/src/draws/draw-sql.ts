@@ -2,13 +2,13 @@
  * Reads and writes of a batch of draws. Lock stop switches (share), the round (share), players, extra times,
  * prizes, each kind by id; draw-commit.sql uses the same order.
  */
-import type { PayoutState } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
-import { oneRow } from "#platform/one-row";
-import { anyId, plainArray, textArray } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import type { VersionPrize } from "#platform/schema";
-import type { ChanceInputs } from "#players/chance-reader";
+import { oneRow } from "#platform/db/one-row";
+import { anyId, plainArray, textArray } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import type { VersionPrize } from "#platform/db/schema";
+import type { ChanceInputs } from "#chances/chance-reader";
 
 /** SQLSTATE of draw_commit: the batch's inputs have changed, nothing was written. */
 export const BATCH_STALE = "RP001";

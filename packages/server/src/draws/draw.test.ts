@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { drawQueue } from "./draw-queue.ts";
-import { countRows } from "#platform/snapshot";
+import { countRows } from "#platform/db/snapshot";
 import { drawOnce } from "#test/draw-factory";
 import { makePlayer, makePrize, makeRound } from "#test/factories";
 import { changeRows } from "#test/rows";

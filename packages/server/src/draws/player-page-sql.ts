@@ -1,11 +1,11 @@
 /** What a platform's page reads for its player. */
-import type { PayoutState } from "@red/contract/lookups";
-import type { playerPageRoutes } from "@red/contract/player-page";
-import type { Received } from "@red/contract/route";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import type { playerPageRoutes } from "@red/contract/draws/player-page";
+import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
-import { anyId } from "#platform/sql-parts";
-import type { Db } from "#platform/connection";
-import type { VersionPrize } from "#platform/schema";
+import { anyId } from "#platform/db/sql-parts";
+import type { Db } from "#platform/db/connection";
+import type { VersionPrize } from "#platform/db/schema";
 import type { DrawRow } from "./draw-sql.ts";
 
 export interface PagePrizeRow extends VersionPrize {

@@ -2,13 +2,13 @@
  * What a platform's page shows its player. `npm run prove -- voice` compares the explanations of 2,000 players with the
  * console's; in the suite there are four. `PROVE_N` and `PROVE_SEED` set number and seed.
  */
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/lookups";
-import { formatCents, parseCents } from "@red/contract/money";
-import { playerViewRoutes } from "@red/contract/player-view";
-import type { playerPageRoutes, StockShown } from "@red/contract/player-page";
-import type { Data } from "@red/contract/route";
-import { LANGUAGES } from "@red/contract/texts";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/platform/lookups";
+import { formatCents, parseCents } from "@red/contract/platform/money";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import type { playerPageRoutes, StockShown } from "@red/contract/draws/player-page";
+import type { Data } from "@red/contract/platform/route";
+import { LANGUAGES } from "@red/contract/platform/texts";
 import { standingText } from "@red/engine/standing-text";
 import { buildApp } from "#app";
 import {

@@ -1,22 +1,22 @@
 /** Draws through the platform API (platform-api; behaviour §5). */
-import { drawRequest } from "@red/contract/draw";
-import type { DrawAnswer, drawRoutes } from "@red/contract/draw";
-import { formatRfc3339 } from "@red/contract/datetime";
-import { AppError, found } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
-import { faultsOf } from "@red/contract/faults";
-import { STATUS_OF_STATE } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import type { Language } from "@red/contract/texts";
+import { drawRequest } from "@red/contract/draws/draw";
+import type { DrawAnswer, drawRoutes } from "@red/contract/draws/draw";
+import { formatRfc3339 } from "@red/contract/platform/datetime";
+import { AppError, found } from "@red/contract/platform/errors";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import { faultsOf } from "@red/contract/platform/faults";
+import { STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
+import type { Language } from "@red/contract/platform/texts";
 import type { DrawQueue } from "./draw-queue.ts";
 import type { DrawResult } from "./draw-prizes.ts";
 import { selectAnsweredDraw } from "./draw-sql.ts";
 import type { DrawRow } from "./draw-sql.ts";
-import { problemOf, toAppError } from "#platform/answer";
+import { problemOf, toAppError } from "#platform/http/answer";
 import type { Handlers } from "#platform/handlers";
-import { drawsTotal } from "#platform/metrics";
-import type { ChanceReader } from "#players/chance-reader";
-import { openRoundHandlers } from "#players/open-rounds";
+import { drawsTotal } from "#platform/http/metrics";
+import type { ChanceReader } from "#chances/chance-reader";
+import { openRoundHandlers } from "#chances/open-rounds";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 

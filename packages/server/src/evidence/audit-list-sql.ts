@@ -1,20 +1,20 @@
 /**
- * Pages and totals of the audit log. Rollups (players/rollup-rows.sql) say how many rows there are and where a page lies;
+ * Pages and totals of the audit log. Rollups (platform/rollups/rollup-rows.sql) say how many rows there are and where a page lies;
  * rows about one object, or of one request, are read through their index.
  */
-import { AUDIT_ACTS } from "@red/contract/audit-acts";
-import type { AuditFilter, AuditRow } from "@red/contract/audit";
-import { formatDateTime, parseDateTime } from "@red/contract/datetime";
+import { AUDIT_ACTS } from "@red/contract/evidence/audit-acts";
+import type { AuditFilter, AuditRow } from "@red/contract/evidence/audit";
+import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { inZone, OBJECT_NAME } from "#platform/audit";
-import { allOf } from "#platform/sql-parts";
-import type { Db } from "#platform/connection";
+import { allOf } from "#platform/db/sql-parts";
+import type { Db } from "#platform/db/connection";
 import { sqlRef } from "#platform/player-names";
-import { fromSnapshot, streamRows } from "#platform/snapshot";
-import { firstIdOf, IDS_PER_MINUTE } from "#platform/time-ids";
-import { minutesOf } from "#players/rollup-sql";
-import type { Span } from "#players/rollup-sql";
+import { fromSnapshot, streamRows } from "#platform/db/snapshot";
+import { firstIdOf, IDS_PER_MINUTE } from "#platform/db/time-ids";
+import { minutesOf } from "#platform/rollups/rollup-sql";
+import type { Span } from "#platform/rollups/rollup-sql";
 
 const PEOPLE = ["operator", "redctl", "system"];
 

@@ -1,14 +1,14 @@
 /** Pages and totals of the audit log against a plain look at all rows. */
-import { AUDIT_ACTS } from "@red/contract/audit-acts";
-import { auditRoutes } from "@red/contract/audit";
-import type { AuditFilter } from "@red/contract/audit";
-import { formatDateTime } from "@red/contract/datetime";
-import { inTransaction } from "#platform/connection";
+import { AUDIT_ACTS } from "@red/contract/evidence/audit-acts";
+import { auditRoutes } from "@red/contract/evidence/audit";
+import type { AuditFilter } from "@red/contract/evidence/audit";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { inTransaction } from "#platform/db/connection";
 import { accountRef } from "#platform/player-names";
 import { ZONE } from "#test/activity-factory";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import { foldRollups } from "#players/rollup-sql";
+import { foldRollups } from "#platform/rollups/rollup-sql";
 import { diceOf } from "#test/dice";
 import { cellsOf, download } from "#test/downloads";
 import { makePlayer, makePool } from "#test/factories";

@@ -1,10 +1,10 @@
 /** Routes of the audit log. */
-import { auditRow } from "@red/contract/audit";
-import type { AuditRow, auditRoutes } from "@red/contract/audit";
-import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/audit-acts";
+import { auditRow } from "@red/contract/evidence/audit";
+import type { AuditRow, auditRoutes } from "@red/contract/evidence/audit";
+import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/evidence/audit-acts";
 import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
-import { tableDownload } from "#platform/download";
+import { tableDownload } from "#platform/http/download";
 import type { Handler, Handlers } from "#platform/handlers";
 import { maskedPages } from "#platform/mask";
 import {

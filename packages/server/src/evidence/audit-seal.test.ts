@@ -2,9 +2,9 @@
 import { insertAudit } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
 import { AUDIT_DAYS_MIN } from "#platform/config";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { accountRef } from "#platform/player-names";
-import { idAt } from "#platform/time-ids";
+import { idAt } from "#platform/db/time-ids";
 import { OPERATOR } from "#test/activity-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { tampered } from "#test/falsified";

@@ -2,8 +2,8 @@
  * A chain that goes on from an older block, as after the restore of a backup, is named by whoever kept checkpoints.
  * `npm run prove -- forks`: 100 times.
  */
-import type { receiptRoutes } from "@red/contract/receipt";
-import type { Data } from "@red/contract/route";
+import type { receiptRoutes } from "@red/contract/evidence/receipt";
+import type { Data } from "@red/contract/platform/route";
 import { drawQueue } from "#draws/draw-queue";
 import { drawOnce, makeDrawable } from "#test/draw-factory";
 import { useTestApp } from "#test/test-app";

@@ -1,10 +1,10 @@
 /** Changes that wait for a second person and name a player who is erased (behaviour §3, §16). */
-import { erasureRoutes } from "@red/contract/erasure";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { erasureRoutes } from "@red/contract/evidence/erasure";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import { sql } from "kysely";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { cutTexts, refersTo } from "#platform/player-names";
 import { lower } from "./erase-player-sql.ts";
 import type { Names } from "./erase-player-sql.ts";

@@ -1,8 +1,8 @@
 /** Rows of the release before, which name players by their names: what erasing cuts, what it counts, and what it leaves alone. */
-import { erasureRoutes } from "@red/contract/erasure";
+import { erasureRoutes } from "@red/contract/evidence/erasure";
 import { insertAudit } from "#platform/audit";
 import type { AuditEntry } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { accountRef } from "#platform/player-names";
 import { OPERATOR } from "#test/activity-factory";
 import { tampered } from "#test/falsified";

@@ -1,8 +1,8 @@
 /** Rows of earlier releases, which name players by their names: what erasing cuts of them, and what it only counts (behaviour §3). */
 import { isDeepStrictEqual } from "node:util";
-import type { ErasureLeft } from "@red/contract/erasure";
+import type { ErasureLeft } from "@red/contract/evidence/erasure";
 import { sql } from "kysely";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { cutTexts, holdsName, mayName } from "#platform/player-names";
 import { lower } from "./erase-player-sql.ts";
 import type { Names } from "./erase-player-sql.ts";

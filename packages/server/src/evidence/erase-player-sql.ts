@@ -1,10 +1,10 @@
 /** Where the names of a player stand, and how they leave (behaviour §3). Rooms of later rows add themselves here. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { partOf } from "@red/contract/marks";
-import type { Route } from "@red/contract/route";
+import { partOf } from "@red/contract/platform/marks";
+import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import {
   accountRef,
   cutTexts,
@@ -15,7 +15,7 @@ import {
   refersTo,
   sqlRef,
 } from "#platform/player-names";
-import { notifyExportsGone } from "#platform/listen";
+import { notifyExportsGone } from "#platform/db/listen";
 import { commitment, roundSalt } from "./seal-chain.ts";
 import { lockChain } from "./seal-sql.ts";
 

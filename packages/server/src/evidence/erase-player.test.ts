@@ -4,10 +4,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { formatDateTime } from "@red/contract/datetime";
-import type { Route } from "@red/contract/route";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
-import { REASON_HEADER } from "@red/contract/session";
+import { REASON_HEADER } from "@red/contract/identity/session";
 import { openLog } from "#platform/log";
 import { deleteOldExports } from "#records/export-files";
 import { ZONE } from "#test/activity-factory";

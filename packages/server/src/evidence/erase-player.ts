@@ -1,11 +1,11 @@
 /** Erases a player (behaviour §3): what happened stays, whom it happened to goes. */
 import { randomBytes } from "node:crypto";
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import { noRisk } from "@red/engine/risk";
-import type { Language } from "@red/contract/texts";
+import type { Language } from "@red/contract/platform/texts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { accountRef } from "#platform/player-names";
 import { requirePlayer } from "#players/player-sql";
 import { dropWaiting } from "./erase-approvals.ts";

@@ -1,7 +1,7 @@
 /** Who may be erased, state by state of the payouts, and which saved views go along (behaviour §3). */
-import type { PayoutState } from "@red/contract/lookups";
-import { AppError } from "@red/contract/errors";
-import { inTransaction } from "#platform/connection";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { AppError } from "@red/contract/platform/errors";
+import { inTransaction } from "#platform/db/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import { changeRows, rowOf } from "#test/rows";

@@ -1,9 +1,9 @@
 /** Notices a database that has forgotten what it had sealed: it was put back to an earlier state. */
 import { AT_START } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import { doubtPayouts } from "#payouts/payout-sql";
-import { setStopSwitch } from "#rounds/stop-switches";
+import { setStopSwitch } from "#stops/stop-switches";
 import { anchorFile, readAnchors } from "./anchors.ts";
 import { selectChainEnd } from "./seal-sql.ts";
 

@@ -1,8 +1,8 @@
 /** The evidence of a round besides the chain (behaviour §5). */
 import { sql } from "kysely";
-import type { Db } from "#platform/connection";
-import { streamRows } from "#platform/snapshot";
-import { idAt, SLOTS } from "#platform/time-ids";
+import type { Db } from "#platform/db/connection";
+import { streamRows } from "#platform/db/snapshot";
+import { idAt, SLOTS } from "#platform/db/time-ids";
 import { LATE_MS } from "./seal-records.ts";
 
 export interface KeptText {

@@ -1,9 +1,9 @@
 /** Receipts of draws and the signed chain, for platforms (platform-api; behaviour §5). Signed when read: nothing is stored. */
-import { found } from "@red/contract/errors";
-import { checkpointText } from "@red/contract/receipt";
-import type { receiptRoutes } from "@red/contract/receipt";
+import { found } from "@red/contract/platform/errors";
+import { checkpointText } from "@red/contract/evidence/receipt";
+import type { receiptRoutes } from "@red/contract/evidence/receipt";
 import { selectAnsweredDraw } from "#draws/draw-sql";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import type { Handlers } from "#platform/handlers";
 import type { SecretBox } from "#platform/secret-box";
 import { entriesTree, pathIn, roundSalt, sealedFacts } from "./seal-chain.ts";

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { receiptRoutes } from "@red/contract/receipt";
-import { proofRoutes } from "@red/contract/proof";
-import type { Data, Route } from "@red/contract/route";
-import { inTransaction } from "#platform/connection";
+import type { receiptRoutes } from "@red/contract/evidence/receipt";
+import { proofRoutes } from "@red/contract/evidence/proof";
+import type { Data, Route } from "@red/contract/platform/route";
+import { inTransaction } from "#platform/db/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeDrawable } from "#test/draw-factory";
 import type { Drawable } from "#test/draw-factory";

@@ -1,9 +1,14 @@
-import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { selectExtraTimes } from "#players/extra-time-sql";
-import { foldRollups, rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
+import {
+  foldRollups,
+  rebuildRollupDay,
+  ROLLED_UP,
+  selectRollupDays,
+} from "#platform/rollups/rollup-sql";
 import { diceOf } from "#test/dice";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";

@@ -1,12 +1,12 @@
 /** The evidence of a round as JSON lines (behaviour §5, docs/security.md), streamed block by block. */
 import { Readable } from "node:stream";
 import { CHAIN_START, entriesRoot, sealedFacts } from "./seal-chain.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-sql.ts";
 import type { RoundProof } from "./proof-sql.ts";
 import { selectChainEnd, selectSealFacts, selectSeals } from "./seal-sql.ts";
-import type { Seal, SealFacts } from "./seal-sql.ts";
-import { storedFromSnapshot } from "#platform/snapshot";
+import type { Seal, SealFacts } from "./seal-chain.ts";
+import { storedFromSnapshot } from "#platform/db/snapshot";
 
 /** Increased when the meaning of a line changes. */
 const FORMAT = 3;

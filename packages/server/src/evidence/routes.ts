@@ -1,7 +1,7 @@
 /** Routes for a round's evidence, and for the erasure of a player (behaviour §3). */
-import type { erasureRoutes } from "@red/contract/erasure";
-import { AppError } from "@red/contract/errors";
-import type { proofRoutes } from "@red/contract/proof";
+import type { erasureRoutes } from "@red/contract/evidence/erasure";
+import { AppError } from "@red/contract/platform/errors";
+import type { proofRoutes } from "@red/contract/evidence/proof";
 import type { Handlers } from "#platform/handlers";
 import { selectIsActivity } from "#rounds/activity-sql";
 import { erasePlayer } from "./erase-player.ts";

@@ -1,6 +1,34 @@
 /** The hash chain of sealed records (behaviour §5). Pure. docs/security.md describes what is hashed. */
 import { createHmac, hash } from "node:crypto";
-import type { Seal, SealFacts } from "./seal-sql.ts";
+import type { Selectable } from "kysely";
+import type { Database } from "#platform/db/schema";
+
+/** A record with what is sealed beside its own columns. */
+export interface SealFacts extends Readonly<
+  Omit<Selectable<Database["draw_record"]>, "id" | "player_key">
+> {
+  readonly log_id: number;
+  readonly player_id: string;
+  /** Null before the player's first record is sealed, and once the player is erased. */
+  readonly salt: Buffer | null;
+  /** Of an erased player. */
+  readonly erased_commitment: Buffer | null;
+  /** SHA-256 of the kept texts of the rule and of the pool's version, as hex; null when there is none. */
+  readonly rule_hash: string | null;
+  readonly pool_hash: string | null;
+  readonly trans_sn: string | null;
+}
+
+export interface Seal {
+  readonly no: number;
+  readonly log_ids: readonly number[];
+  readonly rounds_ids: readonly number[];
+  /** 32 bytes for each: of the record. */
+  readonly hashes: Buffer;
+  readonly prev: Buffer;
+  readonly root: Buffer;
+  readonly hash: Buffer;
+}
 
 /** Predecessor of the first block. */
 export const CHAIN_START = Buffer.alloc(32);

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { verifySeals } from "./verify-seals.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { anchorFile, appendAnchor, readAnchors } from "./anchors.ts";
 import { stopIfForgotten } from "./forgotten.ts";
 import { startSealer } from "./seal-job.ts";

@@ -2,9 +2,9 @@
 import { BLOCK_MAX, LATE_MS, sealLateRecords, sealRecords } from "./seal-records.ts";
 import type { SealedBlock } from "./seal-records.ts";
 import type { SealedList } from "./seal-sql.ts";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
-import { noteUpkeep } from "#platform/metrics";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
+import { noteUpkeep } from "#platform/http/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Loop } from "#platform/upkeep-job";
 import { appendAnchor } from "./anchors.ts";

@@ -1,6 +1,6 @@
 /** Seals committed records, and rows of the audit log, into blocks of their chains (behaviour §5, §9). */
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
 import {
   insertSeal,

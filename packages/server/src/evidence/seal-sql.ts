@@ -1,13 +1,13 @@
 /** The chains of sealed records and of the sealed audit log (behaviour §5, §9): blocks, sealed and unsealed rows. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { RawBuilder, Selectable } from "kysely";
+import type { RawBuilder } from "kysely";
 import { AUDIT_DAYS_MIN } from "#platform/config";
-import type { Db, Tx } from "#platform/connection";
-import type { Measured } from "#platform/metrics";
-import type { Database } from "#platform/schema";
-import { EVENT_EPOCH_MS, idAt, IDS_PER_MINUTE, SLOTS } from "#platform/time-ids";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Measured } from "#platform/http/metrics";
+import { EVENT_EPOCH_MS, idAt, IDS_PER_MINUTE, SLOTS } from "#platform/db/time-ids";
 import { CHAIN_START } from "./seal-chain.ts";
+import type { Seal, SealFacts } from "./seal-chain.ts";
 
 /** What is sealed, each list in a chain of its own. */
 export const SEALED_LISTS = ["draw_record", "audit_log"] as const;
@@ -18,33 +18,6 @@ export const BLOCKS = { draw_record: "seal", audit_log: "audit_seal" } as const;
 
 /** Written when the oldest blocks of the audit log are deleted with their rows: the number and hash of the last one. */
 export const TRIM_ACTION = "trim_audit_log";
-
-/** A record with what is sealed beside its own columns. */
-export interface SealFacts extends Readonly<
-  Omit<Selectable<Database["draw_record"]>, "id" | "player_key">
-> {
-  readonly log_id: number;
-  readonly player_id: string;
-  /** Null before the player's first record is sealed, and once the player is erased. */
-  readonly salt: Buffer | null;
-  /** Of an erased player. */
-  readonly erased_commitment: Buffer | null;
-  /** SHA-256 of the kept texts of the rule and of the pool's version, as hex; null when there is none. */
-  readonly rule_hash: string | null;
-  readonly pool_hash: string | null;
-  readonly trans_sn: string | null;
-}
-
-export interface Seal {
-  readonly no: number;
-  readonly log_ids: readonly number[];
-  readonly rounds_ids: readonly number[];
-  /** 32 bytes for each: of the record. */
-  readonly hashes: Buffer;
-  readonly prev: Buffer;
-  readonly root: Buffer;
-  readonly hash: Buffer;
-}
 
 const sha256Of = (text: RawBuilder<unknown>) =>
   sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;

@@ -1,8 +1,8 @@
 /** Deletes the oldest rows of the audit log (docs/operations.md), block by block, so that the rest still verifies. */
 import { insertAudit } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
-import { idAt } from "#platform/time-ids";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import { idAt } from "#platform/db/time-ids";
 import { sql } from "kysely";
 import { lockChain, TRIM_ACTION } from "./seal-sql.ts";
 

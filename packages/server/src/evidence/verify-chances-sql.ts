@@ -1,9 +1,9 @@
 /** Raw deposits and bets to check earned chances by, read without chance-sql.ts (behaviour §4). */
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { countedKind, touchesMonth } from "#rounds/detached-month-sql";
-import { streamRows } from "#platform/snapshot";
+import { streamRows } from "#platform/db/snapshot";
 
 /** Draws see a reversal at its commit, later than its stamp: for so long its row still counts. */
 const REVERSAL_GRACE = "10 seconds";

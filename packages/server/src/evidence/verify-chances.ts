@@ -3,10 +3,10 @@ import { countedRule, earnedDraws, NO_FACTS } from "@red/engine/chances";
 import type { EarningFacts } from "@red/engine/chances";
 import { ruleMemory } from "./verify-versions.ts";
 import type { KeptRuleValues } from "./verify-versions.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { selectRawFacts, streamLastEarned } from "./verify-chances-sql.ts";
 import type { FactsQuestion, LastEarned } from "./verify-chances-sql.ts";
-import type { Offence } from "#platform/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 
 interface Judged {
   readonly last: LastEarned;

@@ -1,8 +1,8 @@
 /** Checks the sums that stand for many deposits or bets of a player against the raw rows (behaviour §4). */
 import { sql } from "kysely";
-import type { Db } from "#platform/connection";
-import { firstOffence } from "#platform/snapshot";
-import type { Offence } from "#platform/snapshot";
+import type { Db } from "#platform/db/connection";
+import { firstOffence } from "#platform/db/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 import { RAW_ROWS } from "./verify-chances-sql.ts";
 
 const VALUES = sql`jsonb_build_object('live', live, 'live_cents', live_cents, 'max_cents', max_cents,

@@ -2,11 +2,11 @@
 import { deriveDraw } from "@red/engine/draw";
 import { poolMemory, ruleMemory } from "./verify-versions.ts";
 import type { KeptPrize, KeptRuleValues } from "./verify-versions.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { streamDraws } from "./verify-records-sql.ts";
 import type { DrawnRecord } from "./verify-records-sql.ts";
-import { offenceOf } from "#platform/snapshot";
-import type { Offence } from "#platform/snapshot";
+import { offenceOf } from "#platform/db/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 
 /** Null when the pool version or the ticket leads to no prize. */
 function derivedPrize(record: DrawnRecord, prizes: readonly KeptPrize[]): number | null {

@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { AUDIT_DAYS_MIN } from "#platform/config";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { sqlRef } from "#platform/player-names";
-import { streamRows } from "#platform/snapshot";
-import type { Offence } from "#platform/snapshot";
+import { streamRows } from "#platform/db/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 import { changeFields } from "./name-fields.ts";
 import { TRIM_ACTION } from "./seal-sql.ts";
 

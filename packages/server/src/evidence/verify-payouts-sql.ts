@@ -1,8 +1,8 @@
 /** Payouts against their records, and their states against their attempts (behaviour §5, §6). */
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
-import { stateList } from "#platform/sql-parts";
-import { firstOffence } from "#platform/snapshot";
+import { stateList } from "#platform/db/sql-parts";
+import { firstOffence } from "#platform/db/snapshot";
 
 const PHYSICAL = stateList(({ isPhysical }) => isPhysical);
 const DONE = stateList(({ isDone }) => isDone);

@@ -1,9 +1,9 @@
 /** Records with what they refer to: rows, numbers, requests and extra times (behaviour §3 to §5). */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Db } from "#platform/connection";
-import type { Database } from "#platform/schema";
-import { firstOffence, streamRows } from "#platform/snapshot";
+import type { Db } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
+import { firstOffence, streamRows } from "#platform/db/snapshot";
 
 /** Player, prize, round, rule version and pool version of each record exist. */
 export const selectDanglingRecord = firstOffence("draw_record")`

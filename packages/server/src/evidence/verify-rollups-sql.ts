@@ -1,10 +1,10 @@
 /** Rollups count the rows of their list (behaviour §11). */
 import { sql } from "kysely";
-import { ROLLED_UP } from "#players/rollup-sql";
-import type { RolledUp } from "#players/rollup-sql";
-import type { Db } from "#platform/connection";
-import { firstOffence } from "#platform/snapshot";
-import type { Offence } from "#platform/snapshot";
+import { ROLLED_UP } from "#platform/rollups/rollup-sql";
+import type { RolledUp } from "#platform/rollups/rollup-sql";
+import type { Db } from "#platform/db/connection";
+import { firstOffence } from "#platform/db/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 
 async function selectOffence(snapshot: Db, list: RolledUp): Promise<Offence | null> {
   const { rows } = await sql<{ text: string }>`

@@ -2,7 +2,7 @@
 import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
 import { LATE_MS } from "./seal-records.ts";
 import type { Anchor } from "./anchors.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import {
   BLOCKS,
   entriesOf,
@@ -13,8 +13,9 @@ import {
   selectTrimmed,
   selectTwiceSealed,
 } from "./seal-sql.ts";
-import type { Seal, SealedList } from "./seal-sql.ts";
-import type { Offence } from "#platform/snapshot";
+import type { SealedList } from "./seal-sql.ts";
+import type { Seal } from "./seal-chain.ts";
+import type { Offence } from "#platform/db/snapshot";
 
 export type KnownEnd = Pick<Anchor, "no" | "hash"> & Partial<Pick<Anchor, "at">>;
 

@@ -4,7 +4,7 @@
  * change within a pool version.
  */
 import { sql } from "kysely";
-import { firstOffence } from "#platform/snapshot";
+import { firstOffence } from "#platform/db/snapshot";
 
 /** Prizes of pool versions. `total` may be missing, which the derivation of draws reports. */
 const totalsOfVersions = sql`

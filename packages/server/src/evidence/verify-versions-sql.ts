@@ -1,9 +1,9 @@
 /** Kept versions of pools and rules (behaviour §3). */
 import { sql } from "kysely";
-import { VERSION_PRIZE } from "#rounds/prize-sql";
-import type { Db } from "#platform/connection";
-import { firstOffence, streamRows } from "#platform/snapshot";
-import type { Values } from "#platform/snapshot";
+import { VERSION_PRIZE } from "#pools/prize-sql";
+import type { Db } from "#platform/db/connection";
+import { firstOffence, streamRows } from "#platform/db/snapshot";
+import type { Values } from "#platform/db/snapshot";
 
 /** The kept versions of what stands in `of`: its id there, and what is kept. */
 const KEPT = {

@@ -1,7 +1,7 @@
 /** Kept versions of rules and pools for the verification (behaviour §3). */
-import type { Db } from "#platform/connection";
-import { offenceOf } from "#platform/snapshot";
-import type { Offence, Values } from "#platform/snapshot";
+import type { Db } from "#platform/db/connection";
+import { offenceOf } from "#platform/db/snapshot";
+import type { Offence, Values } from "#platform/db/snapshot";
 import { selectKept, streamActivityRules } from "./verify-versions-sql.ts";
 import type { KeptTable } from "./verify-versions-sql.ts";
 import * as z from "zod/mini";

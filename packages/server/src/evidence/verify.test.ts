@@ -1,6 +1,6 @@
 import { verify, verifySnapshot } from "./verify.ts";
-import type { Db } from "#platform/connection";
-import { inSnapshot } from "#platform/snapshot";
+import type { Db } from "#platform/db/connection";
+import { inSnapshot } from "#platform/db/snapshot";
 import { offencesAfter, oneRow, tampered } from "#test/falsified";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { DAMAGE_OF_DRAWS, moved } from "#test/planted-damage";

@@ -9,8 +9,8 @@ import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
 import { findUnsavedRule } from "./verify-versions.ts";
 import { selectUnmatchedVersion, selectUnsavedPrize } from "./verify-versions-sql.ts";
-import type { Db } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import type { Db } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import {
   selectMiscodedPayout,
   selectMiscountedAttempts,
@@ -29,9 +29,9 @@ import {
   selectStrayRequest,
   selectUnmarkedExtraTime,
 } from "./verify-records-sql.ts";
-import { ROLLED_UP } from "#players/rollup-sql";
-import { countRows, inSnapshot } from "#platform/snapshot";
-import type { Offence } from "#platform/snapshot";
+import { ROLLED_UP } from "#platform/rollups/rollup-sql";
+import { countRows, inSnapshot } from "#platform/db/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
 import {
   selectFalselyExhausted,

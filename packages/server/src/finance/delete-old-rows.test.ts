@@ -1,5 +1,5 @@
 import { verify } from "#evidence/verify";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { deleteOldRows } from "./delete-old-rows.ts";
 import { reconcile } from "./reconcile.ts";
 import { selectBreaks } from "./reconciliation-sql.ts";

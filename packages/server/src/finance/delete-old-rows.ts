@@ -6,9 +6,9 @@
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { stateList } from "#platform/sql-parts";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { stateList } from "#platform/db/sql-parts";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { readSheet } from "./sign-sheet.ts";
 
 /** Days after a round's end; null: kept forever. */

@@ -1,10 +1,10 @@
 /** Closes differences between the wallet's statement and our payouts, with a reason (behaviour §6). */
-import type { ErrorKey } from "@red/contract/errors";
-import { formatCents } from "@red/contract/money";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import { formatCents } from "@red/contract/platform/money";
 import { PAYOUT_SCHEDULE, settlePayout } from "#payouts/payout-rules";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { insertHeardAttempts, lockPayouts, updatePayouts } from "#payouts/payout-sql";
 import type { HeardWord, PayoutUpdate } from "#payouts/payout-sql";
 import { endBreaks, lockBreaks } from "./reconciliation-sql.ts";

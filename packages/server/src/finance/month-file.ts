@@ -1,7 +1,7 @@
 /** A month as one workbook for finance: the month, its rounds, their prizes and exceptions (behaviour §6). */
-import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
-import type { Db } from "#platform/connection";
-import { fromSnapshot } from "#platform/snapshot";
+import { SHOWN_FIGURES, shownFigures } from "@red/contract/finance/sheet";
+import type { Db } from "#platform/db/connection";
+import { fromSnapshot } from "#platform/db/snapshot";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell } from "#tables/output-table";
 import { readMonth, totalOf } from "./month.ts";

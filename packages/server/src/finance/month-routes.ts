@@ -1,15 +1,15 @@
 /** Routes of a month's rounds (behaviour §6). */
-import type { MonthRound } from "@red/contract/month";
-import type { monthRoutes } from "@red/contract/month";
-import { sheet } from "@red/contract/sheet";
-import { text } from "@red/contract/texts";
-import { workbookDownload } from "#platform/download";
+import type { MonthRound } from "@red/contract/finance/month";
+import type { monthRoutes } from "@red/contract/finance/month";
+import { sheet } from "@red/contract/finance/sheet";
+import { text } from "@red/contract/platform/texts";
+import { workbookDownload } from "#platform/http/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import { maskBy } from "#platform/mask";
 import { ownAct } from "./own-act.ts";
 import { monthBefore, readMonth, totalOf } from "./month.ts";
-import { inOneView } from "#platform/connection";
+import { inOneView } from "#platform/db/connection";
 import { monthTables } from "./month-file.ts";
 import { selectMonthsEnded } from "./sheet-sql.ts";
 import { signSheets } from "./sign-sheet.ts";

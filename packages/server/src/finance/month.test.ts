@@ -1,5 +1,5 @@
 /** A month's rounds: listed with their sheets, signed with one code, in one workbook. */
-import { monthRoutes } from "@red/contract/month";
+import { monthRoutes } from "@red/contract/finance/month";
 import { read, utils } from "@e965/xlsx";
 import { freshCode, openSession } from "#test/contract-world";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";

@@ -1,13 +1,13 @@
 /** The rounds of a month and their sheets (behaviour §6). */
-import { parseDateTime, formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
-import type { Month, MonthRound } from "@red/contract/month";
-import { formatCents } from "@red/contract/money";
-import { SHEET_LINES } from "@red/contract/sheet";
-import type { SheetFigures } from "@red/contract/sheet";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
-import type { Db } from "#platform/connection";
+import { parseDateTime, formatDateTime } from "@red/contract/platform/datetime";
+import { AppError } from "@red/contract/platform/errors";
+import type { Month, MonthRound } from "@red/contract/finance/month";
+import { formatCents } from "@red/contract/platform/money";
+import { SHEET_LINES } from "@red/contract/finance/sheet";
+import type { SheetFigures } from "@red/contract/finance/sheet";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
+import type { Db } from "#platform/db/connection";
 import { selectRoundsEnded, selectSignOffs } from "./sheet-sql.ts";
 import { readSheet } from "./sign-sheet.ts";
 

@@ -1,10 +1,10 @@
 /** A round is not signed by who acted in it, as long as somebody else may. */
-import { monthRoutes } from "@red/contract/month";
-import { sheetRoutes } from "@red/contract/sheet";
+import { monthRoutes } from "@red/contract/finance/month";
+import { sheetRoutes } from "@red/contract/finance/sheet";
 import { closeRecords, reissueRecords } from "#payouts/change-records";
 import { insertAudit } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Tx } from "#platform/db/connection";
 import { OPERATOR as ME } from "#test/activity-factory";
 import { freshCode, makeEndedRound, openSession } from "#test/contract-world";
 import { makeExtraTime, makeOperator, makePlayer, makeRecords } from "#test/factories";

@@ -1,10 +1,10 @@
 /** Who acted in a round does not sign it off, as long as somebody else may (behaviour §9). */
-import type { ErrorKey } from "@red/contract/errors";
-import { ROLES, ROLE_NAMES } from "@red/contract/permissions";
-import type { Permission } from "@red/contract/permissions";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import { ROLES, ROLE_NAMES } from "@red/contract/platform/permissions";
+import type { Permission } from "@red/contract/platform/permissions";
 import { sql } from "kysely";
-import type { Db } from "#platform/connection";
-import { idAt } from "#platform/time-ids";
+import type { Db } from "#platform/db/connection";
+import { idAt } from "#platform/db/time-ids";
 
 const SIGNERS = ROLE_NAMES.filter((role) =>
   (ROLES[role] as readonly Permission[]).includes("sheet.sign"),

@@ -1,12 +1,12 @@
 /** A statement with planted breaks of every kind: each is found, and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "@red/contract/errors";
-import type { BreakKind } from "@red/contract/reconciliation";
-import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation";
+import { AppError } from "@red/contract/platform/errors";
+import type { BreakKind } from "@red/contract/finance/reconciliation";
+import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/finance/reconciliation";
 import { mendBreaks } from "./mend-breaks.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Statement } from "./reconcile.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { withNames } from "#platform/player-names";
 import { lockPayouts } from "#payouts/payout-sql";
 import { buildApp } from "#app";

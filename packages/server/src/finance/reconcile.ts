@@ -1,9 +1,9 @@
 /** Compares the wallet's statement with our payouts, in both directions (behaviour §6). */
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import { failpoint } from "#platform/failpoint";
 import {
   insertBreaks,

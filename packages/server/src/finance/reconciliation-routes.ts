@@ -1,12 +1,12 @@
 /** Routes of the reconciliation with the wallet's statement (behaviour §6). */
-import { parseDateTime } from "@red/contract/datetime";
-import { AppError, badInput, found } from "@red/contract/errors";
-import { faultsOf } from "@red/contract/faults";
-import { formatCents } from "@red/contract/money";
+import { parseDateTime } from "@red/contract/platform/datetime";
+import { AppError, badInput, found } from "@red/contract/platform/errors";
+import { faultsOf } from "@red/contract/platform/faults";
+import { formatCents } from "@red/contract/platform/money";
 import { noRisk } from "@red/engine/risk";
-import { reconciliationUpload } from "@red/contract/reconciliation";
-import type { reconciliationRoutes } from "@red/contract/reconciliation";
-import { text } from "@red/contract/texts";
+import { reconciliationUpload } from "@red/contract/finance/reconciliation";
+import type { reconciliationRoutes } from "@red/contract/finance/reconciliation";
+import { text } from "@red/contract/platform/texts";
 import { mendBreaks } from "./mend-breaks.ts";
 import { reconcile } from "./reconcile.ts";
 import {

@@ -2,22 +2,22 @@
  * Reconciliation with the wallet's statement (behaviour §6): the entries as last read, and the differences.
  * One SQL statement per kind of break compares them, so that size does not matter.
  */
-import { formatDateTime } from "@red/contract/datetime";
-import { formatCents } from "@red/contract/money";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { formatCents } from "@red/contract/platform/money";
 import type {
   BreakEnd,
   BreakKind,
   breakFilter,
   Reconciliation,
   ReconciliationBreak,
-} from "@red/contract/reconciliation";
+} from "@red/contract/finance/reconciliation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
-import { allOf, countOf } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
+import { allOf, countOf } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
 import { sqlRef } from "#platform/player-names";
-import { firstIdOf } from "#platform/time-ids";
+import { firstIdOf } from "#platform/db/time-ids";
 
 /** Allowed difference between both clocks, as for a signature's time. */
 const CLOCK_SKEW = sql`interval '300 s'`;

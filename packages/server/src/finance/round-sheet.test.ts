@@ -1,4 +1,4 @@
-import type { SheetFigures } from "@red/contract/sheet";
+import type { SheetFigures } from "@red/contract/finance/sheet";
 import { notReady, sheetFigures, sheetHash } from "./round-sheet.ts";
 import { expect, test } from "vitest";
 

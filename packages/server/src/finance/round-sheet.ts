@@ -1,10 +1,10 @@
 /** A round's sheet, computed from its counts (behaviour §6). Pure. */
 import { createHash } from "node:crypto";
-import { formatDateTime } from "@red/contract/datetime";
-import { formatCents } from "@red/contract/money";
-import { LINE_OF_STATE, SHEET_LINES } from "@red/contract/sheet";
-import type { Sheet, SheetFigures, SheetLine } from "@red/contract/sheet";
-import type { ErrorKey } from "@red/contract/errors";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { formatCents } from "@red/contract/platform/money";
+import { LINE_OF_STATE, SHEET_LINES } from "@red/contract/finance/sheet";
+import type { Sheet, SheetFigures, SheetLine } from "@red/contract/finance/sheet";
+import type { ErrorKey } from "@red/contract/platform/errors";
 import type { SheetCount, WalletSide } from "./sheet-sql.ts";
 
 interface Sum {

@@ -1,10 +1,10 @@
 /** A round's sheet as a file for finance: sections one below the other (behaviour §6). */
-import { formatDateTime } from "@red/contract/datetime";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { formatCents } from "@red/contract/money";
-import { SHOWN_FIGURES, shownFigures } from "@red/contract/sheet";
-import type { Sheet } from "@red/contract/sheet";
-import { walletReason } from "@red/contract/wallet-reason";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { formatCents } from "@red/contract/platform/money";
+import { SHOWN_FIGURES, shownFigures } from "@red/contract/finance/sheet";
+import type { Sheet } from "@red/contract/finance/sheet";
+import { walletReason } from "@red/contract/payouts/wallet-reason";
 import { amountCell } from "#platform/mask";
 import { EMPTY, numberCell, textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";

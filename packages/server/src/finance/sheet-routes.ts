@@ -1,17 +1,17 @@
 /** Routes of a round's sheet (behaviour §6). */
-import { formatDateTime } from "@red/contract/datetime";
-import { sheet, SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
-import type { sheetRoutes } from "@red/contract/sheet";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { sheet, SHEET_EXCEPTIONS_MAX } from "@red/contract/finance/sheet";
+import type { sheetRoutes } from "@red/contract/finance/sheet";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import { ownAct } from "./own-act.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "./sheet-sql.ts";
-import { fromSnapshot } from "#platform/snapshot";
+import { fromSnapshot } from "#platform/db/snapshot";
 import { exceptionRows, sheetTable, shownExceptions, topRows } from "./sheet-file.ts";
 import type { SheetTop } from "./sheet-file.ts";
-import { tableDownload } from "#platform/download";
+import { tableDownload } from "#platform/http/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers, ReadCall } from "#platform/handlers";
 import { maskBy } from "#platform/mask";

@@ -1,10 +1,10 @@
 /** Reads a round's sheet (behaviour §6): counts and amounts by prize and payout state. */
-import type { PayoutState } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { anyId, stateList } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import { streamRows } from "#platform/snapshot";
+import { anyId, stateList } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import { streamRows } from "#platform/db/snapshot";
 
 export interface SheetRound {
   readonly rounds_name: string;

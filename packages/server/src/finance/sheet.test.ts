@@ -1,13 +1,13 @@
 /** A round's sheet: it adds up, can be downloaded, and is signed once ready. */
-import { formatDateTime } from "@red/contract/datetime";
-import { reconciliationRoutes } from "@red/contract/reconciliation";
-import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
-import { sumAmounts } from "@red/contract/money";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { reconciliationRoutes } from "@red/contract/finance/reconciliation";
+import { SHEET_LINES, sheetRoutes } from "@red/contract/finance/sheet";
+import { sumAmounts } from "@red/contract/platform/money";
 import { reconcile } from "./reconcile.ts";
 import { selectSheetRound } from "./sheet-sql.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
 import { lockActivity } from "#rounds/activity-sql";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, MadeRound, RecordValues } from "#test/factories";

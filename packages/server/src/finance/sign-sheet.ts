@@ -1,15 +1,15 @@
 /** Reads the sheet of a round, and signs it with a one-time code (behaviour §6, §9). */
-import { formatDateTime } from "@red/contract/datetime";
-import { AppError, found } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
-import { STATE_FACTS } from "@red/contract/lookups";
-import type { Sheet, SheetFigures } from "@red/contract/sheet";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { AppError, found } from "@red/contract/platform/errors";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import { STATE_FACTS } from "@red/contract/platform/lookups";
+import type { Sheet, SheetFigures } from "@red/contract/finance/sheet";
 import { ownAct } from "./own-act.ts";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
 import { lockActivity } from "#rounds/activity-sql";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
 import { neverHeld } from "@red/engine/risk";
 import {

@@ -1,10 +1,10 @@
 /** The wallet's statement as an uploaded file (behaviour §6). */
-import { parseDateTime, parseRfc3339 } from "@red/contract/datetime";
-import { EXTERNAL_ID_LENGTH_MAX, STATEMENT_FILE_ROWS_MAX } from "@red/contract/limits";
-import { parseCents } from "@red/contract/money";
-import type { RowFault } from "@red/contract/prize";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { parseDateTime, parseRfc3339 } from "@red/contract/platform/datetime";
+import { EXTERNAL_ID_LENGTH_MAX, STATEMENT_FILE_ROWS_MAX } from "@red/contract/platform/limits";
+import { parseCents } from "@red/contract/platform/money";
+import type { RowFault } from "@red/contract/pools/prize";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import type { ReadRow, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";

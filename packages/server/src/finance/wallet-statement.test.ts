@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { AppError } from "@red/contract/errors";
+import type { AppError } from "@red/contract/platform/errors";
 import { expect, onTestFinished, test } from "vitest";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import { walletStatement } from "./wallet-statement.ts";

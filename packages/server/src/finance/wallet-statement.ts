@@ -1,9 +1,9 @@
 /** Fetches the wallet's statement, page by page (platform-api "Call out"). */
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseRfc3339 } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
-import { UNPRINTABLE } from "@red/contract/fields";
-import { parseCents } from "@red/contract/money";
+import { parseRfc3339 } from "@red/contract/platform/datetime";
+import { AppError } from "@red/contract/platform/errors";
+import { UNPRINTABLE } from "@red/contract/platform/fields";
+import { parseCents } from "@red/contract/platform/money";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import { createExchanger, parseJson, signedHeaders } from "#payouts/wallet-client";
 import type { Exchanged, WalletAccess } from "#payouts/wallet-client";

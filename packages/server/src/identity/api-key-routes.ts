@@ -1,6 +1,6 @@
 /** Routes of the keys of platforms. */
-import type { apiKeyRoutes } from "@red/contract/api-key";
-import { formatDateTime } from "@red/contract/datetime";
+import type { apiKeyRoutes } from "@red/contract/identity/api-key";
+import { formatDateTime } from "@red/contract/platform/datetime";
 import { neverHeld } from "@red/engine/risk";
 import type { Handlers } from "#platform/handlers";
 import { selectApiKeys } from "./api-key-sql.ts";

@@ -1,9 +1,9 @@
 /** Keys of game platforms, with encrypted secrets, and their nonces. */
 import { sql } from "kysely";
-import type { Scope } from "@red/contract/permissions";
-import { TIMESTAMP_TOLERANCE_SECONDS } from "@red/contract/signing";
-import { inPassing } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import type { Scope } from "@red/contract/platform/permissions";
+import { TIMESTAMP_TOLERANCE_SECONDS } from "@red/contract/identity/signing";
+import { inPassing } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 
 export interface ApiKey {
   readonly key: string;

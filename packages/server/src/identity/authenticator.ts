@@ -1,6 +1,6 @@
 /** One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s), and recovery codes (behaviour §9). */
 import { createHash, randomInt } from "node:crypto";
-import { TOTP_STEP_SECONDS } from "@red/contract/limits";
+import { TOTP_STEP_SECONDS } from "@red/contract/platform/limits";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 

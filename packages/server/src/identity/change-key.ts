@@ -1,12 +1,12 @@
 /** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
-import { AppError, badInput, found } from "@red/contract/errors";
+import { AppError, badInput, found } from "@red/contract/platform/errors";
 import { aboveAnySum, noRisk } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
-import { faultsOf } from "@red/contract/faults";
-import { name } from "@red/contract/fields";
-import { NAME_LENGTH_MAX } from "@red/contract/limits";
-import { SCOPES } from "@red/contract/permissions";
+import { faultsOf } from "@red/contract/platform/faults";
+import { name } from "@red/contract/platform/fields";
+import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
+import { SCOPES } from "@red/contract/platform/permissions";
 import type { SecretBox } from "#platform/secret-box";
 import {
   addSecret,
@@ -17,7 +17,7 @@ import {
 } from "./api-key-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
 import { chosen } from "./change-operator.ts";
 import * as z from "zod/mini";

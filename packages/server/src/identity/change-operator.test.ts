@@ -6,13 +6,13 @@ import {
   resetTotp,
   setOperatorDisabled,
 } from "./change-operator.ts";
-import { ROLE_NAMES } from "@red/contract/permissions";
+import { ROLE_NAMES } from "@red/contract/platform/permissions";
 import { newRecoveryCode } from "./authenticator.ts";
 import { generatePassword, isPassword } from "./password.ts";
 import { countRecoveryCodes, insertRecoveryCodes, useRecoveryCode } from "./recovery-sql.ts";
 import { insertSession } from "./session-sql.ts";
-import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
 import { hasOperator } from "./operator-sql.ts";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { auditsOf, changeRows, rowOf } from "#test/rows";

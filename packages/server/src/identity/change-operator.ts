@@ -1,14 +1,14 @@
 /** Making, resetting and disabling operators; names are compared without case (behaviour §9). */
 import { aboveAnySum } from "@red/engine/risk";
-import { AppError, badInput, found } from "@red/contract/errors";
-import { faultsOf } from "@red/contract/faults";
-import { ROLE_NAMES } from "@red/contract/permissions";
-import type { Role } from "@red/contract/permissions";
-import { operatorRoutes } from "@red/contract/operators";
+import { AppError, badInput, found } from "@red/contract/platform/errors";
+import { faultsOf } from "@red/contract/platform/faults";
+import { ROLE_NAMES } from "@red/contract/platform/permissions";
+import type { Role } from "@red/contract/platform/permissions";
+import { operatorRoutes } from "@red/contract/identity/operators";
 import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import {
   clearAuthenticator,
   hasOperator,

@@ -1,9 +1,9 @@
 /** What operators change of their own: password, authenticator, recovery codes (behaviour §9). Undone unless the code is right. */
-import { AppError } from "@red/contract/errors";
-import { RECOVERY_CODES } from "@red/contract/operators";
+import { AppError } from "@red/contract/platform/errors";
+import { RECOVERY_CODES } from "@red/contract/identity/operators";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import type { Operator } from "#platform/handlers";
 import {
   newRecoveryCode,

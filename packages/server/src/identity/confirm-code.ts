@@ -2,11 +2,11 @@
  * One-time codes (behaviour §9), to sign in and for single actions. A wrong one counts as a failed sign-in; failures
  * are judged under the lock of the attempt.
  */
-import { AppError } from "@red/contract/errors";
-import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
+import { AppError } from "@red/contract/platform/errors";
+import { LOGIN_FAILURES_MAX } from "@red/contract/platform/limits";
 import { insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import type { CodeFault } from "#platform/handlers";
 import type { SecretBox } from "#platform/secret-box";
 import { recoveryHash, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";

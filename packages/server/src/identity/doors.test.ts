@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { INGEST_BYTES_MAX } from "@red/contract/limits";
-import { prizeRoutes } from "@red/contract/prize";
+import { INGEST_BYTES_MAX } from "@red/contract/platform/limits";
+import { prizeRoutes } from "@red/contract/pools/prize";
 import { startBundle } from "#test/bundle-process";
 import { powerlessToken } from "#test/contract-world";
 import { makeFolder } from "#test/folder";

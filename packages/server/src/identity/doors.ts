@@ -1,9 +1,9 @@
 /** Who may send a large body, and how many at a time (decision 0014). */
 import { finished, Readable } from "node:stream";
-import { AppError } from "@red/contract/errors";
-import { INGEST_BYTES_MAX } from "@red/contract/limits";
-import { isPlatformPath } from "#platform/answer";
-import { ANYBODYS_BYTES_MAX, FORM_BYTES_MAX } from "#platform/mount";
+import { AppError } from "@red/contract/platform/errors";
+import { INGEST_BYTES_MAX } from "@red/contract/platform/limits";
+import { isPlatformPath } from "#platform/http/answer";
+import { ANYBODYS_BYTES_MAX, FORM_BYTES_MAX } from "#platform/http/mount";
 import { existingKey } from "./key-auth.ts";
 import type { KeyMemory } from "./key-auth.ts";
 import { identifyOperator } from "./operator-auth.ts";

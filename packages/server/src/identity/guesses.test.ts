@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { activityRoutes } from "@red/contract/activity";
-import { AppError } from "@red/contract/errors";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { AppError } from "@red/contract/platform/errors";
 import { insertAudit, insertRefusal } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { buildApp } from "#app";
 import { fadingCounts, slowGuesses } from "./guesses.ts";
 import { countWrongCodes, hasSignedInFrom, requireCodesLeft } from "./operator-sql.ts";

@@ -1,8 +1,8 @@
 /** Slows guessing down without locking out those who have not guessed (decision 0014). */
 import { setTimeout } from "node:timers/promises";
-import { AppError } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
-import { addressGroup } from "#platform/address-group";
+import { AppError } from "@red/contract/platform/errors";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import { addressGroup } from "#platform/http/address-group";
 
 /** Beyond this, the name counted longest ago is forgotten. */
 const NAMES_MAX = 10_000;

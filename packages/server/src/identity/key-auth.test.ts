@@ -1,6 +1,6 @@
 import { keyMemory, nonceMemory } from "./key-auth.ts";
 import { revokeApiKey, touchApiKey } from "./api-key-sql.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { buildApp } from "#app";
 import { makePlayer } from "#test/factories";
 import { changeRows, rowOf, rowsOf } from "#test/rows";

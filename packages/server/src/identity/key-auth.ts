@@ -1,16 +1,16 @@
 /** Which platform key signed a request (platform-api "Signing"). */
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { AppError, found } from "@red/contract/errors";
-import type { Scope } from "@red/contract/permissions";
+import { AppError, found } from "@red/contract/platform/errors";
+import type { Scope } from "@red/contract/platform/permissions";
 import {
   NONCE,
   SIGNING_HEADERS,
   stringToSign,
   TIMESTAMP_TOLERANCE_SECONDS,
-} from "@red/contract/signing";
+} from "@red/contract/identity/signing";
 import type { SecretBox } from "#platform/secret-box";
 import { insertNonce, selectApiKey, touchApiKey } from "./api-key-sql.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import type { FastifyRequest } from "fastify";
 
 /** Nonces within the window. Per process is enough for a write that is idempotent. */

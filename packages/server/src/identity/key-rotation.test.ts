@@ -1,9 +1,9 @@
 /** A key is rotated while its platform calls two processes: none of the calls is refused. */
 import { setImmediate as turn } from "node:timers/promises";
-import { apiKeyRoutes } from "@red/contract/api-key";
-import { SCOPES } from "@red/contract/permissions";
+import { apiKeyRoutes } from "@red/contract/identity/api-key";
+import { SCOPES } from "@red/contract/platform/permissions";
 import { buildApp } from "#app";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { createKey } from "./change-key.ts";
 import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRound } from "#test/factories";

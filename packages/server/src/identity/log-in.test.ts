@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
+import { LOGIN_FAILURES_MAX } from "@red/contract/platform/limits";
 import { resetPassword, resetTotp, setOperatorDisabled } from "./change-operator.ts";
 import { insertFailure, lockAttempts } from "./login-failure-sql.ts";
 import { countWrongCodes } from "./operator-sql.ts";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { secretBox } from "#platform/secret-box";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
 import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";

@@ -3,7 +3,7 @@
  * judged one at a time, with the failures before: however many are in flight, no more than the limit learn
  * whether they were right.
  */
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
 import { auditOperator } from "./change-operator.ts";
 import { judgeCode, noteFailure, requireUnlocked } from "./confirm-code.ts";
@@ -11,9 +11,9 @@ import type { CodeProof, CodeVerdict, Failure } from "./confirm-code.ts";
 import { isPassword } from "./password.ts";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
-import { turns } from "#platform/spool";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import { turns } from "#platform/http/spool";
 import { deleteFailures, lockAttempts } from "./login-failure-sql.ts";
 import {
   bindPendingSeed,

@@ -1,7 +1,7 @@
 /** Failed sign-ins by account and address, of unknown accounts too: nobody learns who exists (behaviour §9). */
-import { LOGIN_FAILURES_MAX, LOGIN_WINDOW_MINUTES } from "@red/contract/limits";
+import { LOGIN_FAILURES_MAX, LOGIN_WINDOW_MINUTES } from "@red/contract/platform/limits";
 import { sql } from "kysely";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 
 /** `name` is compared without case. */
 export interface Attempt {

@@ -1,11 +1,11 @@
 /** Identifies operators by session (behaviour §1 "Who is calling") and checks permissions. */
 import { createHash } from "node:crypto";
-import { AppError, found } from "@red/contract/errors";
-import { ROLES } from "@red/contract/permissions";
-import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import { AppError, found } from "@red/contract/platform/errors";
+import { ROLES } from "@red/contract/platform/permissions";
+import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/identity/session";
 import type { SecretBox } from "#platform/secret-box";
-import type { Db } from "#platform/connection";
-import type { CheckSessions } from "#platform/event-stream";
+import type { Db } from "#platform/db/connection";
+import type { CheckSessions } from "#platform/http/event-stream";
 import { selectSessionsBy, touchSession } from "./session-sql.ts";
 import { targetHash, TICKET_PREFIX, ticketHash, useTicket } from "./ticket.ts";
 import type { Operator, Services } from "#platform/handlers";

@@ -1,11 +1,11 @@
 /** Routes of operators, and of what they change of their own (behaviour §9). */
-import { formatDateTime } from "@red/contract/datetime";
-import type { operatorRoutes, ownRoutes } from "@red/contract/operators";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { operatorRoutes, ownRoutes } from "@red/contract/identity/operators";
 import { neverHeld } from "@red/engine/risk";
-import { addressGroup } from "#platform/address-group";
+import { addressGroup } from "#platform/http/address-group";
 import { signedIn } from "#platform/handlers";
 import type { Caller, Handlers, Services } from "#platform/handlers";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import {
   changeRoles,
   createOperator,

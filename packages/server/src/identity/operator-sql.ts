@@ -1,12 +1,12 @@
 /** Operators of the console; names are compared without case. */
-import { AppError } from "@red/contract/errors";
-import { NEW_ADDRESS_CODES_MAX } from "@red/contract/limits";
+import { AppError } from "@red/contract/platform/errors";
+import { NEW_ADDRESS_CODES_MAX } from "@red/contract/platform/limits";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { addressGroup } from "#platform/address-group";
+import { addressGroup } from "#platform/http/address-group";
 import { auditIdAt } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import type { Attempt } from "./login-failure-sql.ts";
 import { IS_OPEN } from "./session-sql.ts";
 

@@ -1,6 +1,6 @@
 /** Operators manage others and themselves (behaviour §9). */
-import { operatorRoutes, ownRoutes } from "@red/contract/operators";
-import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { operatorRoutes, ownRoutes } from "@red/contract/identity/operators";
+import { stopSwitchRoutes } from "@red/contract/stops/stop-switch";
 import { createHash } from "node:crypto";
 import { recoveryHash } from "./authenticator.ts";
 import { tokenHash } from "./operator-auth.ts";

@@ -1,9 +1,9 @@
 /** Rule and hashes of operators' passwords, and how many are hashed at a time. */
 import { randomInt } from "node:crypto";
-import { AppError, badInput } from "@red/contract/errors";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/limits";
+import { AppError, badInput } from "@red/contract/platform/errors";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/platform/limits";
 import { hash, verify } from "@node-rs/argon2";
-import { turns } from "#platform/spool";
+import { turns } from "#platform/http/spool";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
 /** argon2id with OWASP's lowest cost: about 20 ms of one core. */

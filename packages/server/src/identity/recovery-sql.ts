@@ -1,7 +1,7 @@
 /** Recovery codes of operators, each for one sign-in without the authenticator. */
 import { sql } from "kysely";
-import type { Db, Tx } from "#platform/connection";
-import { countOf } from "#platform/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import { countOf } from "#platform/db/sql-parts";
 
 export async function deleteRecoveryCodes(tx: Tx, operator_id: number): Promise<void> {
   await tx.deleteFrom("recovery_code").where("operator_id", "=", operator_id).execute();

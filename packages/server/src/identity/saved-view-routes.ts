@@ -1,7 +1,7 @@
 /** Views of lists: each operator lists, adds and removes their own (behaviour §11). */
-import { AppError, found } from "@red/contract/errors";
-import { VIEWS_MAX } from "@red/contract/saved-view";
-import type { savedViewRoutes } from "@red/contract/saved-view";
+import { AppError, found } from "@red/contract/platform/errors";
+import { VIEWS_MAX } from "@red/contract/identity/saved-view";
+import type { savedViewRoutes } from "@red/contract/identity/saved-view";
 import { insertAudit } from "#platform/audit";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";

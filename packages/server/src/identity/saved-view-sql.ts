@@ -1,7 +1,7 @@
 /** Views of lists, each an operator's own. */
-import { anyId } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import { anyId } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 

@@ -1,5 +1,5 @@
 /** Views belong to one operator, have names of their own per list, and are limited. */
-import { VIEWS_MAX, savedViewRoutes } from "@red/contract/saved-view";
+import { VIEWS_MAX, savedViewRoutes } from "@red/contract/identity/saved-view";
 import { insertedId, makeOperator } from "#test/factories";
 import { auditsOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";

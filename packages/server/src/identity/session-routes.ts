@@ -1,10 +1,15 @@
 /** Routes for sign-in, sign-out, the signed-in operator, and tickets for downloads. */
 import { randomBytes } from "node:crypto";
-import { AppError } from "@red/contract/errors";
-import type { Route } from "@red/contract/route";
-import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
-import type { ticketRoutes } from "@red/contract/ticket";
-import { addressGroup } from "#platform/address-group";
+import { AppError } from "@red/contract/platform/errors";
+import type { Route } from "@red/contract/platform/route";
+import {
+  LOGIN_CODES,
+  sessionRoutes,
+  TOKEN_COOKIE,
+  TOKEN_HEADER,
+} from "@red/contract/identity/session";
+import type { ticketRoutes } from "@red/contract/identity/ticket";
+import { addressGroup } from "#platform/http/address-group";
 import { insertAudit } from "#platform/audit";
 import { createTicket } from "./ticket.ts";
 import { logIn } from "./log-in.ts";

@@ -1,9 +1,9 @@
 /** Sessions, kept in the database so that they survive a restart. */
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import { inPassing } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import { inPassing } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 
 /** A session ends after an hour without a call, and after twelve hours in any case. */
 export const IDLE_MINUTES = 60;

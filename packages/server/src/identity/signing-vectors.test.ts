@@ -1,7 +1,7 @@
 /** Sends the test vectors for integrators to the application. */
 import { readFileSync } from "node:fs";
 import { insertApiKey } from "./api-key-sql.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, expect, test, vi } from "vitest";

@@ -3,7 +3,7 @@ import { deleteOldSessions, expireSessions, selectSessionsBy } from "./session-s
 import { deleteOldNonces, insertNonce } from "./api-key-sql.ts";
 import { deleteOldFailures, insertFailure, selectFailures } from "./login-failure-sql.ts";
 import { deleteOldTickets } from "./ticket.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { hold } from "#test/races";
 import { changeRows, rowsOf } from "#test/rows";
 import { startMaintenance } from "#platform/upkeep-job";

@@ -1,5 +1,5 @@
 /** Removes what sign-ins and signed calls leave behind, so that its tables do not grow forever (behaviour §9). */
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { inPortions } from "#platform/upkeep-job";
 import { deleteOldNonces } from "./api-key-sql.ts";
 import { deleteOldFailures } from "./login-failure-sql.ts";

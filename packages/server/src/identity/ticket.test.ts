@@ -1,9 +1,9 @@
 /** Downloads by an address: a ticket, or a token where the installation allows it (behaviour §9). */
 import { setTimeout as sleep } from "node:timers/promises";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
 import { buildApp } from "#app";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import type { Settings } from "#platform/handlers";
 import { openWindow, ticketFor } from "#test/downloads";
 import { makeOperator, makePlayer, makeRound } from "#test/factories";

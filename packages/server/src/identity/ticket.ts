@@ -1,16 +1,16 @@
 /** Tickets in the addresses of downloads (behaviour §9); one conditional update by the database's clock makes each work once. */
 import { createHash, randomBytes } from "node:crypto";
-import type { Route } from "@red/contract/route";
+import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
-import { TICKET_SECONDS } from "@red/contract/ticket";
+import { TICKET_SECONDS } from "@red/contract/identity/ticket";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { replaceKept } from "#platform/kept-fields";
 import { referText, referTexts } from "#platform/player-names";
-import type { Database } from "#platform/schema";
+import type { Database } from "#platform/db/schema";
 
 const TICKET_BYTES = 32;
 

@@ -1,5 +1,5 @@
 /** Operators: make, list, reset, disable, enable. */
-import { operatorRoutes } from "@red/contract/operators";
+import { operatorRoutes } from "@red/contract/identity/operators";
 import {
   changeRoles,
   createOperator,

@@ -2,12 +2,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { startAgain } from "#rounds/stop-switches";
-import { selectStops } from "#rounds/stop-switch-sql";
+import { startAgain } from "#stops/stop-switches";
+import { selectStops } from "#stops/stop-switch-sql";
 import { anchorFile, appendAnchor } from "#evidence/anchors";
 import { stopIfForgotten } from "#evidence/forgotten";
 import { sealRecords } from "#evidence/seal-records";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { makeFolder } from "#test/folder";

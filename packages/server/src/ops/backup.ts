@@ -8,7 +8,7 @@ import { createGzip } from "node:zlib";
 import type { Call, Command, Report } from "./command.ts";
 import { insertAudit } from "#platform/audit";
 import { readTable, selectPartitions, selectTables } from "./backup-sql.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { BACKUP_FORMAT, TABLE_END, tally } from "./backup-file.ts";
 import type { BackupHead } from "./backup-file.ts";
 import pg from "pg";

@@ -1,10 +1,10 @@
 /** Commands that may have to wait for a second person, as the same call of an operator would (behaviour §16). */
 import { randomUUID } from "node:crypto";
-import { AppError } from "@red/contract/errors";
-import type { Route } from "@red/contract/route";
+import { AppError } from "@red/contract/platform/errors";
+import type { Route } from "@red/contract/platform/route";
 import { runChange } from "#approvals/run-change";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import type { Caller, Costed } from "#platform/handlers";
 import { referText } from "#platform/player-names";
 import type { Call, Report } from "./command.ts";

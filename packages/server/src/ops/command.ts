@@ -2,7 +2,7 @@
 import type { Config } from "#platform/config";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
-import type { ConnectionConfig, Db, Tx } from "#platform/connection";
+import type { ConnectionConfig, Db, Tx } from "#platform/db/connection";
 
 export interface CommandOption {
   /** Name of the value in the help; absent: a switch. */

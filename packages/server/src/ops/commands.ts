@@ -1,9 +1,9 @@
 /** All commands of redctl, in the order of the help, and those that are a few lines. A larger one is a file and a line here. */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
-import { erasureRoutes } from "@red/contract/erasure";
-import { SETTING_KEYS, settingRoutes } from "@red/contract/setting";
-import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { erasureRoutes } from "@red/contract/evidence/erasure";
+import { SETTING_KEYS, settingRoutes } from "@red/contract/approvals/setting";
+import { stopSwitchRoutes } from "@red/contract/stops/stop-switch";
 import { columns } from "./command.ts";
 import type { Command } from "./command.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -20,12 +20,12 @@ import { webhookCommands } from "./webhooks.ts";
 import { erasePlayer } from "#evidence/erase-player";
 import { insertAudit } from "#platform/audit";
 import { printableConfig } from "#platform/config";
-import { inTransaction } from "#platform/connection";
-import { migrate } from "#platform/migrate";
+import { inTransaction } from "#platform/db/connection";
+import { migrate } from "#platform/db/migrate";
 import { changeSetting } from "#approvals/change-setting";
-import { selectSettings } from "#platform/setting-sql";
-import { rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
-import { setStopSwitch, startAgain } from "#rounds/stop-switches";
+import { selectSettings } from "#platform/db/setting-sql";
+import { rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#platform/rollups/rollup-sql";
+import { setStopSwitch, startAgain } from "#stops/stop-switches";
 
 const migrateCommand: Command = {
   name: "migrate",

@@ -1,11 +1,11 @@
 /** Opens the database for a command, beside a running server or alone. Only a command that asks may create one. */
 import type { Call, Need } from "./command.ts";
 import type { Config } from "#platform/config";
-import { openDb, openPool } from "#platform/connection";
-import type { ConnectionConfig, Db } from "#platform/connection";
+import { openDb, openPool } from "#platform/db/connection";
+import type { ConnectionConfig, Db } from "#platform/db/connection";
 import { findPlace } from "#platform/embedded/place";
 import { attachEmbedded } from "#platform/embedded/supervisor";
-import { migrate, readSchemaState, schemaFault } from "#platform/migrate";
+import { migrate, readSchemaState, schemaFault } from "#platform/db/migrate";
 import { sql } from "kysely";
 import pg from "pg";
 

@@ -1,8 +1,8 @@
 /** Spreads deposits and bets over the machines of a Citus cluster. Says first what it will do. */
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { insertAudit } from "#platform/audit";
-import { migrate } from "#platform/migrate";
-import { freeEvents, selectSpreading, spreadEvents } from "#players/distribute-sql";
+import { migrate } from "#platform/db/migrate";
+import { freeEvents, selectSpreading, spreadEvents } from "#events/distribute-sql";
 import type { Call, Command, Report } from "./command.ts";
 import { workAlone } from "./connect.ts";
 

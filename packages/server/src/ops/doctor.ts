@@ -1,23 +1,23 @@
 /** Checks an installation, one function per subject, with advice for each fault. */
-import { DAY_MS } from "@red/contract/datetime";
+import { DAY_MS } from "@red/contract/platform/datetime";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { isSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
-import { reasonOf } from "#platform/answer";
+import { reasonOf } from "#platform/http/answer";
 import type { Call, Command, Report } from "./command.ts";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
-import { openDb, openPool, TOO_MANY_CONNECTIONS } from "#platform/connection";
-import type { Db } from "#platform/connection";
-import { hasSqlState } from "#platform/constraints";
-import { selectFact } from "#platform/installation-sql";
-import { CHUNK_CHANNEL } from "#players/event-chunk-sql";
+import { openDb, openPool, TOO_MANY_CONNECTIONS } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
+import { hasSqlState } from "#platform/db/constraints";
+import { selectFact } from "#platform/db/installation-sql";
+import { CHUNK_CHANNEL } from "#events/event-chunk-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
 import { walletClient } from "#payouts/wallet-client";
-import { readSchemaState, schemaFault } from "#platform/migrate";
+import { readSchemaState, schemaFault } from "#platform/db/migrate";
 import { readCertificate, readRoom } from "#platform/surroundings";
 import {
   ADVICE,
@@ -25,8 +25,8 @@ import {
   selectSilentWorkers,
   synchronousOf,
   topologyFaults,
-} from "#platform/topology";
-import type { Topology } from "#platform/topology";
+} from "#platform/db/topology";
+import type { Topology } from "#platform/db/topology";
 import { sql } from "kysely";
 
 interface Finding {

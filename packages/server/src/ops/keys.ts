@@ -4,7 +4,7 @@ import { columns, namesOf } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
 import { selectApiKeys } from "#identity/api-key-sql";
 import { change, REASON } from "./change.ts";
-import { apiKeyRoutes } from "@red/contract/api-key";
+import { apiKeyRoutes } from "@red/contract/identity/api-key";
 
 async function create(call: Call): Promise<Report> {
   const db = await call.open("current");

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import { verify } from "#evidence/verify";
-import { inTransaction } from "#platform/connection";
-import { detachMonth } from "#players/detach-month";
+import { inTransaction } from "#platform/db/connection";
+import { detachMonth } from "#events/detach-month";
 import { createActivity, updateActivity } from "#rounds/change-activity";
 import { activityForm, OPERATOR, ZONE } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";

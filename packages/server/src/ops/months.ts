@@ -1,7 +1,7 @@
 /** Lists the months of deposits and bets, and takes old ones out of their tables. */
 import { columns } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
-import { detachMonth, selectMonths } from "#players/detach-month";
+import { detachMonth, selectMonths } from "#events/detach-month";
 
 async function list(call: Call): Promise<Report> {
   const months = await selectMonths(await call.open("current"));

@@ -1,6 +1,6 @@
 /** Compares the wallet's statement of a period with our payouts, both ways. */
-import { DAY_MS, parseDateTime } from "@red/contract/datetime";
-import { BREAK_KINDS } from "@red/contract/reconciliation";
+import { DAY_MS, parseDateTime } from "@red/contract/platform/datetime";
+import { BREAK_KINDS } from "@red/contract/finance/reconciliation";
 import { reconcile } from "#finance/reconcile";
 import type { Call, Command, Report } from "./command.ts";
 import { selectBreaks } from "#finance/reconciliation-sql";

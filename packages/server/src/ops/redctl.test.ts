@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "#platform/config";
 import { createOperator } from "#identity/change-operator";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { findPlace } from "#platform/embedded/place";
 import { findPostmaster } from "#platform/embedded/postmaster";
 import { startEmbedded } from "#platform/embedded/supervisor";

@@ -1,11 +1,11 @@
 /** Finds the command, parses its options, runs it and prints its report. */
 import { userInfo } from "node:os";
 import { CommanderError, Option, Command as Program } from "commander";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { withNames } from "#platform/player-names";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
-import { reasonOf } from "#platform/answer";
+import { reasonOf } from "#platform/http/answer";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { openDatabase } from "./connect.ts";

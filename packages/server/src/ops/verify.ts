@@ -2,7 +2,7 @@
 import { verify } from "#evidence/verify";
 import type { Check } from "#evidence/verify";
 import type { Call, Command, Report } from "./command.ts";
-import type { Offence } from "#platform/snapshot";
+import type { Offence } from "#platform/db/snapshot";
 import { anchorFile, readAnchors } from "#evidence/anchors";
 
 function shown(values: Readonly<Record<string, unknown>> | null, none: string): string {

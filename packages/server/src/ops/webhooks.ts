@@ -1,8 +1,8 @@
 /** Where messages to the platform go: set, show, remove (behaviour §14). */
-import { removeWebhook, setWebhook } from "#hooks/change-webhook";
-import { countWaiting } from "#hooks/message-sql";
-import { selectWebhook } from "#hooks/webhook-sql";
-import { inTransaction } from "#platform/connection";
+import { removeWebhook, setWebhook } from "#webhooks/change-webhook";
+import { countWaiting } from "#webhooks/message-sql";
+import { selectWebhook } from "#webhooks/webhook-sql";
+import { inTransaction } from "#platform/db/connection";
 import type { Call, Command, Report } from "./command.ts";
 
 async function set(call: Call): Promise<Report> {

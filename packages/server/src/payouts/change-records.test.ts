@@ -2,11 +2,11 @@
  * Operators' acts on payouts, by their calls (behaviour §6, §11): in every state, many at once, two at a
  * time.
  */
-import { PAYOUT_STATES } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
-import { recordRoutes } from "@red/contract/record";
+import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { recordRoutes } from "@red/contract/records/record";
 import { closeRecords, reissueRecords } from "./change-records.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";

@@ -2,7 +2,7 @@
  * An operator's acts on payouts, many records at once (spec §4; behaviour §6, §11). Records in the right
  * state are changed, the others reported, all in one audit row. A double click acts once.
  */
-import type { PayoutState } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { noRisk, riskOfPayouts } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import {
@@ -16,9 +16,9 @@ import {
 import { startJob } from "./job-sql.ts";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { failpoint } from "#platform/failpoint";
-import { notifyPayoutWorkers } from "#platform/listen";
+import { notifyPayoutWorkers } from "#platform/db/listen";
 
 /** A record that was not changed; `state` is null when the record does not exist. */
 export interface NotTaken {

@@ -1,5 +1,5 @@
-import { JOB_DAYS } from "@red/contract/job";
-import { inTransaction } from "#platform/connection";
+import { JOB_DAYS } from "@red/contract/records/job";
+import { inTransaction } from "#platform/db/connection";
 import { makeOperator, makePlayer, makeRecords, makeRound } from "#test/factories";
 import { setPayout } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";

@@ -3,14 +3,14 @@
  * `noteOutcomes`, once the payout is settled, or by the next job that takes the payout.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_DAYS } from "@red/contract/job";
-import type { JobRow, jobRoutes } from "@red/contract/job";
-import type { Received } from "@red/contract/route";
+import { JOB_DAYS } from "@red/contract/records/job";
+import type { JobRow, jobRoutes } from "@red/contract/records/job";
+import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Db, Tx } from "#platform/connection";
-import { oneRow } from "#platform/one-row";
-import type { Database } from "#platform/schema";
+import type { Db, Tx } from "#platform/db/connection";
+import { oneRow } from "#platform/db/one-row";
+import type { Database } from "#platform/db/schema";
 import { inPortions } from "#platform/upkeep-job";
 
 export interface JobRecord extends Selectable<Database["job"]> {

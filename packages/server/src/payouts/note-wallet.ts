@@ -14,8 +14,8 @@ import {
   withoutTrouble,
 } from "./wallet-rules.ts";
 import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import type { Logger } from "pino";
 
 /** The other unknown payouts keep their time. */

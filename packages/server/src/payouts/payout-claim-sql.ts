@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import type { PayoutSchedule } from "./payout-rules.ts";
-import type { Db, Tx } from "#platform/connection";
-import { sharePayoutSwitch } from "#rounds/stop-switch-sql";
+import type { Db, Tx } from "#platform/db/connection";
+import { sharePayoutSwitch } from "#stops/stop-switch-sql";
 
 const EXPIRED_MAX = 1_000;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { setStopSwitch, startAgain } from "#rounds/stop-switches";
-import { inTransaction } from "#platform/connection";
-import { notifyPayoutWorkers } from "#platform/listen";
+import { setStopSwitch, startAgain } from "#stops/stop-switches";
+import { inTransaction } from "#platform/db/connection";
+import { notifyPayoutWorkers } from "#platform/db/listen";
 import { reissueRecords } from "./change-records.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import { OPERATOR } from "#test/activity-factory";

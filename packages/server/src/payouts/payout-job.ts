@@ -17,11 +17,11 @@ import { insertWallet } from "./wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletPatience } from "./wallet-rules.ts";
 import { createBell } from "#platform/bell";
-import { inTransaction } from "#platform/connection";
-import type { ConnectionConfig, Db } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { ConnectionConfig, Db } from "#platform/db/connection";
 import { failpoint } from "#platform/failpoint";
-import { listen, PAYOUT_CHANNEL } from "#platform/listen";
-import { payoutCallsTotal } from "#platform/metrics";
+import { listen, PAYOUT_CHANNEL } from "#platform/db/listen";
+import { payoutCallsTotal } from "#platform/http/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 

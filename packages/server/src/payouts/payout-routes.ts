@@ -1,12 +1,12 @@
 /** Routes of payouts (spec §7; behaviour §6, §11): operators' acts and the wallet's callback. */
-import { formatDateTime } from "@red/contract/datetime";
-import { found } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
-import type { payoutRoutes } from "@red/contract/payout";
-import type { recordRoutes } from "@red/contract/record";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { found } from "@red/contract/platform/errors";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import type { payoutRoutes } from "@red/contract/payouts/payout";
+import type { recordRoutes } from "@red/contract/records/record";
 import { noRisk } from "@red/engine/risk";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./change-records.ts";
 import type { NotTaken } from "./change-records.ts";
 import { selectAttempts } from "./payout-sql.ts";

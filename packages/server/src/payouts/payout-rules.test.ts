@@ -1,5 +1,5 @@
-import { PAYOUT_STATES } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import {
   outcomeOf,
   PAYOUT_SCHEDULE,

@@ -6,10 +6,10 @@
  * we query the wallet and count its answer. A "refused" says nothing about later calls, so it counts only
  * where no other call can have been paid meanwhile. Everything else leaves the payout unknown.
  */
-import { DAY_MS } from "@red/contract/datetime";
-import { UNPRINTABLE } from "@red/contract/fields";
-import { REASON_LENGTH_MAX } from "@red/contract/limits";
-import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
+import { DAY_MS } from "@red/contract/platform/datetime";
+import { UNPRINTABLE } from "@red/contract/platform/fields";
+import { REASON_LENGTH_MAX } from "@red/contract/platform/limits";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/lookups";
 
 /** Milliseconds throughout. */
 export const PAYOUT_SCHEDULE = {

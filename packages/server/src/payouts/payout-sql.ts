@@ -3,14 +3,14 @@
  * payouts in log_id order, so that two transactions cannot deadlock. Times are the database's. Claims are in
  * payout-claim-sql.ts.
  */
-import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import pg from "pg";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
 import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
-import { countOf, stateList } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
+import { countOf, stateList } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
 import { payoutDue } from "#players/exclusion-sql";
 
 /** A locked payout, with the database's time of the lock. */

@@ -1,10 +1,10 @@
 /** How many payouts are in each state, by rollups: as fast with a million waiting as with none. */
-import { PAYOUT_STATES } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db } from "#platform/connection";
-import { minutesOf } from "#players/rollup-sql";
+import type { Db } from "#platform/db/connection";
+import { minutesOf } from "#platform/rollups/rollup-sql";
 
 interface PayoutSum {
   readonly state: PayoutState;

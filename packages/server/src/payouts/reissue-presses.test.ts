@@ -3,7 +3,7 @@
  * and answers 500: one credit each by the wallet's ledger, and no press is answered by a fault.
  * Only `npm run prove -- reissue` plays it.
  */
-import { recordRoutes } from "@red/contract/record";
+import { recordRoutes } from "@red/contract/records/record";
 import { openSession } from "#test/contract-world";
 import { makeOperator } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";

@@ -1,10 +1,10 @@
-import { PAYOUT_STATES } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { payoutSettler, settlePayouts } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import type { WalletWord } from "./payout-rules.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { bringQuestionsForward, expireLeases, renewLeases } from "./payout-claim-sql.ts";
 import { doubtPayouts, isDataFault } from "./payout-sql.ts";
 import { makeRecord } from "#test/factories";

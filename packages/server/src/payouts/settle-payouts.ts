@@ -9,8 +9,8 @@ import { finishAttempts, isDataFault, lockPayouts, updatePayouts } from "./payou
 import type { LockedPayout, PayoutUpdate } from "./payout-sql.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { failpoint } from "#platform/failpoint";
 import type { Logger } from "pino";
 

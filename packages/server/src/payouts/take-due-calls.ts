@@ -1,7 +1,7 @@
 /** Claims due payouts and records their attempts, before any call is made (behaviour §6). */
-import { formatRfc3339 } from "@red/contract/datetime";
-import { formatCents } from "@red/contract/money";
-import type { PayoutCall } from "@red/contract/payout";
+import { formatRfc3339 } from "@red/contract/platform/datetime";
+import { formatCents } from "@red/contract/platform/money";
+import type { PayoutCall } from "@red/contract/payouts/payout";
 import type { PayoutSchedule } from "./payout-rules.ts";
 import { grantOf, slotAfter } from "./wallet-pace.ts";
 import { isInTrouble, isUntroubled, nextCallAt, roomOf, afterTry } from "./wallet-rules.ts";
@@ -17,7 +17,7 @@ import {
   updateWallet,
 } from "./wallet-health-sql.ts";
 import type { WalletState } from "./wallet-health-sql.ts";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 
 export interface DueCall {
   readonly log_id: number;

@@ -1,10 +1,10 @@
-import { recordRoutes } from "@red/contract/record";
-import type { Method, Route } from "@red/contract/route";
+import { recordRoutes } from "@red/contract/records/record";
+import type { Method, Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
-import type { Scope } from "@red/contract/permissions";
+import type { Scope } from "@red/contract/platform/permissions";
 import { erasePlayer } from "#evidence/erase-player";
 import { insertApiKey } from "#identity/api-key-sql";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { OPERATOR } from "#test/activity-factory";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";

@@ -1,11 +1,11 @@
 /** The wallet's callback about a payout that it was processing (platform-api; behaviour §6). */
-import { AppError } from "@red/contract/errors";
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
-import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/limits";
-import { formatCents } from "@red/contract/money";
-import type { payoutRoutes } from "@red/contract/payout";
-import type { Received } from "@red/contract/route";
+import { AppError } from "@red/contract/platform/errors";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/platform/limits";
+import { formatCents } from "@red/contract/platform/money";
+import type { payoutRoutes } from "@red/contract/payouts/payout";
+import type { Received } from "@red/contract/platform/route";
 import { PAYOUT_SCHEDULE, printable, reasonOf, settlePayout } from "./payout-rules.ts";
 import type { HeardCallback } from "./payout-rules.ts";
 import { insertAudit } from "#platform/audit";
@@ -16,8 +16,8 @@ import {
   lockPayoutByTransSn,
   updatePayouts,
 } from "./payout-sql.ts";
-import { notifyPayoutWorkers } from "#platform/listen";
-import type { Tx } from "#platform/connection";
+import { notifyPayoutWorkers } from "#platform/db/listen";
+import type { Tx } from "#platform/db/connection";
 
 /** As parsed; the amount in cents. */
 type LaterWord = Received<typeof payoutRoutes.result>["body"];

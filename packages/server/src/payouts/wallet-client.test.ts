@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { PayoutCall } from "@red/contract/payout";
+import type { PayoutCall } from "@red/contract/payouts/payout";
 import { walletClient } from "./wallet-client.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 

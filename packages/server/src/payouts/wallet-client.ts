@@ -8,11 +8,11 @@ import { Agent as HttpAgent, request as httpRequest, validateHeaderValue } from 
 import type { IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/limits";
-import { parseCents } from "@red/contract/money";
-import { payoutWord } from "@red/contract/payout";
-import type { PayoutCall } from "@red/contract/payout";
-import { signatureHeaders, SIGNING_HEADERS } from "@red/contract/signing";
+import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/platform/limits";
+import { parseCents } from "@red/contract/platform/money";
+import { payoutWord } from "@red/contract/payouts/payout";
+import type { PayoutCall } from "@red/contract/payouts/payout";
+import { signatureHeaders, SIGNING_HEADERS } from "@red/contract/identity/signing";
 import { printable, reasonOf } from "./payout-rules.ts";
 import type { UnclearWhy, WalletWord } from "./payout-rules.ts";
 import { failpoint } from "#platform/failpoint";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { UNCALLED } from "./wallet-rules.ts";
 import type { WalletCallKind, WalletLane } from "./wallet-rules.ts";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 
 /** The wallet's health, with the database's time of reading. */
 export interface WalletState {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { walletRoutes } from "@red/contract/wallet";
-import type { WalletHealth } from "@red/contract/wallet";
+import { walletRoutes } from "@red/contract/payouts/wallet";
+import type { WalletHealth } from "@red/contract/payouts/wallet";
 import { pino } from "pino";
 import { noteWallet, watchWallet } from "./note-wallet.ts";
 import { selectPayoutSums } from "./payout-sums-sql.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { insertWallet, selectLatestWallet, selectWallet } from "./wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletNote } from "./wallet-rules.ts";

@@ -5,11 +5,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AWARD_STATUS } from "@red/contract/lookups";
-import { drawRoutes } from "@red/contract/draw";
-import { recordRoutes } from "@red/contract/record";
-import { walletRoutes } from "@red/contract/wallet";
-import type { WalletHealth } from "@red/contract/wallet";
+import { AWARD_STATUS } from "@red/contract/platform/lookups";
+import { drawRoutes } from "@red/contract/draws/draw";
+import { recordRoutes } from "@red/contract/records/record";
+import { walletRoutes } from "@red/contract/payouts/wallet";
+import type { WalletHealth } from "@red/contract/payouts/wallet";
 import { makeDrawable } from "#test/draw-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";

@@ -1,15 +1,15 @@
 /** The wallet's status (behaviour §6), for every open console and for the metrics. */
-import { formatDateTime } from "@red/contract/datetime";
-import { STATE_FACTS } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import type { WalletHealth, walletRoutes } from "@red/contract/wallet";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { STATE_FACTS } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
+import type { WalletHealth, walletRoutes } from "@red/contract/payouts/wallet";
 import { selectPayoutSums, sumUp } from "./payout-sums-sql.ts";
 import { selectLatestWallet } from "./wallet-health-sql.ts";
 import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletLane } from "./wallet-rules.ts";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import type { Handlers } from "#platform/handlers";
-import type { Measured } from "#platform/metrics";
+import type { Measured } from "#platform/http/metrics";
 
 /** The kind of call with the longest trouble stands for the wallet. */
 function worst(lanes: readonly WalletLane[], now: Date) {

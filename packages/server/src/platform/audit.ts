@@ -1,9 +1,9 @@
 /** The audit log, one row per action. Draws and payout attempts have their own (docs/security.md). */
-import type { AuditFields } from "@red/contract/audit-words";
-import { formatDateTime } from "@red/contract/datetime";
+import type { AuditFields } from "@red/contract/evidence/audit-words";
+import { formatDateTime } from "@red/contract/platform/datetime";
 import { sql } from "kysely";
-import type { Db, Tx } from "./connection.ts";
-import { idAt } from "./time-ids.ts";
+import type { Db, Tx } from "#platform/db/connection";
+import { idAt } from "#platform/db/time-ids";
 
 export interface Actor {
   readonly kind: "operator" | "key" | "redctl" | "system";

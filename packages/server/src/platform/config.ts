@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
-import { RED_CODE_LENGTH_MAX } from "@red/contract/limits";
-import { STOCK_SHOWN } from "@red/contract/player-page";
+import { RED_CODE_LENGTH_MAX } from "@red/contract/platform/limits";
+import { STOCK_SHOWN } from "@red/contract/draws/player-page";
 import * as z from "zod/mini";
 import {
   isHost,

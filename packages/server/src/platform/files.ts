@@ -1,6 +1,6 @@
 /** Files that come in: the one file of a multipart body. */
-import { AppError, found } from "@red/contract/errors";
-import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/limits";
+import { AppError, found } from "@red/contract/platform/errors";
+import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/platform/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import { workbookKind } from "#tables/parse-table";
 import type { UploadedFile } from "./handlers.ts";

@@ -1,19 +1,28 @@
 /** What a handler receives and answers; typed by the contract's route value. */
 import type { Readable } from "node:stream";
-import type { Answer, Received, Route } from "@red/contract/route";
-import type { StockShown } from "@red/contract/player-page";
-import type { Permission, Role } from "@red/contract/permissions";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
-import { badInput, found } from "@red/contract/errors";
+import type { Answer, Received, Route } from "@red/contract/platform/route";
+import type { StockShown } from "@red/contract/draws/player-page";
+import type { Permission, Role } from "@red/contract/platform/permissions";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
+import { badInput, found } from "@red/contract/platform/errors";
 import type { Risk } from "@red/engine/risk";
-import type { ErrorKey } from "@red/contract/errors";
-import type { TextKey } from "@red/contract/texts-zh";
+import type { ErrorKey } from "@red/contract/platform/errors";
+import type { TextKey } from "@red/contract/platform/texts-zh";
 import type { SecretBox } from "./secret-box.ts";
 import type { Actor } from "./audit.ts";
-import type { Db, Tx } from "./connection.ts";
-import type { EventSource } from "./event-stream.ts";
+import type { Db, Tx } from "#platform/db/connection";
 import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Where a stream sends its events. */
+export interface EventSink {
+  send(event: string, json: string): void;
+  /** Ends the stream with the refusal. */
+  end(fault: unknown): void;
+}
+
+/** Starts to send; answers how to stop that. */
+export type EventSource = (sink: EventSink) => () => void;
 
 /** Settings of this installation that rules and handlers need; never read from the environment. */
 export interface Settings {

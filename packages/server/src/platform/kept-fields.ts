@@ -1,6 +1,6 @@
-/** What operators' calls say of players, where their schemas mark it (contract/src/marks.ts; behaviour §3). */
-import { partOf } from "@red/contract/marks";
-import type { Mark } from "@red/contract/marks";
+/** What operators' calls say of players, where their schemas mark it (contract/src/platform/marks.ts; behaviour §3). */
+import { partOf } from "@red/contract/platform/marks";
+import type { Mark } from "@red/contract/platform/marks";
 import type * as z from "zod/mini";
 
 /** Typed texts, accounts, and what a list is filtered by. */

@@ -2,8 +2,8 @@
  * Every call of operators, by every role, on data full of marks: who may not see accounts, amounts and what was written
  * about players finds none of them, and nobody finds a kept secret. A new call without an input below fails.
  */
-import { fillPath } from "@red/contract/route";
-import type { Route } from "@red/contract/route";
+import { fillPath } from "@red/contract/platform/route";
+import type { Route } from "@red/contract/platform/route";
 import {
   account,
   marked,
@@ -12,12 +12,12 @@ import {
   plain,
   playerAmount,
   walletWords,
-} from "@red/contract/marks";
-import type { Mark } from "@red/contract/marks";
-import { HIDDEN } from "@red/contract/money";
-import { ROLE_NAMES, ROLES } from "@red/contract/permissions";
-import type { Permission, Role } from "@red/contract/permissions";
-import { reconciliationBreak } from "@red/contract/reconciliation";
+} from "@red/contract/platform/marks";
+import type { Mark } from "@red/contract/platform/marks";
+import { HIDDEN } from "@red/contract/platform/money";
+import { ROLE_NAMES, ROLES } from "@red/contract/platform/permissions";
+import type { Permission, Role } from "@red/contract/platform/permissions";
+import { reconciliationBreak } from "@red/contract/finance/reconciliation";
 import { ROUTES } from "@red/contract/routes";
 import * as XLSX from "@e965/xlsx";
 import { everyRoute, fieldsOf } from "#test/contract-routes";

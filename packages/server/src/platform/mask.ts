@@ -1,15 +1,15 @@
 /**
  * Hides players' accounts, what they deposited, bet and won, and texts that may tell either, from operators who may not
- * see them (behaviour §9). What an answer's schema says of each text decides (contract/src/marks.ts).
+ * see them (behaviour §9). What an answer's schema says of each text decides (contract/src/platform/marks.ts).
  */
-import { CHECK_REASONS } from "@red/contract/lookups";
-import { partOf } from "@red/contract/marks";
-import type { Mark } from "@red/contract/marks";
-import { HIDDEN } from "@red/contract/money";
-import { notPermitted } from "@red/contract/permissions";
-import type { Permission } from "@red/contract/permissions";
-import type { Route } from "@red/contract/route";
-import { isUsualReason } from "@red/contract/wallet-reason";
+import { CHECK_REASONS } from "@red/contract/platform/lookups";
+import { partOf } from "@red/contract/platform/marks";
+import type { Mark } from "@red/contract/platform/marks";
+import { HIDDEN } from "@red/contract/platform/money";
+import { notPermitted } from "@red/contract/platform/permissions";
+import type { Permission } from "@red/contract/platform/permissions";
+import type { Route } from "@red/contract/platform/route";
+import { isUsualReason } from "@red/contract/payouts/wallet-reason";
 import { numberCell } from "#tables/output-table";
 import type { Cell } from "#tables/output-table";
 import type { Caller } from "./handlers.ts";

@@ -1,5 +1,5 @@
 /** Names in typed texts become references, and references names; nobody else's words change. */
-import { trimmedText } from "@red/contract/fields";
+import { trimmedText } from "@red/contract/platform/fields";
 import { makePlayer } from "#test/factories";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";

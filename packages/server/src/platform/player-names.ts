@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db, Tx } from "./connection.ts";
+import type { Db, Tx } from "#platform/db/connection";
 
 /* Private characters, which the contract refuses in every text (fields.ts). */
 const OPEN = "\uE000";

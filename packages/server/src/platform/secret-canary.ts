@@ -1,8 +1,8 @@
 /** Checks that SECRET_KEY is the key of this database: its canary opens under no other key. */
 import type { SecretBox } from "./secret-box.ts";
-import { inTransaction } from "./connection.ts";
-import type { Db } from "./connection.ts";
-import { insertFact, selectFact } from "./installation-sql.ts";
+import { inTransaction } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
+import { insertFact, selectFact } from "#platform/db/installation-sql";
 
 const PURPOSE = "canary";
 const TEXT = "canary";

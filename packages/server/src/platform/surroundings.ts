@@ -4,7 +4,7 @@ import { statfs } from "node:fs/promises";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type pg from "pg";
-import type { Measured } from "./metrics.ts";
+import type { Measured } from "#platform/http/metrics";
 
 /** In bytes. */
 export async function readRoom(folder: string) {

@@ -1,8 +1,8 @@
 /** Background work: a loop, and the chores of the rooms one after the other, at the start and then every hour. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { inTransaction } from "./connection.ts";
-import type { Db, Tx } from "./connection.ts";
-import { noteUpkeep } from "./metrics.ts";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import { noteUpkeep } from "#platform/http/metrics";
 import type { Logger } from "pino";
 
 const EVERY_MS = 60 * 60_000;

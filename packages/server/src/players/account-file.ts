@@ -1,8 +1,8 @@
 /** Reads a file of accounts (behaviour §3): a table with an account column, or a plain list. */
-import { badInput } from "@red/contract/errors";
-import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { badInput } from "@red/contract/platform/errors";
+import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/platform/limits";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import type { TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";
 

@@ -1,16 +1,16 @@
 /** Excludes players from drawing, and lifts exclusions (behaviour §3). */
-import { formatDateTime, parseDateTime } from "@red/contract/datetime";
-import { AppError, badInput } from "@red/contract/errors";
-import { EXCLUSIONS_SHOWN_MAX } from "@red/contract/exclusion";
-import type { ExclusionOutcome, ExclusionRow } from "@red/contract/exclusion";
-import { EXCLUSION_KINDS, holdsPayouts } from "@red/contract/lookups";
-import { text } from "@red/contract/texts";
+import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
+import { AppError, badInput } from "@red/contract/platform/errors";
+import { EXCLUSIONS_SHOWN_MAX } from "@red/contract/players/exclusion";
+import type { ExclusionOutcome, ExclusionRow } from "@red/contract/players/exclusion";
+import { EXCLUSION_KINDS, holdsPayouts } from "@red/contract/platform/lookups";
+import { text } from "@red/contract/platform/texts";
 import { aboveAnySum, noRisk, riskOfPayouts } from "@red/engine/risk";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
-import { notifyPayoutWorkers } from "#platform/listen";
+import { notifyPayoutWorkers } from "#platform/db/listen";
 import { accountRef, keptLists } from "#platform/player-names";
 import { selectClock } from "./extra-time-sql.ts";
 import {

@@ -1,5 +1,5 @@
 /** Files of exclusions. */
-import { exclusionRoutes } from "@red/contract/exclusion";
+import { exclusionRoutes } from "@red/contract/players/exclusion";
 import { ZONE } from "#test/activity-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";

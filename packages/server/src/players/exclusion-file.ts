@@ -1,15 +1,15 @@
 /** Reads a file of exclusions (behaviour §3): one in each row. */
-import { faultsOf } from "@red/contract/faults";
-import { FIELD_LABELS } from "@red/contract/field-labels";
-import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/exclusion";
-import type { ExclusionRow, exclusionRoutes } from "@red/contract/exclusion";
-import { parseDateTime } from "@red/contract/datetime";
-import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { EXCLUSION_KINDS } from "@red/contract/lookups";
-import type { Answer } from "@red/contract/route";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { faultsOf } from "@red/contract/platform/faults";
+import { FIELD_LABELS } from "@red/contract/pools/field-labels";
+import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/players/exclusion";
+import type { ExclusionRow, exclusionRoutes } from "@red/contract/players/exclusion";
+import { parseDateTime } from "@red/contract/platform/datetime";
+import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/platform/limits";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { EXCLUSION_KINDS } from "@red/contract/platform/lookups";
+import type { Answer } from "@red/contract/platform/route";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import * as z from "zod/mini";
 import { readTable } from "#tables/read-table";
 import type { Reading } from "./grant-extra-times.ts";

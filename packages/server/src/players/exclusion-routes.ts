@@ -1,7 +1,7 @@
 /** Routes of exclusions (behaviour §3). */
-import { formatDateTime } from "@red/contract/datetime";
-import type { Exclusion, exclusionRoutes } from "@red/contract/exclusion";
-import { UPLOAD_TYPES } from "@red/contract/limits";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { Exclusion, exclusionRoutes } from "@red/contract/players/exclusion";
+import { UPLOAD_TYPES } from "@red/contract/platform/limits";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
 import { excludePlayers, liftExclusion, previewExclusions } from "./exclude-players.ts";

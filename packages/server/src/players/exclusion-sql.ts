@@ -1,14 +1,14 @@
 /** Exclusions (behaviour §3). Who writes one holds its player's lock (player-sql.ts). */
-import type { exclusionRoutes } from "@red/contract/exclusion";
-import { HOLDING_KINDS } from "@red/contract/lookups";
-import type { ExclusionKind } from "@red/contract/lookups";
-import type { Received } from "@red/contract/route";
+import type { exclusionRoutes } from "@red/contract/players/exclusion";
+import { HOLDING_KINDS } from "@red/contract/platform/lookups";
+import type { ExclusionKind } from "@red/contract/platform/lookups";
+import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { allOf, anyId, countOf, plainArray } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import { oneRow } from "#platform/one-row";
-import type { Database } from "#platform/schema";
+import { allOf, anyId, countOf, plainArray } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import { oneRow } from "#platform/db/one-row";
+import type { Database } from "#platform/db/schema";
 
 /** When an exclusion `e` ends by itself; the second of `until` is included. */
 const ENDS = sql`coalesce(e.until + interval '1 second', 'infinity')`;

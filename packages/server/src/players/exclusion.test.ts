@@ -1,16 +1,16 @@
 /** Exclusions, and extra times that are taken back. `prove -- exclusions` runs the large forms. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { exclusionRoutes } from "@red/contract/exclusion";
-import type { ExclusionRow } from "@red/contract/exclusion";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { playerViewRoutes } from "@red/contract/player-view";
+import { exclusionRoutes } from "@red/contract/players/exclusion";
+import type { ExclusionRow } from "@red/contract/players/exclusion";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
 import { drawQueue } from "#draws/draw-queue";
 import type { DrawQueue } from "#draws/draw-queue";
 import { claimPayouts } from "#payouts/payout-claim-sql";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
-import { inTransaction } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
 import { accountRef } from "#platform/player-names";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";

@@ -2,16 +2,16 @@
  * Extra times: one row is one more draw of a player in an activity group (behaviour §3). Expiry follows from
  * the database's clock alone; the second of the expiry is included.
  */
-import type { ExtraTime, extraTimesRoutes } from "@red/contract/extra-times";
-import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
-import { APPLY } from "@red/contract/lookups";
-import type { Answer } from "@red/contract/route";
+import type { ExtraTime, extraTimesRoutes } from "@red/contract/players/extra-times";
+import { GRANTED_BEFORE_HOURS } from "@red/contract/platform/limits";
+import { APPLY } from "@red/contract/platform/lookups";
+import type { Answer } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type * as z from "zod/mini";
-import { allOf, countOf } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import { oneRow } from "#platform/one-row";
-import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
+import { allOf, countOf } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import { oneRow } from "#platform/db/one-row";
+import { EXTRA_TIMES_PER_MINUTE } from "#platform/rollups/rollup-sql";
 
 /** Its round too when that was deleted. */
 export type ExtraTimeRow = Omit<ExtraTime, "expire_time" | "created_at"> & {

@@ -1,7 +1,7 @@
 /** Routes of extra times (spec §2, §7; behaviour §3). */
-import { formatDateTime } from "@red/contract/datetime";
-import type { extraTimesRoutes } from "@red/contract/extra-times";
-import { UPLOAD_TYPES } from "@red/contract/limits";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { UPLOAD_TYPES } from "@red/contract/platform/limits";
 import { noRisk } from "@red/engine/risk";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
 import { selectBatch, selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";

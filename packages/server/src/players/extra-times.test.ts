@@ -1,11 +1,11 @@
-import { auditRoutes } from "@red/contract/audit";
-import { formatDateTime } from "@red/contract/datetime";
-import { extraTimesRoutes } from "@red/contract/extra-times";
-import { playerRoutes } from "@red/contract/player";
+import { auditRoutes } from "@red/contract/evidence/audit";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { playerRoutes } from "@red/contract/chances/player";
 import { accountRef } from "#platform/player-names";
 import { riskOfDraws } from "@red/engine/risk";
-import { inTransaction } from "#platform/connection";
-import { selectGroupPools } from "#rounds/standing-sql";
+import { inTransaction } from "#platform/db/connection";
+import { selectGroupPools } from "#pools/standing-sql";
 import { OPERATOR } from "#test/activity-factory";
 import { grantExtraTimes } from "./grant-extra-times.ts";
 import { sql } from "kysely";

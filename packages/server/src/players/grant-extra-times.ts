@@ -1,16 +1,16 @@
 /** Grants extra times to known players (spec §5; behaviour §3). */
 import { createHash } from "node:crypto";
-import { parseDateTime } from "@red/contract/datetime";
-import { AppError, badInput } from "@red/contract/errors";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
+import { parseDateTime } from "@red/contract/platform/datetime";
+import { AppError, badInput } from "@red/contract/platform/errors";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
 import { selectHasTag } from "#rounds/lookup-sql";
-import { selectGroupPools } from "#rounds/standing-sql";
+import { selectGroupPools } from "#pools/standing-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import { noRisk, riskOfDraws } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import type { Actor } from "#platform/audit";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
 import { accountRef, keptLists } from "#platform/player-names";
 import { insertExtraTimes, nextBatch, selectClock, selectRecentGrants } from "./extra-time-sql.ts";

@@ -3,12 +3,12 @@
  * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
  * free. A change of a player's draws locks the rows first, in order, and raises their versions.
  */
-import { found } from "@red/contract/errors";
+import { found } from "@red/contract/platform/errors";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { plainArray } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import { plainArray } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 
 export type Player = Selectable<Database["player"]>;
 

@@ -1,10 +1,10 @@
 /** Takes unused extra times back (behaviour §3). */
-import { AppError } from "@red/contract/errors";
-import type { extraTimesRoutes } from "@red/contract/extra-times";
-import type { Answer } from "@red/contract/route";
+import { AppError } from "@red/contract/platform/errors";
+import type { extraTimesRoutes } from "@red/contract/players/extra-times";
+import type { Answer } from "@red/contract/platform/route";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import { moveTakenBack, selectHolders } from "./extra-time-sql.ts";
 import type { GrantedPart } from "./extra-time-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";

@@ -1,8 +1,8 @@
 /** Files of exports made in the background; each goes with its job (behaviour §3, §11). */
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ConnectionConfig, Db } from "#platform/connection";
-import { EXPORTS_CHANNEL, listen } from "#platform/listen";
+import type { ConnectionConfig, Db } from "#platform/db/connection";
+import { EXPORTS_CHANNEL, listen } from "#platform/db/listen";
 import type { Loop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 

@@ -1,9 +1,9 @@
 /** The console's finder (behaviour §11). */
-import { formatDateTime } from "@red/contract/datetime";
-import { FOUND_MAX } from "@red/contract/find";
-import type { findRoutes } from "@red/contract/find";
-import type { Permission } from "@red/contract/permissions";
-import type { Db } from "#platform/connection";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { FOUND_MAX } from "@red/contract/records/find";
+import type { findRoutes } from "@red/contract/records/find";
+import type { Permission } from "@red/contract/platform/permissions";
+import type { Db } from "#platform/db/connection";
 import type { Handlers } from "#platform/handlers";
 import {
   foundOrders,

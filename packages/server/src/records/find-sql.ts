@@ -1,6 +1,6 @@
 /** Searches of the console's finder: a number by its key, a name by its index or in a small table. */
-import { FOUND_MAX, payoutNumber } from "@red/contract/find";
-import type { Found } from "@red/contract/find";
+import { FOUND_MAX, payoutNumber } from "@red/contract/records/find";
+import type { Found } from "@red/contract/records/find";
 import { sql } from "kysely";
 
 /** One more than is answered shows that there are more. */

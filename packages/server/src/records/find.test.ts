@@ -1,4 +1,4 @@
-import { findRoutes } from "@red/contract/find";
+import { findRoutes } from "@red/contract/records/find";
 import { openSession } from "#test/contract-world";
 import {
   makeOperator,

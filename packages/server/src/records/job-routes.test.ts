@@ -1,11 +1,11 @@
 /** Jobs of operators by their calls: what they say, what is done again, and files that fail. */
 import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { eventExportRoutes } from "@red/contract/event-export";
-import { jobRoutes } from "@red/contract/job";
-import { recordRoutes } from "@red/contract/record";
-import { fillPath } from "@red/contract/route";
-import { text } from "@red/contract/texts";
+import { eventExportRoutes } from "@red/contract/events/event-export";
+import { jobRoutes } from "@red/contract/records/job";
+import { recordRoutes } from "@red/contract/records/record";
+import { fillPath } from "@red/contract/platform/route";
+import { text } from "@red/contract/platform/texts";
 import { buildApp } from "#app";
 import { erasePlayer } from "#evidence/erase-player";
 import { OPERATOR } from "#test/activity-factory";
@@ -21,7 +21,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
-import type { Database } from "#platform/schema";
+import type { Database } from "#platform/db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const t = useTestDb();

@@ -1,7 +1,7 @@
 /** What became of re-issues through a lying wallet, the server killed (SIGKILL) in the middle, and of a retry. */
-import { jobRoutes } from "@red/contract/job";
-import { recordRoutes } from "@red/contract/record";
-import type { Data } from "@red/contract/route";
+import { jobRoutes } from "@red/contract/records/job";
+import { recordRoutes } from "@red/contract/records/record";
+import type { Data } from "@red/contract/platform/route";
 import { useFaultWallet } from "#test/fault-wallet";
 import { ledgerOf, makeMany, moneyFaults, untilStates } from "#test/payout-factory";
 import { useProduct } from "#test/product";

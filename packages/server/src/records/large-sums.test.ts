@@ -1,12 +1,12 @@
 /** Sums that no JavaScript number holds exactly: 9,100 rows of the largest amount exceed 2^53 cents. */
-import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/money";
-import { betRoutes } from "@red/contract/bet";
-import { depositRoutes } from "@red/contract/deposit";
-import { playerRoutes } from "@red/contract/player";
-import { playerViewRoutes } from "@red/contract/player-view";
-import { recordRoutes } from "@red/contract/record";
-import { sheetRoutes } from "@red/contract/sheet";
-import { walletRoutes } from "@red/contract/wallet";
+import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/platform/money";
+import { betRoutes } from "@red/contract/events/bet";
+import { depositRoutes } from "@red/contract/events/deposit";
+import { playerRoutes } from "@red/contract/chances/player";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import { recordRoutes } from "@red/contract/records/record";
+import { sheetRoutes } from "@red/contract/finance/sheet";
+import { walletRoutes } from "@red/contract/payouts/wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { rowOf } from "#test/rows";
 import { useTestApp } from "#test/test-app";

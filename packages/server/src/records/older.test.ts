@@ -1,7 +1,7 @@
-import { activityRoutes } from "@red/contract/activity";
-import { olderRoutes } from "@red/contract/older";
-import { prizeRoutes } from "@red/contract/prize";
-import { recordRoutes } from "@red/contract/record";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { olderRoutes } from "@red/contract/records/older";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { recordRoutes } from "@red/contract/records/record";
 import { activityBody, prizeBody } from "#test/activity-factory";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";

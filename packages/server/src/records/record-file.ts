@@ -1,10 +1,10 @@
 /** Records as a file table (behaviour §11), in the words of the screens. */
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { formatDateTime } from "@red/contract/datetime";
-import { STATUS_OF_STATE } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
-import { formatCents, HIDDEN } from "@red/contract/money";
-import { walletReason } from "@red/contract/wallet-reason";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { formatCents, HIDDEN } from "@red/contract/platform/money";
+import { walletReason } from "@red/contract/payouts/wallet-reason";
 import { amountCell } from "#platform/mask";
 import { EMPTY } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";

@@ -1,10 +1,15 @@
 /** Every two filters of records together, by each way to read them, against a plain search through the rows. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { AWARD_STATUS, PAYOUT_STATES, STATE_FACTS, STATUS_OF_STATE } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import { recordFilter, recordRoutes } from "@red/contract/record";
-import { openDb, openPool } from "#platform/connection";
+import {
+  AWARD_STATUS,
+  PAYOUT_STATES,
+  STATE_FACTS,
+  STATUS_OF_STATE,
+} from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
+import { recordFilter, recordRoutes } from "@red/contract/records/record";
+import { openDb, openPool } from "#platform/db/connection";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
 import { rowsOf } from "#test/rows";

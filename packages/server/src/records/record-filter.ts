@@ -2,17 +2,22 @@
  * The filter of records (behaviour §11), as SQL over records or over their payouts. Ids encode created_at, so
  * a time range is a range of ids. Round names are resolved to ids first, so that few partitions are read.
  */
-import { parseDateTime } from "@red/contract/datetime";
-import { PAYOUT_STATES, STATE_FACTS, STATUS_OF_STATE, statesThat } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
-import type { recordFilter } from "@red/contract/record";
+import { parseDateTime } from "@red/contract/platform/datetime";
+import {
+  PAYOUT_STATES,
+  STATE_FACTS,
+  STATUS_OF_STATE,
+  statesThat,
+} from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import type { recordFilter } from "@red/contract/records/record";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type * as z from "zod/mini";
-import { allOf, anyId, stateList } from "#platform/sql-parts";
-import type { Db } from "#platform/connection";
-import type { Database } from "#platform/schema";
-import { firstIdOf } from "#platform/time-ids";
+import { allOf, anyId, stateList } from "#platform/db/sql-parts";
+import type { Db } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
+import { firstIdOf } from "#platform/db/time-ids";
 
 /** The filter as parsed, without its page. */
 export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;

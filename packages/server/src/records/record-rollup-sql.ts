@@ -1,13 +1,13 @@
 /**
- * Totals and pages of records by rollups (players/rollup-rows.sql): for any filter but an account, a platform, and a
+ * Totals and pages of records by rollups (platform/rollups/rollup-rows.sql): for any filter but an account, a platform, and a
  * status of which there are few.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { allOf } from "#platform/sql-parts";
-import { firstIdOf, IDS_PER_MINUTE } from "#platform/time-ids";
-import { minutesOf } from "#players/rollup-sql";
-import type { Span } from "#players/rollup-sql";
+import { allOf } from "#platform/db/sql-parts";
+import { firstIdOf, IDS_PER_MINUTE } from "#platform/db/time-ids";
+import { minutesOf } from "#platform/rollups/rollup-sql";
+import type { Span } from "#platform/rollups/rollup-sql";
 import {
   contains,
   IS_OPEN,

@@ -2,19 +2,19 @@
  * Records, a draw and its payout each (behaviour §3, §11), as a page, as sums and as a stream. Their filter
  * is in record-filter.ts.
  */
-import { formatDateTime } from "@red/contract/datetime";
-import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
-import type { AwardStatus, PayoutState } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import { record } from "@red/contract/record";
-import type { DrawRecord } from "@red/contract/record";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import type { AwardStatus, PayoutState } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
+import { record } from "@red/contract/records/record";
+import type { DrawRecord } from "@red/contract/records/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { stateList } from "#platform/sql-parts";
-import type { Db } from "#platform/connection";
-import { inOneView } from "#platform/connection";
+import { stateList } from "#platform/db/sql-parts";
+import type { Db } from "#platform/db/connection";
+import { inOneView } from "#platform/db/connection";
 import { payoutSums } from "#payouts/payout-sums-sql";
-import { fromSnapshot, plainText, streamTexts } from "#platform/snapshot";
+import { fromSnapshot, plainText, streamTexts } from "#platform/db/snapshot";
 import {
   areOpen,
   hasAllDone,

@@ -1,8 +1,8 @@
 /** Routes of records (spec §7; behaviour §11). */
-import { AppError } from "@red/contract/errors";
-import { IDS_PER_CALL_MAX } from "@red/contract/limits";
-import { formatCents } from "@red/contract/money";
-import type { recordRoutes } from "@red/contract/record";
+import { AppError } from "@red/contract/platform/errors";
+import { IDS_PER_CALL_MAX } from "@red/contract/platform/limits";
+import { formatCents } from "@red/contract/platform/money";
+import type { recordRoutes } from "@red/contract/records/record";
 import { recordPayoutHandlers } from "#payouts/payout-routes";
 import { selectIsActivity } from "#rounds/activity-sql";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./record-sql.ts";
 import { readRecordFilter, statesOf } from "./record-filter.ts";
 import { recordTable } from "./record-file.ts";
-import { tableDownload } from "#platform/download";
+import { tableDownload } from "#platform/http/download";
 import { maskedPages } from "#platform/mask";
 import type { Handlers } from "#platform/handlers";
 

@@ -1,10 +1,10 @@
 /** A round copied to another day with its pool (behaviour §3, §13), and what rounds share. */
-import { activityRoutes } from "@red/contract/activity";
-import { formatDateTime } from "@red/contract/datetime";
-import { poolRoutes } from "@red/contract/pool";
-import { PRIZE_VALUES, prizeRoutes } from "@red/contract/prize";
-import { inTransaction } from "#platform/connection";
-import { insertPool } from "./pool-sql.ts";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import { poolRoutes } from "@red/contract/pools/pool";
+import { PRIZE_VALUES, prizeRoutes } from "@red/contract/pools/prize";
+import { inTransaction } from "#platform/db/connection";
+import { insertPool } from "#pools/pool-sql";
 import {
   activityBody,
   prizeBody,

@@ -1,16 +1,16 @@
 /** Rules of activities and pools that must hold for every order of two transactions. */
-import { activityRoutes } from "@red/contract/activity";
+import { activityRoutes } from "@red/contract/rounds/activity";
 import {
   createActivity,
   deleteActivity,
   pauseActivity,
   updateActivity,
 } from "./change-activity.ts";
-import { createPool, deletePool, renamePool } from "./change-pool.ts";
+import { createPool, deletePool, renamePool } from "#pools/change-pool";
 import { selectIsInWindow } from "./activity-sql.ts";
-import { inTransaction } from "#platform/connection";
-import type { Tx } from "#platform/connection";
-import { selectPool } from "./pool-sql.ts";
+import { inTransaction } from "#platform/db/connection";
+import type { Tx } from "#platform/db/connection";
+import { selectPool } from "#pools/pool-sql";
 import { beforeEach, describe, expect, test } from "vitest";
 import { activityBody, activityForm, OPERATOR, selectAudits, ZONE } from "#test/activity-factory";
 import { hold, meet, outcomeOf, untilWaiting } from "#test/races";

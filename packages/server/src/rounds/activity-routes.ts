@@ -1,8 +1,8 @@
 /** Routes of activities. */
-import type { activityRoutes, overlapAsked } from "@red/contract/activity";
-import { parseDateTime } from "@red/contract/datetime";
-import { found } from "@red/contract/errors";
-import { formatCents } from "@red/contract/money";
+import type { activityRoutes, overlapAsked } from "@red/contract/rounds/activity";
+import { parseDateTime } from "@red/contract/platform/datetime";
+import { found } from "@red/contract/platform/errors";
+import { formatCents } from "@red/contract/platform/money";
 import { neverHeld, noRisk } from "@red/engine/risk";
 import {
   copyActivity,
@@ -12,7 +12,7 @@ import {
   updateActivity,
 } from "./change-activity.ts";
 import { selectActivities, selectActivity, selectLargest, toActivity } from "./activity-sql.ts";
-import { selectRoundSave } from "./last-save-sql.ts";
+import { selectRoundSave } from "#pools/last-save-sql";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";

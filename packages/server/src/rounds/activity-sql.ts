@@ -2,19 +2,19 @@
  * Activities. Lock the pool, then the activity, then the pool's prizes by id. A draw locks the activity
  * (share) and then the prizes and only reads the pool, so no two transactions can deadlock.
  */
-import type { Activity, PoolGate, activityFilter } from "@red/contract/activity";
-import { dayBounds, formatDateTime } from "@red/contract/datetime";
-import { AppError, found } from "@red/contract/errors";
-import type { NamedRound } from "@red/contract/event-filter";
-import type { PlatformCode } from "@red/contract/lookups";
-import { formatCentsShort } from "@red/contract/money";
+import type { Activity, PoolGate, activityFilter } from "@red/contract/rounds/activity";
+import { dayBounds, formatDateTime } from "@red/contract/platform/datetime";
+import { AppError, found } from "@red/contract/platform/errors";
+import type { NamedRound } from "@red/contract/events/event";
+import type { PlatformCode } from "@red/contract/platform/lookups";
+import { formatCentsShort } from "@red/contract/platform/money";
 import type { DrawLimits, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type * as z from "zod/mini";
-import { allOf, anyId, countOf } from "#platform/sql-parts";
-import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import { allOf, anyId, countOf } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database } from "#platform/db/schema";
 import { countedKind, touchesMonth } from "./detached-month-sql.ts";
 
 export type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };

@@ -1,4 +1,4 @@
-import { activityRoutes } from "@red/contract/activity";
+import { activityRoutes } from "@red/contract/rounds/activity";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { bodyInPool, OTHER_POOL, useActivityCalls } from "#test/activity-calls";

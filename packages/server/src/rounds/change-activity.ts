@@ -2,13 +2,13 @@
  * An operator's changes of activities (behaviour §3, §11). A name that is taken or an unknown tag violates a
  * constraint.
  */
-import type { activityCopy, activityCreate } from "@red/contract/activity";
-import { formatDate, isDateTime, parseDateTime } from "@red/contract/datetime";
-import { AppError, found } from "@red/contract/errors";
+import type { activityCopy, activityCreate } from "@red/contract/rounds/activity";
+import { formatDate, isDateTime, parseDateTime } from "@red/contract/platform/datetime";
+import { AppError, found } from "@red/contract/platform/errors";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import type { Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
 import {
   insertActivity,
@@ -23,11 +23,11 @@ import {
   updateRoundsStatus,
 } from "./activity-sql.ts";
 import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
-import { existingPool, insertPoolCopy } from "./change-pool.ts";
-import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
-import type { WindowedRule } from "./granted-sql.ts";
-import { selectCounting } from "./standing-sql.ts";
-import { selectGrown, valueRounds } from "./value-change.ts";
+import { existingPool, insertPoolCopy } from "#pools/change-pool";
+import { selectPoolNames, sharePoolByName } from "#pools/pool-sql";
+import type { WindowedRule } from "#pools/granted-sql";
+import { selectCounting } from "#pools/standing-sql";
+import { selectGrown, valueRounds } from "#pools/value-change";
 import type * as z from "zod/mini";
 
 /** The checked body of create, and of update without the row's id and version. */

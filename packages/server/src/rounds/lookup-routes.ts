@@ -10,9 +10,9 @@ import {
   TURNOVER_MIN,
   UPLOAD_BYTES_MAX,
   UPLOAD_TYPES,
-} from "@red/contract/limits";
-import type { lookupRoutes, Lookups } from "@red/contract/lookup";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+} from "@red/contract/platform/limits";
+import type { lookupRoutes, Lookups } from "@red/contract/rounds/lookup";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
 import {
   APPLY,
   AWARD_STATUS,
@@ -28,7 +28,7 @@ import {
   ROUND_PAUSED,
   SINGLE_PLATFORM_CODES,
   TASK_TYPE_CODES,
-} from "@red/contract/lookups";
+} from "@red/contract/platform/lookups";
 import type { Handlers } from "#platform/handlers";
 
 function range(min: number, max: number): number[] {

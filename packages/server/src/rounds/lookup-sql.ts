@@ -1,6 +1,6 @@
 /** Activity groups (`tag`) and preset in-site message codes (`red_code`). Their rows are never deleted. */
 import { sql } from "kysely";
-import type { Db, Tx } from "#platform/connection";
+import type { Db, Tx } from "#platform/db/connection";
 
 const TABLES = { tag: sql.table("activity_tag"), red_code: sql.table("message_code") };
 

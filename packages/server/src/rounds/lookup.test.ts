@@ -1,7 +1,7 @@
 /** Groups, message codes, and the look-ups of the specification (§3, §4, §9), typed from it. */
-import { activityRoutes } from "@red/contract/activity";
-import { lookupRoutes } from "@red/contract/lookup";
-import { redCodeRoutes, tagRoutes } from "@red/contract/tag";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { lookupRoutes } from "@red/contract/rounds/lookup";
+import { redCodeRoutes, tagRoutes } from "@red/contract/rounds/tag";
 import { hold, untilWaiting } from "#test/races";
 import { createLookup, ensureDefaultMessageCode } from "./save-lookup.ts";
 import { OPERATOR } from "#test/activity-factory";

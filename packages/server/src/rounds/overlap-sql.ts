@@ -1,10 +1,10 @@
 /** Rounds that are drawn or counted at the same time as another one. */
-import { formatDateTime } from "@red/contract/datetime";
-import type { Overlap, SharedThing } from "@red/contract/activity";
+import { formatDateTime } from "@red/contract/platform/datetime";
+import type { Overlap, SharedThing } from "@red/contract/rounds/activity";
 import { sharedThings } from "@red/engine/overlap";
 import type { OverlapRound } from "@red/engine/overlap";
 import { sql } from "kysely";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { liveActivities } from "./activity-sql.ts";
 import type { ActivityRow } from "./activity-sql.ts";
 

@@ -1,9 +1,9 @@
 /** Adds and renames activity groups and preset in-site message codes (behaviour §3). */
-import { AppError, found } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/platform/errors";
 import { AT_START, insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
 import { insertLookup, lockLookup, updateLookup } from "./lookup-sql.ts";
 import type { LookupKind, LookupRow } from "./lookup-sql.ts";
 

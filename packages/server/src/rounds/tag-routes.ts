@@ -1,6 +1,6 @@
 /** Routes of activity groups and preset in-site message codes (behaviour §3). */
 import { noRisk } from "@red/engine/risk";
-import type { redCodeRoutes, tagRoutes } from "@red/contract/tag";
+import type { redCodeRoutes, tagRoutes } from "@red/contract/rounds/tag";
 import { selectLookups } from "./lookup-sql.ts";
 import { createLookup, renameLookup } from "./save-lookup.ts";
 import type { Handlers } from "#platform/handlers";

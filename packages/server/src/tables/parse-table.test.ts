@@ -1,5 +1,5 @@
 import * as XLSX from "@e965/xlsx";
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testFile } from "#test/upload";

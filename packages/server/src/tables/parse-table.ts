@@ -1,6 +1,6 @@
 /** Finds the table in an uploaded file: kind, sheet, header, rows. */
-import { AppError, found } from "@red/contract/errors";
-import { UNPRINTABLE } from "@red/contract/fields";
+import { AppError, found } from "@red/contract/platform/errors";
+import { UNPRINTABLE } from "@red/contract/platform/fields";
 import { readCsv } from "./read-csv.ts";
 import { shown } from "./input-sheet.ts";
 import type { ReadFault, Sheet, SheetRow } from "./input-sheet.ts";

@@ -1,5 +1,5 @@
 /** Reads csv: UTF-8, GB18030 or UTF-16 with BOM; separated by comma, semicolon or tab. */
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import Papa from "papaparse";
 import { unguarded } from "./csv-writer.ts";
 import { shown } from "./input-sheet.ts";

@@ -4,8 +4,8 @@
  * same files.
  */
 import { Worker } from "node:worker_threads";
-import { AppError } from "@red/contract/errors";
-import type { ErrorKey, TextValues } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
+import type { ErrorKey, TextValues } from "@red/contract/platform/errors";
 import type { ReadTable, TableColumn } from "./parse-table.ts";
 
 export interface TableRequest {

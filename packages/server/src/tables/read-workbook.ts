@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { CFB, parse_xlscfb, parse_zip, set_cptable } from "@e965/xlsx";
 import type { CellObject, DenseWorkSheet, ParsingOptions, WorkBook } from "@e965/xlsx";
-import { AppError, found } from "@red/contract/errors";
+import { AppError, found } from "@red/contract/platform/errors";
 import type { Sheet, SheetRow } from "./input-sheet.ts";
 import { fromBufferPromise } from "yauzl";
 

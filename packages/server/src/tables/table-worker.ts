@@ -1,6 +1,6 @@
 /** Reads one uploaded file in a thread, which may be terminated at any moment. */
 import { parentPort, workerData } from "node:worker_threads";
-import { AppError } from "@red/contract/errors";
+import { AppError } from "@red/contract/platform/errors";
 import { parseTable } from "./parse-table.ts";
 import type { TableReply, TableRequest } from "./read-table.ts";
 

@@ -1,22 +1,22 @@
-/** The overview and boards (contract/watch.ts), each in one view of the database. */
-import { formatDateTime, parseDateTime } from "@red/contract/datetime";
-import { found } from "@red/contract/errors";
-import type { EventKind } from "@red/contract/explanation";
-import type { PayoutState } from "@red/contract/lookups";
-import { PAYOUT_STATES } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch";
-import type { Board, Figure, Overview } from "@red/contract/watch";
+/** The overview and boards (contract/watch/watch.ts), each in one view of the database. */
+import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
+import { found } from "@red/contract/platform/errors";
+import type { EventKind } from "@red/contract/events/event";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
+import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch/watch";
+import type { Board, Figure, Overview } from "@red/contract/watch/watch";
 import { drainsAt, runsOutAt } from "@red/engine/pace";
 import { sql } from "kysely";
 import { selectBreakSums } from "#finance/reconciliation-sql";
 import { selectPayoutSums, sumUp } from "#payouts/payout-sums-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
-import { inOneView } from "#platform/connection";
-import type { Db } from "#platform/connection";
-import { minuteOf } from "#platform/time-ids";
-import { selectEventTotals } from "#players/event-list-sql";
-import { selectStops, toStop } from "#rounds/stop-switch-sql";
+import { inOneView } from "#platform/db/connection";
+import type { Db } from "#platform/db/connection";
+import { minuteOf } from "#platform/db/time-ids";
+import { selectEventTotals } from "#events/event-list-sql";
+import { selectStops, toStop } from "#stops/stop-switch-sql";
 import { selectBoardPrizes, selectBoardRound, selectMinutes, selectNow } from "./watch-sql.ts";
 import { selectLowPrizes, selectUnsigned, selectWatchedRounds } from "./watch-sql.ts";
 

@@ -2,9 +2,9 @@
  * Counts refused draws beside their path: in memory, added to the database every second. A process that is killed loses
  * its last second; one that stops adds it. Without the database they are added later, under the minute of then.
  */
-import type { ErrorKey } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/platform/errors";
 import { sql } from "kysely";
-import type { Db } from "#platform/connection";
+import type { Db } from "#platform/db/connection";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 import { THIS_MINUTE } from "./watch-sql.ts";

@@ -1,8 +1,8 @@
 /** The stream over HTTP: one reader for all who listen, ended with the session. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { STREAM_END, watchRoutes } from "@red/contract/watch";
+import { STREAM_END, watchRoutes } from "@red/contract/watch/watch";
 import { buildApp } from "#app";
-import { STREAMS_OF_OPERATOR_MAX, STREAMS_OF_SESSION_MAX } from "#platform/event-stream";
+import { STREAMS_OF_OPERATOR_MAX, STREAMS_OF_SESSION_MAX } from "#platform/http/event-stream";
 import { openSession } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { until } from "#test/payout-factory";

@@ -3,13 +3,13 @@
  * reading every second, or at once after one that took longer: twenty boards of a round cost what one costs, and nobody
  * watching costs nothing.
  */
-import { AppError } from "@red/contract/errors";
-import type { watchRoutes } from "@red/contract/watch";
-import type { Db } from "#platform/connection";
-import type { EventSink } from "#platform/event-stream";
+import { AppError } from "@red/contract/platform/errors";
+import type { watchRoutes } from "@red/contract/watch/watch";
+import type { Db } from "#platform/db/connection";
+import type { EventSink } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import { withNames } from "#platform/player-names";
-import { turns } from "#platform/spool";
+import { turns } from "#platform/http/spool";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 import { boardReader, readOverview } from "./read-watch.ts";

@@ -1,12 +1,12 @@
-/** Reads as on the wire (contract/watch.ts). Draws are counted by rollups; minutes are since 2020-01-01 UTC. */
-import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch";
-import type { Board, Figure, Overview } from "@red/contract/watch";
+/** Reads as on the wire (contract/watch/watch.ts). Draws are counted by rollups; minutes are since 2020-01-01 UTC. */
+import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch/watch";
+import type { Board, Figure, Overview } from "@red/contract/watch/watch";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { anyId } from "#platform/sql-parts";
-import type { Db } from "#platform/connection";
-import { EPOCH, minuteOf } from "#platform/time-ids";
-import { minutesOf } from "#players/rollup-sql";
+import { anyId } from "#platform/db/sql-parts";
+import type { Db } from "#platform/db/connection";
+import { EPOCH, minuteOf } from "#platform/db/time-ids";
+import { minutesOf } from "#platform/rollups/rollup-sql";
 import { liveActivities, poolGate } from "#rounds/activity-sql";
 
 type Sql = RawBuilder<unknown>;

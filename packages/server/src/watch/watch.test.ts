@@ -1,9 +1,9 @@
 /** The overview and boards: every figure is what plain SQL counts. */
-import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/lookups";
-import type { PayoutState } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
-import { FIGURE_STATES, watchRoutes } from "@red/contract/watch";
-import type { Board, Overview } from "@red/contract/watch";
+import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { formatCents } from "@red/contract/platform/money";
+import { FIGURE_STATES, watchRoutes } from "@red/contract/watch/watch";
+import type { Board, Overview } from "@red/contract/watch/watch";
 import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
 import { depositOf } from "#test/ingest-factory";
 import { until } from "#test/payout-factory";

@@ -14,7 +14,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
-import { hasSqlState } from "#platform/constraints";
+import { hasSqlState } from "#platform/db/constraints";
 import { chooseAccount, handOver, runAs } from "./account.ts";
 import type { Account } from "./account.ts";
 import { findBinaries } from "./binaries.ts";

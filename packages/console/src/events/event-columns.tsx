@@ -1,0 +1,166 @@
+/** Columns of deposits and bets (spec §3), and their sum. */
+import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
+import { Tooltip } from "antd";
+import { useTranslation } from "react-i18next";
+import type { Bet } from "@red/contract/events/bet";
+import type { Deposit } from "@red/contract/events/deposit";
+import { sumAmounts } from "@red/contract/platform/money";
+import { addTexts } from "#lib/language.ts";
+import { useCodeLabels } from "#lib/lookups.ts";
+import { Money, Moment, Status } from "#ui/cells.tsx";
+import { codeColumn } from "#ui/columns.tsx";
+import type { Column } from "#ui/list-table.ts";
+import { accountColumn } from "#players/account-button.tsx";
+import { EVENT_TEXTS } from "./event-texts.ts";
+import "./event-columns.css";
+
+addTexts("event", EVENT_TEXTS);
+
+/** Sum of the valid amounts, in the wire's format. */
+export function sumOf(rows: readonly { amount: string; counts: boolean }[]): string {
+  return sumAmounts(rows.flatMap(({ amount, counts }) => (counts ? [amount] : [])));
+}
+
+/** Struck through when it does not count; the text beside it says why. */
+export function Amount({ value, counts }: { value: string; counts: boolean }) {
+  return counts ? (
+    <Money value={value} />
+  ) : (
+    <s className="e-void">
+      <Money value={value} />
+    </s>
+  );
+}
+
+interface Gone {
+  readonly how: "reversed" | "voided";
+  readonly at: string | null;
+  readonly reason: string | null;
+}
+
+function State({ gone }: { gone: Gone | null }) {
+  const { t } = useTranslation("event");
+  if (gone === null) {
+    return (
+      <Status tone="neutral" icon={<CheckCircleOutlined />}>
+        {t("counts")}
+      </Status>
+    );
+  }
+  return (
+    <>
+      <Status tone="warning" icon={<StopOutlined />}>
+        {t(gone.how)}
+      </Status>
+      <span className="e-gone">
+        <Moment value={gone.at} /> {gone.reason}
+      </span>
+    </>
+  );
+}
+
+type Event = Pick<Deposit & Bet, "user_name" | "created_at" | "received_at" | "is_late">;
+
+/** A row that reached us late was not there for what was decided before. */
+function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
+  const { t } = useTranslation("event");
+  if (!is_late || received_at === null) {
+    return <Moment value={created_at} />;
+  }
+  const arrived = t("arrived", { at: received_at });
+  return (
+    <div className="k-two-lines">
+      <Moment value={created_at} />
+      <Tooltip title={arrived}>
+        <span>
+          <Status tone="neutral" icon={<ClockCircleOutlined />}>
+            {t("late")} <span className="sr-only">{arrived}</span>
+          </Status>
+        </span>
+      </Tooltip>
+    </div>
+  );
+}
+
+function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
+  const { t } = useTranslation(["event", "fields", "ui"]);
+  const account: Column<Row> = { ...accountColumn(t("fields:user_name"), 140), fixed: "start" };
+  const createdAt: Column<Row> = {
+    key: "created_at",
+    title: t("ui:time"),
+    width: 152,
+    render: (row) => <Came row={row} />,
+  };
+  const state: Column<Row> = {
+    key: "state",
+    title: t("ui:state"),
+    width: 150,
+    render: (row) => <State gone={goneOf(row)} />,
+  };
+  return { account, createdAt, state };
+}
+
+function reversalOf(deposit: Deposit): Gone | null {
+  const { reversed, reversed_at: at, reversal_reason: reason } = deposit;
+  return reversed ? { how: "reversed", at, reason } : null;
+}
+
+function voidOf({ voided, voided_at: at, void_reason: reason }: Bet): Gone | null {
+  return voided ? { how: "voided", at, reason } : null;
+}
+
+export function useDepositColumns(): readonly Column<Deposit>[] {
+  const { t } = useTranslation(["event", "fields"]);
+  const labels = useCodeLabels();
+  const { account, createdAt, state } = useEventColumns(reversalOf);
+  return [
+    account,
+    {
+      key: "amount",
+      title: t("amount"),
+      width: 104,
+      align: "right",
+      render: ({ amount, reversed }) => <Amount value={amount} counts={!reversed} />,
+    },
+    createdAt,
+    {
+      key: "channel",
+      title: t("fields:channel"),
+      width: 96,
+      render: ({ channel }) => labels.channel(channel),
+    },
+    {
+      key: "client",
+      title: t("fields:client"),
+      width: 64,
+      render: ({ client }) => labels.client(client),
+    },
+    codeColumn("order_no", t("order_no"), 116),
+    state,
+  ];
+}
+
+export function useBetColumns(): readonly Column<Bet>[] {
+  const { t } = useTranslation(["event", "fields"]);
+  const labels = useCodeLabels();
+  const { account, createdAt, state } = useEventColumns(voidOf);
+  return [
+    account,
+    {
+      key: "validBetAmount",
+      title: t("valid_bet"),
+      width: 104,
+      align: "right",
+      render: ({ validBetAmount, voided }) => <Amount value={validBetAmount} counts={!voided} />,
+    },
+    {
+      key: "type",
+      title: t("fields:type"),
+      width: 96,
+      render: ({ type }) => labels.platform(type),
+    },
+    createdAt,
+    codeColumn("bet_no", t("bet_no"), 120),
+    state,
+  ];
+}

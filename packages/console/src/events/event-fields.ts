@@ -1,0 +1,77 @@
+/** Filter fields of deposits and bets (spec §2, behaviour §11). */
+import { Form } from "antd";
+import type { FormInstance } from "antd";
+import { useTranslation } from "react-i18next";
+import type { Activity } from "@red/contract/rounds/activity";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { useActivitiesOf } from "#lib/activities.ts";
+import { useBusinessDay } from "#lib/clock.ts";
+import { useCodeLabels } from "#lib/lookups.ts";
+import { selectField } from "#ui/query-field.tsx";
+import type { QueryField } from "#ui/query-field.tsx";
+import type { Entered } from "#ui/query-form.tsx";
+import { DATE, momentOf } from "#ui/typed-time.ts";
+import { BET_TAB } from "./event-filter.ts";
+import type { EventSearch } from "./event-filter.ts";
+
+/** The activities offered depend on the day in the form; `chosen` is the one it names. */
+export function useEventFields(
+  tab: string,
+  form: FormInstance<Entered>,
+): {
+  readonly fields: readonly QueryField[];
+  readonly loading: boolean;
+  readonly chosen: Activity | null;
+} {
+  const { t } = useTranslation(["event", "fields"]);
+  const labels = useCodeLabels();
+  const day = momentOf(Form.useWatch("start_date", form));
+  const name: unknown = Form.useWatch("rounds_name", form);
+  const { activities, loading } = useActivitiesOf(day?.format(DATE));
+  const today = useBusinessDay();
+  const chosen = activities.find(({ rounds_name }) => rounds_name === name) ?? null;
+  const fields: readonly QueryField[] = [
+    { kind: "text", name: "user_name", label: t("fields:user_name") },
+    {
+      kind: "range",
+      name: "created",
+      label: t("time"),
+      start: "start_time",
+      end: "end_time",
+      today,
+      // Replaced by the condition window of the chosen activity.
+      disabled: typeof name === "string",
+    },
+    { kind: "date", name: "start_date", label: t("fields:start_date") },
+    {
+      kind: "select",
+      name: "rounds_name",
+      label: t("rounds_name"),
+      options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
+      disabled: day === null,
+      loading,
+    },
+    ...(tab === BET_TAB
+      ? [selectField("type", t("fields:type"), PLATFORM_CODES, labels.platform)]
+      : [
+          selectField("channel", t("fields:channel"), CHANNEL_CODES, labels.channel),
+          selectField("client", t("fields:client"), CLIENT_CODES, labels.client),
+        ]),
+  ];
+  return { fields, loading, chosen };
+}
+
+/** Clears fields that depend on a changed one: activities belong to a day, times to an activity. */
+export function emptyWhatHangs(form: FormInstance<Entered>, changed: Entered): void {
+  if ("start_date" in changed) {
+    form.setFieldsValue({ rounds_name: undefined });
+  } else if (typeof changed["rounds_name"] === "string") {
+    form.setFieldsValue({ created: null });
+  }
+}
+
+/** The activity whose condition window is searched. */
+export function useNamedActivity({ start_date, rounds_name }: EventSearch): Activity | null {
+  const { activities } = useActivitiesOf(rounds_name === undefined ? undefined : start_date);
+  return activities.find((activity) => activity.rounds_name === rounds_name) ?? null;
+}

@@ -1,0 +1,116 @@
+/** Asks for the one-time code; shows a QR code first while the account is not bound (spec §2). */
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LOGIN_DIALOG_WIDTH } from "@red/contract/platform/limits";
+import { useOneTimeCode } from "#lib/one-time-code.ts";
+import type { CodeStep } from "./use-login.ts";
+
+interface CodeDialogProps {
+  step: CodeStep;
+  busy: boolean;
+  message: string | null;
+  /** Resolves to whether the code was accepted. */
+  onCode: (code: string) => Promise<boolean>;
+  onCancel: () => void;
+}
+
+export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialogProps) {
+  const { t } = useTranslation("login");
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { input, code, isRecovery, turn, enter, submit } = useOneTimeCode<HTMLInputElement>(
+    busy,
+    onCode,
+  );
+
+  useEffect(() => {
+    dialog.current?.showModal();
+    input.current?.focus();
+  }, [input]);
+
+  return (
+    <dialog
+      ref={dialog}
+      className="l-dialog"
+      style={{ width: LOGIN_DIALOG_WIDTH }}
+      aria-labelledby="code-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h2 id="code-title">{t(step.kind === "bind" ? "bind_title" : "code_title")}</h2>
+        {step.kind === "bind" && <Binding {...step} />}
+        <div className="l-field">
+          <label htmlFor="code">{t(isRecovery ? "recovery_label" : "code_label")}</label>
+          <div className={message === null ? "l-input" : "l-input l-invalid"}>
+            <input
+              ref={input}
+              id="code"
+              name="code"
+              className="l-code"
+              inputMode={isRecovery ? "text" : "numeric"}
+              autoComplete={isRecovery ? "off" : "one-time-code"}
+              value={code}
+              aria-invalid={message !== null}
+              aria-describedby="code-message"
+              readOnly={busy}
+              onChange={(event) => enter(event.target.value)}
+            />
+          </div>
+          <p
+            id="code-message"
+            className={message === null ? "l-hint" : "l-fault"}
+            role={message === null ? undefined : "alert"}
+          >
+            {message ?? t(isRecovery ? "recovery_hint" : "code_hint")}
+          </p>
+          {step.kind === "code" && (
+            <button type="button" className="l-link" onClick={turn}>
+              {t(isRecovery ? "use_authenticator" : "use_recovery")}
+            </button>
+          )}
+        </div>
+        <div className="l-buttons">
+          <button type="button" className="l-button" onClick={onCancel}>
+            {t("cancel")}
+          </button>
+          <button type="submit" className="l-button l-primary" disabled={busy}>
+            {t(step.kind === "bind" ? "bind" : "confirm")}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function Binding({ qr_code, secret }: Extract<CodeStep, { kind: "bind" }>) {
+  const { t } = useTranslation("login");
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    // Without clipboard permission the secret can still be selected.
+    navigator.clipboard.writeText(secret).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <div className="l-binding">
+      <p>{t("bind_scan")}</p>
+      <img src={qr_code} alt={t("bind_qr")} width={176} height={176} />
+      <p className="l-hint">{t("bind_manual")}</p>
+      <p className="l-secret">
+        <code>{secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
+        <button type="button" className="l-link" onClick={copy}>
+          {t(copied ? "copied" : "copy_secret")}
+        </button>
+      </p>
+    </div>
+  );
+}

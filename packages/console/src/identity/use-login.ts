@@ -1,0 +1,85 @@
+/** The steps of signing in: password, then one-time code, with binding before it (spec §4). */
+import { faultsOf } from "@red/contract/platform/faults";
+import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/identity/session";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { changeBy, make, settled } from "#lib/api.ts";
+import { currentLanguage } from "#lib/language.ts";
+import { ownPath } from "#lib/redirect.ts";
+import { searchOf, usePageSearch } from "#lib/search.ts";
+import { forgetSession } from "#lib/session.ts";
+
+/** Address field: where to go after signing in. */
+export const LOGIN_SEARCH = searchOf(["redirect"]);
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** Asks for a code, or for the first code of the authenticator being bound. */
+export type CodeStep =
+  | { readonly kind: "code" }
+  | { readonly kind: "bind"; readonly qr_code: string; readonly secret: string };
+
+export type LoginFaults = Partial<Record<keyof Credentials, string>>;
+
+/** Messages by field; empty when complete. */
+export function checkCredentials(entered: Credentials): LoginFaults {
+  const parsed = loginForm.safeParse(entered);
+  if (parsed.success) {
+    return {};
+  }
+  const faults = faultsOf(parsed.error.issues, currentLanguage());
+  return Object.fromEntries(faults.map(({ field, msg }) => [field, msg]));
+}
+
+export function useLogin() {
+  const router = useRouter();
+  const [{ redirect }] = usePageSearch(LOGIN_SEARCH);
+  const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<CodeStep | null>(null);
+  const [codeMessage, setCodeMessage] = useState<string | null>(null);
+
+  const enter = () => {
+    forgetSession();
+    const base = import.meta.env.BASE_URL;
+    const target = ownPath(redirect) ?? "/";
+    // The parameter is a path without the base; with the base it means the same page.
+    router.history.push(target.startsWith(base) ? target : base + target.slice(1));
+  };
+
+  /** Sends name and password, and the code once the dialog asks for it; true when signed in. */
+  const logIn = async ({ username, password }: Credentials, code?: string): Promise<boolean> => {
+    setBusy(true);
+    setCodeMessage(null);
+    const secret = step?.kind === "bind" ? { secret: step.secret } : {};
+    const body = {
+      username: username.trim(),
+      password,
+      pid: "2" as const,
+      ...(code !== undefined && { code, ...secret }),
+    };
+    const answer = await settled(make(changeBy(sessionRoutes.login, { body })));
+    setBusy(false);
+    if (!answer.ok) {
+      return false;
+    }
+    const { data, msg } = answer.data;
+    if (answer.data.code === LOGIN_CODES.success) {
+      enter();
+      return true;
+    }
+    setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
+    // The first 402 or 407 only requests a code; a later one refuses the code sent.
+    setCodeMessage(code === undefined ? null : msg);
+    return false;
+  };
+
+  const cancelCode = () => {
+    setStep(null);
+    setCodeMessage(null);
+  };
+
+  return { busy, step, codeMessage, logIn, cancelCode };
+}

@@ -1,0 +1,91 @@
+/** Grants one extra time (spec §2); reports faults in the specification's order (spec §5). */
+import { Form, Input } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { extraTimeCreate, extraTimesRoutes } from "@red/contract/players/extra-times";
+import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
+import { useAct } from "#forms/act.ts";
+import { markFields, passes } from "#forms/check.ts";
+import type { Fields } from "#forms/draft.ts";
+import { useSaving } from "#forms/saving.tsx";
+import { DraftKeeper, DraftNote, useDraft } from "#forms/use-draft.tsx";
+import { changeBy, isWaiting } from "#lib/api.ts";
+import { useMay } from "#lib/session.ts";
+import { barred } from "#lib/barred.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
+import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
+import { OneGrantedBefore } from "./granted-before.tsx";
+import { EXTRA_TIME_LISTS, GroupFields, expiryText } from "./extra-time-fields.tsx";
+import type { GroupValues } from "./extra-time-fields.tsx";
+
+interface AddValues extends GroupValues {
+  user_name?: string;
+}
+
+const DRAFT = "extra_times:add";
+const EMPTY = { user_name: "", tag: undefined, expire_time: null };
+
+export function AddForm() {
+  const { t } = useTranslation(["extra_times", "fields"]);
+  const { busy, act } = useAct(...EXTRA_TIME_LISTS);
+  const mayGrant = useMay("player.grant");
+  const [form] = Form.useForm<AddValues>();
+  // What stays in the form after a grant is no unsaved input.
+  const [initial, setInitial] = useState<Fields>(EMPTY);
+  const draft = useDraft(form, EMPTY, DRAFT);
+  const guard = useEnterGuard(isChoosing);
+  const { run, mayDiscard } = useSaving(() => undefined);
+  const [isAdded, setIsAdded] = useState(false);
+  const user_name = Form.useWatch("user_name", form)?.trim() ?? "";
+  const group = Form.useWatch("tag", form);
+
+  const add = async ({ user_name = "", tag = "", expire_time }: AddValues) => {
+    const body = { user_name: user_name.trim(), tag, expire_time: expiryText(expire_time) };
+    if (!passes(form, extraTimeCreate, body, "all")) {
+      return;
+    }
+    // The operator may have entered another account meanwhile: keep it.
+    const isSame = () => (form.getFieldValue("user_name") ?? "") === user_name;
+    const close = () => {
+      // Keep group and expiry: the next player mostly gets the same.
+      if (isSame()) {
+        form.setFieldsValue({ user_name: "" });
+      }
+      setInitial({ user_name: "", tag, expire_time: expire_time ?? null });
+      setIsAdded(true);
+    };
+    const added = await run(() => act(changeBy(extraTimesRoutes.create, { body }), { close }));
+    if (!added.ok && !isWaiting(added.error) && isSame()) {
+      markFields(form, added.error.faults);
+    }
+  };
+
+  return (
+    <section {...guard} className="k-query" aria-label={t("add_form")}>
+      <h2 className="k-query-heading">{t("add_form")}</h2>
+      <Form<AddValues>
+        form={form}
+        name="extra_time"
+        className="k-query-form x-form"
+        colon={false}
+        {...barred(mayGrant)}
+        requiredMark={false}
+        initialValues={draft.values as AddValues}
+        onFinish={(values) => void add(values)}
+      >
+        <DraftKeeper form={form} initial={initial} draftKey={DRAFT} />
+        {!isAdded && <DraftNote draft={draft} mayDiscard={mayDiscard} />}
+        <Form.Item name="user_name" label={t("fields:user_name")} required>
+          <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
+        </Form.Item>
+        <GroupFields />
+        <div className="k-query-buttons">
+          <BusyButton type="primary" htmlType="submit" busy={busy}>
+            {t("add")}
+          </BusyButton>
+        </div>
+        {mayGrant && <OneGrantedBefore user_name={user_name} tag={group} />}
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { Alert, Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { EXTRA_TIMES_PER_CALL_MAX, GRANTED_BEFORE_HOURS } from "@red/contract/platform/limits";
+import { AccountNames } from "./account-names.tsx";
+import { GrantedBefore } from "./granted-before.tsx";
+import { grouped } from "#ui/format.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import type { Data } from "@red/contract/platform/route";
+import { call } from "#lib/api.ts";
+import { useDebounced } from "#lib/debounced.ts";
+import { accountsOf, listOf } from "./accounts.ts";
+
+type Preview = Data<typeof extraTimesRoutes.preview>;
+
+export interface GrantCheck {
+  /** Entries of the list, repeats included. */
+  readonly entries: number;
+  readonly own: number;
+  /** What granting would do now; undefined until the server answers. */
+  readonly preview: Preview | undefined;
+  /** The preview is also that of the chosen group; nothing can be granted before. */
+  readonly isComplete: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/**
+ * Loaded when the list has not changed for a moment, and when a group is chosen. The counts do not depend on
+ * the group, so they stay while the warnings of a new group load.
+ */
+export function useGrantCheck(text: string, tag: string | undefined): GrantCheck {
+  const settled = useDebounced(text);
+  const lines = useMemo(() => accountsOf(text), [text]);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: [extraTimesRoutes.preview.path, settled, tag],
+    queryFn: async ({ signal }) => {
+      const body = { ...listOf(accountsOf(settled)), tag };
+      // The dialog itself shows a failure.
+      return await call(extraTimesRoutes.preview, { body }, { signal, background: true });
+    },
+    placeholderData: (last: Preview | undefined, of) =>
+      last === undefined || of?.queryKey[1] !== settled
+        ? undefined
+        : { ...last, granted_before: null },
+    enabled: settled === text && lines.length > 0 && lines.length <= EXTRA_TIMES_PER_CALL_MAX,
+  });
+  const isOfList = settled === text && lines.length > 0;
+  const isCurrent = isOfList && !isFetching;
+  return {
+    entries: lines.length,
+    own: lines.filter(({ expire_time }) => expire_time !== null).length,
+    preview: isCurrent || (isOfList && isPlaceholderData) ? data : undefined,
+    isComplete: isCurrent && data !== undefined,
+    error: isCurrent ? error : null,
+    retry: () => void refetch(),
+  };
+}
+
+const LEFT_OUT = ["unknown", "doubled", "expired", "blocked", "excluded"] as const;
+
+/** Accounts that get no extra time, or none for being repeated. */
+export function LeftOut(left: Pick<Preview, (typeof LEFT_OUT)[number]>) {
+  const { t } = useTranslation("extra_times");
+  return LEFT_OUT.map((why) => (
+    <AccountNames
+      key={why}
+      title={t(`${why}_accounts`, { count: left[why].length })}
+      names={left[why]}
+    />
+  ));
+}
+
+function useWords({ entries, own, preview, error }: GrantCheck): string {
+  const { t } = useTranslation("extra_times");
+  if (entries === 0) {
+    return t("grant_none");
+  }
+  if (entries > EXTRA_TIMES_PER_CALL_MAX) {
+    return t("grant_too_many", { max: grouped(EXTRA_TIMES_PER_CALL_MAX) });
+  }
+  if (preview === undefined) {
+    return error === null ? t("grant_checking", { count: entries, entries: grouped(entries) }) : "";
+  }
+  const count = t("grant_count", { entries: grouped(entries), times: grouped(preview.granted) });
+  return own === 0 ? count : `${count} · ${t("grant_own", { entries: grouped(own) })}`;
+}
+
+export function Checked(check: GrantCheck) {
+  const { t } = useTranslation(["extra_times", "ui"]);
+  const { preview, error, retry } = check;
+  const words = useWords(check);
+  const before = preview?.granted_before ?? null;
+  return (
+    <div className="x-checked">
+      <p className="k-note" role="status">
+        {words}
+      </p>
+      <GrantedBefore before={before} of="many" />
+      {error !== null && (
+        <Alert
+          type="error"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={retry}>
+              {t("ui:retry")}
+            </Button>
+          }
+        />
+      )}
+      {before !== null && (
+        <AccountNames
+          title={t("before_accounts", {
+            hours: GRANTED_BEFORE_HOURS,
+            count: before.user_names.length,
+          })}
+          names={before.user_names}
+        />
+      )}
+      {preview !== undefined && <LeftOut {...preview} />}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** What a pool gives and may cost, computed by the engine (behaviour §5). */
+import { formatCents, parseCents } from "@red/contract/platform/money";
+import type { PoolPreview, Prize } from "@red/contract/pools/prize";
+import { weightTable } from "@red/engine/draw";
+import { expectedCostCents, largestCostCents, oddsOf, stockLevel } from "@red/engine/odds";
+import type { PrizeOdds } from "@red/engine/odds";
+
+export interface PoolFigures {
+  readonly odds: ReadonlyMap<number, PrizeOdds>;
+  readonly remaining: number;
+  /** Expected cost of the next draw, decimal text. */
+  readonly average: string;
+  /** Decimal text; null when too large to count in cents. */
+  readonly exposure: string | null;
+  readonly hasGuaranteedStock: boolean;
+  /** Ids of the guaranteed prizes with stock, in the order in which they stand in for sold-out prizes. */
+  readonly standIns: readonly number[];
+  readonly level: "empty" | "low" | "fine";
+}
+
+type Drawable = Pick<
+  Prize,
+  "id" | "weight" | "floors" | "remaining" | "award_price" | "award_total"
+>;
+
+export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
+  const pool = prizes
+    .map(({ id, weight, floors, remaining, award_price, award_total }) => ({
+      id,
+      weight,
+      award_total,
+      floors: floors === 1,
+      left: remaining,
+      award_price_cents: parseCents(award_price) ?? 0,
+    }))
+    // The engine wants the order of the draw.
+    .toSorted((a, b) => a.id - b.id);
+  const exposure = largestCostCents(pool);
+  const standIns = weightTable(pool).guaranteed.filter(({ left }) => left > 0);
+  return {
+    odds: new Map(oddsOf(pool).map((odds) => [odds.id, odds])),
+    remaining: pool.reduce((sum, { left }) => sum + left, 0),
+    average: formatCents(expectedCostCents(pool)),
+    exposure: exposure === null ? null : formatCents(exposure),
+    level: stockLevel(pool),
+    hasGuaranteedStock: standIns.length > 0,
+    standIns: standIns.map(({ id }) => id),
+  };
+}
+
+/** The pool's figures after an import; `prizes` in the order of the draw. */
+export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
+  return figuresOf(
+    prizes.map((prize, id) => ({ ...prize, id, remaining: prize.award_total - prize.drawn })),
+  );
+}
+
+/** Whether the pool can be drawn from now, but not without this prize. */
+export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawable, "id">): boolean {
+  return (
+    figuresOf(prizes).level !== "empty" &&
+    figuresOf(prizes.filter((prize) => prize.id !== id)).level === "empty"
+  );
+}
+
+/** Price 0.00 means physical (spec §3). */
+export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean {
+  return parseCents(award_price) === 0;
+}
+
+/** "pool N" with the smallest free N (behaviour §3), or with another word. */
+export function nextPoolName(names: readonly string[], word = "pool"): string {
+  const taken = new Set(names);
+  let number = 1;
+  while (taken.has(`${word} ${number}`)) {
+    number += 1;
+  }
+  return `${word} ${number}`;
+}

@@ -1,0 +1,171 @@
+/** Effects of an import, or of the form of one prize, on a pool (behaviour §5, §12). */
+import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/pools/prize";
+import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
+import { parseCents } from "@red/contract/platform/money";
+import { figuresAfter, figuresOf } from "./pool-math.ts";
+import type { PoolFigures } from "./pool-math.ts";
+import { costJump } from "@red/engine/odds";
+
+export interface PrizeSide extends PrizeOnWire {
+  /** Share 0 … 1 of all draws while every prize is in stock. */
+  readonly odds: number;
+}
+
+export interface PrizeChange {
+  readonly award_name: string;
+  readonly before: PrizeSide | null;
+  readonly after: PrizeSide;
+}
+
+/** Prizes added or changed between `now` and `then` (all of the pool), then those whose odds change by that. */
+export function prizeChanges(
+  now: readonly Prize[],
+  then: PoolPreview["prizes"],
+): readonly PrizeChange[] {
+  const { odds: oddsNow } = figuresOf(now);
+  const { odds: oddsThen } = figuresAfter(then);
+  const sides = new Map(
+    now.map((prize): [string, PrizeSide] => [
+      prize.award_name,
+      { ...prize, odds: oddsNow.get(prize.id)?.configured ?? 0 },
+    ]),
+  );
+  const changes = then.flatMap((prize, index) => {
+    const before = sides.get(prize.award_name) ?? null;
+    const after = { ...prize, odds: oddsThen.get(index)?.configured ?? 0 };
+    const isNamed = prize.change !== "unchanged";
+    const isSame = !isNamed && before?.odds === after.odds;
+    return isSame ? [] : [{ award_name: prize.award_name, before, after, isNamed }];
+  });
+  return changes.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
+}
+
+/** How many prizes an import really changes, and how many already are as the file says. */
+export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">): {
+  readonly updated: number;
+  readonly same: number;
+} {
+  const updated = pools
+    .flatMap(({ prizes }) => prizes)
+    .filter(({ change }) => change === "updated").length;
+  return { updated, same: named - updated };
+}
+
+/** A prize in the form; undefined or empty while not entered. */
+export interface EnteredPrize {
+  readonly weight?: string | undefined;
+  readonly award_total?: string | undefined;
+  readonly award_price?: string | undefined;
+  readonly floors?: 0 | 1 | undefined;
+}
+
+export interface CostEffect {
+  readonly before: PoolFigures;
+  readonly after: PoolFigures;
+  /** Factor of the increase, from 2 on; else null. */
+  readonly averageJump: number | null;
+  readonly exposureJump: number | null;
+}
+
+export interface PrizeEffect extends CostEffect {
+  /** The guaranteed flag if saving changes it; else null, also for a new prize. */
+  readonly floors: { readonly before: 0 | 1; readonly after: 0 | 1 } | null;
+  /** Share 0 … 1 of all draws while every prize is in stock; null for a new prize. */
+  readonly oddsBefore: number | null;
+  readonly oddsAfter: number;
+}
+
+/** The digits as a safe integer; null for anything else. */
+function wholeOf(digits: string | undefined): number | null {
+  const value = Number(digits);
+  return digits !== undefined && /^\d+$/.test(digits) && Number.isSafeInteger(value) ? value : null;
+}
+
+function jump(before: string | null, after: string | null): number | null {
+  return before === null || after === null
+    ? null
+    : costJump(parseCents(before) ?? 0, parseCents(after) ?? 0);
+}
+
+export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect {
+  return {
+    before,
+    after,
+    averageJump: jump(before.average, after.average),
+    exposureJump: jump(before.exposure, after.exposure),
+  };
+}
+
+/** Effect of `entered` as prize `id` (null: a new one); null if a number is invalid or `prizes` lacks the prize. */
+export function prizeEffect(
+  prizes: readonly Prize[],
+  id: number | null,
+  entered: EnteredPrize,
+): PrizeEffect | null {
+  const weight = wholeOf(entered.weight);
+  const award_total = wholeOf(entered.award_total);
+  const { award_price = "", floors = 0 } = entered;
+  const changed = prizes.find((prize) => prize.id === id);
+  if (
+    weight === null ||
+    award_total === null ||
+    parseCents(award_price) === null ||
+    // Too large for the draw; the server refuses it.
+    prizes.reduce((sum, prize) => (prize === changed ? sum : sum + prize.weight), weight) >
+      WEIGHT_SUM_MAX ||
+    (id !== null && changed === undefined)
+  ) {
+    return null;
+  }
+  // The draw takes a new prize last.
+  const saved = {
+    id: id ?? Math.max(0, ...prizes.map((prize) => prize.id)) + 1,
+    weight,
+    award_total,
+    award_price,
+    floors,
+    remaining: Math.max(0, award_total - (changed?.drawn ?? 0)),
+  };
+  const before = figuresOf(prizes);
+  const after = figuresOf([...prizes.filter((prize) => prize !== changed), saved]);
+  return {
+    ...costEffect(before, after),
+    floors:
+      changed === undefined || changed.floors === floors
+        ? null
+        : { before: changed.floors, after: floors },
+    oddsBefore: id === null ? null : (before.odds.get(id)?.configured ?? 0),
+    oddsAfter: after.odds.get(saved.id)?.configured ?? 0,
+  };
+}
+
+export interface RemovalEffect extends CostEffect {
+  /** Shares 0 … 1 of the remaining prizes whose odds change, largest first. */
+  readonly odds: readonly {
+    readonly award_name: string;
+    readonly before: number;
+    readonly after: number;
+  }[];
+  /** It is the last guaranteed prize with stock. */
+  readonly isOnlyFloor: boolean;
+}
+
+/** The effect of deleting `removed`; `prizes` are all of the pool. */
+export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">): RemovalEffect {
+  const staying = prizes.filter(({ id }) => id !== removed.id);
+  const before = figuresOf(prizes);
+  const after = figuresOf(staying);
+  const share = ({ odds }: PoolFigures, id: number) => odds.get(id)?.configured ?? 0;
+  return {
+    ...costEffect(before, after),
+    odds: staying
+      .map(({ id, award_name }) => ({
+        award_name,
+        before: share(before, id),
+        after: share(after, id),
+      }))
+      .filter((odds) => odds.before !== odds.after)
+      .toSorted((a, b) => b.after - a.after),
+    isOnlyFloor: before.hasGuaranteedStock && !after.hasGuaranteedStock,
+  };
+}

@@ -1,0 +1,214 @@
+/** Copies a round to a day, with a copy of its pool (behaviour §3). The day is preset to today, names are derived. */
+import { useQuery } from "@tanstack/react-query";
+import { Form, Input } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import type { Activity } from "@red/contract/rounds/activity";
+import { LOOKUP_SIZE, NAME_LENGTH_MAX } from "@red/contract/platform/limits";
+import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { poolRoutes } from "@red/contract/pools/pool";
+import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
+import { useAct } from "#forms/act.ts";
+import { checked } from "#forms/check.ts";
+import { FormDialog } from "#forms/form-dialog.tsx";
+import { changeBy } from "#lib/api.ts";
+import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
+import { queryOf } from "#lib/query.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DayPicker } from "#ui/date-time-picker.tsx";
+import { useTimeRule } from "#ui/time-faults.ts";
+import { DATE, momentOf } from "#ui/typed-time.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
+import { saveEffect, valuesOf } from "./activity-values.ts";
+import { RulePreview } from "./rule-preview.tsx";
+import "./activity.css";
+
+interface CopyValues {
+  start_date?: Dayjs | null;
+  pool_name?: string;
+  rounds_name?: string;
+  start_hour?: string;
+  end_hour?: string;
+}
+
+interface CopyDialogProps {
+  id: number;
+  onClose: () => void;
+}
+
+export function CopyDialog({ id, onClose }: CopyDialogProps) {
+  const query = useQuery(queryOf(activityRoutes.detail, { params: { id } }));
+  return query.isLoadingError ? null : <CopyForm id={id} source={query.data} onClose={onClose} />;
+}
+
+/** Preview of the copy for the chosen day; undefined while its source loads. */
+function useCopied(source: Activity | undefined, start_date: string, entered: CopyValues) {
+  const pools = useQuery(queryOf(poolRoutes.list, {}));
+  const query = { start_date, page: 1, size: LOOKUP_SIZE };
+  const rounds = useQuery(queryOf(activityRoutes.list, { query }));
+  if (source === undefined) {
+    return undefined;
+  }
+  const poolNames = new Set(pools.data?.content.map(({ pool_name }) => pool_name));
+  const roundNames = new Set(rounds.data?.content.map(({ rounds_name }) => rounds_name));
+  const derived = {
+    pool_name: copyName(source.pool_name, start_date, poolNames),
+    rounds_name: copiedRoundName(source.rounds_name, start_date, roundNames),
+  };
+  const copy: Activity = {
+    ...source,
+    ...timesFrom(source, start_date, hoursOf(entered)),
+    pool_name: nameOrUndefined(entered.pool_name) ?? derived.pool_name,
+    rounds_name: nameOrUndefined(entered.rounds_name) ?? derived.rounds_name,
+  };
+  return { derived, copy };
+}
+
+/** `20:00`, `9:05` and `2000` as the engine takes them; undefined for what is no time of day. */
+function hourOf(text = ""): string | undefined {
+  const [, hour = "", minute = ""] = /^(\d{1,2}):?(\d{2})$/.exec(text) ?? [];
+  return Number(hour) < 24 && Number(minute) < 60 && hour !== ""
+    ? `${hour.padStart(2, "0")}:${minute}:00`
+    : undefined;
+}
+
+function hoursOf({ start_hour, end_hour }: CopyValues) {
+  return { start_hour: hourOf(start_hour), end_hour: hourOf(end_hour) };
+}
+
+const isUnread = (text = "") => text !== "" && hourOf(text) === undefined;
+
+/** Undefined for an empty name, which the server derives. */
+function nameOrUndefined(value: string | undefined): string | undefined {
+  return value?.trim() === "" ? undefined : value?.trim();
+}
+
+function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity | undefined }) {
+  const { t } = useTranslation(["activity", "fields", "contract"]);
+  const { send } = useAct(activityRoutes.list, poolRoutes.list);
+  const today = useBusinessDay();
+  const now = useBusinessNow();
+  const [form] = Form.useForm<CopyValues>();
+  const ready = source !== undefined;
+  const initial = useMemo(() => (ready ? { start_date: dayjs(today) } : undefined), [ready, today]);
+  const entered = Form.useWatch((all: CopyValues) => all, form) ?? {};
+  const start_date = momentOf(entered.start_date)?.format(DATE) ?? today;
+  const copied = useCopied(source, start_date, entered);
+  const isUntimed = isUnread(entered.start_hour) || isUnread(entered.end_hour);
+  const effect = copied && !isUntimed ? saveEffect(copied.copy, now, ROUND_ACTIVE) : undefined;
+  const shown = copied && valuesOf(copied.copy);
+
+  const changeOf = (values: CopyValues) => {
+    const body = {
+      start_date: momentOf(values.start_date)?.format(DATE) ?? "",
+      pool_name: nameOrUndefined(values.pool_name),
+      rounds_name: nameOrUndefined(values.rounds_name),
+      ...hoursOf(values),
+    };
+    return changeBy(activityRoutes.copy, { params: { id }, body });
+  };
+
+  return (
+    <FormDialog<CopyValues>
+      title={t("copy_of", { name: source?.rounds_name ?? "" })}
+      width={DIALOG_WIDTH.editor}
+      form={form}
+      initial={initial}
+      draftKey={`activity:copy:${id}`}
+      okText={
+        effect?.kind === "later"
+          ? t("copy_later", { time: effect.at })
+          : t(effect?.kind === "now" ? "copy_now" : "copy_save")
+      }
+      onSubmit={(values, close) =>
+        send(checked(changeOf(values)), {
+          text: (made) => t("copied", { name: made.rounds_name, pool: made.pool_name }),
+          close,
+        })
+      }
+      changeOf={(values) => (isUntimed ? null : changeOf(values))}
+      onClose={onClose}
+      // The copy may overlap with its original.
+      aside={
+        shown && (
+          <RulePreview
+            values={isUntimed ? { ...shown, start_time: null, end_time: null } : shown}
+            id={undefined}
+            unread={isUntimed ? t("copy_untimed") : undefined}
+            copy_of={source?.pool_name}
+          />
+        )
+      }
+    >
+      <CopyFields copy={copied?.copy} derived={copied?.derived} isUntimed={isUntimed} />
+    </FormDialog>
+  );
+}
+
+interface CopyFieldsProps {
+  copy: Activity | undefined;
+  derived: Pick<Activity, "pool_name" | "rounds_name"> | undefined;
+  /** An hour cannot be read. */
+  isUntimed: boolean;
+}
+
+interface HourFieldProps {
+  name: "start_hour" | "end_hour";
+  time: string | undefined;
+}
+
+/** The hour of the copy; empty for the original's, which the placeholder shows. */
+function HourField({ name, time = "" }: HourFieldProps) {
+  const { t } = useTranslation(["activity", "fields"]);
+  return (
+    <Form.Item
+      name={name}
+      label={t(name)}
+      normalize={(text: string) => text.normalize("NFKC").trim()}
+      validateTrigger="onBlur"
+      rules={[
+        {
+          validator: (_, text?: string) =>
+            isUnread(text) ? Promise.reject(new Error(t("hour_rule"))) : Promise.resolve(),
+        },
+      ]}
+    >
+      <Input autoComplete="off" maxLength={5} placeholder={time.slice(11, 16)} />
+    </Form.Item>
+  );
+}
+
+function CopyFields({ copy, derived, isUntimed }: CopyFieldsProps) {
+  const { t } = useTranslation(["activity", "fields", "contract"]);
+  const readable = useTimeRule("date");
+  const shared = { maxLength: NAME_LENGTH_MAX, autoComplete: "off" };
+  return (
+    <>
+      <Form.Item
+        name="start_date"
+        label={t("copy_date")}
+        rules={[{ required: true, message: t("contract:choose_copy_date") }, readable]}
+        extra={
+          copy &&
+          (isUntimed
+            ? t("copy_untimed")
+            : t("copy_times", { start: copy.start_time, end: copy.end_time }))
+        }
+      >
+        <DayPicker />
+      </Form.Item>
+      <div className="a-grid a-grid-2">
+        <HourField name="start_hour" time={copy?.start_time} />
+        <HourField name="end_hour" time={copy?.end_time} />
+      </div>
+      <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
+        <Input {...shared} placeholder={derived?.pool_name} title={derived?.pool_name} />
+      </Form.Item>
+      <Form.Item name="rounds_name" label={t("fields:rounds_name")}>
+        <Input {...shared} placeholder={derived?.rounds_name} title={derived?.rounds_name} />
+      </Form.Item>
+    </>
+  );
+}

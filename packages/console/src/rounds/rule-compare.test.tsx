@@ -1,0 +1,138 @@
+import { screen, within } from "@testing-library/react";
+import { Form } from "antd";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { Activity } from "@red/contract/rounds/activity";
+import { dayjs } from "#ui/wall-time.ts";
+import { valuesOf } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
+import { LivePreview } from "./rule-preview.tsx";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import { renderApp } from "#test/app.tsx";
+import { serve, signIn } from "#test/server.ts";
+import { ROUND } from "#test/fixtures.ts";
+
+beforeAll(async () => {
+  await signIn("activity.write");
+  serve(activityRoutes.tags, { tags: { weekend: "周末红包", dragon: "端午红包" } });
+  serve(activityRoutes.overlap, { content: [], total: 0 });
+  serve(activityRoutes.largest, { amount: null });
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  at("2026-11-20 21:00:00");
+});
+afterEach(() => vi.useRealTimers());
+
+function at(moment: string): void {
+  vi.setSystemTime(`${moment.replace(" ", "T")}+08:00`);
+}
+
+function Editor({ source, entered }: { source: Activity | null; entered: ActivityValues }) {
+  const [form] = Form.useForm<ActivityValues>();
+  return (
+    <Form form={form} initialValues={entered}>
+      {Object.keys(entered).map((name) => (
+        <Form.Item key={name} name={name} noStyle>
+          <Kept />
+        </Form.Item>
+      ))}
+      <LivePreview form={form} source={source} />
+    </Form>
+  );
+}
+
+/** A field that shows the form's value. */
+function Kept() {
+  return null;
+}
+
+/** The comparison with the saved round, once loaded; null when there is none. */
+async function compared(more: ActivityValues, source: Activity | null = ROUND) {
+  renderApp(<Editor source={source} entered={{ ...valuesOf(ROUND), ...more }} />);
+  await screen.findAllByText(/组别的额外次数/u);
+  return screen.queryByRole("region", { name: "改动前后" });
+}
+
+function examplesOf(section: HTMLElement): string[] {
+  const [, ...groups] = within(section).getAllByRole("rowgroup");
+  return groups.map((group) =>
+    [...group.querySelectorAll("th, td")].map((cell) => cell.textContent).join(" | "),
+  );
+}
+
+it("shows the rule now, the rule after saving, and both on the same amounts", async () => {
+  const section = await compared({ condition_value: "200" });
+  if (section === null) {
+    throw new Error("nothing is compared");
+  }
+  expect(
+    within(section)
+      .getAllByRole("term")
+      .map((term) => term.textContent),
+  ).toEqual(["现在生效", "保存后生效"]);
+  const [held, entered] = within(section).getAllByRole("definition");
+  expect(held?.textContent).toContain("合计每满 120，获得 1 次抽奖");
+  expect(entered?.textContent).toContain("合计每满 200，获得 1 次抽奖");
+  expect(examplesOf(section)).toEqual([
+    "累计存款 300 | 2 次 | 1 次 少 1 次",
+    "累计存款 119.99 | 0 次 | 0 次",
+    "累计存款 500 | 4 次 | 2 次 少 2 次",
+    "累计存款 199.99 | 1 次 | 0 次 少 1 次",
+    "累计存款 300，另有额外次数 1 个 | 3 次 | 2 次 少 1 次",
+  ]);
+  expect(section.textContent).toContain("重新计算所有玩家的次数");
+  expect(section.textContent).not.toContain("条件时间也有改动");
+  // Said once: the preview does not repeat the rule.
+  expect(screen.getAllByText(/合计每满 200/u)).toHaveLength(1);
+});
+
+it("says that chances stay when only draw time, pool or turnover change", async () => {
+  const section = await compared({ turnover: 5, end_time: dayjs("2026-11-20 23:00:00") });
+  expect(section?.textContent).toContain("玩家的次数也不变");
+  expect(section?.textContent).not.toContain("重新计算");
+  expect(section?.querySelector("strong")).toBeNull();
+});
+
+it("says what the examples assume when the condition window changes", async () => {
+  const section = await compared({ achieve_end_time: dayjs("2026-11-20 21:30:00") });
+  expect(section?.textContent).toContain("条件时间也有改动");
+  expect(section?.textContent).toContain("重新计算所有玩家的次数");
+});
+
+it("names the group whose extra times count, before and after", async () => {
+  const section = await compared({ tag: "dragon" });
+  if (section === null) {
+    throw new Error("nothing is compared");
+  }
+  expect(examplesOf(section).slice(2)).toEqual([
+    "累计存款 300，另有「周末红包」组别的额外次数 1 个 | 3 次 | 2 次 少 1 次",
+    "累计存款 300，另有「端午红包」组别的额外次数 1 个 | 2 次 | 3 次 多 1 次",
+  ]);
+});
+
+it.each([
+  ["not started", "2026-11-20 19:59:59", false],
+  ["in its first second", "2026-11-20 20:00:00", true],
+  ["in its last second", "2026-11-20 22:00:00", true],
+  ["over", "2026-11-20 22:00:01", false],
+])("of a round that is %s", async (_when, moment, isTold) => {
+  at(moment);
+  expect((await compared({ condition_value: "200" })) !== null).toBe(isTold);
+});
+
+it("compares a paused round too: its chances count all the same", async () => {
+  expect(await compared({ condition_value: "200" }, { ...ROUND, rounds_status: 0 })).not.toBeNull();
+});
+
+it.each<[string, ActivityValues]>([
+  ["nothing changes", {}],
+  ["only the notation changes", { condition_value: "120" }],
+  ["only fields outside the rule change", { rounds_name: "另一个名称", red_code: "OTHER" }],
+])("compares nothing where %s", async (_what, more) => {
+  expect(await compared(more)).toBeNull();
+  expect(screen.getByRole("heading", { name: "举例" })).toBeTruthy();
+});
+
+it("compares nothing for a new activity", async () => {
+  expect(await compared({ condition_value: "200" }, null)).toBeNull();
+});

@@ -1,0 +1,195 @@
+/** The rule in one sentence with examples, computed by the engine that also counts the draws. */
+import { useQuery } from "@tanstack/react-query";
+import { Alert, Form } from "antd";
+import type { FormInstance } from "antd";
+import { useDeferredValue } from "react";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/rounds/activity";
+import type { Activity } from "@red/contract/rounds/activity";
+import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { parseCents } from "@red/contract/platform/money";
+import { countedRule, earnedDraws, factsOf } from "@red/engine/chances";
+import { earningFault } from "@red/engine/window-warnings";
+import { ruleChange } from "@red/engine/rule-change";
+import type { ComparedRound } from "@red/engine/rule-change";
+import { ruleText, totalFor, workedExample } from "@red/engine/rule-text";
+import type { RuleTextRound } from "@red/engine/rule-text";
+import { useClock, useZoneName } from "#lib/clock.ts";
+import { useLanguage } from "#lib/language.ts";
+import { queryOf } from "#lib/query.ts";
+import { grouped } from "#ui/format.ts";
+import { Sentence } from "#ui/sentence.tsx";
+import { hasBegun } from "./activity-state.ts";
+import { missingOf, ruleOf, timeText, valuesOf } from "./activity-values.ts";
+import type { ActivityValues, RuleField } from "./activity-values.ts";
+import { Overlaps } from "./overlaps.tsx";
+import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
+import { RuleCompare } from "./rule-compare.tsx";
+
+/** Warns of a condition window that lies outside the round, which is hardly intended (behaviour §4). */
+export function EarningWarning({ values }: { values: ActivityValues }) {
+  const { t } = useTranslation("activity");
+  const { condition_name, achieve_start_time, achieve_end_time, start_time, end_time } = values;
+  if (
+    condition_name === undefined ||
+    !achieve_start_time ||
+    !achieve_end_time ||
+    !start_time ||
+    !end_time
+  ) {
+    return null;
+  }
+  const fault = earningFault({
+    condition_name,
+    achieve_start_ms: achieve_start_time.valueOf(),
+    achieve_end_ms: achieve_end_time.valueOf(),
+    start_ms: start_time.valueOf(),
+    end_ms: end_time.valueOf(),
+  });
+  if (fault === null) {
+    return null;
+  }
+  const isDeposit = condition_name === CONDITION_NAMES.deposit;
+  const text = t(`earning_${fault}`, {
+    achieve_start: timeText(achieve_start_time),
+    achieve_end: timeText(achieve_end_time),
+    start: timeText(start_time),
+    end: timeText(end_time),
+    rows: t(isDeposit ? "earning_deposits" : "earning_bets"),
+  });
+  return <Alert type="warning" showIcon className="a-warning" title={<Sentence text={text} />} />;
+}
+
+/** More draws than this for one deposit or bet are hardly intended. */
+const DRAWS_EXPECTED_MAX = 100;
+
+/** Warns of a rule under which one deposit or bet, as large as the largest lately, earns very many draws. */
+export function LargestWarning({ rule }: { rule: RuleTextRound }) {
+  const { t } = useTranslation("activity");
+  const counted = countedRule(rule);
+  const kind = counted?.source ?? "deposit";
+  const largest = useQuery({
+    ...queryOf(activityRoutes.largest, { query: { source: kind } }),
+    enabled: counted !== null,
+  });
+  const { amount = null } = largest.data ?? {};
+  if (counted === null || amount === null) {
+    return null;
+  }
+  const facts = factsOf([parseCents(amount) ?? 0], counted.value_cents);
+  const draws = totalFor(rule, earnedDraws(rule, facts), 0);
+  if (draws <= DRAWS_EXPECTED_MAX) {
+    return null;
+  }
+  const text = t(`largest_${kind}`, { amount: grouped(amount), draws: grouped(draws) });
+  return <Alert type="warning" showIcon className="a-warning" title={text} />;
+}
+
+function RuleInWords({ rule }: { rule: RuleTextRound }) {
+  const { t } = useTranslation("activity");
+  const language = useLanguage();
+  return (
+    <>
+      <p>
+        <Sentence text={ruleText(rule, language)} />
+      </p>
+      <h3>{t("preview_examples")}</h3>
+      <ul>
+        {workedExample(rule, language).map((example) => (
+          <li key={example}>{example}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The key of a field's label. */
+function labelOf(field: RuleField) {
+  return field === "start_time" || field === "end_time"
+    ? (`activity_${field}` as const)
+    : (`fields:${field}` as const);
+}
+
+/** A field that is filled in all the same is wrong. */
+export function Missing({ values }: { values: ActivityValues }) {
+  const { t } = useTranslation(["activity", "fields"]);
+  const fields = missingOf(values);
+  const isEmpty = (field: RuleField) => (values[field] ?? "") === "";
+  const named = (some: readonly RuleField[]) =>
+    some.map((field) => t(labelOf(field))).join(t("preview_and"));
+  const empty = fields.filter(isEmpty);
+  const wrong = fields.filter((field) => !isEmpty(field));
+  return (
+    <>
+      {wrong.length > 0 && (
+        <p className="a-preview-empty">{t("preview_wrong", { fields: named(wrong) })}</p>
+      )}
+      {empty.length > 0 && (
+        <p className="a-preview-empty">{t("preview_empty", { fields: named(empty) })}</p>
+      )}
+    </>
+  );
+}
+
+interface RulePreviewProps {
+  values: ActivityValues;
+  id: number | undefined;
+  /** The pool that is copied together with the round. */
+  copy_of?: string | undefined;
+  /** The saved activity, if players earn and draw by it now. */
+  held?: Activity | undefined;
+  /** Says what cannot be read, where the dialog has no field for what the rule misses. */
+  unread?: string | undefined;
+}
+
+/** Warnings first: examples and prizes are longer than a screen. */
+export function RulePreview({ values, id, copy_of, held, unread }: RulePreviewProps) {
+  const { t } = useTranslation("activity");
+  const zone = useZoneName();
+  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const comparedOf = (from: ActivityValues): ComparedRound | null => {
+    const { tag } = from;
+    const rule = ruleOf(from);
+    return rule && tag !== undefined ? { ...rule, tag, tag_label: tags.data?.tags[tag] } : null;
+  };
+  const rule = ruleOf(values);
+  const before = held ? comparedOf(valuesOf(held)) : null;
+  const after = comparedOf(values);
+  return (
+    <section className="a-preview" aria-label={t("preview")}>
+      <h2>{t("preview")}</h2>
+      <EarningWarning values={values} />
+      <PoolWarnings pool_name={values.pool_name} copy_of={copy_of} />
+      {rule !== null && <LargestWarning rule={rule} />}
+      {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
+      {before !== null && after !== null && ruleChange(before, after) !== "none" ? (
+        <RuleCompare before={before} after={after} />
+      ) : unread !== undefined ? (
+        <p className="a-preview-empty">{unread}</p>
+      ) : rule === null ? (
+        <Missing values={values} />
+      ) : (
+        <RuleInWords rule={after ?? rule} />
+      )}
+      <PoolFacts pool_name={values.pool_name} copy_of={copy_of} />
+      <p className="a-preview-zone">{t("zone_note", { zone })}</p>
+    </section>
+  );
+}
+
+interface LivePreviewProps {
+  form: FormInstance<ActivityValues>;
+  source: Activity | null;
+}
+
+/** Preview of the rule in the form, rendered after the fields. */
+export function LivePreview({ form, source }: LivePreviewProps) {
+  const values = Form.useWatch((all: ActivityValues) => all, form);
+  const deferred = useDeferredValue<ActivityValues | null>(values, null);
+  const isHeld = useClock((now) => source !== null && hasBegun(source, now));
+  if (deferred === null) {
+    return <div />;
+  }
+  const held = isHeld ? source : null;
+  return <RulePreview values={deferred} id={source?.id} held={held ?? undefined} />;
+}

@@ -1,0 +1,247 @@
+/**
+ * Everything about one player, over any page (behaviour §4, §6). Player and tab are in the address: it can be
+ * shared, survives a reload, and closes with a step back.
+ */
+import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Button, Drawer } from "antd";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { betRoutes } from "@red/contract/events/bet";
+import { depositRoutes } from "@red/contract/events/deposit";
+import type { Exclusion } from "@red/contract/players/exclusion";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import type { PlayerHead } from "@red/contract/chances/player-view";
+import { recordRoutes } from "@red/contract/records/record";
+import { addTexts } from "#lib/language.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { ExcludeDialog } from "#players/exclude-dialog.tsx";
+import { LiftDialog } from "#players/lift-dialog.tsx";
+import { barred } from "#lib/barred.ts";
+import { Code, Status } from "#ui/cells.tsx";
+import { Figure } from "#ui/figure.tsx";
+import { grouped } from "#ui/format.ts";
+import { IconButton } from "#ui/hint.tsx";
+import { useIsMobile } from "#ui/media.ts";
+import { NotLoaded } from "#ui/not-loaded.tsx";
+import { useOpened } from "#ui/opened.tsx";
+import { TabStrip } from "#ui/tab-strip.tsx";
+import { ChancesTab } from "./chances-tab.tsx";
+import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
+import { EraseDialog, GrantOneDialog } from "./player-dialogs.tsx";
+import { PlayerAnswer } from "./player-answer.tsx";
+import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
+import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
+import "./player-view.css";
+
+addTexts("player_view", PLAYER_VIEW_TEXTS);
+
+const TABS = ["chances", "draws", "payouts", "extras", "deposits", "bets", "changes"] as const;
+type Tab = (typeof TABS)[number];
+
+async function refreshAll(): Promise<void> {
+  await refresh(
+    playerViewRoutes.head,
+    playerViewRoutes.explain,
+    recordRoutes.list,
+    recordRoutes.attempts,
+    extraTimesRoutes.list,
+    depositRoutes.list,
+    betRoutes.list,
+  );
+}
+
+/** An exclusion in force, with the way to lift it. */
+function Excluded({ exclusion }: { exclusion: Exclusion }) {
+  const { t } = useTranslation(["exclusion", "lookups", "player_view"]);
+  const mayExclude = useMay("player.exclude");
+  const lifting = useOpened<true>();
+  const { until, user_name } = exclusion;
+  const kind = t(`lookups:exclusion_${exclusion.kind}`);
+  return (
+    <div>
+      <dt className="sr-only">{t("player_view:why")}</dt>
+      <dd>
+        <Status tone="danger" icon={<StopOutlined />}>
+          {until === null ? t("chip_endless", { kind }) : t("chip", { kind, until })}
+        </Status>
+        <Button
+          type="link"
+          size="small"
+          {...barred(mayExclude)}
+          aria-label={t("lift_label", { name: user_name })}
+          onClick={() => lifting.open(true)}
+        >
+          {t("lift")}
+        </Button>
+        {lifting.show(() => (
+          <LiftDialog exclusion={exclusion} onClose={lifting.close} />
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+function Facts({ head }: { head: PlayerHead }) {
+  const { t } = useTranslation("player_view");
+  return (
+    <dl className="p-facts">
+      <div>
+        <dt>{t("player_id")}</dt>
+        <dd>
+          <Code value={head.player_id} />
+        </dd>
+      </div>
+      <Figure term={t("draws_count")}>{grouped(head.draws)}</Figure>
+      <Figure term={t("left_times")}>{grouped(head.left_times)}</Figure>
+      {head.blocked && (
+        <div>
+          <dt className="sr-only">{t("why")}</dt>
+          <dd>
+            <Status tone="danger" icon={<StopOutlined />}>
+              {t(head.erased ? "erased" : "blocked")}
+            </Status>
+          </dd>
+        </div>
+      )}
+      {head.exclusions.map((exclusion) => (
+        <Excluded key={exclusion.id} exclusion={exclusion} />
+      ))}
+    </dl>
+  );
+}
+
+function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
+  const { t } = useTranslation(["player_view", "exclusion", "ui"]);
+  const mayGrant = useMay("player.grant");
+  const mayExclude = useMay("player.exclude");
+  const mayErase = useMay("player.erase");
+  const granting = useOpened<true>();
+  const excluding = useOpened<true>();
+  const erasing = useOpened<true>();
+  return (
+    <div className="k-tools">
+      <Button {...barred(mayGrant, head.erased)} onClick={() => granting.open(true)}>
+        {t("grant")}
+      </Button>
+      <Button {...barred(mayExclude, head.erased)} onClick={() => excluding.open(true)}>
+        {t("exclusion:save")}
+      </Button>
+      <Button
+        danger
+        {...barred(mayErase, head.erased)}
+        onClick={() => {
+          // What keeps from it may be over, or have begun.
+          void refresh(playerViewRoutes.head);
+          erasing.open(true);
+        }}
+      >
+        {t("erase")}
+      </Button>
+      <IconButton
+        title={t("ui:refresh")}
+        icon={<ReloadOutlined aria-hidden="true" />}
+        onClick={() => void refreshAll()}
+      />
+      {granting.show(() => (
+        <GrantOneDialog head={head} onClose={granting.close} />
+      ))}
+      {excluding.show(() => (
+        <ExcludeDialog user_name={head.user_name} onClose={excluding.close} />
+      ))}
+      {erasing.show(() => (
+        <EraseDialog head={head} onErased={onClose} onClose={erasing.close} />
+      ))}
+    </div>
+  );
+}
+
+function PlayerTabs({
+  head,
+  changesOf,
+}: { head: PlayerHead } & Pick<PlayerDrawerProps, "changesOf">) {
+  const { t } = useTranslation("player_view");
+  const mayReadRecords = useMay("record.read");
+  const [{ player_tab }, change] = usePageSearch(SHELL_SEARCH);
+  const { user_name } = head;
+  const contents: Record<Tab, ReactNode> = {
+    chances: <ChancesTab head={head} />,
+    draws: <DrawsTab user_name={user_name} />,
+    payouts: <PayoutsTab user_name={user_name} />,
+    extras: <ExtrasTab user_name={user_name} />,
+    deposits: <DepositsTab user_name={user_name} />,
+    bets: <BetsTab user_name={user_name} />,
+    changes: changesOf?.(user_name),
+  };
+  const shown = TABS.filter((tab) =>
+    tab === "changes"
+      ? changesOf !== undefined
+      : mayReadRecords || (tab !== "draws" && tab !== "payouts"),
+  );
+  const open = shown.find((tab) => tab === player_tab) ?? "chances";
+  return (
+    <TabStrip
+      label={t("tabs")}
+      activeKey={open}
+      destroyOnHidden
+      onChange={(tab) => {
+        // A step back closes the player, not the tab.
+        change({ player_tab: tab === "chances" ? undefined : tab }, { replace: true });
+        void refresh(playerViewRoutes.head);
+      }}
+      items={shown.map((tab) => ({ key: tab, label: t(`tab_${tab}`), children: contents[tab] }))}
+    />
+  );
+}
+
+function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: string }) {
+  const query = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: name } }));
+  if (query.data === undefined) {
+    return <NotLoaded query={query} />;
+  }
+  // A masked account would find nobody: further calls name the player as the address does.
+  const head = { ...query.data, user_name: name };
+  return (
+    <>
+      <div className="p-head">
+        <Facts head={head} />
+        <Tools head={head} onClose={onClose} />
+      </div>
+      <PlayerAnswer head={head} />
+      <PlayerTabs head={head} changesOf={changesOf} />
+    </>
+  );
+}
+
+export interface PlayerDrawerProps {
+  name: string | null;
+  onClose: () => void;
+  /** What was done to the player with this account; absent without the permission. */
+  changesOf: ((user_name: string) => ReactNode) | undefined;
+}
+
+export function PlayerDrawer({ name, onClose, changesOf }: PlayerDrawerProps) {
+  const { t } = useTranslation("player_view");
+  const isMobile = useIsMobile();
+  // Keeps the name during the closing animation.
+  const [last, setLast] = useState(name ?? "");
+  if (name !== null && name !== last) {
+    setLast(name);
+  }
+  return (
+    <Drawer
+      open={name !== null}
+      onClose={onClose}
+      size={isMobile ? "100%" : 760}
+      title={t("drawer", { name: last })}
+      className="p-drawer"
+      destroyOnHidden
+    >
+      <Content key={last} name={last} onClose={onClose} changesOf={changesOf} />
+    </Drawer>
+  );
+}

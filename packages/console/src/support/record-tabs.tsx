@@ -1,0 +1,142 @@
+import { useTranslation } from "react-i18next";
+import { recordRoutes } from "@red/contract/records/record";
+import type { DrawRecord } from "@red/contract/records/record";
+import { Attempts } from "#records/attempts.tsx";
+import { useRecordActs } from "#records/record-acts.tsx";
+import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
+import { walletReasonWhole } from "#records/wallet-reason.ts";
+import { listQueryOf } from "#lib/query.ts";
+import { moneyColumn, momentColumn } from "#ui/columns.tsx";
+import type { Column } from "#ui/list-table.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { usePlayerList } from "./use-player-list.ts";
+
+interface TabProps {
+  user_name: string;
+}
+
+function useRecords(user_name: string, label: string) {
+  const list = usePlayerList(label, (paging) =>
+    listQueryOf(recordRoutes.list, { query: { user_name, ...paging } }),
+  );
+  return {
+    ...list,
+    keyOf: ({ log_id }: DrawRecord) => log_id,
+    nameOf: ({ award_name, created_at }: DrawRecord) => `${award_name} ${created_at}`,
+  };
+}
+
+function Chance({ record: { draw_no, extra_time_id: id } }: { record: DrawRecord }) {
+  const { t } = useTranslation("player_view");
+  return (
+    <div className="k-two-lines">
+      <span>{id === null ? t("chance_earned") : t("chance_extra", { id })}</span>
+      <span className="k-note">{t("nth_draw", { draw_no })}</span>
+    </div>
+  );
+}
+
+export function DrawsTab({ user_name }: TabProps) {
+  const { t } = useTranslation(["player_view", "fields", "record"]);
+  const tab = useRecords(user_name, t("list_draws"));
+  const columns: readonly Column<DrawRecord>[] = [
+    { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
+    {
+      key: "activity",
+      title: t("record:activity"),
+      width: 150,
+      render: ({ rounds_name, rounds_id }) => (
+        <div className="k-two-lines">
+          <span>{rounds_name}</span>
+          <span className="k-note k-num">{`ID ${rounds_id}`}</span>
+        </div>
+      ),
+    },
+    { key: "prize", title: t("fields:award_name"), width: 150, render: (one) => one.award_name },
+    moneyColumn("award_price", t("record:award_price"), 92),
+    { key: "chance", title: t("chance"), width: 116, render: (one) => <Chance record={one} /> },
+    {
+      key: "award_status",
+      title: t("fields:award_status"),
+      width: 80,
+      render: ({ award_status }) => <AwardStatusTag status={award_status} />,
+    },
+  ];
+  return <ListPanel {...tab} id="player_draws" columns={columns} />;
+}
+
+function usePayoutWords(): (record: DrawRecord) => string {
+  const { t } = useTranslation("player_view");
+  const { t: tJob } = useTranslation("job");
+  const why = (reason: string | null) => walletReasonWhole(reason ?? "", tJob);
+  return ({ payout_state, held, unknown_since, fail_reason, note, paid_at }) => {
+    if (held) {
+      return t("words_held");
+    }
+    switch (payout_state) {
+      case "queued":
+      case "sending":
+      case "waiting_delivery":
+        return t(`words_${payout_state}`);
+      case "unknown":
+      case "check":
+        return t(`words_${payout_state}`, { since: unknown_since ?? "" });
+      case "paid":
+        return t("words_paid", { time: paid_at ?? "" });
+      case "delivered":
+        return note === null
+          ? t("words_delivered", { time: paid_at ?? "" })
+          : t("words_delivered_note", { time: paid_at ?? "", note });
+      case "refused":
+        return t("words_refused", { reason: why(fail_reason) });
+      case "closed":
+        return t("words_closed", { reason: note ?? why(fail_reason) });
+    }
+  };
+}
+
+export function PayoutsTab({ user_name }: TabProps) {
+  const { t } = useTranslation(["player_view", "fields", "record"]);
+  const tab = useRecords(user_name, t("list_payouts"));
+  const words = usePayoutWords();
+  const acts = useRecordActs(() => undefined, "player_record_act");
+  const actions = useRecordColumns(["actions"], acts.ofRow);
+  const columns: readonly Column<DrawRecord>[] = [
+    { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
+    {
+      key: "prize",
+      title: t("fields:award_name"),
+      width: 130,
+      render: ({ award_name, rounds_name }) => (
+        <div className="k-two-lines">
+          <span>{award_name}</span>
+          <span className="k-note">{rounds_name}</span>
+        </div>
+      ),
+    },
+    moneyColumn("award_price", t("record:award_price"), 88),
+    {
+      key: "words",
+      title: t("record:payout"),
+      width: 210,
+      render: (record) => (
+        <div className="k-two-lines">
+          <AwardStatusTag status={record.award_status} />
+          <span className="p-words">{words(record)}</span>
+        </div>
+      ),
+    },
+    ...actions,
+  ];
+  return (
+    <>
+      <ListPanel
+        {...tab}
+        id="player_payouts"
+        columns={columns}
+        expand={(record) => <Attempts record={record} />}
+      />
+      {acts.dialog}
+    </>
+  );
+}

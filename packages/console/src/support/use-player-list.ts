@@ -1,0 +1,25 @@
+import type { QueryKey, UseQueryOptions } from "@tanstack/react-query";
+import { useState } from "react";
+import { PAGE_SIZE_DEFAULT } from "@red/contract/platform/limits";
+import { playerViewRoutes } from "@red/contract/chances/player-view";
+import { refresh } from "#lib/query.ts";
+import { useList } from "#ui/list-state.ts";
+import type { List } from "#ui/list-state.ts";
+import type { Paging } from "#ui/pager.tsx";
+
+/**
+ * A list of one player, whose page and size are not in the address. Each page reloads the answers at the
+ * top, so that both show the same money (behaviour §6).
+ */
+export function usePlayerList<D extends List<unknown>>(
+  label: string,
+  optionsOf: (paging: Paging) => UseQueryOptions<D, Error, D, QueryKey> & { queryKey: QueryKey },
+) {
+  const [paging, setPaging] = useState<Paging>({ page: 1, size: PAGE_SIZE_DEFAULT });
+  const list = useList<D["content"][number], D>(optionsOf(paging));
+  const onChange = (next: Paging) => {
+    setPaging(next);
+    void refresh(playerViewRoutes.head);
+  };
+  return { label, list, paging: { ...paging, total: list.total, of: label, onChange } };
+}

@@ -1,0 +1,119 @@
+/** The second pair of eyes: changes that wait for another operator (behaviour §16). */
+import * as z from "zod/mini";
+import { auditRow } from "#evidence/audit";
+import { listOf } from "#platform/envelope";
+import { byId, id, keptText, paging } from "#platform/fields";
+import { PAGE_SIZE_MAX } from "#platform/limits";
+import { houseMoney, plain, secret, words } from "#platform/marks";
+import { ROLE_NAMES } from "#platform/permissions";
+import { operator, route, unattended } from "#platform/route";
+
+export const APPROVAL_HOURS = 24;
+/** How long a change that is over is listed. */
+export const APPROVAL_DAYS = 90;
+/** Changes of one operator that wait at a time. */
+export const APPROVALS_WAITING_MAX = 50;
+/** Changes approved with one code. */
+export const APPROVALS_MAX = 50;
+
+export const APPROVAL_STATES = [
+  "waiting",
+  "done",
+  "refused",
+  "withdrawn",
+  /** Nobody decided within 24 hours. */
+  "expired",
+  /** When it was to run, it would have done something else than what was approved. */
+  "differs",
+] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** What the change will do: its rows of the audit log; ids that are made anew are left out. */
+const planned = z.extend(
+  z.pick(auditRow, {
+    action: true,
+    object_type: true,
+    object_id: true,
+    object_name: true,
+    before: true,
+    after: true,
+  }),
+  /** A digest of the players and records that it is about: an account may be another player's by then. */
+  { about: z.nullable(plain()) },
+);
+
+export const approval = z.object({
+  id: z.int(),
+  state: z.enum(APPROVAL_STATES),
+  made_kind: z.enum(["operator", "redctl"]),
+  made_by: plain(),
+  made_at: plain(),
+  expires_at: plain(),
+  reason: words(),
+  /** What it may cost, decimal text. */
+  risk: houseMoney(),
+  /**
+   * What else its maker risked in the 24 hours until now, since the last approval, and with the other changes of theirs that
+   * wait; decimal text. Null unless it waits itself.
+   */
+  risked: z.nullable(houseMoney()),
+  plan: z.array(planned),
+  decided_by: z.nullable(plain()),
+  decided_at: z.nullable(plain()),
+  /** Why it was refused, or did not run. */
+  note: z.nullable(words()),
+  /** Why the caller may not approve it; null: they may. */
+  barred: z.nullable(z.enum(["own", "fresh"])),
+});
+export type Approval = z.output<typeof approval>;
+
+export const approvalRoutes = {
+  list: route({
+    call: "GET /gred/api/approval",
+    summary: "Changes that wait for a second person, or waited, newest first",
+    ...operator("signed_in", "read"),
+    query: z.object({
+      state: z.optional(z.enum(APPROVAL_STATES, { error: "not_in_set" })),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: listOf(approval),
+  }),
+  news: route({
+    call: "GET /gred/api/approval/news",
+    summary: "How many changes wait for the caller, which of theirs were decided, and their roles",
+    ...unattended("signed_in", "read"),
+    data: z.object({
+      /** A band is on, or something waits. */
+      on: z.boolean(),
+      waiting: z.int(),
+      /** By which an open console hears that they have changed. */
+      roles: z.array(z.enum(ROLE_NAMES)),
+      decided: z.array(z.pick(approval, { id: true, state: true, decided_by: true })),
+    }),
+  }),
+  approve: route({
+    call: "PUT /gred/api/approval/approve",
+    summary: "Approve and run changes of others, all with one code; each runs or says why not",
+    ...operator("signed_in", "write", "first"),
+    body: z.strictObject({
+      ids: z
+        .array(id(), { error: "choose_approvals" })
+        .check(z.minLength(1, "choose_approvals"), z.maxLength(APPROVALS_MAX, "choose_approvals")),
+    }),
+    data: z.object({
+      results: z.array(
+        z.extend(z.pick(approval, { id: true, state: true, note: true }), {
+          /** A password or secret that the change made, shown this once. */
+          secret: z.nullable(secret()),
+        }),
+      ),
+    }),
+  }),
+  refuse: route({
+    call: "PUT /gred/api/approval/{id}/refuse",
+    summary: "Refuse a change, or withdraw one's own",
+    ...operator("signed_in", "write", { none: "nothing happens but that it does not" }),
+    params: byId,
+    body: z.strictObject({ reason: keptText("enter_reason") }),
+  }),
+};

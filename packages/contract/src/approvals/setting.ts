@@ -1,0 +1,80 @@
+/** Settings that operators change while the installation runs (docs/operations.md). */
+import * as z from "zod/mini";
+import { listOf } from "#platform/envelope";
+import { amount, externalId, trimmedText } from "#platform/fields";
+import { plain } from "#platform/marks";
+import { parseCents } from "#platform/money";
+import { operator, route } from "#platform/route";
+
+/** Values of kind money are decimal text, of kind bool `on` or `off`, of kind band decimal text or `off`. */
+export const SETTINGS = {
+  /** A change that may cost more wants a code. */
+  guard_sum: { kind: "band", default: "10000.00" },
+  /** Are programs asked too, not only the console? */
+  guard_programs: { kind: "bool", default: "off" },
+  /** From this risk on a change needs a reason (behaviour §16). */
+  band_reason: { kind: "band", default: "off" },
+  /** From this risk on a change needs a second person. */
+  band_second: { kind: "band", default: "off" },
+  /** What a piece without a price, goods, counts as in a risk. */
+  goods_value: { kind: "money", default: "5000.00" },
+} as const;
+export type SettingKey = keyof typeof SETTINGS;
+export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];
+
+/** The sums of the ladder, of kind band. */
+export const BAND_KEYS = ["guard_sum", "band_reason", "band_second"] as const;
+export type BandKey = (typeof BAND_KEYS)[number];
+/** How far back it is counted how often a sum would have asked. */
+export const ASKED_DAYS = 28;
+
+export const setting = z.object({
+  key: z.enum(SETTING_KEYS),
+  kind: z.enum(["money", "bool", "band"]),
+  value: plain(),
+  default: plain(),
+  changed_by: z.nullable(plain()),
+  /** The value before; null if it was never changed. */
+  changed_from: z.nullable(plain()),
+  changed_at: z.nullable(plain()),
+});
+export type Setting = z.output<typeof setting>;
+
+/** Whether fewer changes are held up with `to` than with `from`; false for what is no value. */
+export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
+  const [was, is] = [parseCents(from), parseCents(to)];
+  if (key === "goods_value") {
+    // A higher one hides what cash prizes cost more while goods go.
+    return is !== null && is !== was;
+  }
+  return SETTINGS[key].kind === "bool" || is === null
+    ? from !== "off" && to === "off"
+    : was !== null && is > was;
+}
+
+export const settingRoutes = {
+  list: route({
+    call: "GET /gred/api/setting",
+    summary: "All settings: value, default, and who changed it last",
+    ...operator("setting.manage", "read"),
+    data: listOf(setting),
+  }),
+  asked: route({
+    call: "GET /gred/api/setting/asked",
+    summary: "How often a sum of the ladder would have asked within 28 days",
+    ...operator("setting.manage", "read"),
+    query: z.object({
+      key: z.enum(BAND_KEYS, { error: "not_in_set" }),
+      value: z.union([z.literal("off"), amount("required")], { error: "not_an_amount" }),
+    }),
+    data: z.object({ times: z.int() }),
+  }),
+  save: route({
+    call: "PUT /gred/api/setting/{key}",
+    summary: "Change a setting; it holds from the next call on. To weaken the guard takes a code",
+    ...operator("setting.manage", "write", "risk"),
+    params: z.object({ key: externalId() }),
+    body: z.strictObject({ value: trimmedText("enter_setting_value", 64) }),
+    data: z.object({ value: plain() }),
+  }),
+};

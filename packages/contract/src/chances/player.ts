@@ -1,0 +1,71 @@
+/** Player: draw chances and red-packet information (spec §2 Dialog A, player info; behaviour §4). */
+import * as z from "zod/mini";
+import { date, id, trimmedText } from "#platform/fields";
+import { NAME_LENGTH_MAX } from "#platform/limits";
+import { DRAW_LIMITS } from "#platform/lookups";
+import { plain, playerAmount } from "#platform/marks";
+import { operator, route } from "#platform/route";
+
+export const drawInfo = z.object({
+  total: z.int(),
+  already: z.int(),
+  remain: z.int(),
+  /** The limit that keeps draws back now; null when none does. */
+  limited_by: z.nullable(z.enum(DRAW_LIMITS)),
+});
+export type DrawInfo = z.output<typeof drawInfo>;
+
+/** The fields in the order of the specification's checks (spec §5, Dialog A). */
+export const drawInfoQuery = z
+  .object({
+    user_name: trimmedText("draw_info_account", 64),
+    rounds_name: z.optional(trimmedText("draw_info_activity", NAME_LENGTH_MAX)),
+    start_date: z.optional(date("draw_info_date")),
+    rounds_id: z.optional(id()),
+  })
+  .check(
+    z.refine((query) => query.rounds_id !== undefined || query.rounds_name !== undefined, {
+      error: "draw_info_activity",
+      path: ["rounds_name"],
+    }),
+    z.refine(
+      (query) =>
+        query.rounds_id !== undefined ||
+        query.rounds_name === undefined ||
+        query.start_date !== undefined,
+      { error: "draw_info_date", path: ["start_date"] },
+    ),
+  );
+
+/** The player info dialog, in the specification's own spelling (spec §3). */
+export const playerInfo = z.object({
+  /** Valid deposits of the day. */
+  vaildAmount: playerAmount(),
+  /** Won in the day's first, second and third round. */
+  totalPrice1: playerAmount(),
+  totalPrice2: playerAmount(),
+  totalPrice3: playerAmount(),
+  /** The business day of these figures, `yyyy-MM-dd`; null before the first round. */
+  day: z.nullable(plain()),
+});
+
+export const playerInfoQuery = z.object({
+  player_name: trimmedText("enter_player_name", NAME_LENGTH_MAX),
+});
+
+export const playerRoutes = {
+  drawInfo: route({
+    call: "POST /gred/api/userInfo/lottimes",
+    summary: "Total, used and remaining draws of a player in a round",
+    ...operator("player.read", "read"),
+    body: drawInfoQuery,
+    data: drawInfo,
+  }),
+  info: route({
+    call: "POST /red/record/playerInfo",
+    summary: "Deposits and prizes of a player on the latest day with a round",
+    ...operator("player.read", "read"),
+    body: playerInfoQuery,
+    data: playerInfo,
+  }),
+};

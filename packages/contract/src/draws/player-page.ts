@@ -1,0 +1,103 @@
+/** What a platform's page shows its player: prizes, chances left and why, the last draws (platform-api). */
+import * as z from "zod/mini";
+import { drawAnswer, roundChances } from "./draw.ts";
+import { explainedExtra, explanation } from "#chances/explanation";
+import { amountText, externalId, id, idList, wholeNumber } from "#platform/fields";
+import { PAGE_DRAWS_DEFAULT, PAGE_DRAWS_MAX, ROUNDS_PER_CALL_MAX } from "#platform/limits";
+import { AWARD_STATUS, PLAYER_STATES } from "#platform/lookups";
+import { platform, route } from "#platform/route";
+import { LANGUAGES } from "#platform/texts";
+
+/** How much stock an installation shows its players (`PRIZE_STOCK_SHOWN`). */
+export const STOCK_SHOWN = ["exact", "words", "none"] as const;
+export type StockShown = (typeof STOCK_SHOWN)[number];
+
+/** Stock in words. */
+export const STOCK_WORDS = ["plenty", "few", "none"] as const;
+export type StockWord = (typeof STOCK_WORDS)[number];
+
+const pagePrize = z.object({
+  prize_id: z.int(),
+  award_name: z.string(),
+  award_price: amountText(),
+  type: z.enum(["physical", "virtual"]),
+  /** Of the next draw, as a decimal text of at most 15 places; the sum is 1, or 0 when nothing is left. */
+  probability: z
+    .string()
+    .register(z.globalRegistry, { pattern: String.raw`^(?:1|0(?:\.\d{1,15})?)$` }),
+  /** Pieces left; only where the installation shows the exact stock. */
+  remaining: z.optional(z.int()),
+  /** Only where it shows words. */
+  stock: z.optional(z.enum(STOCK_WORDS)),
+  stock_text: z.optional(z.string()),
+});
+export type PagePrize = z.output<typeof pagePrize>;
+
+const pageDraw = z.extend(drawAnswer, {
+  /** Null when another key drew, or when requests of that age were deleted. */
+  request_id: z.nullable(z.string()),
+  rounds_name: z.string(),
+  award_status: z.literal(Object.values(AWARD_STATUS)),
+  payout_state: z.enum(PLAYER_STATES),
+  payout_text: z.string(),
+});
+
+/** A text in each language. */
+const inEach = () => z.record(z.enum(LANGUAGES), z.string());
+
+export const playerPageRoutes = {
+  prizes: route({
+    call: "GET /open/v1/rounds/{rounds_id}/prizes",
+    summary: "Prizes of a round with the probabilities of the next draw",
+    ...platform("read", "read"),
+    params: z.object({ rounds_id: id() }),
+    data: z.object({ prizes: z.array(pagePrize) }),
+  }),
+  chances: route({
+    call: "GET /open/v1/chances",
+    summary: "Draws of a player in several rounds, and what is missing for the next",
+    ...platform("read", "read"),
+    query: z.object({ player_id: externalId(), rounds_ids: idList(ROUNDS_PER_CALL_MAX) }),
+    data: z.object({
+      chances: z.array(
+        z.union([
+          z.extend(roundChances, { rounds_id: z.int() }),
+          z.object({ rounds_id: z.int(), code: z.literal("round_not_found") }),
+        ]),
+      ),
+    }),
+  }),
+  explanation: route({
+    call: "GET /open/v1/rounds/{rounds_id}/explanation",
+    summary: "Why a player has as many draws in a round, in words and row by row",
+    ...platform("read", "read"),
+    params: z.object({ rounds_id: id() }),
+    query: z.object({ player_id: externalId() }),
+    /** Times in RFC 3339; in the texts as operators read them. */
+    data: z.extend(explanation, {
+      text: inEach(),
+      rule_text: inEach(),
+      /** Who took a draw back, and why, is told to operators alone. */
+      extras: z.array(
+        z.extend(explainedExtra, { taken_back: z.nullable(z.object({ at: z.string() })) }),
+      ),
+    }),
+  }),
+  draws: route({
+    call: "GET /open/v1/players/{player_id}/draws",
+    summary: "Draws of a player, newest first, with what has become of the prizes",
+    ...platform("read", "read"),
+    params: z.object({ player_id: externalId() }),
+    query: z.object({
+      limit: z._default(wholeNumber(1, PAGE_DRAWS_MAX), PAGE_DRAWS_DEFAULT),
+      /** Only draws before this `log_id`. */
+      before: z.optional(id()),
+      rounds_id: z.optional(id()),
+    }),
+    data: z.object({
+      draws: z.array(pageDraw),
+      /** `before` of the next page; null on the last. */
+      next: z.nullable(z.int()),
+    }),
+  }),
+};

@@ -1,0 +1,44 @@
+/** What operators see of deposits (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
+import * as z from "zod/mini";
+import { listOf } from "#platform/envelope";
+import { eventFilterShape, nameWithDay } from "./event.ts";
+import { arrivalShape } from "#events/event";
+import { numberCode, paging } from "#platform/fields";
+import { PAGE_SIZE_MAX } from "#platform/limits";
+import { CHANNEL_CODES, CLIENT_CODES } from "#platform/lookups";
+import { account, plain, playerAmount, words } from "#platform/marks";
+import { operator, route } from "#platform/route";
+
+export const deposit = z.object({
+  user_name: account(),
+  amount: playerAmount(),
+  created_at: plain(),
+  ...arrivalShape,
+  order_no: plain(),
+  /** Unlisted codes are shown as unknown: they must not make the whole list fail. */
+  channel: z.int(),
+  client: z.int(),
+  /** Stays in the list but not in the total, and no longer counts. */
+  reversed: z.boolean(),
+  /** Null while it counts. */
+  reversed_at: z.nullable(plain()),
+  /** In the platform's words; null if it gave none. */
+  reversal_reason: z.nullable(words()),
+});
+export type Deposit = z.output<typeof deposit>;
+
+export const depositFilterShape = {
+  ...eventFilterShape,
+  channel: z.optional(numberCode(CHANNEL_CODES)),
+  client: z.optional(numberCode(CLIENT_CODES)),
+};
+
+export const depositRoutes = {
+  list: route({
+    call: "POST /gred/api/userInfo/deposit",
+    summary: "Deposits, newest first, with their total over all matches",
+    ...operator("player.read", "read"),
+    body: z.object({ ...depositFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
+    data: z.extend(listOf(deposit), { depositTotal: playerAmount() }),
+  }),
+};

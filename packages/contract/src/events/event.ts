@@ -1,0 +1,46 @@
+/** What deposits and bets have in common: their kinds, when they reached us, and their filters (behaviour §3, §11). */
+import * as z from "zod/mini";
+import { date, dateTime, filterText, id } from "#platform/fields";
+import { plain } from "#platform/marks";
+
+export const EVENT_KINDS = ["deposit", "bet"] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** From this delay on, a deposit or bet arrived late. */
+export const LATE_ARRIVAL_MS = 60_000;
+
+/** When a deposit or bet reached us, in lists and explanations. */
+export const arrivalShape = {
+  /** Null for a row from before this was recorded. */
+  received_at: z.nullable(plain()),
+  /** It reached us at least `LATE_ARRIVAL_MS` after its time. */
+  is_late: z.boolean(),
+};
+
+/** A round (by number, or by name and day) filters by its condition window; without one, day and times both apply. */
+export const eventFilterShape = {
+  user_name: z.optional(filterText()),
+  start_time: z.optional(dateTime()),
+  end_time: z.optional(dateTime()),
+  start_date: z.optional(date()),
+  rounds_name: z.optional(filterText()),
+  rounds_id: z.optional(id()),
+};
+
+export interface NamedRound {
+  readonly start_date?: string | undefined;
+  readonly rounds_name?: string | undefined;
+  readonly rounds_id?: number | undefined;
+}
+
+/** A name needs its day, since names repeat on other days. `isRead` says whether the body's name is used at all. */
+export function nameWithDay<T extends NamedRound>(isRead: (body: T) => boolean = () => true) {
+  return z.refine<T>(
+    (body) =>
+      body.rounds_name === undefined ||
+      body.rounds_id !== undefined ||
+      body.start_date !== undefined ||
+      !isRead(body),
+    { error: "draw_info_date", path: ["start_date"] },
+  );
+}

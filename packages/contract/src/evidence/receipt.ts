@@ -1,0 +1,85 @@
+/** Evidence for platforms: the receipt of one draw, and the signed blocks of the chain (platform-api; behaviour §5). */
+import * as z from "zod/mini";
+import { externalId, wholeNumber } from "#platform/fields";
+import { CHECKPOINTS_DEFAULT, CHECKPOINTS_MAX } from "#platform/limits";
+import { platform, route } from "#platform/route";
+
+/** SHA-256 as hex. */
+const hash = () => z.string().register(z.globalRegistry, { pattern: "^[0-9a-f]{64}$" });
+const base64 = () =>
+  z.string().register(z.globalRegistry, { pattern: String.raw`^[A-Za-z0-9+/]+={0,2}$` });
+
+/** A block of the chain, with the installation's Ed25519 signature over what `checkpointText` makes of it. */
+const checkpoint = z.object({
+  no: z.int(),
+  /** Of the block before. */
+  prev: hash(),
+  hash: hash(),
+  signature: base64(),
+});
+
+/** What is signed of a block; `prev` and `hash` as hex. */
+export function checkpointText(no: number, prev: string, blockHash: string): string {
+  return `red-packet checkpoint 1\n${no}\n${prev}\n${blockHash}\n`;
+}
+
+/** In the order in which they are hashed (docs/security.md). */
+const facts = z.object({
+  log_id: z.int(),
+  rounds_id: z.int(),
+  player: z.nullable(hash()),
+  draw_no: z.int(),
+  prize_id: z.int(),
+  award_name: z.string(),
+  award_price_cents: z.int(),
+  turnover: z.int(),
+  rule_version: z.int(),
+  rule_hash: z.nullable(hash()),
+  pool_id: z.int(),
+  pool_version: z.int(),
+  pool_hash: z.nullable(hash()),
+  ticket: z.int(),
+  fallback_ticket: z.nullable(z.int()),
+  exhausted_hash: hash(),
+  extra_time_id: z.nullable(z.int()),
+  created_at: z.string().register(z.globalRegistry, { format: "date-time" }),
+  trans_sn: z.nullable(z.string()),
+});
+
+export const receiptRoutes = {
+  receipt: route({
+    call: "GET /open/v1/draws/{request_id}/receipt",
+    summary: "Evidence of one draw that anybody can check, and that names nobody else",
+    ...platform("read", "read"),
+    params: z.object({ request_id: externalId() }),
+    data: z.object({
+      facts,
+      /** Leads from the `player_id` to `facts.player`; null once the player is erased. */
+      salt: z.nullable(hash()),
+      /** Place of the record in its block, from 0 on. */
+      index: z.int(),
+      /** Records in the block. */
+      size: z.int(),
+      /** Hashes beside the way from the leaf to the root (RFC 6962 §2.1.1), one after the other. */
+      path: z.string().register(z.globalRegistry, { pattern: "^([0-9a-f]{64})*$" }),
+      block: checkpoint,
+    }),
+  }),
+  checkpoints: route({
+    call: "GET /open/v1/checkpoints",
+    summary: "The blocks of the chain in order, each signed",
+    ...platform("read", "read"),
+    query: z.object({
+      /** Only blocks above this number. */
+      after: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+      limit: z._default(wholeNumber(1, CHECKPOINTS_MAX), CHECKPOINTS_DEFAULT),
+    }),
+    data: z.object({
+      /** Ed25519, 32 bytes. */
+      public_key: base64(),
+      checkpoints: z.array(checkpoint),
+      /** `after` of the next page; null on the last. */
+      next: z.nullable(z.int()),
+    }),
+  }),
+};

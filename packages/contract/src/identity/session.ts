@@ -1,0 +1,99 @@
+/** Sign-in, sign-out, and who the caller is (spec §2, §6; behaviour §1, §9). */
+import * as z from "zod/mini";
+import { name, optionalCode, trimmedText } from "#platform/fields";
+import { plain, secret } from "#platform/marks";
+import { PERMISSIONS, ROLE_NAMES } from "#platform/permissions";
+import { operator, route } from "#platform/route";
+
+/** Cookie that holds the access token (spec §6). */
+export const TOKEN_COOKIE = "Admin-Token";
+/** Header with the access token, or with the request token besides the cookie. */
+export const TOKEN_HEADER = "token";
+/** Header with the reason of a change, percent-encoded as UTF-8 (behaviour §16). */
+export const REASON_HEADER = "x-reason";
+/** Header with the one-time code of a change; older clients have it in the body, or in the form. */
+export const CODE_HEADER = "x-code";
+/** Header of a change that is only valued: nothing is done, and `only_valued` answers what it takes (behaviour §16). */
+export const PREVIEW_HEADER = "x-preview";
+
+/** Codes of the login call besides those of the error table (spec §4). */
+export const LOGIN_CODES = { success: 0, code_wanted: 402, bind: 407 } as const;
+
+/** Fields of the login form (spec §5). */
+export const loginForm = z.object({
+  username: name("enter_username", 128),
+  password: z.string({ error: "enter_password" }).check(z.minLength(1, "enter_password")),
+});
+
+/**
+ * Body of the login call: `name` is the older word for `username`. Both and the password are checked in form
+ * order, so that an empty body reports the user name first.
+ */
+export const loginBody = z
+  .strictObject({
+    username: z.optional(trimmedText("enter_username", 128)),
+    name: z.optional(trimmedText("enter_username", 128)),
+    password: z._default(
+      z.string({ error: "enter_password" }).check(z.maxLength(1024, "too_long|max=1024")),
+      "",
+    ),
+    pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
+    code: optionalCode(),
+    /** Echoed by the client but never trusted: the server uses the pending one it keeps (behaviour §1). */
+    secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
+  })
+  .check(
+    z.refine((body) => body.username !== undefined || body.name !== undefined, {
+      error: "enter_username",
+      path: ["username"],
+    }),
+    z.refine((body) => body.password !== "", { error: "enter_password", path: ["password"] }),
+  );
+
+/** Data of the three successful answers: 0, 407 and 402. */
+export const loginData = z.union([
+  z.object({ access_token: secret(), name: plain() }),
+  z.object({ qr_code: secret(), secret: secret() }),
+  z.null(),
+]);
+
+export const userInfo = z.object({
+  name: plain(),
+  roles: z.array(z.enum(ROLE_NAMES)),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  avatar: plain(),
+  introduction: plain(),
+  /** Wrong one-time codes after the right password, from new addresses, within 7 days and since the password is in use. */
+  wrong_codes: z.int(),
+  request_token: secret(),
+  /** Settings of the installation for the console. */
+  time_zone: plain(),
+  red_code_default: plain(),
+  demo: z.boolean(),
+  /** `none`: payouts stay queued, and the console says so (behaviour §6). */
+  wallet: z.enum(["none", "demo", "configured"]),
+});
+export type UserInfo = z.output<typeof userInfo>;
+
+export const sessionRoutes = {
+  login: route({
+    call: "POST /oauth/login",
+    summary: "Sign in with user name, password and one-time code",
+    auth: { by: "nobody" },
+    access: "own",
+    proof: { none: "it signs in" },
+    body: loginBody,
+    data: loginData,
+  }),
+  logout: route({
+    call: "POST /gred/api/logout",
+    summary: "End the session",
+    ...operator("signed_in", "write", { none: "the operator's own session" }),
+  }),
+  userInfo: route({
+    call: "GET /gred/api/user/info",
+    summary: "Name, roles and permissions of the operator, and the session's request token",
+    ...operator("signed_in", "read"),
+    data: userInfo,
+  }),
+};

@@ -1,0 +1,22 @@
+/** Why a payout is not paid, in plain words, for screens and files: a wallet's usual reasons, and those of a check. */
+import { LOOKUP_TEXTS } from "#platform/lookup-texts";
+import { CHECK_REASONS } from "#platform/lookups";
+import type { Language } from "#platform/texts";
+
+const ZH: Readonly<Record<string, string>> = {
+  "account closed": "账户已关闭",
+  "account frozen": "账户已冻结",
+  "account under review": "账户审核中",
+  "daily credit limit reached": "已达当日入账上限",
+  "wallet being migrated": "钱包迁移中",
+};
+
+/** Whether it is a wallet's usual one, which names nobody. */
+export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowerCase());
+
+/** The reason in plain words; any other, and in English each of a wallet, as the wallet gave it. */
+export function walletReason(reason: string, language: Language): string {
+  const check = CHECK_REASONS.find((name) => name === reason);
+  const usual = language === "zh" ? ZH[reason.toLowerCase()] : undefined;
+  return check === undefined ? (usual ?? reason) : LOOKUP_TEXTS[language][`check_${check}`];
+}

@@ -1,0 +1,46 @@
+/** What an operator looks for by a number or a name, of any kind, in one call (behaviour §11). */
+import * as z from "zod/mini";
+import { trimmedText } from "#platform/fields";
+import { NAME_LENGTH_MAX } from "#platform/limits";
+import { account, plain } from "#platform/marks";
+import { operator, route } from "#platform/route";
+
+/** What a payout number starts with, or its whole, of a text with blanks or the mark of a cut number; else null. */
+export function payoutNumber(text: string): string | null {
+  const digits = text.replaceAll(/[\s…]/g, "").toLowerCase();
+  return /^[0-9a-f-]{6,}$/.test(digits) ? digits : null;
+}
+
+/** Most that are answered of each kind. */
+export const FOUND_MAX = 8;
+
+const found = z.object({
+  players: z.array(z.object({ player_id: account(), user_name: account(), blocked: z.boolean() })),
+  records: z.array(z.object({ trans_sn: plain(), user_name: account(), award_name: plain() })),
+  orders: z.array(
+    z.object({
+      kind: z.enum(["deposit", "bet"]),
+      number: plain(),
+      user_name: account(),
+      created_at: plain(),
+    }),
+  ),
+  rounds: z.array(z.object({ id: z.int(), rounds_name: plain(), start_date: plain() })),
+  pools: z.array(z.object({ id: z.int(), pool_name: plain() })),
+  prizes: z.array(z.object({ pool_id: z.int(), pool_name: plain(), award_name: plain() })),
+  /** Of some kind there are more than are answered. */
+  more: z.boolean(),
+});
+export type Found = z.output<typeof found>;
+
+export const findRoutes = {
+  find: route({
+    call: "POST /gred/api/find",
+    summary:
+      "Players by the start of their account, records by the start of their number, deposits and bets by theirs, rounds, pools and prizes by " +
+      "a part of their name; each only with the permission to read it",
+    ...operator("signed_in", "read"),
+    body: z.object({ text: trimmedText("enter_find_text", NAME_LENGTH_MAX) }),
+    data: found,
+  }),
+};

@@ -1,0 +1,122 @@
+/** Jobs: what an operator started and what became of it (behaviour §6, §11). Kept for JOB_DAYS. */
+import * as z from "zod/mini";
+import { listOf } from "#platform/envelope";
+import { eventExportRoutes } from "#events/event-export";
+import { byId, paging } from "#platform/fields";
+import { PAGE_SIZE_MAX } from "#platform/limits";
+import { plain, walletWords } from "#platform/marks";
+import { idList, recordPick, recordRoutes } from "./record.ts";
+import { operator, route, unattended } from "#platform/route";
+import { ticketRoutes } from "#identity/ticket";
+
+export const JOB_DAYS = 30;
+
+/** Payouts sent again, payouts asked about, and exports made as a file. */
+export const JOB_KINDS = ["reissue", "ask", "export"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** What doing it again needs besides record.read, as starting it did. */
+export const retryRight = (kind: JobKind) => (kind === "export" ? "player.read" : "record.pay");
+
+/** Rows that the console still exports at once: a file of them is made in a second or so, a longer one is made as a job. */
+export const EXPORT_AT_ONCE_MAX = 100_000;
+
+/** The exports that can be a job: records; deposits and bets. */
+export const JOB_EXPORTS = [recordRoutes.exportFile, eventExportRoutes.exportFile] as const;
+
+/** What the payout first became after the job took it; `under_way`: queued or sending. The first two are open. */
+export const JOB_OUTCOMES = ["under_way", "unknown", "paid", "refused", "check", "closed"] as const;
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];
+
+export const job = z.object({
+  id: z.int(),
+  kind: z.enum(JOB_KINDS),
+  /** Payouts, or rows of the file; null while that is made. */
+  total: z.nullable(z.int()),
+  /** Payouts with a known outcome, or rows written. */
+  done: z.int(),
+  /** `running` while a payout is under way or unknown. Only a file can have `failed`. */
+  status: z.enum(["running", "done", "failed"]),
+  /** Payouts by outcome; those that occur, in the order of JOB_OUTCOMES. Empty for an export. */
+  outcomes: z.array(z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int() })),
+  /** The refused ones by the wallet's reason ("" without one), most frequent first. */
+  reasons: z.array(z.object({ reason: walletWords(), count: z.int() })),
+  /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
+  retryable: z.int(),
+  /** Null also for who may not have it now. */
+  file_name: z.nullable(plain()),
+  /** Why the file failed, in the caller's language. */
+  fault: z.nullable(plain()),
+  started_at: plain(),
+  ended_at: z.nullable(plain()),
+  seen: z.boolean(),
+});
+export type Job = z.output<typeof job>;
+
+export const jobRow = z.extend(z.omit(recordPick, { payout_state: true }), {
+  trans_sn: plain(),
+  outcome: z.enum(JOB_OUTCOMES),
+  /** The wallet's reason; null unless refused. */
+  reason: z.nullable(walletWords()),
+});
+export type JobRow = z.output<typeof jobRow>;
+
+const PATHS = JOB_EXPORTS.map(({ path }) => path);
+/** An export may be of records or of players' deposits and bets. */
+const EXPORTING = ["record.read", "player.read"] as const;
+const started = z.object({ job_id: z.int() });
+
+export const jobRoutes = {
+  list: route({
+    call: "GET /gred/api/job/list",
+    summary: "The operator's own jobs, newest first; unseen counts those that ended since",
+    ...unattended("signed_in", "read"),
+    query: z.object(paging(PAGE_SIZE_MAX)),
+    data: z.extend(listOf(job), { unseen: z.int() }),
+  }),
+  rows: route({
+    call: "GET /gred/api/job/{id}/rows",
+    summary: "The payouts of a job with their outcomes, newest record first",
+    ...operator("record.read", "read"),
+    params: byId,
+    query: z.object({
+      outcome: z.optional(z.enum(JOB_OUTCOMES, { error: "not_in_set" })),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: listOf(jobRow),
+  }),
+  retry: route({
+    call: "POST /gred/api/job/{id}/retry",
+    summary: "Do again what failed, as a new job: payouts with record.pay, a file with player.read",
+    ...operator("record.read", "own", "risk"),
+    params: byId,
+    data: z.extend(started, {
+      taken: z.int(),
+      refused: z.array(z.object({ log_id: z.int(), reason: plain() })),
+    }),
+  }),
+  seen: route({
+    call: "PUT /gred/api/job/seen",
+    summary: "Note that the operator has seen how these jobs ended",
+    ...operator("signed_in", "write", { none: "the operator's own list" }),
+    body: z.strictObject({ ids: idList("required") }),
+    data: z.object({ unseen: z.int() }),
+  }),
+  exportFile: route({
+    call: "POST /gred/api/job/export",
+    summary: "Make the file of an export's address as a job; path and query as for a ticket",
+    ...operator(EXPORTING, "own", { none: "the operator's own file" }),
+    body: z.strictObject({
+      path: z.enum(PATHS, { error: "not_in_set" }),
+      query: ticketRoutes.create.body.shape.query,
+    }),
+    data: started,
+  }),
+  file: route({
+    call: "GET /gred/api/job/{id}/file",
+    summary: "The file of a job that is done",
+    ...operator(EXPORTING, "download"),
+    params: byId,
+    query: z.object({}),
+  }),
+};

@@ -1,0 +1,139 @@
+/**
+ * How it goes: what runs, what needs somebody, and how a round goes now (behaviour §15). Each figure is the total of a
+ * list, by the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the first minute watched.
+ */
+import * as z from "zod/mini";
+import { listedActivity } from "#rounds/activity";
+import { PROBLEM_CODES } from "#platform/errors";
+import { id } from "#platform/fields";
+import { statesThat } from "#platform/lookups";
+import { houseMoney, plain, playerAmount } from "#platform/marks";
+import { prize } from "#pools/prize";
+import { route, unattended } from "#platform/route";
+import { stop, STOP_NAMES } from "#stops/stop-switch";
+import { walletHealth } from "#payouts/wallet";
+
+/** Minutes of a board, the last one still running; a pace is that of ten whole minutes and the running one. */
+export const MINUTES_WATCHED = 60;
+export const PACE_MINUTES = 10;
+
+/** As `payout_state=` of records. Paid, open and closed add up to drawn. */
+export const FIGURE_STATES = {
+  paid: statesThat(({ isDone }) => isDone),
+  open: statesThat(({ isOwed }) => isOwed),
+  closed: statesThat(({ isDone, isOwed }) => !isDone && !isOwed),
+  /** On its way to or from the wallet. */
+  waiting: statesThat(({ isCalled }) => isCalled),
+  ...({ refused: ["refused"], unknown: ["unknown"], check: ["check"] } as const),
+  goods: ["waiting_delivery"],
+} as const;
+
+const figure = z.object({ count: z.int(), amount: houseMoney() });
+export type Figure = z.output<typeof figure>;
+/** Sums as of their lists, whose rows are of players: who may not see those amounts sees neither these. */
+const ofPlayers = z.extend(figure, { amount: playerAmount() });
+
+/** Records as the place says, each but `drawn` with its `payout_state=` of FIGURE_STATES. */
+const outcomesAs = <F extends typeof figure>(of: F) => {
+  const drawn = { drawn: of, paid: of, open: of, closed: of, waiting: of };
+  return { ...drawn, refused: of, unknown: of, check: of, goods: of };
+};
+
+const { rounds_name, start_time, end_time, rounds_status, pool_name, pool_gate } =
+  listedActivity.shape;
+const phase = z.enum(["next", "running", "ended"]);
+const named = { rounds_id: z.int(), rounds_name, start_time, end_time };
+const round = z.object({ ...named, rounds_status, pool_name, pool_gate, phase });
+const { award_name, award_price, award_total, remaining } = prize.shape;
+const stock = z.object({ prize_id: z.int(), award_name, award_price, award_total, remaining });
+const low = z.extend(stock, { rounds_id: z.int(), pool_name });
+const monthly = z.object({ month: plain(), count: z.int() });
+
+/** Draws of each minute watched, oldest first. */
+const pace = z.array(z.int());
+
+export const overview = z.object({
+  /** When it was read (a new `at` alone is no change), and midnight of that day. */
+  at: plain(),
+  day: plain(),
+  /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
+  rounds: z.array(z.extend(round, { drawn: figure, today: figure, pace })),
+  /** What is stopped, beside single pools. */
+  stopped: z.array(z.enum(STOP_NAMES)),
+  needs: z.object({
+    ...outcomesAs(ofPlayers),
+    /** Breaks: `open=1`; the money is the sum of its `sums`. */
+    breaks: ofPlayers,
+    /** Prizes of running rounds with less than a tenth of their stock left, the 20 emptiest first. */
+    low_prizes: z.object({ count: z.int(), prizes: z.array(low) }),
+    /** Rounds that ended and were never signed, by the month of their end: rows of `month?month=`. */
+    unsigned: z.array(monthly),
+  }),
+  /** Records, deposits, bets: `start_time={day}`. */
+  today: z.object({ ...outcomesAs(ofPlayers), deposits: ofPlayers, bets: ofPlayers }),
+});
+export type Overview = z.output<typeof overview>;
+
+const boardPrize = z.extend(stock, {
+  /** Records: `rounds_id=&drawn_prize=`; the id is null before the first draw in this round. */
+  drawn_prize: z.nullable(z.int()),
+  drawn: figure,
+  /** Draws in the time of the pace, by all rounds that share the pool. */
+  lately: z.int(),
+  /** To the minute. Null: empty already, or not before the round ends at the present pace (engine/pace.ts). */
+  runs_out_at: z.nullable(plain()),
+});
+
+export const board = z.extend(round, {
+  at: plain(),
+  /** Oldest first. Records: `rounds_id=&start_time={minute}&end_time={its second 59}`; draw calls refused are counted only. */
+  minutes: z.array(z.object({ minute: plain(), drawn: figure, refused: z.int() })),
+  /** Records: `rounds_id=&start_time={lately}`; the sum of `minutes`. */
+  lately: figure,
+  /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
+  refusals: z.array(z.object({ reason: z.enum(PROBLEM_CODES), count: z.int() })),
+  prizes: z.array(boardPrize),
+  /** Records: `rounds_id=`. A round's own figures are seen, as on its sheet. */
+  ...outcomesAs(figure),
+  /** When nothing waits if it goes on falling as in the last minute watched; null: it does not fall, or unknown yet. */
+  drains_at: z.nullable(plain()),
+  wallet: walletHealth,
+  /** Those for all draws or payouts, and for the round's pool. */
+  stops: z.array(stop),
+});
+export type Board = z.output<typeof board>;
+
+/** Of one stream, which all tabs of a browser share; each topic is read once, whoever hears it. */
+export const TOPICS_MAX = 20;
+const TOPIC = "(?:overview|board:[1-9]\\d{0,15})";
+const TOPICS = new RegExp(`^${TOPIC}(?:,${TOPIC}){0,${TOPICS_MAX - 1}}$`);
+/** Topics, separated by commas: `overview`, and `board:` with the id of an activity. */
+const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set"));
+
+/** Last event of a stream that the server ends: the refusal that the next call would be answered with. */
+export const STREAM_END = "end";
+
+const WATCHING = ["record.read", "activity.read"] as const;
+
+export const watchRoutes = {
+  overview: route({
+    call: "GET /gred/api/watch/overview",
+    summary: "What runs, what needs somebody, and today's figures",
+    ...unattended(WATCHING, "read"),
+    data: overview,
+  }),
+  board: route({
+    call: "GET /gred/api/watch/board",
+    summary: "How one round goes: draws, refusals, stock, money, payouts and wallet",
+    ...unattended(WATCHING, "read"),
+    query: z.object({ activity: id() }),
+    data: board,
+  }),
+  stream: route({
+    call: "GET /gred/api/watch/stream",
+    summary: "Events named as their topics (overview, board:ID): at once, then at each change",
+    ...unattended(WATCHING, "stream"),
+    query: z.object({ topics }),
+    data: z.union([overview, board]),
+  }),
+};

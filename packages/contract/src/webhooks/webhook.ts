@@ -1,0 +1,115 @@
+/** Messages to the platform about payouts, stock and rounds, and what became of them (behaviour §14). */
+import * as z from "zod/mini";
+import { listOf } from "#platform/envelope";
+import { amountText, filterText, instantText, paging } from "#platform/fields";
+import { PAGE_SIZE_MAX } from "#platform/limits";
+import { plain } from "#platform/marks";
+import { idList } from "#records/record";
+import { operator, route } from "#platform/route";
+
+export const WEBHOOK_TYPES = [
+  "payout.succeeded",
+  "payout.failed",
+  "prize.low_stock",
+  "activity.paused",
+  "activity.resumed",
+] as const;
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+function body<T extends WebhookType, D extends z.core.$ZodShape>(type: T, data: D) {
+  return z.strictObject({
+    type: z.literal(type),
+    /** Of the event, in UTC. */
+    timestamp: instantText(),
+    data: z.strictObject(data),
+  });
+}
+
+const payout = {
+  trans_sn: z.string(),
+  log_id: z.int(),
+  rounds_id: z.int(),
+  player_id: z.string(),
+  award_name: z.string(),
+  amount: amountText(),
+};
+const paused = {
+  rounds_id: z.int(),
+  rounds_name: z.string(),
+};
+
+/** What is sent to the platform, by type. */
+export const WEBHOOK_BODIES = {
+  "payout.succeeded": body("payout.succeeded", { ...payout, state: z.enum(["paid", "delivered"]) }),
+  "payout.failed": body("payout.failed", {
+    ...payout,
+    state: z.enum(["refused", "closed"]),
+    /** Of the wallet; null once the payout is sent again. */
+    reason: z.nullable(z.string()),
+  }),
+  "prize.low_stock": body("prize.low_stock", {
+    prize_id: z.int(),
+    award_name: z.string(),
+    pool_name: z.string(),
+    /** That draw from the pool and are not over. */
+    rounds_ids: z.array(z.int()),
+    remaining: z.int(),
+    award_total: z.int(),
+  }),
+  "activity.paused": body("activity.paused", { ...paused, rounds_status: z.literal(0) }),
+  "activity.resumed": body("activity.resumed", { ...paused, rounds_status: z.literal(1) }),
+} as const satisfies Readonly<Record<WebhookType, z.ZodMiniType>>;
+
+export const WEBHOOK_STATES = ["waiting", "delivered", "given_up"] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+const webhookMessage = z.object({
+  id: z.int(),
+  /** Sent as `webhook-id`. */
+  message_id: plain(),
+  type: z.enum(WEBHOOK_TYPES),
+  /** The trans_sn of a payout, else the name of the prize or round. */
+  about: plain(),
+  created_at: plain(),
+  state: z.enum(WEBHOOK_STATES),
+  attempts: z.int(),
+  /** What came of the last attempt, such as `status 500` or `timeout`; null before. */
+  answer: z.nullable(plain()),
+  /** When it was delivered or given up. */
+  ended_at: z.nullable(plain()),
+  /** Null unless it waits. */
+  next_at: z.nullable(plain()),
+});
+export type WebhookMessage = z.output<typeof webhookMessage>;
+
+export const webhookRoutes = {
+  list: route({
+    call: "GET /gred/api/webhook",
+    summary: "Messages to the platform, newest first, and where they go",
+    ...operator("webhook.manage", "read"),
+    query: z.object({
+      state: z.optional(z.enum(WEBHOOK_STATES, { error: "not_in_set" })),
+      type: z.optional(z.enum(WEBHOOK_TYPES, { error: "not_in_set" })),
+      trans_sn: z.optional(filterText()),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: z.extend(listOf(webhookMessage), {
+      /** Without path; null while none is set. */
+      host: z.nullable(plain()),
+      /** Null while the address takes messages. */
+      failing_since: z.nullable(plain()),
+      /** What it answered last while it fails, as `answer` of a message. */
+      failing_answer: z.nullable(plain()),
+      /** When it is tried next while it fails; null when no message waits. */
+      next_try_at: z.nullable(plain()),
+      /** Messages that wait, on all pages and whatever the filter. */
+      waiting: z.int(),
+    }),
+  }),
+  redeliver: route({
+    call: "PUT /gred/api/webhook/redeliver",
+    summary: "Send messages again at once, under their ids",
+    ...operator("webhook.manage", "write", "risk"),
+    body: z.strictObject({ ids: idList("choose_messages") }),
+  }),
+};

@@ -1,0 +1,111 @@
+/**
+ * The inputs of a player's draw chances (behaviour §4): counting deposits or bets, records and extra times.
+ */
+import { dayBounds, formatDate } from "@red/contract/platform/datetime";
+import { countedRule, FACTS_MAX, NO_FACTS } from "@red/engine/chances";
+import type { Chances, DrawLimits, EarningFacts } from "@red/engine/chances";
+import { sql } from "kysely";
+import type { Db } from "#platform/db/connection";
+import { oneRow } from "#platform/db/one-row";
+import type { ChanceRound } from "#rounds/activity-sql";
+import { selectEventFacts } from "#events/event-facts-sql";
+import { selectClock } from "#players/extra-time-sql";
+
+/** A player's used chances in a round, and the remaining extra times. */
+export interface ChanceUse {
+  /** Records in the round. */
+  readonly already: number;
+  readonly extra_used_here: number;
+  /** Extra times of the group, unused and not expired. */
+  readonly extra_unused: number;
+}
+
+/**
+ * The players' facts under the rule. One statement reads only the table that the
+ * rule counts, through (player_key, created_at), in the partitions of its window. No limit and whitelist read
+ * no rows. Unknown player_keys are left out. Throws RangeError as `countedRule` does.
+ */
+export async function selectEarningFacts(
+  db: Db,
+  rule: ChanceRound,
+  player_keys: readonly number[],
+): Promise<Map<number, EarningFacts>> {
+  const counted = countedRule(rule);
+  if (counted === null) {
+    const rows = await db
+      .selectFrom("player")
+      .select("player_key")
+      .where("player_key", "=", sql<number>`any(${player_keys}::bigint[])`)
+      .execute();
+    return new Map(rows.map(({ player_key }) => [player_key, NO_FACTS]));
+  }
+  const window = {
+    start: rule.achieve_start_time,
+    end: rule.achieve_end_time,
+    value_cents: counted.value_cents,
+    limit: FACTS_MAX,
+    platforms: rule.platforms ?? [],
+  };
+  return await selectEventFacts(db, counted.source, window, player_keys);
+}
+
+/**
+ * The chances that the player has used in the round and the group's remaining extra times, by the database's clock. An
+ * extra time is marked as used in the transaction of its record, so the records count both.
+ */
+export async function selectChanceUse(
+  db: Db,
+  rounds_id: number,
+  tag: string,
+  player_key: number,
+): Promise<ChanceUse> {
+  const { rows } = await sql<ChanceUse>`
+    select r.already, r.extra_used_here, e.extra_unused
+    from (
+      select count(*) as already, count(extra_time_id) as extra_used_here
+      from draw_record where player_key = ${player_key}::bigint and rounds_id = ${rounds_id}::int
+    ) r
+    cross join (
+      select count(*) as extra_unused
+      from extra_time
+      where player_key = ${player_key}::bigint and tag = ${tag} and used_log_id is null
+        and expire_time > statement_timestamp() - interval '1 second'
+    ) e`.execute(db);
+  return oneRow(rows);
+}
+
+/**
+ * The starts of yesterday, today, tomorrow and the day after, by this process's clock unless `now` is given: whoever uses
+ * them takes the day of the database's clock.
+ */
+export function daysAround(timeZone: string, now: Date = new Date()): string[] {
+  const today = dayBounds(formatDate(now, timeZone), timeZone);
+  const yesterday = dayBounds(formatDate(new Date(today.start.getTime() - 1), timeZone), timeZone);
+  const tomorrow = dayBounds(formatDate(today.end, timeZone), timeZone);
+  return [yesterday.start, today.start, today.end, tomorrow.end].map((at) => at.toISOString());
+}
+
+/** The player's draws of today, over all rounds; 0 in a round without a limit of them. */
+export async function selectDrawnToday(
+  db: Db,
+  { day_draws_max }: DrawLimits,
+  player_key: number,
+  timeZone: string,
+): Promise<number> {
+  if (day_draws_max === null) {
+    return 0;
+  }
+  const now = await selectClock(db);
+  const { rows } = await sql<{ drawn: number }>`
+    select coalesce(sum(drawn), 0)::integer as drawn
+    from draws_of_day(array[${player_key}::bigint], ${daysAround(timeZone, now)}::timestamptz[], ${now})`.execute(
+    db,
+  );
+  return oneRow(rows).drawn;
+}
+
+/** A player's chances in a round, and the amount missing for the next one. */
+export interface PlayerChances extends Chances {
+  /** Null when no amount can earn one: the rule's maximum is reached, or its window is over. */
+  readonly next: { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null;
+}

@@ -1,0 +1,246 @@
+/**
+ * Sums over one player's deposits or bets. A player with very many has chunks: sums over stretches of about `CHUNK_ROWS`
+ * rows from the oldest on, kept for each condition value, and set of platforms, that is asked for. A sum takes the chunks inside its span
+ * and reads only the rows between and after them. The database keeps chunks equal to the rows (adjust-event-chunk.sql),
+ * so deleting any of them only costs time: a reader of many rows asks for them again (event-chunk-job.ts).
+ */
+import type { EventKind } from "@red/contract/events/event";
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/db/connection";
+import { oneRow } from "#platform/db/one-row";
+import { columnsOf } from "./event-columns.ts";
+
+const CHUNK_ROWS = 1_000;
+
+/** Rows at which a chunk is dropped (adjust-event-chunk.sql): where more lie between others, one is missing. */
+const CHUNK_ROWS_MAX = 2_000;
+
+/** With fewer rows a player without chunks is read as fast as one with them. */
+export const MANY_ROWS = 6_000;
+
+/** Asks a process to make chunks. */
+export const CHUNK_CHANNEL = "event_chunk";
+
+/** Null: no bound. `to` is exclusive. */
+export interface EventSpan {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+export interface ChunkOwner {
+  readonly kind: EventKind;
+  readonly player_key: number;
+  /** The amount whose fulls are counted; 1 where nobody asks for them. */
+  readonly value_cents: number;
+  /** Of bets: only those on these platforms are summed; empty: all. */
+  readonly platforms: readonly number[];
+}
+
+/** Sums of rows: `live` ones count, `gone` ones were reversed or voided. */
+export interface RowSums {
+  readonly live: number;
+  readonly live_cents: bigint;
+  readonly max_cents: number;
+  readonly fulls: bigint;
+  readonly gone: number;
+  readonly gone_cents: bigint;
+}
+
+/** SQL: is the bet `e` on one of the platforms? True for an empty list. */
+export function onPlatforms(platforms: readonly number[]) {
+  return platforms.length === 0 ? sql`true` : sql`e.platform = any(${platforms}::smallint[])`;
+}
+
+/** SQL: the `RowSums` of rows `e` of a kind, in the order of the columns of `event_chunk`. */
+export function sumsOf(kind: EventKind, value_cents: number, platforms: readonly number[]) {
+  const { cents, cancelled_at } = columnsOf(kind);
+  const counts = sql`e.${cancelled_at} is null and ${onPlatforms(platforms)}`;
+  const gone = sql`e.${cancelled_at} is not null and ${onPlatforms(platforms)}`;
+  return sql`
+    count(*) filter (where ${counts}) as live,
+    coalesce(sum(e.${cents}) filter (where ${counts}), 0) as live_cents,
+    coalesce(max(e.${cents}) filter (where ${counts}), 0) as max_cents,
+    coalesce(sum(e.${cents} / ${value_cents}::bigint) filter (where ${counts}), 0) as fulls,
+    count(*) filter (where ${gone}) as gone,
+    coalesce(sum(e.${cents}) filter (where ${gone}), 0) as gone_cents`;
+}
+
+/** Rows with from_at <= created_at < to_at; ±infinity as the driver reads it. */
+interface Stretch {
+  readonly from_at: Date | number;
+  readonly to_at: Date | number;
+}
+
+type Part = Stretch & RowSums;
+
+/** SQL: a bound of time; ±infinity is none. */
+const bound = (at: Date | number) =>
+  sql`${typeof at === "number" ? (at < 0 ? "-infinity" : "infinity") : at.toISOString()}::timestamptz`;
+
+/** Sums of the players' rows of a stretch; players without rows are left out. One statement, of one table alone. */
+async function selectRowSums(
+  db: Db,
+  owner: Omit<ChunkOwner, "player_key">,
+  { from_at, to_at }: Stretch,
+  player_keys: readonly number[],
+): Promise<Map<number, RowSums & { readonly read: number }>> {
+  const { kind, value_cents, platforms } = owner;
+  const { rows } = await sql<RowSums & { player_key: number; read: number }>`
+    select e.player_key, ${sumsOf(kind, value_cents, platforms)}, count(*) as read
+    from ${sql.table(kind)} e
+    where e.player_key = any(${player_keys}::bigint[])
+      and e.created_at >= ${bound(from_at)} and e.created_at < ${bound(to_at)}
+    group by e.player_key`.execute(db);
+  return new Map(rows.map(({ player_key, ...sums }) => [player_key, sums]));
+}
+
+export interface EventSums extends RowSums {
+  readonly player_key: number;
+}
+
+const NO_SUMS: RowSums = {
+  live: 0,
+  live_cents: 0n,
+  max_cents: 0,
+  fulls: 0n,
+  gone: 0,
+  gone_cents: 0n,
+};
+
+const plusSums = (a: RowSums, b: RowSums): RowSums => ({
+  live: a.live + b.live,
+  live_cents: a.live_cents + b.live_cents,
+  max_cents: Math.max(a.max_cents, b.max_cents),
+  fulls: a.fulls + b.fulls,
+  gone: a.gone + b.gone,
+  gone_cents: a.gone_cents + b.gone_cents,
+});
+
+/** The parts of the span that lie between chunks, in their order. */
+function gapsOf(chunks: readonly Part[], whole: Stretch): Stretch[] {
+  const starts = [whole.from_at, ...chunks.map(({ to_at }) => to_at)];
+  const ends = [...chunks.map(({ from_at }) => from_at), whole.to_at];
+  return starts
+    .map((from_at, at) => ({ from_at, to_at: ends[at] ?? whole.to_at }))
+    .filter(({ from_at, to_at }) => from_at < to_at);
+}
+
+/**
+ * One result per existing player. `platforms` as in `ChunkOwner`. Chunks are read before rows, so what comes between the
+ * two is counted at most where it lies in a gap; a draw checks the player's version again.
+ */
+export async function selectEventSums(
+  db: Db,
+  kind: EventKind,
+  value_cents: number,
+  span: EventSpan,
+  player_keys: readonly number[],
+  platforms: readonly number[] = [],
+): Promise<EventSums[]> {
+  const whole: Stretch = { from_at: span.from ?? -Infinity, to_at: span.to ?? Infinity };
+  const { rows } = await sql<{ player_key: number } & (Part | { from_at: null })>`
+    select p.player_key, c.from_at, c.to_at, c.live, c.live_cents::numeric, c.max_cents, c.fulls::numeric,
+      c.gone, c.gone_cents::numeric
+    from player p
+    left join event_chunk c on c.kind = ${kind} and c.player_key = p.player_key
+      and c.value_cents = ${value_cents}::bigint and c.platforms = ${platforms}::smallint[]
+      and c.from_at >= ${bound(whole.from_at)} and c.to_at <= ${bound(whole.to_at)}
+    where p.player_key = any(${player_keys}::bigint[])
+    order by c.from_at`.execute(db);
+  const chunks = new Map<number, Part[]>(rows.map(({ player_key }) => [player_key, []]));
+  for (const { player_key, ...part } of rows) {
+    if (part.from_at !== null) {
+      chunks.get(player_key)?.push(part);
+    }
+  }
+  const owner = { kind, value_cents, platforms };
+  const plain = [...chunks.keys()].filter((key) => chunks.get(key)?.length === 0);
+  const sums = await selectRowSums(db, owner, whole, plain);
+  const found: EventSums[] = [];
+  for (const [player_key, parts] of chunks) {
+    const read = [];
+    for (const gap of parts.length === 0 ? [] : gapsOf(parts, whole)) {
+      read.push((await selectRowSums(db, owner, gap, [player_key])).get(player_key));
+    }
+    const rest = [...read, sums.get(player_key)].filter((one) => one !== undefined);
+    const most = parts.length === 0 ? MANY_ROWS : CHUNK_ROWS_MAX;
+    const areMany = rest.some((one) => one.read > most);
+    await askForChunks(db, { ...owner, player_key }, areMany);
+    found.push({ player_key, ...[...parts, ...rest].reduce(plusSums, NO_SUMS) });
+  }
+  return found;
+}
+
+/** Asks for chunks if so many rows of the player had to be read. */
+export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean): Promise<void> {
+  if (areMany) {
+    await sql`select pg_notify(${CHUNK_CHANNEL}, ${JSON.stringify(owner)})`.execute(db);
+  }
+}
+
+/** The first time after the stretch's first `count` rows; null when it has no more. */
+async function selectStretchEnd(
+  tx: Tx,
+  kind: EventKind,
+  player_key: number,
+  { from_at, to_at }: Stretch,
+  count: number,
+): Promise<Date | null> {
+  const isRow = sql`e.player_key = ${player_key}::bigint and e.created_at < ${bound(to_at)}`;
+  const { rows: last } = await sql<{ at: Date }>`
+    select e.created_at as at from ${sql.table(kind)} e
+    where ${isRow} and e.created_at >= ${bound(from_at)}
+    order by e.created_at offset ${count - 1} limit 1`.execute(tx);
+  if (last[0] === undefined) {
+    return null;
+  }
+  const { rows: next } = await sql<{ at: Date | null }>`
+    select min(e.created_at) as at from ${sql.table(kind)} e
+    where ${isRow} and e.created_at > ${last[0].at}::timestamptz`.execute(tx);
+  return oneRow(next).at;
+}
+
+/**
+ * Makes the first missing chunk. Holds the player as ingest does, so that no row of theirs is written but not yet seen.
+ * False when only the newest rows are without one, too few to fill it.
+ */
+export async function makeEventChunk(
+  tx: Tx,
+  { kind, player_key, value_cents, platforms }: ChunkOwner,
+  chunkRows: number = CHUNK_ROWS,
+): Promise<boolean> {
+  const isOwn = sql`c.kind = ${kind} and c.player_key = ${player_key}::bigint
+    and c.value_cents = ${value_cents}::bigint and c.platforms = ${platforms}::smallint[]`;
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await sql`
+    select from player where player_key = ${player_key}::bigint for no key update`.execute(tx);
+  const { rows: gaps } = await sql<{ from_at: Date | number; to_at: Date | null }>`
+    select b.from_at,
+      (select min(c.from_at) from event_chunk c where ${isOwn} and c.from_at > b.from_at) as to_at
+    from (
+      select '-infinity'::timestamptz as from_at
+      union all
+      select c.to_at from event_chunk c where ${isOwn}
+    ) b
+    where not exists (select from event_chunk c where ${isOwn} and c.from_at = b.from_at)
+    order by b.from_at limit 1`.execute(tx);
+  const [gap] = gaps;
+  if (gap === undefined) {
+    return false;
+  }
+  const { from_at } = gap;
+  const rest = { from_at, to_at: gap.to_at ?? Infinity };
+  const to_at = (await selectStretchEnd(tx, kind, player_key, rest, chunkRows)) ?? gap.to_at;
+  if (to_at === null) {
+    return false;
+  }
+  const owner = { kind, value_cents, platforms };
+  const sums = (await selectRowSums(tx, owner, { from_at, to_at }, [player_key])).get(player_key);
+  const { live, live_cents, max_cents, fulls, gone, gone_cents } = sums ?? NO_SUMS;
+  await sql`
+    insert into event_chunk values (${kind}, ${player_key}::bigint, ${value_cents}::bigint, ${bound(from_at)},
+      ${bound(to_at)}, ${live}, ${live_cents}, ${max_cents}, ${fulls}, ${gone}, ${gone_cents}, ${platforms}::smallint[])`.execute(
+    tx,
+  );
+  return true;
+}

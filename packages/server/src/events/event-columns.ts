@@ -1,0 +1,81 @@
+/** The columns and codes in which deposits and bets differ. */
+import { LATE_ARRIVAL_MS } from "@red/contract/events/event";
+import type { EventKind } from "@red/contract/events/event";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+
+const COLUMNS = {
+  deposit: {
+    no: "order_no",
+    cents: "amount_cents",
+    cancelled_at: "reversed_at",
+    cancel_reason: "reversal_reason",
+    codes: ["channel", "client"],
+  },
+  bet: {
+    no: "bet_no",
+    cents: "valid_bet_cents",
+    cancelled_at: "voided_at",
+    cancel_reason: "void_reason",
+    codes: ["platform"],
+  },
+} as const satisfies Record<EventKind, object>;
+
+export type EventCode<K extends EventKind = EventKind> = (typeof COLUMNS)[K]["codes"][number];
+
+const CODES = [...COLUMNS.deposit.codes, ...COLUMNS.bet.codes] satisfies EventCode[];
+
+type CodesOf<K extends EventKind> = Record<EventCode<K>, number> &
+  Record<Exclude<EventCode, EventCode<K>>, null>;
+
+/** A deposit or bet as read; null for codes that its kind does not have. */
+export type EventRow<K extends EventKind = EventKind> = K extends EventKind
+  ? Readonly<CodesOf<K>> & {
+      readonly id: number;
+      readonly no: string;
+      readonly amount_cents: number;
+      readonly created_at: Date;
+      /** When it reached us; null for a row from before this was recorded. */
+      readonly received_at: Date | null;
+      /** When it was reversed or voided, and why. */
+      readonly cancelled_at: Date | null;
+      readonly cancel_reason: string | null;
+    }
+  : never;
+
+/** Whether a row that was read arrived late (behaviour §4). */
+export function isLate(row: Pick<EventRow, "created_at" | "received_at">): boolean {
+  const { created_at, received_at } = row;
+  return received_at !== null && received_at.getTime() - created_at.getTime() >= LATE_ARRIVAL_MS;
+}
+
+/** The columns of a kind by their meaning. */
+export const namesOf = (kind: EventKind) => COLUMNS[kind];
+
+/** SQL: the same. */
+export function columnsOf(kind: EventKind) {
+  const { no, cents, cancelled_at, cancel_reason, codes } = namesOf(kind);
+  return {
+    no: sql.ref(no),
+    cents: sql.ref(cents),
+    cancelled_at: sql.ref(cancelled_at),
+    cancel_reason: sql.ref(cancel_reason),
+    codes: codes.map((code) => sql.ref(code)),
+  };
+}
+
+/** The names of a kind's codes, in the order of its rollups' codes (rollup-rows.sql). */
+export function codesOf(kind: EventKind): readonly string[] {
+  return COLUMNS[kind].codes;
+}
+
+/** SQL: the columns of an `EventRow` of table alias `e`. */
+export function rowColumns(kind: EventKind): RawBuilder<unknown> {
+  const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
+  const own = codesOf(kind);
+  const codes = CODES.map((code) =>
+    own.includes(code) ? sql`e.${sql.ref(code)}` : sql`null::smallint as ${sql.ref(code)}`,
+  );
+  return sql`e.id, e.${no} as no, e.${cents} as amount_cents, e.created_at, e.received_at,
+    e.${cancelled_at} as cancelled_at, e.${cancel_reason} as cancel_reason, ${sql.join(codes)}`;
+}

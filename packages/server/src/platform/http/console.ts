@@ -1,0 +1,124 @@
+/** Serves the console and guide, and what every answer to a browser has: careful headers, and compression. */
+import path from "node:path";
+import compress from "@fastify/compress";
+import fastifyStatic from "@fastify/static";
+import { AppError } from "@red/contract/platform/errors";
+import type { Settings } from "#platform/handlers";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+const BASE = "/red/";
+
+/** The older family of calls (behaviour §1). */
+const API_BELOW_BASE = /^\/red\/(?:act|award|record|player)\//;
+
+function setHeaders(reply: FastifyReply, file: string): void {
+  // Names below assets/ carry a hash of their content.
+  const isLasting = path.basename(path.dirname(file)) === "assets";
+  void reply.header(
+    "cache-control",
+    isLasting ? "public, max-age=31536000, immutable" : "no-cache",
+  );
+}
+
+/** Serves the built console and guide; unknown paths below /red/ get the console's page. */
+export async function mountConsole(
+  app: FastifyInstance,
+  folder: string | null,
+  settings: Settings,
+): Promise<void> {
+  app.get(`${BASE}config.json`, async (_request, reply) => {
+    void reply.header("cache-control", "no-cache");
+    return { gred_base: "", red_base: "", time_zone: settings.timeZone, title: "red packet" };
+  });
+  app.get("/", async (_request, reply) => await reply.redirect(BASE));
+  app.get("/red", async (_request, reply) => await reply.redirect(BASE));
+  if (folder === null) {
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    lastModified: false,
+    acceptRanges: false,
+    setHeaders,
+  });
+  // The guide's images are relative to its folder.
+  app.get(`${BASE}guide`, async (_request, reply) => await reply.redirect(`${BASE}guide/`));
+  app.get(`${BASE}*`, async ({ url }, reply) => {
+    const [pathname = ""] = url.split("?", 1);
+    if (API_BELOW_BASE.test(pathname)) {
+      throw new AppError("not_found");
+    }
+    // Read from disk: a build under a running server replaces page and files together.
+    const file = pathname.slice(BASE.length);
+    return reply.sendFile(path.extname(file) !== "" || file === "guide/" ? file : "index.html");
+  });
+}
+
+/** Headers that make browsers careful: as helmet sets them, but computed once. */
+const OF_ALL = {
+  "content-security-policy": "frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** Browsers obey these on pages only. Plain HTTP on a private network is supported: nothing asks for HTTPS. */
+const OF_PAGES = {
+  "content-security-policy": [
+    "default-src 'self'",
+    "base-uri 'none'",
+    "font-src 'self' https: data:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "script-src 'self'",
+    "script-src-attr 'none'",
+    // The component library injects its styles at run time.
+    "style-src 'self' 'unsafe-inline'",
+  ].join(";"),
+  "cross-origin-opener-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "x-dns-prefetch-control": "off",
+  "x-download-options": "noopen",
+  "x-frame-options": "SAMEORIGIN",
+  "x-permitted-cross-domain-policies": "none",
+  "x-xss-protection": "0",
+};
+
+/** Is the answer a file whose name carries a hash of its content? */
+export function isImmutable(reply: FastifyReply): boolean {
+  return String(reply.getHeader("cache-control")).endsWith("immutable");
+}
+
+/** Sets the headers that suit the answer: those of pages would double scripts and JSON answers. */
+export function setSafeHeaders(reply: FastifyReply): void {
+  void reply.headers(OF_ALL);
+  const type = String(reply.getHeader("content-type") ?? "");
+  const isScript = /^(?:application|text)\/(?:javascript|css)/.test(type) && isImmutable(reply);
+  if (!isScript && !type.startsWith("application/json")) {
+    void reply.headers(OF_PAGES);
+  }
+}
+
+/** Lists and look-ups; no files and streams, no secrets beside a caller's input, which the size would reveal. */
+const PACKED =
+  /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof|stream)$)/;
+
+/** Compresses answers to operators' calls: lists are mostly repetition. */
+export async function packAnswers(app: FastifyInstance): Promise<void> {
+  app.addHook("onRoute", (route) => {
+    if (!PACKED.test(route.url)) {
+      route.compress = false;
+    }
+  });
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ["br", "gzip"],
+    // Shorter answers fit into one packet.
+    threshold: 1_400,
+  });
+}

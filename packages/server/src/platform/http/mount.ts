@@ -1,0 +1,356 @@
+/** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
+import { SUCCESS } from "@red/contract/platform/envelope";
+import { badInput, ERRORS } from "@red/contract/platform/errors";
+import { faultsOf } from "@red/contract/platform/faults";
+import { FIELD_LABELS } from "@red/contract/pools/field-labels";
+import {
+  INGEST_AT_ONCE_MAX,
+  INGEST_BYTES_MAX,
+  UPLOAD_BYTES_MAX,
+} from "@red/contract/platform/limits";
+import { notPermitted } from "@red/contract/platform/permissions";
+import { optionalCode } from "@red/contract/platform/fields";
+import type { Route } from "@red/contract/platform/route";
+import {
+  CODE_HEADER,
+  LOGIN_CODES,
+  PREVIEW_HEADER,
+  TOKEN_HEADER,
+} from "@red/contract/identity/session";
+import { languageOf, text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
+import { inTransaction } from "#platform/db/connection";
+import type { Db, Tx } from "#platform/db/connection";
+import { hasSqlState } from "#platform/db/constraints";
+import { hasFieldTwice } from "./field-twice.ts";
+import { readUpload } from "#platform/files";
+import { assertSeen, maskBy, maskJsonBy } from "#platform/mask";
+import { replaceKept } from "#platform/kept-fields";
+import { referTexts, withNames } from "#platform/player-names";
+import { turns } from "./spool.ts";
+import type { Spool } from "./spool.ts";
+import type { EventStreams } from "./event-stream.ts";
+import type {
+  Answered,
+  AnyOutcome,
+  Caller,
+  Download,
+  EventSink,
+  EventSource,
+  Handlers,
+  Operator,
+  Refused,
+  Services,
+} from "#platform/handlers";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+
+/** Bytes of a body read before its sender is known. */
+export const ANYBODYS_BYTES_MAX = 65_536;
+/** A file, the other fields of its form, and the heads of all parts. */
+export const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
+export interface Calling {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The bytes of the body, as they came. */
+  readonly body: Buffer;
+  /** In the form of an upload; empty without one. */
+  readonly formToken: string;
+}
+
+export interface MountDeps {
+  readonly db: Db;
+  readonly exportDb: Db;
+  readonly ingestDb: Db;
+  readonly services: Services;
+  /** Throws when the caller may not use the route. */
+  readonly identify: (calling: Calling) => Promise<Caller>;
+  readonly downloads: Spool;
+  readonly streams: EventStreams;
+  /** Runs a change once it is proved, or keeps it for a second person (approvals/run-change.ts). */
+  readonly runChange: (
+    tx: Tx,
+    route: Route,
+    call: Caller,
+    act: () => Promise<AnyOutcome>,
+  ) => Promise<Answered>;
+  /** What is mounted, by method and path. */
+  readonly mounted: MountedRoutes;
+  /** Checks every answer against the contract; on in tests, off in production for speed. */
+  readonly checkAnswers: boolean;
+}
+
+/** A handler without the types of its route. */
+type AnyHandler = (call: object) => Promise<AnyOutcome>;
+export interface Mounted {
+  readonly route: Route;
+  readonly handle: AnyHandler;
+}
+export type MountedRoutes = Map<string, Mounted>;
+type DownloadHandler = (call: object) => Promise<Download>;
+type StreamHandler = (call: object) => Promise<EventSource>;
+
+/** Bytes allowed once the sender is known. */
+function bodyLimitOf({ auth, access }: Route): number {
+  const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
+  return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
+}
+
+function isIngest({ auth }: Route): boolean {
+  return auth.by === "key" && auth.scope === "ingest";
+}
+
+function rawBody(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/* Refuse other encodings: with replacement characters two different ids would become one. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** An empty body counts as an empty object. */
+function jsonBody(request: FastifyRequest, language: Language): unknown {
+  const refuse = (key: "body_not_utf8" | "body_not_json" | "body_field_twice") =>
+    badInput([{ field: "body", msg: text(key, language) }]);
+  let raw: string;
+  try {
+    raw = UTF8.decode(rawBody(request));
+  } catch {
+    throw refuse("body_not_utf8");
+  }
+  if (raw.trim() === "") {
+    return {};
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    throw refuse("body_not_json");
+  }
+  if (hasFieldTwice(raw, value)) {
+    throw refuse("body_field_twice");
+  }
+  return value;
+}
+
+/** Null and empty filters are ignored on reads (behaviour §1). */
+export function withoutEmpty(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return input;
+  }
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== null && value !== ""),
+  );
+}
+
+/** Faults name wire names for platforms and labels for operators. */
+interface Wording {
+  readonly language: Language;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The parsed input. Throws bad_input with each fault. */
+export function parse(
+  schema: z.ZodMiniType | undefined,
+  input: unknown,
+  { language, labels }: Wording,
+): unknown {
+  if (schema === undefined) {
+    return undefined;
+  }
+  const result = z.safeParse(schema, input);
+  if (!result.success) {
+    throw badInput(faultsOf(result.error.issues, language, labels));
+  }
+  return result.data;
+}
+
+const isPreview = ({ headers }: FastifyRequest) => headers[PREVIEW_HEADER] !== undefined;
+
+const coded = z.looseObject({ code: optionalCode() });
+
+/** `form` is the code in a form. */
+function receive(route: Route, request: FastifyRequest, language: Language, form: string) {
+  const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
+  const wording = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
+  const isProved = typeof route.proof === "string";
+  if (isPreview(request) && route.proof !== "risk") {
+    throw badInput([{ field: PREVIEW_HEADER, msg: text("preview_none", language) }]);
+  }
+  let json = isProved || route.body !== undefined ? jsonBody(request, language) : {};
+  let code: string | null = form;
+  if (isProved) {
+    // Older clients have the code in the body.
+    ({ code = form, ...json } = parse(coded, json, wording) as z.output<typeof coded>);
+  }
+  return {
+    code: String(request.headers[CODE_HEADER] ?? code ?? ""),
+    isPreview: isPreview(request),
+    params: parse(route.params, request.params, wording),
+    query: parse(route.query, withoutEmpty(request.query), wording),
+    body: parse(route.body, loosen(json), wording),
+  };
+}
+
+const WAITS: Refused<null> = { refused: "approval_waits", msg: "approval_waits", data: null };
+
+function send(
+  route: Route,
+  reply: FastifyReply,
+  answered: Answered,
+  language: Language,
+): FastifyReply {
+  if ("needs" in answered) {
+    const msg = text(answered.needs, language);
+    return reply.send({ code: LOGIN_CODES.code_wanted, msg, data: null });
+  }
+  const outcome = "waits" in answered ? WAITS : answered;
+  if ("refused" in outcome) {
+    const { refused: key, msg, data } = outcome;
+    return reply.send({ code: ERRORS[key].code, msg: text(msg, language), data, key });
+  }
+  const { data, msg = "success", code = SUCCESS, status = 200 } = outcome;
+  return route.auth.by === "key"
+    ? reply.code(status).send(data)
+    : reply.send({ code, msg: text(msg, language), data });
+}
+
+/** A write that lost a deadlock or a serialization race was rolled back: try again. */
+const WRITE_ATTEMPTS = 3;
+
+async function write<T>(db: Db, handle: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(db, handle);
+    } catch (fault) {
+      if (attempt >= WRITE_ATTEMPTS || !hasSqlState(fault, "40P01", "40001")) {
+        throw fault;
+      }
+    }
+  }
+}
+
+async function runHandler(
+  route: Route,
+  handle: AnyHandler,
+  call: Caller,
+  deps: MountDeps,
+): Promise<Answered> {
+  const change = (act: (tx: Tx) => Promise<AnyOutcome>) =>
+    write(isIngest(route) ? deps.ingestDb : deps.db, (tx) =>
+      deps.runChange(tx, route, call, () => act(tx)),
+    );
+  const answered =
+    route.access === "write"
+      ? await change((tx) => handle({ ...call, tx }))
+      : await handle({ ...call, db: deps.db, write: change });
+  if (!("data" in answered)) {
+    return answered;
+  }
+  const data =
+    route.auth.by === "operator" ? await withNames(deps.db, answered.data) : answered.data;
+  const isBare = "refused" in answered && data === null;
+  if (deps.checkAnswers && !isBare && !z.safeParse(route.data, data).success) {
+    throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
+  }
+  return { ...answered, data };
+}
+
+/**
+ * Runs ingest calls one at a time (behaviour §9): each keeps a processor of PostgreSQL busy, and two would take both of
+ * a small machine from the draws. Waiting calls hold only their bytes. Throws `overloaded` when too many wait.
+ */
+const ingestInTurn = turns(1, INGEST_AT_ONCE_MAX - 1);
+
+/** Previews of forms that are being typed: whoever types on does not wait for the answer any more. */
+const previewInTurn = turns(1);
+
+/** Throws not_permitted. */
+function assertPermitted({ auth }: Route, { permissions }: Operator): void {
+  const needed =
+    auth.by === "operator" && auth.permission !== "signed_in" ? [auth.permission, auth.also] : [];
+  const missing = needed.find((name) => name !== undefined && !permissions.includes(name));
+  if (missing !== undefined) {
+    throw notPermitted(missing);
+  }
+}
+
+function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
+  app.route({
+    method: route.method,
+    // A HEAD request must not use up the ticket of a download, nor wait for the end of a stream.
+    exposeHeadRoute: !["download", "stream"].includes(route.access),
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    bodyLimit: bodyLimitOf(route),
+    handler: async (request, reply) => {
+      const language = languageOf(request.headers["accept-language"]);
+      const body = rawBody(request);
+      const identify = (formToken: string) =>
+        deps.identify({ route, request, reply, body, formToken });
+      if (route.access === "upload" && (request.headers[TOKEN_HEADER] ?? "") !== "") {
+        // Who says at once who calls is judged before the form is read.
+        await identify("");
+      }
+      const upload = route.access === "upload" ? await readUpload(request, identify) : null;
+      const caller = await identify(upload?.token ?? "");
+      const { services } = deps;
+      const answer = async () => {
+        const input = receive(route, request, language, upload?.code ?? "");
+        assertSeen(route.query, input.query, caller);
+        assertSeen(route.body, input.body, caller);
+        const body =
+          route.auth.by === "operator" && route.access !== "read"
+            ? await replaceKept(route.body, input.body, "words", (texts) =>
+                referTexts(deps.db, texts),
+              )
+            : input.body;
+        const call = { ...upload, ...input, body, ...caller, services, language, request, reply };
+        if (route.access === "download") {
+          // A route with access `download` has a DownloadHandler.
+          const download = handle as unknown as DownloadHandler;
+          const make = () => download({ ...call, db: deps.exportDb });
+          return await deps.downloads.send(reply, make);
+        }
+        if (route.access === "stream") {
+          const begin = async () => {
+            const source = await (handle as unknown as StreamHandler)({ ...call, db: deps.db });
+            return ({ send: put, end }: EventSink) =>
+              source({ end, send: (event, json) => put(event, masked(json)) });
+          };
+          let masked = maskJsonBy(route.data, caller);
+          return await deps.streams.send(reply, caller.operator, begin, (operator) => {
+            assertPermitted(route, operator);
+            masked = maskJsonBy(route.data, { ...caller, operator });
+          });
+        }
+        const answered = await runHandler(route, handle, call, deps);
+        const mask = maskBy(route.data, caller);
+        const seen = "data" in answered ? { ...answered, data: mask(answered.data) } : answered;
+        return send(route, reply, seen, language);
+      };
+      if (isPreview(request)) {
+        return await previewInTurn(async () => (reply.raw.destroyed ? reply : await answer()));
+      }
+      // Wait before parsing thousands of rows.
+      return await (isIngest(route) ? ingestInTurn(answer) : answer());
+    },
+  });
+}
+
+export function mountRoutes<T extends Readonly<Record<string, Route>>>(
+  app: FastifyInstance,
+  routes: T,
+  handlers: Handlers<T>,
+  deps: MountDeps,
+): void {
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name];
+    if (handle === undefined) {
+      throw new Error(`no handler for ${route.method} ${route.path}`);
+    }
+    // Handlers<T> types each handler by its route; the loop loses that.
+    const anyHandle = handle as unknown as AnyHandler;
+    deps.mounted.set(`${route.method} ${route.path}`, { route, handle: anyHandle });
+    mountRoute(app, route, anyHandle, deps);
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Downloads are made into a file at the database's pace, then sent at the reader's, so that a slow reader holds neither
+ * a connection nor a snapshot (behaviour §11).
+ */
+import { randomUUID } from "node:crypto";
+import { open, unlink } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "@red/contract/platform/errors";
+import { failpoint } from "#platform/failpoint";
+import type { Download } from "#platform/handlers";
+import type { FastifyReply } from "fastify";
+
+export interface SpoolRoom {
+  /** Where the files lie, without a name: they go away with this process. */
+  readonly folder: string;
+  /** Downloads being made at a time: each takes one connection. */
+  readonly atOnce: number;
+}
+
+export interface Spool {
+  /** Makes the download when it is its turn, and sends it. Throws what `make` throws, and `disk_full`. */
+  send(reply: FastifyReply, make: () => Promise<Download>): Promise<FastifyReply>;
+  /** Waits a moment for open downloads, then cuts them off: a slow reader must not hold up a shutdown. */
+  close(): Promise<void>;
+}
+
+const CLOSING_MS = 2_000;
+const READ_BYTES = 262_144;
+const NO_ROOM: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+/** Whether a file could not be written for want of room. */
+export function isDiskFull(fault: unknown): boolean {
+  return fault instanceof Error && "code" in fault && NO_ROOM.includes(fault.code);
+}
+
+/** A file without a name; each stream on it closes its own handle. */
+async function openNameless(folder: string) {
+  const name = path.join(folder, `export-${randomUUID()}`);
+  const output = await open(name, "wx", 0o600);
+  const input = await open(name, "r");
+  await unlink(name);
+  return { input, output };
+}
+
+/**
+ * Runs at most `atOnce` works at a time, the others in the order in which they came. Throws `refusal` while `waitingMax`
+ * of them wait.
+ */
+export function turns(
+  atOnce: number,
+  waitingMax = Number.POSITIVE_INFINITY,
+  refusal = () => new AppError("overloaded", { seconds: 1 }),
+): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (work) => {
+    if (free > 0) {
+      free -= 1;
+    } else if (waiting.length >= waitingMax) {
+      throw refusal();
+    } else {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) {
+        free += 1;
+      } else {
+        next();
+      }
+    }
+  };
+}
+
+export function openSpool({ folder, atOnce }: SpoolRoom): Spool {
+  const inTurn = turns(atOnce);
+  const streams = new Set<Readable>();
+
+  function track(stream: Readable): Readable {
+    streams.add(stream);
+    return stream.once("close", () => streams.delete(stream));
+  }
+
+  /** The head of the download and its whole content. */
+  async function fill(output: FileHandle, make: () => Promise<Download>, signal: AbortSignal) {
+    signal.throwIfAborted();
+    const { content, ...head } = await make();
+    await pipeline(track(content), output.createWriteStream(), { signal });
+    return head;
+  }
+
+  return {
+    async send(reply, make) {
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const { input, output } = await openNameless(folder);
+      try {
+        const { filename, type } = await inTurn(() => fill(output, make, gone.signal));
+        const { size } = await input.stat();
+        const ascii = filename.replaceAll(/[^\w.-]/g, "_");
+        const name = `filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(filename)}`;
+        setImmediate(() => failpoint("download_begun"));
+        return reply
+          .header("content-disposition", `attachment; ${name}`)
+          .header("content-length", size)
+          .type(type)
+          .send(track(input.createReadStream({ highWaterMark: READ_BYTES })));
+      } catch (fault) {
+        await Promise.all([input.close(), output.close()]);
+        if (gone.signal.aborted) {
+          return reply.hijack();
+        }
+        throw isDiskFull(fault) ? new AppError("disk_full") : fault;
+      }
+    },
+    async close() {
+      for (let waited = 0; streams.size > 0 && waited < CLOSING_MS; waited += 50) {
+        await sleep(50);
+      }
+      for (const stream of streams) {
+        stream.destroy(new AppError("unavailable"));
+      }
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/** An operator's changes of single prizes (behaviour §3). */
+import { AppError } from "@red/contract/platform/errors";
+import { AWARD_TOTAL_MAX } from "@red/contract/platform/limits";
+import type { PrizeForm } from "@red/contract/pools/prize";
+import { insertAudit } from "#platform/audit";
+import type { Actor, AuditEntry } from "#platform/audit";
+import type { Tx } from "#platform/db/connection";
+import type { Costed } from "#platform/handlers";
+import { valuePrizes } from "./value-change.ts";
+import { lockOrInsertPool, lockPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import {
+  insertPrize,
+  lockPrizes,
+  markPrizes,
+  prizeValues,
+  selectPrize,
+  toPrize,
+  updatePrize as updatePrizeRow,
+} from "./prize-sql.ts";
+
+interface PrizeSave extends PrizeForm {
+  /** The version that the form was loaded from; older clients leave it out. */
+  readonly version?: number | undefined;
+}
+
+/**
+ * Locks a prize in the order of every change of prizes: its pool, then all the pool's prizes by id. Throws
+ * prize_not_found.
+ */
+async function lockPrize(tx: Tx, id: number) {
+  // A prize never changes its pool, so the pool read before the lock is still right.
+  const known = await selectPrize(tx, id);
+  const begin = await valuePrizes(tx, known === null ? [] : [known.pool_id]);
+  const pool = known && (await lockPool(tx, known.pool_id));
+  const prize = pool && (await lockPrizes(tx, pool.id)).find((row) => row.id === id);
+  if (!pool || !prize) {
+    throw new AppError("prize_not_found");
+  }
+  return { pool, prize, valued: await begin() };
+}
+
+/** Stores the pool's new version and the audit row of a prize's change. */
+async function savePrize(
+  tx: Tx,
+  actor: Actor,
+  pool: LockedPool,
+  object_id: number,
+  did: Pick<AuditEntry, "action" | "before" | "after">,
+): Promise<void> {
+  await savePoolVersion(tx, pool, actor.name);
+  const prize = { object_type: "prize", about: { pool: [pool.id] }, object_id };
+  await insertAudit(tx, actor, { ...prize, ...did });
+}
+
+/**
+ * Adds a prize, and its pool when `pool_name` is new. Throws weight_sum_too_large; a
+ * taken name violates a constraint.
+ */
+export async function createPrize(
+  tx: Tx,
+  actor: Actor,
+  form: PrizeForm,
+): Promise<Costed<{ id: number }>> {
+  const pool_id = await selectPoolId(tx, form.pool_name);
+  const begin = await valuePrizes(tx, pool_id === null ? [] : [pool_id]);
+  const pool = await lockOrInsertPool(tx, form.pool_name);
+  await lockPrizes(tx, pool.id);
+  const valued = await begin([pool.id]);
+  const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
+  await savePrize(tx, actor, pool, prize.id, {
+    action: "create_prize",
+    after: {
+      ...toPrize(prize, pool.pool_name),
+      ...(pool.is_new ? { pool_created: pool.id } : {}),
+    },
+  });
+  return { data: { id: prize.id }, risk: await valued() };
+}
+
+/**
+ * Saves a prize for the draws after it; earlier records keep their copies. Throws
+ * prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn, weight_sum_too_large; a taken
+ * name violates a constraint.
+ */
+export async function updatePrize(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  save: PrizeSave,
+): Promise<Costed<{ version: number }>> {
+  const { pool, prize: before, valued } = await lockPrize(tx, id);
+  if (save.version !== undefined && save.version !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (save.pool_name !== pool.pool_name) {
+    throw new AppError("prize_pool_differs");
+  }
+  if (save.award_total < before.drawn) {
+    throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
+  }
+  const after = await updatePrizeRow(tx, id, prizeValues(save));
+  await savePrize(tx, actor, pool, id, {
+    action: "update_prize",
+    before: toPrize(before, pool.pool_name),
+    after: toPrize(after, pool.pool_name),
+  });
+  return { data: { version: after.version }, risk: await valued() };
+}
+
+/**
+ * Adds `add` (≥ 1) to the current total of a prize, also while its round runs. Throws
+ * prize_not_found, award_total_too_large.
+ */
+export async function addStock(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  add: number,
+): Promise<Costed<{ award_total: number }>> {
+  const { pool, prize, valued } = await lockPrize(tx, id);
+  const award_total = prize.award_total + add;
+  if (award_total > AWARD_TOTAL_MAX) {
+    throw new AppError("award_total_too_large", { max: AWARD_TOTAL_MAX });
+  }
+  await updatePrizeRow(tx, id, { award_total });
+  await savePrize(tx, actor, pool, id, {
+    action: "add_stock",
+    before: { award_total: prize.award_total },
+    after: { award_total },
+  });
+  return { data: { award_total }, risk: await valued() };
+}
+
+/** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
+export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Costed<null>> {
+  const { pool, prize, valued } = await lockPrize(tx, id);
+  await markPrizes(tx, [prize], "deleted");
+  await savePrize(tx, actor, pool, id, {
+    action: "delete_prize",
+    before: toPrize(prize, pool.pool_name),
+  });
+  return { data: null, risk: await valued() };
+}

@@ -1,0 +1,172 @@
+/** Imports the prizes of a file, all or none (behaviour §12). */
+import { createHash } from "node:crypto";
+import { AppError } from "@red/contract/platform/errors";
+import type { Language } from "@red/contract/platform/texts";
+import { planImport } from "./plan-import.ts";
+import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
+import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Costed } from "#platform/handlers";
+import { failpoint } from "#platform/failpoint";
+import { referText } from "#platform/player-names";
+import { applyPrizes } from "./save-pool.ts";
+import type { PrizeTrace } from "./save-pool.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
+import { valuePrizes } from "./value-change.ts";
+import type { PrizeRow } from "./prize-sql.ts";
+import type { PrizeFile } from "./prize-file.ts";
+
+const FILE_NAME_LENGTH = 200;
+
+interface Import {
+  readonly file: PrizeFile;
+  /** Name of the uploaded file, for the audit row. */
+  readonly filename: string;
+  readonly language: Language;
+  /** The name of the preview to carry out; clients without a preview leave it out. */
+  readonly plan?: string | undefined;
+}
+
+type NamedPool = Pick<LockedPool, "id" | "pool_name">;
+
+/**
+ * A hash of the plan's inputs: the file's rows, the existing pools and their versions. Draws do not change
+ * it.
+ */
+function planName(
+  file: PrizeFile,
+  pools: readonly { readonly id: number; readonly version: number }[],
+): string {
+  const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
+  const basis = JSON.stringify([file.prizes, versions]);
+  return createHash("sha256").update(basis).digest("base64url");
+}
+
+function poolNames(file: PrizeFile): string[] {
+  return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
+}
+
+function byName(
+  pools: readonly NamedPool[],
+  prizes: readonly PrizeRow[],
+): Map<string, readonly PrizeRow[]> {
+  const byId = new Map(pools.map((pool): [number, PrizeRow[]] => [pool.id, []]));
+  for (const prize of prizes) {
+    byId.get(prize.pool_id)?.push(prize);
+  }
+  return new Map(pools.map((pool) => [pool.pool_name, byId.get(pool.id) ?? []]));
+}
+
+/** The preview of an import; locks and writes nothing. */
+export async function previewPrizes(
+  db: Db,
+  file: PrizeFile,
+  language: Language,
+): Promise<NamedPlan> {
+  // Versions are read before prizes: a change in between makes the plan stale, never wrong.
+  const pools = await selectPoolsByName(db, poolNames(file));
+  const ids = pools.map((pool) => pool.id);
+  const plan = planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);
+  return { ...plan, name: planName(file, pools) };
+}
+
+function refuse(plan: ImportPlan): void {
+  if (plan.errors.length > 0) {
+    throw new AppError("import_failed", {}, { errors: plan.errors });
+  }
+}
+
+async function auditImport(
+  tx: Tx,
+  actor: Actor,
+  { filename }: Import,
+  plan: ImportPlan,
+  pools: ReadonlyMap<string, LockedPool>,
+  traces: readonly PrizeTrace[],
+): Promise<void> {
+  const ids = [...pools.values()].map((pool) => pool.id).toSorted((one, other) => one - other);
+  const versions = new Map(
+    (await selectVersionsOfPools(tx, ids)).map(({ id, version }) => [id, version]),
+  );
+  // Pools of one file may have prizes of the same name.
+  const prizesOf = (side: "before" | "after") =>
+    plan.pools.flatMap(({ pool_name }, at) =>
+      (traces[at]?.[side] ?? []).map((prize) => ({ ...prize, pool_name })),
+    );
+  const idOf = (pool: PlannedPool) => pools.get(pool.pool_name)?.id ?? null;
+  await insertAudit(tx, actor, {
+    action: "import_prizes",
+    object_type: "pool",
+    object_id: ids.join(","),
+    before: {
+      pools: plan.pools
+        .filter((pool) => !pool.is_new)
+        .map((pool) => ({ id: idOf(pool), pool_name: pool.pool_name, ...pool.before })),
+      prizes: prizesOf("before"),
+    },
+    after: {
+      // jsonb cannot hold these characters, and the name comes from outside.
+      file: await referText(
+        tx,
+        filename.slice(0, FILE_NAME_LENGTH).replaceAll(/[\p{Cc}\p{Cs}]/gu, ""),
+      ),
+      added: plan.added,
+      updated: plan.updated,
+      pools: plan.pools.map((pool) => {
+        const id = idOf(pool);
+        const version = id === null ? null : (versions.get(id) ?? null);
+        return { id, pool_name: pool.pool_name, version, ...pool.after };
+      }),
+      prizes: prizesOf("after"),
+    },
+    about: { pool: ids, prize: traces.flatMap((trace) => trace.ids) },
+  });
+}
+
+/**
+ * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Throws `import_failed` with every fault by row, and `stale_plan` when the pools or the file
+ * differ from the preview; both write nothing.
+ */
+export async function importPrizes(
+  tx: Tx,
+  actor: Actor,
+  given: Import,
+): Promise<Costed<{ added: number; updated: number }>> {
+  const { file, language } = given;
+  if (file.faults.length > 0) {
+    // Report all faults before any lock is taken.
+    refuse(await previewPrizes(tx, file, language));
+  }
+  const known = await selectPoolsByName(tx, poolNames(file));
+  const begin = await valuePrizes(
+    tx,
+    known.map(({ id }) => id),
+  );
+  const locked = await lockOrInsertPools(tx, poolNames(file));
+  const existing = locked.filter((pool) => !pool.is_new);
+  const ids = existing.map((pool) => pool.id);
+  const prizes = await lockPrizesOfPools(tx, ids);
+  const valued = await begin(ids);
+  const versions = await selectVersionsOfPools(tx, ids);
+  if (given.plan !== undefined && given.plan !== planName(file, versions)) {
+    throw new AppError("stale_plan");
+  }
+  const plan = planImport(file, byName(existing, prizes), language);
+  refuse(plan);
+  const pools = new Map(locked.map((pool) => [pool.pool_name, pool]));
+  const traces: PrizeTrace[] = [];
+  for (const planned of plan.pools) {
+    const pool = pools.get(planned.pool_name);
+    if (pool === undefined) {
+      throw new Error(`pool ${planned.pool_name} is not locked`);
+    }
+    const updates = planned.updates.filter((update) => update.isChange);
+    traces.push(await applyPrizes(tx, actor, pool, { ...planned, updates, removed: [] }));
+    failpoint("import_written");
+  }
+  await auditImport(tx, actor, given, plan, pools, traces);
+  return { data: { added: plan.added, updated: plan.updated }, risk: await valued() };
+}

@@ -1,0 +1,221 @@
+/**
+ * Prize pools. The lock on a pool's row covers the whole pool: every change of its prizes takes it first
+ * (then the prizes by id), and an activity that starts to use the pool shares it. The lock order between
+ * pools, activities and prizes is in activity-sql.ts.
+ */
+import { AppError } from "@red/contract/platform/errors";
+import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
+import type { Pool } from "@red/contract/pools/pool";
+import { sql } from "kysely";
+import { anyId } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import { selectPrizeTotals, VERSION_PRIZE } from "./prize-sql.ts";
+
+export interface LockedPool {
+  readonly id: number;
+  readonly pool_name: string;
+  /** Inserted by this transaction: its first version is not written yet. */
+  readonly is_new: boolean;
+}
+
+/** Pools with their prizes and rounds counted, without deleted ones. */
+function livePools(db: Db) {
+  return db
+    .selectFrom("pool as p")
+    .select(["p.id", "p.pool_name"])
+    .select((eb) => [
+      eb
+        .selectFrom("prize as z")
+        .whereRef("z.pool_id", "=", "p.id")
+        .where("z.deleted_at", "is", null)
+        .select((count) => count.fn.countAll<number>().as("n"))
+        .$asScalar()
+        .$notNull()
+        .as("prizes"),
+      eb
+        .selectFrom("activity as a")
+        .whereRef("a.pool_id", "=", "p.id")
+        .where("a.deleted_at", "is", null)
+        .select((count) => count.fn.countAll<number>().as("n"))
+        .$asScalar()
+        .$notNull()
+        .as("rounds"),
+      eb
+        .exists(
+          eb.selectFrom("stop_switch as s").whereRef("s.pool_id", "=", "p.id").select("s.name"),
+        )
+        .$castTo<boolean>()
+        .as("stopped"),
+    ])
+    .where("p.deleted_at", "is", null);
+}
+
+export async function selectPools(db: Db): Promise<Pool[]> {
+  return await livePools(db).orderBy("p.id").execute();
+}
+
+/** The names in use. */
+export async function selectPoolNames(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("pool")
+    .select("pool_name")
+    .where("deleted_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ pool_name }) => pool_name));
+}
+
+/** One pool as listed; null when it does not exist or was deleted. */
+export async function selectPool(db: Db, id: number): Promise<Pool | null> {
+  return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
+}
+
+function poolsOfNames(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom("pool")
+    .select(["id", "pool_name", "version"])
+    .where("pool_name", "=", sql<string>`any(${names}::text[])`)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
+/** Id of the pool of exactly this name; null when it does not exist. */
+export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
+  return (await poolsOfNames(db, [pool_name]).executeTakeFirst())?.id ?? null;
+}
+
+/** Keeps the pool of this name from being deleted while an activity starts to use it. */
+export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number | null> {
+  return (await poolsOfNames(tx, [pool_name]).forShare().executeTakeFirst())?.id ?? null;
+}
+
+/** Locks a pool for a change of it or of its prizes; null when it does not exist or was deleted. */
+export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
+  const row = await tx
+    .selectFrom("pool")
+    .select(["id", "pool_name"])
+    .where("id", "=", anyId(id))
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, is_new: false };
+}
+
+/** The pools of exactly these names; missing ones are left out. */
+export async function selectPoolsByName(
+  db: Db,
+  names: readonly string[],
+): Promise<{ readonly id: number; readonly pool_name: string; readonly version: number }[]> {
+  return await poolsOfNames(db, names).execute();
+}
+
+/**
+ * Locks the pools of these names and inserts the missing ones. Existing ones come first, in id order, as in a
+ * copy of a pool, so that no two transactions can deadlock.
+ */
+export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
+  const known = await poolsOfNames(tx, names).forUpdate().execute();
+  const pools: LockedPool[] = known.map(({ id, pool_name }) => ({
+    id,
+    pool_name,
+    is_new: false,
+  }));
+  const locked = new Set(known.map((pool) => pool.pool_name));
+  for (const name of names.filter((one) => !locked.has(one)).toSorted()) {
+    pools.push(await lockOrInsertPool(tx, name));
+  }
+  return pools;
+}
+
+export async function selectVersionsOfPools(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ readonly id: number; readonly version: number }[]> {
+  return await db
+    .selectFrom("pool")
+    .select(["id", "version"])
+    .where("id", "=", sql<number>`any(${ids}::integer[])`)
+    .execute();
+}
+
+/** The versions of a pool from `last` down, at most `count`. */
+export async function selectPoolVersions(db: Db, pool_id: number, last: number, count: number) {
+  return await db
+    .selectFrom("pool_version")
+    .select(["version", "prizes", "saved_by", "created_at"])
+    .where("pool_id", "=", pool_id)
+    .where("version", "<=", anyId(last))
+    .orderBy("version", "desc")
+    .limit(count)
+    .execute();
+}
+
+/** Locks the pool of this name; inserts it when it does not exist. */
+export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
+  const known = await poolsOfNames(tx, [pool_name]).forUpdate().executeTakeFirst();
+  if (known !== undefined) {
+    return { id: known.id, pool_name, is_new: false };
+  }
+  // Another transaction may be inserting it: the empty update waits and locks that row. A row inserted by
+  // this statement has no xmax.
+  return await tx
+    .insertInto("pool")
+    .values({ pool_name })
+    .onConflict((conflict) =>
+      conflict
+        .column("pool_name")
+        .where("deleted_at", "is", null)
+        .doUpdateSet((eb) => ({ pool_name: eb.ref("excluded.pool_name") })),
+    )
+    .returning(["id", "pool_name", sql<boolean>`xmax = 0`.as("is_new")])
+    .executeTakeFirstOrThrow();
+}
+
+/** Inserts an empty pool; a taken name violates pool__name_unique. */
+export async function insertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
+  const row = await tx
+    .insertInto("pool")
+    .values({ pool_name })
+    .returning(["id", "pool_name"])
+    .executeTakeFirstOrThrow();
+  return { ...row, is_new: true };
+}
+
+export async function updatePoolName(tx: Tx, id: number, pool_name: string): Promise<void> {
+  await tx.updateTable("pool").set({ pool_name }).where("id", "=", id).execute();
+}
+
+/** Marks a locked pool as deleted; its name is free again, its versions stay for the records. */
+export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable("pool")
+    .set({ deleted_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * Raises the version of a locked pool and stores its current prizes under it, in id order (VersionPrize). Every
+ * change of prizes ends with this: a record names the version it was drawn from (behaviour §3), and draws decided
+ * on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
+ * weight_sum_too_large.
+ */
+export async function savePoolVersion(
+  tx: Tx,
+  { id, is_new }: LockedPool,
+  saved_by: string,
+): Promise<void> {
+  const { weight_total } = await selectPrizeTotals(tx, id);
+  if (weight_total > WEIGHT_SUM_MAX) {
+    throw new AppError("weight_sum_too_large");
+  }
+  if (!is_new) {
+    await sql`update pool set version = version + 1 where id = ${id}`.execute(tx);
+  }
+  await sql`
+    insert into pool_version (pool_id, version, saved_by, prizes)
+    select p.id, p.version, ${saved_by}, coalesce((
+      select jsonb_agg(${VERSION_PRIZE} order by z.id)
+      from prize z where z.pool_id = p.id and z.deleted_at is null
+    ), '[]'::jsonb)
+    from pool p where p.id = ${id}`.execute(tx);
+}

@@ -1,0 +1,243 @@
+/** Prizes of a pool. Lock them after their pool (pool-sql.ts) and in id order, as a draw does. */
+import { formatCents } from "@red/contract/platform/money";
+import type { Prize, PrizeForm, PrizeOnWire } from "@red/contract/pools/prize";
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import { anyId, countOf } from "#platform/db/sql-parts";
+import type { Db, Tx } from "#platform/db/connection";
+import type { Database, VersionPrize } from "#platform/db/schema";
+
+export type PrizeRow = Selectable<Database["prize"]>;
+
+/** The fields that an operator sets. */
+export type PrizeValues = Omit<VersionPrize, "id">;
+type PrizeColumn = keyof PrizeValues;
+
+/**
+ * Every column of `PrizeValues` with its type; the SQL that writes, copies and stores prizes is built from
+ * it.
+ */
+const COLUMN_TYPES = {
+  award_name: "text",
+  award_price_cents: "bigint",
+  weight: "bigint",
+  award_total: "integer",
+  floors: "boolean",
+} as const satisfies Record<PrizeColumn, string>;
+
+const COLUMNS = Object.keys(COLUMN_TYPES) as PrizeColumn[];
+
+/** SQL: the prize `z` as a pool version stores it (`VersionPrize`). */
+export const VERSION_PRIZE = sql`jsonb_build_object('id', z.id, ${sql.join(
+  COLUMNS.map((column) => sql`${sql.lit(column)}, z.${sql.ref(column)}`),
+)})`;
+
+interface PrizeTotals {
+  /** Σ award_total */
+  readonly prize_total: number;
+  /** Σ weight */
+  readonly weight_total: number;
+}
+
+export function prizeValues(form: PrizeForm): PrizeValues {
+  return {
+    award_name: form.award_name,
+    award_price_cents: form.award_price,
+    weight: form.weight,
+    award_total: form.award_total,
+    floors: form.floors === 1,
+  };
+}
+
+export function isSamePrize(one: PrizeValues, other: PrizeValues): boolean {
+  return COLUMNS.every((column) => one[column] === other[column]);
+}
+
+/** Values on the wire: price as decimal text, the guaranteed flag as 1 or 0. */
+export function toPrizeValues(values: PrizeValues): PrizeOnWire {
+  return {
+    award_name: values.award_name,
+    award_price: formatCents(values.award_price_cents),
+    weight: values.weight,
+    award_total: values.award_total,
+    floors: values.floors ? 1 : 0,
+  };
+}
+
+/** The values that differ, on the wire, with the name to tell which prize it is. */
+export function changedValues(one: PrizeValues, other: PrizeValues): Partial<PrizeOnWire> {
+  const [was, is] = [toPrizeValues(one), toPrizeValues(other)];
+  const differ = Object.entries(was).filter(
+    ([key, value]) => key === "award_name" || is[key as keyof PrizeOnWire] !== value,
+  );
+  return Object.fromEntries(differ);
+}
+
+export function toPrize(row: PrizeRow, pool_name: string): Prize {
+  const { id, version, drawn } = row;
+  const remaining = row.award_total - drawn;
+  return { id, version, pool_name, ...toPrizeValues(row), drawn, remaining };
+}
+
+function livePrizes(db: Db, pool_id: number) {
+  return db.selectFrom("prize").where("pool_id", "=", pool_id).where("deleted_at", "is", null);
+}
+
+/** One page of a pool's prizes, oldest first, and the number of all. */
+export async function selectPrizes(
+  db: Db,
+  pool_id: number,
+  paging: { readonly page: number; readonly size: number },
+): Promise<{ rows: PrizeRow[]; total: number }> {
+  const total = await countOf(livePrizes(db, pool_id));
+  const rows = await livePrizes(db, pool_id)
+    .selectAll()
+    .orderBy("id")
+    .limit(paging.size)
+    .offset((paging.page - 1) * paging.size)
+    .execute();
+  return { rows, total };
+}
+
+/** Total count and total weight of a pool; zeros for an empty one. */
+export async function selectPrizeTotals(db: Db, pool_id: number): Promise<PrizeTotals> {
+  return await livePrizes(db, pool_id)
+    .select([
+      sql<number>`coalesce(sum(award_total), 0)::bigint`.as("prize_total"),
+      sql<number>`coalesce(sum(weight), 0)::bigint`.as("weight_total"),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** One prize with its pool's name; null when it does not exist or either was deleted. */
+export async function selectPrize(
+  db: Db,
+  id: number,
+): Promise<(PrizeRow & { readonly pool_name: string }) | null> {
+  const row = await db
+    .selectFrom("prize as z")
+    .innerJoin("pool as p", "p.id", "z.pool_id")
+    .selectAll("z")
+    .select("p.pool_name")
+    .where("z.id", "=", anyId(id))
+    .where("z.deleted_at", "is", null)
+    .where("p.deleted_at", "is", null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks all prizes of a locked pool, and those of `ids` that were deleted, in id order; waits for draws that hold them. */
+export async function lockPrizes(
+  tx: Tx,
+  pool_id: number,
+  ids: readonly number[] = [],
+): Promise<PrizeRow[]> {
+  const isMeant = sql<boolean>`(deleted_at is null or id = any(${ids}::integer[]))`;
+  const prizes = tx.selectFrom("prize").selectAll().where("pool_id", "=", pool_id).where(isMeant);
+  return await prizes.orderBy("id").forUpdate().execute();
+}
+
+function prizesOfPools(db: Db, pool_ids: readonly number[]) {
+  return db
+    .selectFrom("prize")
+    .selectAll()
+    .where("pool_id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
+export async function selectPrizesOfPools(
+  db: Db,
+  pool_ids: readonly number[],
+): Promise<PrizeRow[]> {
+  return await prizesOfPools(db, pool_ids).execute();
+}
+
+/** As `lockPrizes`, for several locked pools. */
+export async function lockPrizesOfPools(tx: Tx, pool_ids: readonly number[]): Promise<PrizeRow[]> {
+  return await prizesOfPools(tx, pool_ids).forUpdate().execute();
+}
+
+/** SQL: the prizes as a table `x` of their values, their pool or own id, and their position. */
+function asTable<K extends "id" | "pool_id">(
+  key: K,
+  prizes: readonly (PrizeValues & Readonly<Record<K, number>>)[],
+) {
+  const arrays = COLUMNS.map(
+    (column) => sql`${prizes.map((prize) => prize[column])}::${sql.raw(COLUMN_TYPES[column])}[]`,
+  );
+  return sql`
+    unnest(${prizes.map((prize) => prize[key])}::integer[], ${sql.join(arrays)})
+      with ordinality as x (${sql.join([sql.ref(key), ...COLUMNS.map((one) => sql.ref(one))])}, at)`;
+}
+
+export async function insertPrizes(
+  tx: Tx,
+  prizes: readonly (PrizeValues & { readonly pool_id: number })[],
+): Promise<PrizeRow[]> {
+  const columns = sql.join(["pool_id", ...COLUMNS].map((column) => sql.ref(column)));
+  const { rows } = await sql<PrizeRow>`
+    insert into prize (${columns})
+    select ${columns} from ${asTable("pool_id", prizes)} order by at
+    returning *`.execute(tx);
+  return rows;
+}
+
+/** Updates all values of locked prizes and raises their versions. */
+export async function updatePrizes(
+  tx: Tx,
+  prizes: readonly (PrizeValues & { readonly id: number })[],
+): Promise<void> {
+  const values = sql.join(COLUMNS.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`));
+  await sql`
+    update prize z set ${values}, version = z.version + 1
+    from ${asTable("id", prizes)} where z.id = x.id`.execute(tx);
+}
+
+export async function insertPrize(
+  tx: Tx,
+  values: PrizeValues & { readonly pool_id: number },
+): Promise<PrizeRow> {
+  return await tx.insertInto("prize").values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updatePrize(
+  tx: Tx,
+  id: number,
+  values: Partial<PrizeValues>,
+): Promise<PrizeRow> {
+  return await tx
+    .updateTable("prize")
+    .set(values)
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Copies the prizes of one locked pool into another, in the same order, none drawn. */
+export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: number): Promise<void> {
+  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  await sql`
+    insert into prize (pool_id, ${columns})
+    select ${to_pool_id}::integer, ${columns} from prize
+    where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
+}
+
+/** `deleted`: no longer drawn, the records stay. `nameless`: until it gets its next name; no name has that character. */
+const MARKS = {
+  deleted: { deleted_at: sql<Date>`now()` },
+  live: { deleted_at: null },
+  nameless: { award_name: sql<string>`chr(1) || id` },
+};
+
+/** Marks locked prizes. */
+export async function markPrizes(
+  tx: Tx,
+  prizes: readonly Pick<PrizeRow, "id">[],
+  mark: keyof typeof MARKS,
+): Promise<void> {
+  const ids = prizes.map(({ id }) => id);
+  const marked = tx.updateTable("prize").set(MARKS[mark]);
+  await marked.where("id", "=", sql<number>`any(${ids}::integer[])`).execute();
+}

@@ -1,0 +1,208 @@
+/** Saves prizes of a pool at once: from a file, from a grid, or as a former version had them (behaviour §3). */
+import type { FieldFault } from "@red/contract/platform/envelope";
+import { AppError, badInput } from "@red/contract/platform/errors";
+import type { PoolSave, poolRoutes } from "@red/contract/pools/pool";
+import type { Answer } from "@red/contract/platform/route";
+import { text } from "@red/contract/platform/texts";
+import type { Language } from "@red/contract/platform/texts";
+import type { TextKey } from "@red/contract/platform/texts-zh";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/db/connection";
+import type { Costed } from "#platform/handlers";
+import { existingPool } from "./change-pool.ts";
+import { insertPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
+import { selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
+import { changedValues, prizeValues, toPrizeValues, updatePrizes } from "./prize-sql.ts";
+import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
+import { valuePrizes } from "./value-change.ts";
+
+interface PrizeChanges {
+  /** A deleted prize comes back. */
+  readonly updates: readonly { readonly before: PrizeRow; readonly values: PrizeValues }[];
+  readonly additions: readonly PrizeValues[];
+  readonly removed: readonly PrizeRow[];
+}
+
+/** What was changed, for the audit log: of a changed prize only the values that differ. */
+export interface PrizeTrace {
+  readonly before: readonly object[];
+  readonly after: readonly object[];
+  readonly ids: readonly number[];
+}
+
+/** Writes locked prizes as one new version; without changes there is none. Throws weight_sum_too_large. */
+export async function applyPrizes(
+  tx: Tx,
+  actor: Actor,
+  pool: LockedPool,
+  { updates, additions, removed }: PrizeChanges,
+): Promise<PrizeTrace> {
+  const before = updates.map((update) => update.before);
+  await markPrizes(tx, removed, "deleted");
+  if (updates.length > 0) {
+    // Names may change places, but the index on them looks at one row at a time.
+    await markPrizes(tx, before, "nameless");
+    await updatePrizes(
+      tx,
+      updates.map((update) => ({ ...update.values, id: update.before.id })),
+    );
+    await markPrizes(tx, before, "live");
+  }
+  const rows = additions.map((values) => ({ ...values, pool_id: pool.id }));
+  const added = rows.length > 0 ? await insertPrizes(tx, rows) : [];
+  if (pool.is_new || updates.length + additions.length + removed.length > 0) {
+    await savePoolVersion(tx, pool, actor.name);
+  }
+  const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
+  // A deleted prize that comes back was not there: it is told whole.
+  const isBack = (was: PrizeRow) => was.deleted_at !== null;
+  return {
+    before: [
+      ...updates.flatMap(({ before: was, values }) =>
+        isBack(was) ? [] : [{ id: was.id, ...changedValues(was, values) }],
+      ),
+      ...removed.map(whole),
+    ],
+    after: [
+      ...updates.map(({ before: was, values }) => ({
+        id: was.id,
+        ...(isBack(was) ? toPrizeValues(values) : changedValues(values, was)),
+      })),
+      ...added.map(whole),
+    ],
+    ids: [...updates.map((update) => update.before), ...removed, ...added].map(({ id }) => id),
+  };
+}
+
+/** What a grid changes. Throws pool_save_conflict for prizes that are not as they were read, and bad_input. */
+function planSave(
+  { rows, removed = [] }: PoolSave,
+  prizes: readonly PrizeRow[],
+  language: Language,
+): PrizeChanges {
+  const kept = new Map(prizes.map((prize) => [prize.id, prize]));
+  const conflicts: FieldFault[] = [];
+  const faults: FieldFault[] = [];
+  const say = (to: FieldFault[], field: string, key: TextKey, drawn = 0) =>
+    to.push({ field, msg: text(key, language, { drawn }) });
+  /** Each prize can be taken once. */
+  const take = (place: string, { id = 0, version }: Partial<PoolSave["rows"][number]>) => {
+    const prize = kept.get(id) ?? null;
+    kept.delete(id);
+    if (id > 0 && prize?.version !== version) {
+      say(conflicts, `${place}.version`, prize ? "stale_version" : "prize_not_found");
+    }
+    return prize;
+  };
+  const gone = removed.map((row, at) => take(`removed.${at}`, row));
+  const saved = rows.map((row, at) => {
+    return { before: take(`rows.${at}`, row), values: prizeValues({ ...row, pool_name: "" }) };
+  });
+  const names = new Set([...kept.values()].map((prize) => prize.award_name));
+  for (const [at, { before, values }] of saved.entries()) {
+    const drawn = before?.drawn ?? 0;
+    if (names.has(values.award_name)) {
+      say(faults, `rows.${at}.award_name`, "prize_name_taken");
+    }
+    if (values.award_total < drawn) {
+      say(faults, `rows.${at}.award_total`, "prize_total_below_drawn", drawn);
+    }
+    names.add(values.award_name);
+  }
+  const [fault, ...more] = faults;
+  if (conflicts.length > 0) {
+    throw new AppError("pool_save_conflict", {}, { errors: conflicts });
+  }
+  if (fault !== undefined) {
+    throw badInput([fault, ...more]);
+  }
+  return {
+    updates: saved.flatMap(({ before, values }) =>
+      before === null || isSamePrize(before, values) ? [] : [{ before, values }],
+    ),
+    additions: saved.flatMap(({ before, values }) => (before === null ? [values] : [])),
+    removed: gone.filter((prize) => prize !== null),
+  };
+}
+
+async function versionOf(tx: Tx, { id }: LockedPool): Promise<number> {
+  return (await selectVersionsOfPools(tx, [id]))[0]?.version ?? 0;
+}
+
+/**
+ * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
+ * weight_sum_too_large; the taken name of a new pool violates a constraint.
+ */
+export async function savePool(
+  tx: Tx,
+  actor: Actor,
+  save: PoolSave,
+  language: Language,
+): Promise<Costed<Answer<typeof poolRoutes.save>>> {
+  const { is_new, pool_name } = save;
+  const known = is_new === true ? 0 : ((await selectPoolId(tx, pool_name)) ?? 0);
+  const begin = await valuePrizes(tx, [known]);
+  const pool = is_new === true ? await insertPool(tx, pool_name) : await existingPool(tx, known);
+  const version = await versionOf(tx, pool);
+  const changes = planSave(save, await lockPrizes(tx, pool.id), language);
+  const valued = await begin();
+  const trace = await applyPrizes(tx, actor, pool, changes);
+  const { updates, additions, removed } = changes;
+  const counts = { added: additions.length, updated: updates.length, removed: removed.length };
+  await insertAudit(tx, actor, {
+    action: "save_pool",
+    object_type: "pool",
+    object_id: pool.id,
+    before: { version: pool.is_new ? null : version, prizes: trace.before },
+    after: { pool_name, version: await versionOf(tx, pool), ...counts, prizes: trace.after },
+    about: { prize: trace.ids },
+  });
+  return { data: { id: pool.id, ...counts }, risk: await valued() };
+}
+
+/**
+ * Makes a former version the next one; deleted prizes come back, later ones go, no total falls below what is drawn.
+ * Throws pool_not_found, pool_version_not_found, weight_sum_too_large, and stale_version
+ * unless `current` is the version before.
+ */
+export async function restorePool(
+  tx: Tx,
+  actor: Actor,
+  pool_id: number,
+  { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
+): Promise<Costed<{ version: number }>> {
+  const begin = await valuePrizes(tx, [pool_id]);
+  const pool = await existingPool(tx, pool_id);
+  const before = { version: await versionOf(tx, pool) };
+  const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
+  if (current !== undefined && current !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (former?.version !== wanted) {
+    throw new AppError("pool_version_not_found");
+  }
+  const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
+  const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
+  const valued = await begin();
+  const updates = prizes.flatMap((prize) => {
+    const was = old.get(prize.id);
+    const values = was && { ...was, award_total: Math.max(was.award_total, prize.drawn) };
+    const isSame = values && prize.deleted_at === null && isSamePrize(prize, values);
+    return values === undefined || isSame === true ? [] : [{ before: prize, values }];
+  });
+  const removed = prizes.filter(({ id }) => !old.has(id));
+  const trace = await applyPrizes(tx, actor, pool, { updates, additions: [], removed });
+  const version = await versionOf(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "restore_pool",
+    object_type: "pool",
+    object_id: pool.id,
+    before: { ...before, prizes: trace.before },
+    after: { version, restored: wanted, prizes: trace.after },
+    about: { prize: trace.ids },
+  });
+  return { data: { version }, risk: await valued() };
+}

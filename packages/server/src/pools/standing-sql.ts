@@ -1,0 +1,250 @@
+/** Rounds that are not over, and their pools, as a change of them is valued (behaviour §16). */
+import { parseCents } from "@red/contract/platform/money";
+import { PACE_MINUTES } from "@red/contract/watch/watch";
+import type { PricedPrize } from "@red/engine/odds";
+import { perHour } from "@red/engine/pace";
+import type { CountingRound, StandingPool } from "@red/engine/risk";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db } from "#platform/db/connection";
+import { oneRow } from "#platform/db/one-row";
+import type { WindowedRule } from "./granted-sql.ts";
+import { selectValues } from "#platform/db/setting-sql";
+
+/** Days whose pace and worth count. */
+const DAYS = 28;
+
+/** Of both sides of a change alike. */
+const now = sql`now()`;
+const isCounting = sql`a.deleted_at is null and ${now} < a.end_time + interval '1 second'`;
+const minuteOf = (at: typeof now) =>
+  sql`floor(extract(epoch from ${at} - timestamptz '2020-01-01Z') / 60)::bigint`;
+
+/** A round that counts, with the rule in force. */
+export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> & {
+  readonly version: number;
+  readonly created_at: Date;
+  readonly rule: WindowedRule;
+};
+
+export async function selectCounting(db: Db, pool_ids: readonly number[]): Promise<RuledRound[]> {
+  const left = sql<number>`greatest(0,
+    ceil(extract(epoch from a.end_time + interval '1 second' - greatest(${now}, a.start_time))))::bigint`;
+  const rows = await db
+    .selectFrom("activity as a")
+    .selectAll()
+    .select([sql<string>`a.start_date::text`.as("start_date"), left.as("seconds_left")])
+    .where("a.pool_id", "=", sql<number>`any(${pool_ids}::bigint[])`)
+    .where(sql<boolean>`${isCounting}`)
+    .orderBy("a.id")
+    .execute();
+  return rows.map((rule) => {
+    const { id, pool_id, start_date, seconds_left, version, created_at } = rule;
+    return { id, pool_id, start_date, seconds_left, version, created_at, rule };
+  });
+}
+
+/**
+ * Most draws of each round in ten minutes of the last 28 days; if it drew none, of the rounds that are in its group, or were
+ * once.
+ */
+export async function selectPeaks(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const { rows } = await sql<{ id: number; peak: number }>`
+    with own as materialized (
+      select a.id, a.tag, exists (
+        select from rollup r where r.list = 'draw_record' and r.width = 1 and r.a = 1 and r.b = a.id
+          and r.start > ${minuteOf(now)} - ${DAYS * 1_440}::int
+      ) or exists (select from rollup_delta r where r.list = 'draw_record' and r.a = 1 and r.b = a.id) as drew
+      from activity a where a.id = any(${ids}::integer[])
+    ),
+    grouped as materialized (
+      select id as rounds_id, tag from own
+      union select r.id, w.tag from (select distinct tag from own where not drew) w
+      join activity r on r.tag = w.tag
+        or exists (select from activity_rule v where v.rounds_id = r.id and v.rule ->> 'tag' = w.tag)
+    ),
+    minute as materialized (
+      select x.b as rounds_id, x.at, sum(x.n) as n
+      from (
+        select b, start as at, n from rollup
+        where list = 'draw_record' and width = 1 and a = 1 and start > ${minuteOf(now)} - ${DAYS * 1_440}::int
+          and b in (select rounds_id from grouped)
+        union all
+        select b, minute, n from rollup_delta
+        where list = 'draw_record' and a = 1 and minute > ${minuteOf(now)} - ${DAYS * 1_440}::int
+      ) x
+      group by x.b, x.at
+    ),
+    peak as (
+      select rounds_id, max(n) as n from (
+        select rounds_id, sum(n) over (partition by rounds_id order by at range between 9 preceding and current row) as n
+        from minute
+      ) ten group by rounds_id
+    )
+    select o.id, coalesce(
+      (select p.n from peak p where p.rounds_id = o.id),
+      (select max(p.n) from peak p join grouped g using (rounds_id) where g.tag = o.tag), 0)::bigint as peak
+    from own o`.execute(db);
+  return new Map(rows.map(({ id, peak }) => [id, peak]));
+}
+
+/** Draws of the running rounds of each pool in an hour, at the present pace. */
+async function selectPaces(db: Db, pool_ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ pool_id: number; n: number; ms: number }>`
+    select a.pool_id, t.n::integer as n, extract(epoch from ${now} - a.start_time)::bigint * 1000 as ms
+    from (select ${minuteOf(now)} as at) now
+    join activity a on a.pool_id = any(${pool_ids}::bigint[]) and a.rounds_status = 1
+      and ${isCounting} and ${now} >= a.start_time
+    cross join lateral
+      rollup_total('draw_record', now.at - ${sql.lit(PACE_MINUTES - 1)}, now.at + 1, '{1}', array[a.id::bigint]) t`.execute(
+    db,
+  );
+  const paces = new Map<number, number>();
+  for (const { pool_id, n, ms } of rows) {
+    paces.set(pool_id, (paces.get(pool_id) ?? 0) + perHour(n, PACE_MINUTES, ms));
+  }
+  return paces;
+}
+
+async function selectGoodsCents(db: Db): Promise<number> {
+  // The database keeps no other than amounts.
+  return parseCents((await selectValues(db)).goods_value) ?? 0;
+}
+
+/** SQL: what a piece counts as. */
+const priceAt = (goods: number, of = "prize") => {
+  const cents = sql.ref(`${of}.award_price_cents`);
+  return sql`case ${cents} when 0 then ${goods}::bigint else ${cents} end`;
+};
+
+/** What is left of the pools' prizes now, by pool. */
+async function selectLeft(db: Db, pool_ids: readonly number[]) {
+  const goods = await selectGoodsCents(db);
+  const { rows } = await sql<PricedPrize & { readonly pool_id: number }>`
+    select id, pool_id, weight, floors, ${priceAt(goods)} as award_price_cents, award_total - drawn as left
+    from prize where pool_id = any(${pool_ids}::bigint[]) and deleted_at is null order by id`.execute(
+    db,
+  );
+  return new Map(pool_ids.map((id) => [id, rows.filter(({ pool_id }) => pool_id === id)]));
+}
+
+/** The prizes of each pool of the group's rounds that count. */
+export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize[][]> {
+  const { rows } = await sql<{ pool_id: number }>`
+    select distinct a.pool_id from activity a where a.tag = ${tag} and ${isCounting}`.execute(db);
+  return [
+    ...(
+      await selectLeft(
+        db,
+        rows.map(({ pool_id }) => pool_id),
+      )
+    ).values(),
+  ];
+}
+
+/** The pools with what is left of their prizes now. */
+export async function selectStandingPools(
+  db: Db,
+  pool_ids: readonly number[],
+): Promise<StandingPool[]> {
+  const left = await selectLeft(db, pool_ids);
+  const pools = await db
+    .selectFrom("pool")
+    .select(["id", "pool_name"])
+    .where("id", "=", sql<number>`any(${pool_ids}::bigint[])`)
+    .execute();
+  const paces = await selectPaces(db, pool_ids);
+  return pools.map((pool) => ({
+    ...pool,
+    prizes: left.get(pool.id) ?? [],
+    draws_hour: paces.get(pool.id) ?? 0,
+  }));
+}
+
+/** SQL: what a round has given since then, goods at their price. */
+const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: number) => {
+  const total = (code: 1 | 2, of: RawBuilder<unknown>) => sql`
+    rollup_total('draw_record', ${minuteOf(since)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
+  return sql`(select cents from ${total(1, sql`${round}::bigint`)}) + ${goods}::bigint * coalesce((
+    select sum(t.n) from drawn_prize d cross join lateral ${total(2, sql`d.id`)} t
+    where d.rounds_id = ${round} and d.award_price_cents = 0), 0)`;
+};
+
+/**
+ * The largest worth at start of the rounds that began on one business day of the last 28 before `today`. A round began with
+ * its first draw, which names pool and version, whatever was changed since.
+ */
+export async function selectUsual(db: Db, today: string, timeZone: string): Promise<number> {
+  const goods = await selectGoodsCents(db);
+  const { rows } = await sql<{ usual: number }>`
+    with ran as materialized (
+      select f.*, d.day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
+      from (
+        select b from rollup where list = 'draw_record' and width = 1440 and a = 1
+          and start > ${minuteOf(now)} - ${(DAYS + 2) * 1_440}::int
+        union select b from rollup_delta where list = 'draw_record' and a = 1
+      ) x
+      cross join lateral (
+        select r.rounds_id, r.pool_id, r.pool_version, r.created_at from draw_record r where r.rounds_id = x.b
+        order by r.id limit 1
+      ) f
+      cross join lateral (select (f.created_at at time zone ${timeZone})::date as day) d
+      where d.day < ${today}::date and d.day >= ${today}::date - ${DAYS}::int
+    ),
+    first as (select distinct on (day, pool_id) * from ran order by day, pool_id, created_at)
+    select least(coalesce(max(worth), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint as usual from (
+      select sum((
+        select coalesce(sum(${priceAt(goods, "x")}::numeric * greatest(0, x.award_total - z.drawn)), 0)
+        from jsonb_to_recordset(v.prizes) as x (id integer, award_price_cents bigint, award_total bigint)
+        join prize z on z.id = x.id
+      ) + (
+        select sum(e.given) from ran e where e.pool_id = f.pool_id and e.created_at >= f.created_at
+      )) as worth
+      from first f join pool_version v on v.pool_id = f.pool_id and v.version = f.pool_version
+      group by f.day
+    ) days`.execute(db);
+  return oneRow(rows).usual;
+}
+
+/**
+ * Of each of the days, what the rounds have given that first drew on it, and what is left in the pools, but for `pool_ids`, of
+ * counting rounds that begin on it, or were made on it if that is later.
+ */
+export async function selectDays(
+  db: Db,
+  days: readonly string[],
+  pool_ids: readonly number[],
+  timeZone: string,
+): Promise<ReadonlyMap<string, number>> {
+  const goods = await selectGoodsCents(db);
+  const dateOf = (at: RawBuilder<unknown>) => sql`(${at} at time zone ${timeZone})::date`;
+  const { rows } = await sql<{ day: string; worth: number }>`
+    with given as (
+      select ${dateOf(sql`f.created_at`)} as day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as cents
+      from (
+        select b from rollup where list = 'draw_record' and width = 1440 and a = 1
+          and start >= ${minuteOf(sql`(select min(day) - 2 from unnest(${days}::date[]) day)::timestamptz`)}
+        union select b from rollup_delta where list = 'draw_record' and a = 1
+      ) x
+      cross join lateral (
+        select r.rounds_id, r.created_at from draw_record r where r.rounds_id = x.b order by r.id limit 1
+      ) f
+    ),
+    counting as (
+      select distinct greatest(a.start_date, ${dateOf(sql`a.created_at`)}) as day, a.pool_id
+      from activity a where ${isCounting} and not a.pool_id = any(${pool_ids}::bigint[])
+    )
+    select day::text, least(${Number.MAX_SAFE_INTEGER}::bigint, sum(cents))::bigint as worth from (
+      select day, cents from given
+      union all
+      select c.day, ${priceAt(goods, "z")}::numeric * (z.award_total - z.drawn)
+      from counting c join prize z on z.pool_id = c.pool_id and z.deleted_at is null
+    ) x where day = any(${days}::date[]) group by day`.execute(db);
+  return new Map(rows.map(({ day, worth }) => [day, worth]));
+}

@@ -1,0 +1,67 @@
+/** The address of the webhooks and how it answers, shared by all processes (behaviour §14). */
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/db/connection";
+
+export interface Endpoint {
+  readonly url: string;
+  /** Sealed for `webhook`. */
+  readonly secret: Buffer;
+  readonly is_failing: boolean;
+  /** False while it fails and the next try is not due. */
+  readonly may_try: boolean;
+}
+
+/** Locked before messages, so that no two transactions that change them can deadlock; null without an address. */
+export async function lockEndpoint(tx: Tx): Promise<Endpoint | null> {
+  const row = await tx
+    .selectFrom("webhook")
+    .select(["url", "secret"])
+    .select(sql<boolean>`failing_since is not null`.as("is_failing"))
+    .select(sql<boolean>`coalesce(next_try_at <= clock_timestamp(), true)`.as("may_try"))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function selectWebhook(db: Db) {
+  const row = await db
+    .selectFrom("webhook")
+    .select(["url", "created_at", "failing_since", "next_try_at", "last_answer"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Replaces an earlier address and its secret. */
+export async function replaceWebhook(tx: Tx, url: string, secret: Buffer): Promise<void> {
+  await deleteWebhook(tx);
+  await tx.insertInto("webhook").values({ url, secret }).execute();
+}
+
+/** Answers the address that was deleted; null when there was none. */
+export async function deleteWebhook(tx: Tx): Promise<string | null> {
+  const row = await tx.deleteFrom("webhook").returning("url").executeTakeFirst();
+  return row?.url ?? null;
+}
+
+/** Longest pause between tries of an address that fails; before, as long as it has failed. */
+const REST_MAX = sql`interval '60 s'`;
+
+/** Stores whether the last calls reached the address, and what the last one was answered. */
+export async function updateFailing(tx: Tx, isTaken: boolean, answer: string): Promise<void> {
+  await (
+    isTaken
+      ? sql`update webhook set failing_since = null, next_try_at = null
+          where failing_since is not null`
+      : sql`update webhook set failing_since = coalesce(failing_since, clock_timestamp()),
+          last_answer = ${answer},
+          next_try_at = clock_timestamp()
+            + least(${REST_MAX}, greatest(interval '1 s', clock_timestamp() - failing_since))`
+  ).execute(tx);
+}
+
+/** Keeps others from trying a failing address meanwhile. */
+export async function holdTries(tx: Tx, ms: number): Promise<void> {
+  await sql`update webhook set next_try_at = clock_timestamp() + ${ms}::float8 * interval '1 ms'`.execute(
+    tx,
+  );
+}
