@@ -3,18 +3,27 @@ import { randomUUID } from "node:crypto";
 import { maxHeaderSize } from "node:http";
 import cookie from "@fastify/cookie";
 import multipart from "@fastify/multipart";
-import { ROUTES } from "@red/contract/routes";
 import { sessionRoutes } from "@red/contract/identity/session";
+import type { CALLS_BY_ROOM } from "@red/contract/routes";
 import { AppError, ERRORS } from "@red/contract/platform/errors";
 import { languageOf } from "@red/contract/platform/texts";
+import { identityRoom } from "#identity/room";
+import { stopsRoom } from "#stops/room";
+import { poolsRoom } from "#pools/room";
+import { roundsRoom } from "#rounds/room";
+import { playersRoom } from "#players/room";
+import { eventsRoom } from "#events/room";
+import { chancesRoom } from "#chances/room";
+import { drawsRoom } from "#draws/room";
+import { payoutsRoom } from "#payouts/room";
+import { recordsRoom } from "#records/room";
+import { financeRoom } from "#finance/room";
+import { evidenceRoom } from "#evidence/room";
+import { approvalsRoom } from "#approvals/room";
+import { watchRoom } from "#watch/room";
+import { webhooksRoom } from "#webhooks/room";
 import { runChange } from "#approvals/run-change";
-import { approvalHandlers } from "#approvals/routes";
 import type { Db } from "#platform/db/connection";
-import { activityHandlers } from "#rounds/activity-routes";
-import { auditHandlers } from "#evidence/audit-routes";
-import { apiKeyHandlers } from "#identity/api-key-routes";
-import { operatorHandlers, ownHandlers } from "#identity/operator-routes";
-import { settingHandlers } from "#approvals/setting-routes";
 import { plainAddress } from "#platform/http/address-group";
 import { isPlatformPath, sendError, toAppError } from "#platform/http/answer";
 import { answerBroken, noteUrl, readOn } from "#platform/http/broken-request";
@@ -22,54 +31,27 @@ import { isImmutable, mountConsole, packAnswers, setSafeHeaders } from "#platfor
 import { mountDocs } from "#platform/http/docs";
 import { guardBodies, restLimitOf } from "#identity/doors";
 import type { DrawQueue } from "#draws/draw-queue";
-import { playerPageHandlers } from "#draws/player-page-routes";
-import { drawHandlers } from "#draws/routes";
-import { receiptHandlers } from "#evidence/receipt-routes";
-import { erasureHandlers, proofHandlers } from "#evidence/routes";
-import { betHandlers, depositHandlers, eventExportHandlers } from "#events/event-routes";
+import type { OnRefused } from "#draws/routes";
 import type { ChanceReader } from "#chances/chance-reader";
-import { exclusionHandlers } from "#players/exclusion-routes";
-import { extraTimesHandlers } from "#players/extra-times-routes";
-import { sealsMeasured } from "#evidence/seal-sql";
 import { openSpool } from "#platform/http/spool";
 import type { SpoolRoom } from "#platform/http/spool";
 import { fadingCounts, slowGuesses } from "#identity/guesses";
 import { EVENT_STREAM, openEventStreams } from "#platform/http/event-stream";
 import type { EventStreams } from "#platform/http/event-stream";
 import type { Services } from "#platform/handlers";
-import { lookupHandlers } from "#rounds/lookup-routes";
 import { mountHealth, readiness, readyMeasured } from "#platform/http/health";
 import type { Health, Readiness } from "#platform/http/health";
-import { ingestHandlers } from "#events/ingest-routes";
 import { identifyCallers } from "#identity/callers";
 import { sessionCheck } from "#identity/operator-auth";
 import { keyMemory } from "#identity/key-auth";
 import type { KeyMemory } from "#identity/key-auth";
 import { mountMetrics } from "#platform/http/metrics";
 import type { Measured } from "#platform/http/metrics";
-import { ANYBODYS_BYTES_MAX, mountRoutes } from "#platform/http/mount";
-import type { MountedRoutes } from "#platform/http/mount";
-import { olderHandlers } from "#records/older-routes";
-import { jobHandlers } from "#records/job-routes";
-import { payoutHandlers } from "#payouts/payout-routes";
-import { playerHandlers } from "#chances/player-routes";
-import { playerViewHandlers } from "#chances/player-view-routes";
-import { poolHandlers } from "#pools/pool-routes";
-import { prizeHandlers } from "#pools/prize-routes";
-import { monthHandlers } from "#finance/month-routes";
-import { reconciliationHandlers } from "#finance/reconciliation-routes";
+import { ANYBODYS_BYTES_MAX } from "#platform/http/mount";
+import type { MountDeps, MountedRoutes } from "#platform/http/mount";
+import type { Room } from "#platform/http/room";
 import type { Statement } from "#finance/reconciliation-routes";
-import { findHandlers } from "#records/find-routes";
-import { recordHandlers } from "#records/routes";
-import { savedViewHandlers } from "#identity/saved-view-routes";
-import { sessionHandlers, ticketHandlers } from "#identity/session-routes";
-import { sheetHandlers } from "#finance/sheet-routes";
-import { stopSwitchHandlers } from "#stops/stop-switch-routes";
-import { redCodeHandlers, tagHandlers } from "#rounds/tag-routes";
-import { walletHandlers, walletMeasured } from "#payouts/wallet-routes";
 import { startTally } from "#watch/refusal-tally";
-import { watchHandlers } from "#watch/watch-routes";
-import { webhookHandlers, webhookMeasured } from "#webhooks/webhook-routes";
 import release from "#release" with { type: "json" };
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
@@ -104,6 +86,39 @@ export interface AppDeps {
   /** Check every answer against the contract (tests). */
   readonly checkAnswers: boolean;
 }
+
+/** What the handlers of all rooms need together. */
+interface RoomDeps extends AppDeps {
+  readonly mounted: MountedRoutes;
+  /** Where files of exports lie. */
+  readonly dataDir: string;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+  readonly onRefused: OnRefused;
+}
+
+type Rooms = {
+  readonly [R in keyof typeof CALLS_BY_ROOM]: Room<(typeof CALLS_BY_ROOM)[R], RoomDeps>;
+};
+
+/** A room of the contract that is missing here does not compile. */
+export const ROOMS: Rooms = {
+  identity: identityRoom,
+  stops: stopsRoom,
+  pools: poolsRoom,
+  rounds: roundsRoom,
+  players: playersRoom,
+  events: eventsRoom,
+  chances: chancesRoom,
+  draws: drawsRoom,
+  payouts: payoutsRoom,
+  records: recordsRoom,
+  finance: financeRoom,
+  evidence: evidenceRoom,
+  approvals: approvalsRoom,
+  watch: watchRoom,
+  webhooks: webhooksRoom,
+};
 
 /** Slower requests are logged at info level, others at debug: draws come by the thousand a second. */
 const SLOW_MS = 1_000;
@@ -265,64 +280,28 @@ async function mountCalls(
   app: FastifyInstance,
   deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
 ): Promise<void> {
-  const { db, exportDb, services, draws, chances, statement, streams } = deps;
   const downloads = openSpool(deps.exportRoom);
-  const dataDir = deps.exportRoom.folder;
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
-  app.addHook("preClose", async () => streams.close());
+  app.addHook("preClose", async () => deps.streams.close());
   app.addHook("preClose", async () => await downloads.close());
-  const tally = startTally(db, deps.log);
+  const tally = startTally(deps.db, deps.log);
   app.addHook("onClose", () => tally.stop());
-  const mounted: MountedRoutes = new Map();
-  const mount = { ...deps, identify: identifyCallers(deps), downloads, runChange, mounted };
-  mountRoutes(app, ROUTES.session, sessionHandlers, mount);
-  mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
-  mountRoutes(app, ROUTES.savedView, savedViewHandlers, mount);
-  mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
-  mountRoutes(app, ROUTES.activity, activityHandlers, mount);
-  mountRoutes(app, ROUTES.stopSwitch, stopSwitchHandlers, mount);
-  mountRoutes(app, ROUTES.wallet, walletHandlers, mount);
-  mountRoutes(app, ROUTES.tag, tagHandlers, mount);
-  mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
-  mountRoutes(app, ROUTES.pool, poolHandlers, mount);
-  mountRoutes(app, ROUTES.operator, operatorHandlers, mount);
-  mountRoutes(app, ROUTES.own, ownHandlers, mount);
-  mountRoutes(app, ROUTES.apiKey, apiKeyHandlers, mount);
-  mountRoutes(app, ROUTES.audit, auditHandlers, mount);
-  mountRoutes(app, ROUTES.approval, approvalHandlers(mounted), mount);
-  mountRoutes(app, ROUTES.setting, settingHandlers, mount);
-  mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
-  mountRoutes(app, ROUTES.record, recordHandlers, mount);
-  mountRoutes(app, ROUTES.job, jobHandlers({ exportDb, dataDir, signal: stopped.signal }), mount);
-  mountRoutes(app, ROUTES.find, findHandlers, mount);
-  mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
-  mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
-  mountRoutes(app, ROUTES.month, monthHandlers, mount);
-  mountRoutes(app, ROUTES.proof, proofHandlers, mount);
-  mountRoutes(app, ROUTES.player, playerHandlers(chances), mount);
-  mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
-  mountRoutes(app, ROUTES.exclusion, exclusionHandlers, mount);
-  mountRoutes(app, ROUTES.erasure, erasureHandlers, mount);
-  mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
-  mountRoutes(app, ROUTES.deposit, depositHandlers, mount);
-  mountRoutes(app, ROUTES.bet, betHandlers, mount);
-  mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
-  mountRoutes(app, ROUTES.older, olderHandlers, mount);
-  mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances, tally.add), mount);
-  mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
-  mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
-  mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
-  mountRoutes(app, ROUTES.webhook, webhookHandlers, mount);
-  mountRoutes(
-    app,
-    ROUTES.watch,
-    watchHandlers(deps.readDb, services.settings.timeZone, deps.log),
-    mount,
-  );
+  const all: RoomDeps & MountDeps = {
+    ...deps,
+    identify: identifyCallers(deps),
+    downloads,
+    runChange,
+    mounted: new Map(),
+    dataDir: deps.exportRoom.folder,
+    signal: stopped.signal,
+    onRefused: tally.add,
+  };
+  for (const { mount } of Object.values(ROOMS)) {
+    mount(app, all);
+  }
   await mountDocs(app);
-  await mountConsole(app, deps.consoleFolder, services.settings);
+  await mountConsole(app, deps.consoleFolder, deps.services.settings);
 }
 
 function figuresOf(deps: AppDeps, ready: Readiness, streams: EventStreams): Measured[] {
@@ -340,9 +319,7 @@ function figuresOf(deps: AppDeps, ready: Readiness, streams: EventStreams): Meas
     },
     { name: "redpacket_streams_open", help: "Open streams", value: streams.open },
     readyMeasured(ready, deps.health),
-    ...walletMeasured(deps.probeDb),
-    webhookMeasured(deps.probeDb),
-    sealsMeasured(deps.probeDb),
+    ...Object.values(ROOMS).flatMap(({ measured }) => measured?.(deps.probeDb) ?? []),
     ...deps.measured,
   ];
 }

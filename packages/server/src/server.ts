@@ -3,11 +3,9 @@ import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { trimApprovals } from "#approvals/approval-sql";
 import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#chances/chance-reader";
-import { startChunker } from "#events/event-chunk-job";
 import { ensureFirstOperator } from "#identity/change-operator";
 import { scheduleFor } from "#payouts/payout-rules";
 import { secretBox } from "#platform/secret-box";
@@ -18,40 +16,24 @@ import { ensureDemoRounds, isDemo, seedDemo } from "#demo/seed-demo";
 import type { Settings } from "#platform/handlers";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, WalletConfig } from "#platform/config";
-import {
-  inTransaction,
-  openDb,
-  openPool,
-  READ_ONLY,
-  TOO_MANY_CONNECTIONS,
-} from "#platform/db/connection";
+import { openDb, openPool, READ_ONLY, TOO_MANY_CONNECTIONS } from "#platform/db/connection";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
 import { hasSqlState } from "#platform/db/constraints";
 import { startEmbedded } from "#platform/embedded/supervisor";
-import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
-import { noteUpkeep } from "#platform/http/metrics";
 import { migrate, readSchemaState, schemaFault } from "#platform/db/migrate";
 import { openConnections } from "#platform/db/pools";
 import { ON_STANDBY } from "#platform/db/topology";
-import { startLoop, startMaintenance } from "#platform/upkeep-job";
-import { makeMonths } from "#events/event-sql";
-import { buildApp } from "./app.ts";
+import { startMaintenance } from "#platform/upkeep-job";
+import { buildApp, ROOMS } from "./app.ts";
 import type { Health } from "#platform/http/health";
-import { anchorFile } from "#evidence/anchors";
+import type { JobDeps } from "#platform/http/room";
 import { startFolding } from "#platform/rollups/rollup-job";
-import { sweepSignIns } from "#identity/sweep-sign-ins";
-import { deleteOldJobs, noteOutcomes } from "#payouts/job-sql";
 import { deleteOldExports, startDeletingExports } from "#records/export-files";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
 import { stopIfForgotten } from "#evidence/forgotten";
-import { startSealer } from "#evidence/seal-job";
-import { SEALED_LISTS } from "#evidence/seal-sql";
-import { trimAuditLog } from "#evidence/trim-audit-log";
-import { tidyMessages } from "#webhooks/message-sql";
-import { startWebhooks } from "#webhooks/webhook-job";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Logger } from "pino";
@@ -291,42 +273,14 @@ async function startPayouts(
   });
 }
 
-function startUpkeep(
-  on: {
-    readonly db: Db;
-    readonly workerDb: Db;
-    readonly secrets: SecretBox;
-    readonly connection: ConnectionConfig;
-  },
-  { config, log }: Pick<StartOptions, "config" | "log">,
-  closing: Closing,
-): void {
-  const { db, workerDb, secrets, connection } = on;
+function startUpkeep(deps: JobDeps, closing: Closing): void {
+  const { db, config, log } = deps;
+  const rooms = Object.values(ROOMS);
   if (config.role !== "web") {
-    closing.keep(startWebhooks({ db: workerDb, secrets, log }));
-    for (const list of SEALED_LISTS) {
-      closing.keep(startSealer({ db, list, anchors: anchorFile(config.dataDir, list), log }));
-    }
     closing.keep(startFolding({ db, log }));
-    noteUpkeep("jobs");
-    const warn = (err: unknown) => log.warn({ err }, "jobs not noted, trying again");
-    const note = () => inTransaction(db, noteOutcomes).then(() => noteUpkeep("jobs"), warn);
-    closing.keep(startLoop(() => note().then(() => 1_000)));
-    closing.keep(startChunker({ db, connection, log }));
+    rooms.flatMap(({ jobs }) => jobs?.(deps) ?? []).forEach(closing.keep);
   }
-  const chores = [
-    { done: "sign-ins swept", run: sweepSignIns },
-    { done: "months made ahead", run: makeMonths },
-    {
-      done: "old rows deleted",
-      run: deleteOldRows(config.retention, config.businessTimeZone),
-    },
-    { done: "webhook messages tidied", run: tidyMessages },
-    { done: "old jobs deleted", run: deleteOldJobs },
-    { done: "approvals emptied or deleted", run: trimApprovals },
-    { done: "old rows of the audit log deleted", run: trimAuditLog(config.retention.audit) },
-    { done: "files of exports deleted", run: deleteOldExports(config.dataDir) },
-  ];
+  const chores = rooms.flatMap((each) => each.chores?.(config) ?? []);
   closing.keep(startMaintenance({ db, chores, log }));
 }
 
@@ -398,7 +352,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     const on = { db: workerDb, connection, wallet, isDemo: demo };
     worker = closing.keep(await startPayouts(on, options));
   }
-  startUpkeep({ db: upkeepDb, workerDb, secrets, connection }, options, closing);
+  startUpkeep({ db: upkeepDb, workerDb, secrets, connection, config, log }, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   const stop = async () => {
     leaving = sleep(config.trustProxy === false ? 0 : LEAVE_MS);

@@ -1,0 +1,5 @@
+/** Calls of the room, by noun. */
+import { approvalRoutes } from "./approval.ts";
+import { settingRoutes } from "./setting.ts";
+
+export const approvalsCalls = { approval: approvalRoutes, setting: settingRoutes } as const;

@@ -1,0 +1,12 @@
+/** Calls of the room, by noun. */
+import { depositRoutes } from "./deposit.ts";
+import { betRoutes } from "./bet.ts";
+import { eventExportRoutes } from "./event-export.ts";
+import { ingestRoutes } from "./ingest.ts";
+
+export const eventsCalls = {
+  deposit: depositRoutes,
+  bet: betRoutes,
+  eventExport: eventExportRoutes,
+  ingest: ingestRoutes,
+} as const;

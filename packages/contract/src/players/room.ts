@@ -1,0 +1,5 @@
+/** Calls of the room, by noun. */
+import { extraTimesRoutes } from "./extra-times.ts";
+import { exclusionRoutes } from "./exclusion.ts";
+
+export const playersCalls = { extraTimes: extraTimesRoutes, exclusion: exclusionRoutes } as const;

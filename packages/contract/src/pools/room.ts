@@ -1,0 +1,5 @@
+/** Calls of the room, by noun. */
+import { poolRoutes } from "./pool.ts";
+import { prizeRoutes } from "./prize.ts";
+
+export const poolsCalls = { pool: poolRoutes, prize: prizeRoutes } as const;

@@ -1,0 +1,12 @@
+/** Calls of the room, by noun. */
+import { recordRoutes } from "./record.ts";
+import { findRoutes } from "./find.ts";
+import { jobRoutes } from "./job.ts";
+import { olderRoutes } from "./older.ts";
+
+export const recordsCalls = {
+  record: recordRoutes,
+  find: findRoutes,
+  job: jobRoutes,
+  older: olderRoutes,
+} as const;

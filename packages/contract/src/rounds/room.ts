@@ -1,0 +1,11 @@
+/** Calls of the room, by noun. */
+import { lookupRoutes } from "./lookup.ts";
+import { activityRoutes } from "./activity.ts";
+import { redCodeRoutes, tagRoutes } from "./tag.ts";
+
+export const roundsCalls = {
+  lookup: lookupRoutes,
+  activity: activityRoutes,
+  tag: tagRoutes,
+  redCode: redCodeRoutes,
+} as const;

@@ -1,0 +1,4 @@
+/** Calls of the room, by noun. */
+import { watchRoutes } from "./watch.ts";
+
+export const watchCalls = { watch: watchRoutes } as const;

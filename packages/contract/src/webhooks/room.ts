@@ -1,0 +1,4 @@
+/** Calls of the room, by noun. */
+import { webhookRoutes } from "./webhook.ts";
+
+export const webhooksCalls = { webhook: webhookRoutes } as const;

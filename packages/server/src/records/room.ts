@@ -1,0 +1,28 @@
+/** The door of the room: the list of draws, its files and jobs. */
+import { recordsCalls } from "@red/contract/records/room";
+import { room } from "#platform/http/room";
+import type { Db } from "#platform/db/connection";
+import { deleteOldExports } from "./export-files.ts";
+import { findHandlers } from "./find-routes.ts";
+import { jobHandlers } from "./job-routes.ts";
+import { olderHandlers } from "./older-routes.ts";
+import { recordHandlers } from "./routes.ts";
+
+interface Deps {
+  readonly exportDb: Db;
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+}
+
+export const recordsRoom = room(
+  recordsCalls,
+  (deps: Deps) => ({
+    record: recordHandlers,
+    find: findHandlers,
+    job: jobHandlers(deps),
+    older: olderHandlers,
+  }),
+  {
+    chores: ({ dataDir }) => [{ done: "files of exports deleted", run: deleteOldExports(dataDir) }],
+  },
+);
