@@ -3,6 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { TITLES } from "#app/pages.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { startServer } from "#test/server.ts";
@@ -13,6 +14,7 @@ configure({ asyncUtilTimeout: 10_000 });
 
 addTexts("lookups", LOOKUP_TEXTS);
 addTexts("fields", FIELD_LABELS);
+addTexts("app", TITLES);
 const files = import.meta.glob<Catalogues>("../src/**/*-texts.ts", { eager: true });
 for (const [name, texts] of Object.values(files).flatMap((module) => Object.entries(module))) {
   addTexts(name.replace("_TEXTS", "").toLowerCase(), texts);

@@ -1,30 +1,9 @@
 /** Texts of the shell and of the pages around it, which are also shown without the component library. */
 import { catalogue } from "@red/contract/platform/catalogue";
+import type { Titles } from "./pages.ts";
 
 export const APP_TEXTS = catalogue({
-  activity_overview: ["总览", "Overview"],
-  activity_board: ["活动看板", "Round board"],
   activity_manage: ["全局活动管理", "Global activity management"],
-  activity_config: ["活动管理", "Activities"],
-  activity_prize: ["奖品管理", "Prizes"],
-  activity_query: ["活动数据查询", "Activity data"],
-  activity_distribution: ["发放记录", "Distribution records"],
-  activity_deposit_bet: ["存款投注查询", "Deposits and bets"],
-  activity_record: ["用户数据查询", "User data"],
-  activity_add_num: ["次数管理", "Extra draws"],
-  activity_exclusion: ["排除名单", "Exclusions"],
-  activity_tag: ["组别与站内信", "Groups and messages"],
-  activity_reconciliation: ["钱包对账", "Reconciliation"],
-  activity_sheet: ["活动对账表", "Activity sheet"],
-  activity_month: ["月度对账", "Month end"],
-  activity_webhook: ["平台推送", "Webhooks"],
-  activity_audit: ["操作日志", "Audit log"],
-  activity_approval: ["审批", "Approvals"],
-  activity_operator: ["操作员", "Operators"],
-  activity_key: ["平台密钥", "Platform keys"],
-  activity_own: ["我的账号", "My account"],
-  activity_settings: ["设置", "Settings"],
-  login: ["登录", "Sign in"],
   not_found: ["页面不存在", "Page not found"],
   not_permitted: ["没有权限", "No permission"],
   auth_redirect: ["正在返回", "Redirecting"],
@@ -75,17 +54,6 @@ export const APP_TEXTS = catalogue({
   find_prizes: ["奖品", "Prizes"],
   find_pages: ["页面", "Pages"],
   find_acts: ["操作", "Actions"],
-  act_stop: ["全部暂停", "Stop everything"],
-  act_new_round: ["新增活动", "New activity"],
-  act_new_pool: ["新建奖池", "New pool"],
-  act_new_prize: ["新增奖品", "New prize"],
-  act_import_prizes: ["批量导入奖品", "Import prizes"],
-  act_grant: ["批量添加次数", "Grant extra draws"],
-  act_exclude: ["新增排除名单", "Exclude players"],
-  act_reissue: ["补发被拒绝的记录", "Send refused payouts again"],
-  act_export: ["导出发放记录", "Export records"],
-  act_close_month: ["月结：签核一个月的活动", "Close a month: sign its activities"],
-  act_compare: ["与钱包对账", "Compare with the wallet"],
   find_player_blocked: ["已禁止抽奖", "Blocked"],
   close_find: ["收起查找", "Close search"],
   user_menu: ["用户菜单：{name}", "User menu: {name}"],
@@ -171,15 +139,10 @@ export const APP_TEXTS = catalogue({
   relogin_ok: "Re-Login",
 });
 
-export type FindTextKey = Extract<keyof typeof APP_TEXTS.zh, `find_${string}` | `act_${string}`>;
-
-export type PageTitleKey = Extract<
-  keyof typeof APP_TEXTS.zh,
-  `activity_${string}` | "login" | "not_found" | "not_permitted" | "auth_redirect"
->;
+export type FindTextKey = Extract<keyof typeof APP_TEXTS.zh, `find_${string}`>;
 
 declare module "i18next" {
   interface ResourceNamespaceMap {
-    app: typeof APP_TEXTS.zh;
+    app: typeof APP_TEXTS.zh & Titles;
   }
 }

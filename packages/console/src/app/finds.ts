@@ -5,13 +5,15 @@ import { useTranslation } from "react-i18next";
 import { payoutNumber } from "@red/contract/records/find";
 import type { Found } from "@red/contract/records/find";
 import { HIDDEN } from "@red/contract/platform/money";
-import type { Permission } from "@red/contract/platform/permissions";
+import { currentLanguage } from "#lib/language.ts";
 import { notify } from "#lib/notices.ts";
+import type { Page, PageAct } from "#lib/page.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useUser } from "#lib/session.ts";
 import { useStops } from "#stops/stops.ts";
-import type { FindTextKey, PageTitleKey } from "./app-texts.ts";
+import type { FindTextKey } from "./app-texts.ts";
 import { useMenu } from "./menu.ts";
+import { PAGES } from "./pages.ts";
 
 export interface Find {
   /** Heading that it stands under. */
@@ -25,49 +27,13 @@ export interface Find {
   readonly open: () => void;
 }
 
-interface Act {
-  readonly title: FindTextKey;
-  /** Other words that it is found by. */
-  readonly words: string;
-  readonly permission: Permission;
-  /** Page below `MANAGE`, with the fields of its address; null: stops everything, from any page. */
-  readonly path: string | null;
-  readonly search?: Readonly<Record<string, string>>;
-}
-
 const MANAGE = "/activity_manage";
 
-function act(
-  title: FindTextKey,
-  permission: Permission,
-  path: string,
-  search: Act["search"] = {},
-  words = "",
-): Act {
-  return { title, words, permission, path: `${MANAGE}/${path}`, search };
-}
-
-const STOP: Act = {
-  title: "act_stop",
+const STOP: PageAct = {
+  title: ["全部暂停", "Stop everything"],
   words: "停止 pause",
   permission: "stop.use",
-  path: null,
 };
-
-/** Dialogs that can be opened from anywhere, and lists to act on. */
-const ACTS: readonly Act[] = [
-  STOP,
-  act("act_new_round", "activity.write", "config", { new: "1" }, "新建活动 create"),
-  act("act_new_pool", "pool.write", "prize", { grid: "new" }, "新增奖池 create"),
-  act("act_new_prize", "pool.write", "prize", { new: "1" }, "新建奖品 create"),
-  act("act_import_prizes", "pool.write", "prize", { import: "1" }),
-  act("act_grant", "player.grant", "add_num", { grant: "1" }),
-  act("act_exclude", "player.exclude", "exclusion", { new: "1" }, "新建"),
-  act("act_reissue", "record.pay", "distribution", { payout_state: "refused" }, "失败 failed"),
-  act("act_export", "record.read", "distribution", {}, "下载 download"),
-  act("act_close_month", "sheet.sign", "month", {}, "签核"),
-  act("act_compare", "record.pay", "reconciliation", {}, "核对 check"),
-];
 
 function isSame(text: string, ...names: readonly string[]): boolean {
   return names.some((name) => name.toLowerCase() === text.toLowerCase());
@@ -158,32 +124,35 @@ export function useFinds(): (text: string, found: Found | undefined) => Find[] {
   const openPlayer = (player: string) =>
     change({ player, player_tab: undefined, player_round: undefined });
   const stopped = new Set((useStops() ?? []).map(({ name }) => name));
-  const acts = ACTS.filter(
-    (one) =>
-      permissions.includes(one.permission) &&
-      !(one === STOP && stopped.has("draws") && stopped.has("payouts")),
+  const isStopped = stopped.has("draws") && stopped.has("payouts");
+  const ofPages = PAGES.managed.flatMap(({ path, acts = [] }: Page) =>
+    acts.map((act) => ({ act, start: open(`${MANAGE}${path}`, act.search) })),
   );
-  const titled = (text: string, title: FindTextKey | PageTitleKey, words = "") => {
-    const names = [t(title, { lng: "zh" }), t(title, { lng: "en" })];
+  const stop = { act: STOP, start: () => notify({ kind: "stop" }) };
+  const acts = (isStopped ? ofPages : [stop, ...ofPages]).filter(({ act }) =>
+    permissions.includes(act.permission),
+  );
+  const titled = (text: string, names: readonly [zh: string, en: string], words = "") => {
     const holds = [...names, words].some((name) => name.toLowerCase().includes(text.toLowerCase()));
-    return holds ? [{ name: t(title), note: "", isExact: isSame(text, ...names) }] : [];
+    const name = names[currentLanguage() === "zh" ? 0 : 1];
+    return holds ? [{ name, note: "", isExact: isSame(text, ...names) }] : [];
   };
   return (text, found) => [
     ...(found === undefined ? [] : rowsOf(text, found, t, open, openPlayer)),
     ...pages.flatMap(({ path, title }) =>
-      titled(text, title).map((one): Find => ({
+      titled(text, [t(title, { lng: "zh" }), t(title, { lng: "en" })]).map((one): Find => ({
         ...one,
         group: "find_pages",
         key: path,
         open: open(path),
       })),
     ),
-    ...acts.flatMap(({ title, words, path, search }) =>
+    ...acts.flatMap(({ act: { title, words }, start }) =>
       titled(text, title, words).map((one): Find => ({
         ...one,
         group: "find_acts",
-        key: title,
-        open: path === null ? () => notify({ kind: "stop" }) : open(path, search),
+        key: title[0],
+        open: start,
       })),
     ),
   ];

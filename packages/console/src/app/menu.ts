@@ -2,11 +2,16 @@
 import { useRouter } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
 import { useUser } from "#lib/session.ts";
-import type { PageTitleKey } from "./app-texts.ts";
+import type { Page } from "#lib/page.ts";
+import type { APP_TEXTS } from "./app-texts.ts";
+import type { Titles } from "./pages.ts";
+
+export type PageTitleKey = keyof typeof APP_TEXTS.zh | keyof Titles;
 
 export interface MenuItem {
   readonly path: string;
   readonly title: PageTitleKey;
+  readonly icon: Page["icon"];
 }
 
 interface MenuGroup {
@@ -18,10 +23,12 @@ interface MenuGroup {
 function itemsOf(route: AnyRoute, permissions: readonly string[]): MenuItem[] {
   const children: AnyRoute[] = Object.values(route.children ?? {});
   return children.flatMap((child) => {
-    const { title, menu, permission } = child.options.staticData ?? {};
+    const { title, menu, permission, icon } = child.options.staticData ?? {};
     const permitted = permission === undefined || permissions.includes(permission);
     const isPage = child.children === undefined && menu === true;
-    return isPage && title !== undefined && permitted ? [{ path: child.fullPath, title }] : [];
+    return isPage && title !== undefined && permitted
+      ? [{ path: child.fullPath, title, icon }]
+      : [];
   });
 }
 

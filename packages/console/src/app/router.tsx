@@ -1,22 +1,9 @@
 /** Routes of the console (spec §2) and their guard. Every page is loaded lazily. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import type { AnyRoute } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/platform/permissions";
-import { ACTIVITY_SEARCH } from "#rounds/activity-search.ts";
-import { APPROVAL_SEARCH, AUDIT_SEARCH } from "#evidence/audit-search.ts";
-import { EVENT_SEARCH } from "#events/event-filter.ts";
-import { EXCLUSION_SEARCH } from "#players/exclusion-search.ts";
-import { EXTRA_TIMES_SEARCH } from "#players/extra-times-search.ts";
-import { LOGIN_SEARCH } from "#identity/use-login.ts";
-import { KEY_SEARCH, OPERATOR_SEARCH } from "#identity/operator-search.ts";
-import { PLAYER_SEARCH } from "#players/player-search.ts";
-import { PRIZE_SEARCH } from "#pools/prize-search.ts";
-import { QUERY_SEARCH } from "#records/query-search.ts";
-import { RECONCILIATION_SEARCH } from "#finance/reconciliation-search.ts";
-import { RECORD_SEARCH } from "#records/record-search.ts";
-import { MONTH_SEARCH, SHEET_SEARCH } from "#finance/sheet-search.ts";
-import { TAG_SEARCH } from "#rounds/tag-search.ts";
-import { WEBHOOK_SEARCH } from "#webhooks/webhook-search.ts";
+import type { Page } from "#lib/page.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
@@ -24,19 +11,22 @@ import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from
 import { loadSession, onUserChange } from "#lib/session.ts";
 import { startAfresh } from "./afresh.ts";
 import { APP_TEXTS } from "./app-texts.ts";
-import type { PageTitleKey } from "./app-texts.ts";
+import type { PageTitleKey } from "./menu.ts";
+import { PAGES, TITLES } from "./pages.ts";
 import { LostPage, PageFailed, Root } from "./root.tsx";
 
 addTexts("app", APP_TEXTS);
+addTexts("app", TITLES);
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
     /** Title of the page, also in breadcrumb and sidebar. */
     title?: PageTitleKey;
     /** The page one level up, in the breadcrumb; the menu marks it by the path. */
-    above?: { path: "/overview"; title: PageTitleKey };
+    above?: NamedPage["above"];
     menu?: boolean;
     permission?: Permission;
+    icon?: Page["icon"];
   }
   interface Register {
     router: typeof router;
@@ -88,14 +78,42 @@ const activityManage = createRoute({
   staticData: { title: "activity_manage", menu: true },
 });
 
-/** A page of the menu below `/activity_manage`. */
-function managePage<const P extends string>(path: P, title: PageTitleKey, permission: Permission) {
-  return {
-    getParentRoute: () => activityManage,
-    path,
-    staticData: { title, menu: true, permission },
-  };
+/** A page whose titles are known. */
+interface NamedPage extends Page {
+  readonly name: PageTitleKey;
+  readonly above?: { readonly path: string; readonly title: PageTitleKey };
 }
+
+interface TypedPage<P extends string, S extends object> extends NamedPage {
+  readonly path: P & Page["path"];
+  readonly search?: (search: Readonly<Record<string, unknown>>) => S;
+}
+
+/** The route of a page; its chunk is loaded when it is opened. */
+function routeOf<R extends AnyRoute, P extends string, S extends object>(
+  parent: () => R,
+  page: TypedPage<P, S>,
+) {
+  const { name, title: _, path, search, load, menu, ...said } = page;
+  return createRoute({
+    getParentRoute: parent,
+    path,
+    ...(search && { validateSearch: search }),
+    staticData: { ...said, title: name, menu: menu !== undefined },
+    component: part(load, LostPage),
+  });
+}
+
+type RouteOf<R extends AnyRoute, G> = G extends {
+  readonly path: infer P extends string;
+  readonly search?: (search: Readonly<Record<string, unknown>>) => infer S extends object;
+}
+  ? ReturnType<typeof routeOf<R, P, S>>
+  : never;
+
+/** The router knows each path by its type, so that a link to a page that does not exist does not compile. */
+const routesOf = <R extends AnyRoute, G extends NamedPage>(parent: () => R, pages: readonly G[]) =>
+  pages.map((page) => routeOf(parent, page)) as unknown as readonly RouteOf<R, G>[];
 
 const manage = activityManage.addChildren([
   createRoute({
@@ -105,115 +123,11 @@ const manage = activityManage.addChildren([
       throw redirect({ to: "/activity_manage/config", replace: true });
     },
   }),
-  createRoute({
-    ...managePage("/config", "activity_config", "activity.read"),
-    validateSearch: ACTIVITY_SEARCH,
-    component: page(() => import("#rounds/activity-page.tsx"), "ActivityPage"),
-  }),
-  createRoute({
-    ...managePage("/prize", "activity_prize", "pool.read"),
-    validateSearch: PRIZE_SEARCH,
-    component: page(() => import("#pools/prize-page.tsx"), "PrizePage"),
-  }),
-  createRoute({
-    ...managePage("/query", "activity_query", "record.read"),
-    validateSearch: QUERY_SEARCH,
-    component: page(() => import("#records/query-page.tsx"), "ActivityQueryPage"),
-  }),
-  createRoute({
-    ...managePage("/distribution", "activity_distribution", "record.read"),
-    validateSearch: RECORD_SEARCH,
-    component: page(() => import("#records/record-page.tsx"), "RecordPage"),
-  }),
-  createRoute({
-    ...managePage("/deposit_bet", "activity_deposit_bet", "player.read"),
-    validateSearch: EVENT_SEARCH,
-    component: page(() => import("#events/event-page.tsx"), "EventPage"),
-  }),
-  createRoute({
-    ...managePage("/record", "activity_record", "player.read"),
-    validateSearch: PLAYER_SEARCH,
-    component: page(() => import("#players/player-page.tsx"), "PlayerPage"),
-  }),
-  createRoute({
-    ...managePage("/add_num", "activity_add_num", "player.read"),
-    validateSearch: EXTRA_TIMES_SEARCH,
-    component: page(() => import("#players/extra-times-page.tsx"), "ExtraTimesPage"),
-  }),
-  createRoute({
-    ...managePage("/exclusion", "activity_exclusion", "player.read"),
-    validateSearch: EXCLUSION_SEARCH,
-    component: page(() => import("#players/exclusion-page.tsx"), "ExclusionPage"),
-  }),
-  createRoute({
-    ...managePage("/tag", "activity_tag", "activity.read"),
-    validateSearch: TAG_SEARCH,
-    component: page(() => import("#rounds/tag-page.tsx"), "TagPage"),
-  }),
-  createRoute({
-    ...managePage("/reconciliation", "activity_reconciliation", "record.read"),
-    validateSearch: RECONCILIATION_SEARCH,
-    component: page(() => import("#finance/reconciliation-page.tsx"), "ReconciliationPage"),
-  }),
-  createRoute({
-    ...managePage("/sheet", "activity_sheet", "record.read"),
-    validateSearch: SHEET_SEARCH,
-    component: page(() => import("#finance/sheet-page.tsx"), "SheetPage"),
-  }),
-  createRoute({
-    ...managePage("/month", "activity_month", "record.read"),
-    validateSearch: MONTH_SEARCH,
-    component: page(() => import("#finance/month-page.tsx"), "MonthPage"),
-  }),
-  createRoute({
-    ...managePage("/webhook", "activity_webhook", "webhook.manage"),
-    validateSearch: WEBHOOK_SEARCH,
-    component: page(() => import("#webhooks/webhook-page.tsx"), "WebhookPage"),
-  }),
-  createRoute({
-    ...managePage("/audit", "activity_audit", "audit.read"),
-    validateSearch: AUDIT_SEARCH,
-    component: page(() => import("#evidence/audit-page.tsx"), "AuditPage"),
-  }),
-  // Everybody's: of each change, those see it who may make it.
-  createRoute({
-    getParentRoute: () => activityManage,
-    path: "/approval",
-    validateSearch: APPROVAL_SEARCH,
-    staticData: { title: "activity_approval", menu: true },
-    component: page(() => import("#approvals/approval-page.tsx"), "ApprovalPage"),
-  }),
-  createRoute({
-    ...managePage("/operator", "activity_operator", "operator.manage"),
-    validateSearch: OPERATOR_SEARCH,
-    component: page(() => import("#identity/operator-page.tsx"), "OperatorPage"),
-  }),
-  createRoute({
-    ...managePage("/key", "activity_key", "key.manage"),
-    validateSearch: KEY_SEARCH,
-    component: page(() => import("#identity/key-page.tsx"), "KeyPage"),
-  }),
-  createRoute({
-    ...managePage("/settings", "activity_settings", "setting.manage"),
-    component: page(() => import("#approvals/setting-page.tsx"), "SettingPage"),
-  }),
-  // Everybody's; reached from the menu of the user.
-  createRoute({
-    getParentRoute: () => activityManage,
-    path: "/own",
-    staticData: { title: "activity_own" },
-    component: page(() => import("#identity/own-page.tsx"), "OwnPage"),
-  }),
+  ...routesOf(() => activityManage, PAGES.managed),
 ]);
 
 const routeTree = root.addChildren([
-  createRoute({
-    getParentRoute: () => root,
-    path: "/login",
-    validateSearch: LOGIN_SEARCH,
-    staticData: { title: "login" },
-    component: page(() => import("#identity/login-page.tsx"), "LoginPage"),
-  }),
+  ...routesOf(() => root, PAGES.login),
   createRoute({
     getParentRoute: () => root,
     path: "/auth-redirect",
@@ -254,25 +168,7 @@ const routeTree = root.addChildren([
       throw redirect({ to: "/activity_manage", replace: true });
     },
   }),
-  shell.addChildren([
-    createRoute({
-      getParentRoute: () => shell,
-      path: "/overview",
-      staticData: { title: "activity_overview", menu: true, permission: "record.read" },
-      component: page(() => import("#watch/watch-pages.tsx"), "OverviewPage"),
-    }),
-    createRoute({
-      getParentRoute: () => shell,
-      path: "/overview/$id",
-      staticData: {
-        title: "activity_board",
-        above: { path: "/overview", title: "activity_overview" },
-        permission: "record.read",
-      },
-      component: page(() => import("#watch/watch-pages.tsx"), "BoardPage"),
-    }),
-    manage,
-  ]),
+  shell.addChildren([...routesOf(() => shell, PAGES.watch), manage]),
   createRoute({
     getParentRoute: () => root,
     path: "$",

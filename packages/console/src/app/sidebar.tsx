@@ -1,35 +1,12 @@
 /** Brand and navigation. */
-import {
-  AccountBookOutlined,
-  ApiOutlined,
-  CheckCircleOutlined,
-  CalendarOutlined,
-  ClockCircleOutlined,
-  ToolOutlined,
-  DashboardOutlined,
-  FieldTimeOutlined,
-  FileSearchOutlined,
-  GiftOutlined,
-  IdcardOutlined,
-  KeyOutlined,
-  ProfileOutlined,
-  SwapOutlined,
-  TagsOutlined,
-  TransactionOutlined,
-  TrophyOutlined,
-  UserDeleteOutlined,
-  UserOutlined,
-} from "@ant-design/icons";
 import { Link } from "@tanstack/react-router";
 import { Tooltip } from "antd";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { currentConfig } from "#lib/config.ts";
 import { part } from "#lib/part.tsx";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";
 import brand from "#ui/brand.svg";
-import type { PageTitleKey } from "./app-texts.ts";
 import { useMenu } from "./menu.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
@@ -40,28 +17,6 @@ const SidebarDrawer = part(
   ),
 );
 
-const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
-  activity_overview: <DashboardOutlined aria-hidden="true" />,
-  activity_config: <TrophyOutlined aria-hidden="true" />,
-  activity_prize: <GiftOutlined aria-hidden="true" />,
-  activity_query: <FileSearchOutlined aria-hidden="true" />,
-  activity_distribution: <ProfileOutlined aria-hidden="true" />,
-  activity_add_num: <FieldTimeOutlined aria-hidden="true" />,
-  activity_exclusion: <UserDeleteOutlined aria-hidden="true" />,
-  activity_record: <IdcardOutlined aria-hidden="true" />,
-  activity_tag: <TagsOutlined aria-hidden="true" />,
-  activity_reconciliation: <SwapOutlined aria-hidden="true" />,
-  activity_month: <CalendarOutlined aria-hidden="true" />,
-  activity_sheet: <AccountBookOutlined aria-hidden="true" />,
-  activity_webhook: <ApiOutlined aria-hidden="true" />,
-  activity_audit: <ClockCircleOutlined aria-hidden="true" />,
-  activity_approval: <CheckCircleOutlined aria-hidden="true" />,
-  activity_operator: <UserOutlined aria-hidden="true" />,
-  activity_key: <KeyOutlined aria-hidden="true" />,
-  activity_settings: <ToolOutlined aria-hidden="true" />,
-  activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,
-};
-
 function Menu({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation("app");
   const groups = useMenu();
@@ -71,19 +26,19 @@ function Menu({ collapsed }: { collapsed: boolean }) {
         <section key={group.title ?? ""} aria-label={group.title && t(group.title)}>
           {group.title && <h2 className="s-menu-group">{t(group.title)}</h2>}
           <ul>
-            {group.items.map((item) => (
-              <li key={item.path}>
-                <Tooltip title={collapsed ? t(item.title) : ""} placement="right">
+            {group.items.map(({ path, title, icon: Icon }) => (
+              <li key={path}>
+                <Tooltip title={collapsed ? t(title) : ""} placement="right">
                   <Link
-                    to={item.path}
+                    to={path}
                     className="s-menu-link"
                     activeOptions={{ includeSearch: false }}
                     activeProps={{ "aria-current": "page" }}
                   >
                     <span className="s-menu-icon" aria-hidden="true">
-                      {ICONS[item.title]}
+                      {Icon && <Icon aria-hidden="true" />}
                     </span>
-                    <span className="s-menu-text">{t(item.title)}</span>
+                    <span className="s-menu-text">{t(title)}</span>
                   </Link>
                 </Tooltip>
               </li>

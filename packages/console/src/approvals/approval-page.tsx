@@ -27,7 +27,7 @@ import { TabStrip } from "#ui/tab-strip.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { APPROVAL_TEXTS } from "./approval-texts.ts";
 import { Differences, useAuditWords } from "#evidence/audit-rows.tsx";
-import { APPROVAL_SEARCH } from "#evidence/audit-search.ts";
+import { APPROVAL_SEARCH } from "./search.ts";
 
 addTexts("approval", APPROVAL_TEXTS);
 

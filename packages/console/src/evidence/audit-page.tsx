@@ -19,7 +19,7 @@ import { useList } from "#ui/list-state.ts";
 import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { AuditDetails, useAuditColumns, useAuditWords } from "./audit-rows.tsx";
-import { AUDIT_SEARCH } from "./audit-search.ts";
+import { AUDIT_SEARCH } from "./search.ts";
 
 const ACTIONS = [...new Set(AUDIT_ACTS.map(({ action }) => action))];
 const TYPES = [...new Set([...AUDITED, ...AUDIT_ACTS.map(({ object_type }) => object_type)])];

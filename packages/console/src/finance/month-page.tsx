@@ -23,7 +23,7 @@ import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
 import { Page } from "#ui/page.tsx";
-import { MONTH_SEARCH } from "./sheet-search.ts";
+import { MONTH_SEARCH } from "./search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { useCoverage } from "./sheet-tables.tsx";
 import { isNothing } from "./sheet-verdict.ts";

@@ -29,7 +29,7 @@ import type { QueryField } from "#ui/query-field.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
 import { useToast } from "#ui/toast.tsx";
 import { useBreakColumns } from "./break-columns.tsx";
-import { RECONCILIATION_SEARCH } from "./reconciliation-search.ts";
+import { RECONCILIATION_SEARCH } from "./search.ts";
 import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
 import { RunList } from "./run-list.tsx";
 import "./reconciliation.css";

@@ -21,7 +21,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
-import { SHEET_SEARCH } from "./sheet-search.ts";
+import { SHEET_SEARCH } from "./search.ts";
 import { Exceptions, Prizes, SignOffs, Totals, Verdict, Wallet } from "./sheet-tables.tsx";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import "./sheet.css";

@@ -19,7 +19,7 @@ import { RowActions } from "#ui/row-actions.tsx";
 import { DANGERS, useActs } from "./operator-acts.tsx";
 import type { Acts } from "./operator-acts.tsx";
 import { ChoicesDialog } from "./choices-dialog.tsx";
-import { KEY_SEARCH } from "./operator-search.ts";
+import { KEY_SEARCH } from "./search.ts";
 import type { Verb } from "./operator-texts.ts";
 import { State } from "./operator-state.tsx";
 

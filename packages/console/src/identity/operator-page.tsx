@@ -23,7 +23,7 @@ import { RowActions } from "#ui/row-actions.tsx";
 import { DANGERS, useActs } from "./operator-acts.tsx";
 import type { Acts } from "./operator-acts.tsx";
 import { ChoicesDialog } from "./choices-dialog.tsx";
-import { OPERATOR_SEARCH } from "./operator-search.ts";
+import { OPERATOR_SEARCH } from "./search.ts";
 import type { Verb } from "./operator-texts.ts";
 import { SessionList } from "./session-list.tsx";
 import { State } from "./operator-state.tsx";

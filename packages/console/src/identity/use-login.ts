@@ -6,11 +6,9 @@ import { useState } from "react";
 import { changeBy, make, settled } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 import { ownPath } from "#lib/redirect.ts";
-import { searchOf, usePageSearch } from "#lib/search.ts";
+import { usePageSearch } from "#lib/search.ts";
 import { forgetSession } from "#lib/session.ts";
-
-/** Address field: where to go after signing in. */
-export const LOGIN_SEARCH = searchOf(["redirect"]);
+import { LOGIN_SEARCH } from "./search.ts";
 
 export interface Credentials {
   username: string;

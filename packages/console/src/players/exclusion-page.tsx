@@ -20,7 +20,7 @@ import type { Column } from "#ui/list-table.ts";
 import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
-import { EXCLUSION_SEARCH } from "./exclusion-search.ts";
+import { EXCLUSION_SEARCH } from "./search.ts";
 
 function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion>[] {
   const { t } = useTranslation(["exclusion", "fields", "lookups", "ui"]);

@@ -29,7 +29,7 @@ import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
-import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
+import { EXTRA_TIMES_SEARCH } from "./search.ts";
 import "./extra-times.css";
 
 const GrantDialog = part(async () => (await import("./grant-dialog.tsx")).GrantDialog, LostDialog);

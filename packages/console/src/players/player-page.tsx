@@ -16,7 +16,7 @@ import { lastAccount, rememberAccount } from "./last-account.ts";
 import { Money } from "#ui/cells.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { Page } from "#ui/page.tsx";
-import { PLAYER_SEARCH } from "./player-search.ts";
+import { PLAYER_SEARCH } from "./search.ts";
 import { PLAYER_TEXTS } from "./player-texts.ts";
 import "./player.css";
 

@@ -23,7 +23,7 @@ import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
-import { askedOf, QUERY_SEARCH } from "./query-search.ts";
+import { askedOf, QUERY_SEARCH } from "./search.ts";
 import { QUERY_TEXTS } from "./query-texts.ts";
 
 addTexts("query", QUERY_TEXTS);

@@ -23,7 +23,7 @@ import { plainAmount } from "#ui/plain-number.ts";
 import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
-import { RECORD_SEARCH } from "./record-search.ts";
+import { RECORD_SEARCH } from "./search.ts";
 
 const Attempts = part(async () => (await import("./attempts.tsx")).Attempts, LostNote);
 

@@ -29,7 +29,7 @@ import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
 import { editedQuery } from "./activity-query.ts";
-import { ACTIVITY_SEARCH } from "./activity-search.ts";
+import { ACTIVITY_SEARCH } from "./search.ts";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 
 addTexts("activity", ACTIVITY_TEXTS);

@@ -17,7 +17,7 @@ import { Page } from "#ui/page.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import type { Entry, Kind } from "./entry-dialog.tsx";
-import { TAG_SEARCH } from "./tag-search.ts";
+import { TAG_SEARCH } from "./search.ts";
 import { TAG_TEXTS } from "./tag-texts.ts";
 import "./tag.css";
 

@@ -22,7 +22,7 @@ import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { useSelection } from "#ui/selection.ts";
-import { WEBHOOK_SEARCH } from "./webhook-search.ts";
+import { WEBHOOK_SEARCH } from "./search.ts";
 import { WEBHOOK_TEXTS } from "./webhook-texts.ts";
 
 addTexts("webhook", WEBHOOK_TEXTS);

@@ -1,3 +1,4 @@
+/** Address fields of the room's pages. */
 import { listSearchOf } from "#lib/search.ts";
 
 export const AUDIT_SEARCH = listSearchOf([
@@ -11,5 +12,3 @@ export const AUDIT_SEARCH = listSearchOf([
   "start_time",
   "end_time",
 ]);
-
-export const APPROVAL_SEARCH = listSearchOf(["state"]);

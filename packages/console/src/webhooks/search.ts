@@ -1,3 +1,4 @@
+/** Address fields of the room's pages. */
 import { listSearchOf } from "#lib/search.ts";
 
 export const WEBHOOK_SEARCH = listSearchOf(["state", "type", "trans_sn"]);

@@ -1,0 +1,4 @@
+/** Address fields of the room's pages. */
+import { listSearchOf } from "#lib/search.ts";
+
+export const APPROVAL_SEARCH = listSearchOf(["state"]);
