@@ -20,7 +20,7 @@ import { isPlatformPath, sendError, toAppError } from "#platform/http/answer";
 import { answerBroken, noteUrl, readOn } from "#platform/http/broken-request";
 import { isImmutable, mountConsole, packAnswers, setSafeHeaders } from "#platform/http/console";
 import { mountDocs } from "#platform/http/docs";
-import { guardBodies, restLimitOf } from "#identity/doors";
+import { guardBodies, restLimitOf } from "#identity/body-limits";
 import type { DrawQueue } from "#draws/draw-queue";
 import { playerPageHandlers } from "#draws/player-page-routes";
 import { drawHandlers } from "#draws/routes";
@@ -31,9 +31,9 @@ import type { ChanceReader } from "#chances/chance-reader";
 import { exclusionHandlers } from "#players/exclusion-routes";
 import { extraTimesHandlers } from "#players/extra-times-routes";
 import { sealsMeasured } from "#evidence/seal-sql";
-import { openSpool } from "#platform/http/spool";
-import type { SpoolRoom } from "#platform/http/spool";
-import { fadingCounts, slowGuesses } from "#identity/guesses";
+import { openDownloads } from "#platform/http/download-files";
+import type { DownloadFolder } from "#platform/http/download-files";
+import { fadingCounts, slowGuesses } from "#identity/auth-throttle";
 import { EVENT_STREAM, openEventStreams } from "#platform/http/event-stream";
 import type { EventStreams } from "#platform/http/event-stream";
 import type { Services } from "#platform/handlers";
@@ -79,7 +79,7 @@ export interface AppDeps {
   readonly exportDb: Db;
   /** For live figures, which may lag. */
   readonly readDb: Db;
-  readonly exportRoom: SpoolRoom;
+  readonly exportRoom: DownloadFolder;
   /** For calls with thousands of rows, so that they keep no operator waiting. */
   readonly ingestDb: Db;
   readonly services: Services;
@@ -266,7 +266,7 @@ async function mountCalls(
   deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
 ): Promise<void> {
   const { db, exportDb, services, draws, chances, statement, streams } = deps;
-  const downloads = openSpool(deps.exportRoom);
+  const downloads = openDownloads(deps.exportRoom);
   const dataDir = deps.exportRoom.folder;
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());

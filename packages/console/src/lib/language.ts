@@ -1,6 +1,6 @@
 /** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
 import type { FIELD_LABELS } from "@red/contract/pools/field-labels";
-import type { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import type { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { LANGUAGES } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
 import { TEXTS_EN } from "@red/contract/platform/texts-en";
@@ -20,7 +20,7 @@ declare module "i18next" {
   interface ResourceNamespaceMap {
     contract: typeof TEXTS_ZH;
     /** Labels of the look-up tables; part of the shell. */
-    lookups: (typeof LOOKUP_TEXTS)["zh"];
+    lookups: (typeof CODE_TEXTS)["zh"];
     /** Names of fields, as in refusals; part of the shell. */
     fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;

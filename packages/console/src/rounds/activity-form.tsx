@@ -17,7 +17,7 @@ import {
   CONDITION_NAMES,
   CONDITION_TYPES,
   PLATFORM_CODES,
-} from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { redCodeRoutes } from "@red/contract/rounds/tag";

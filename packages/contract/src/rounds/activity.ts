@@ -30,7 +30,7 @@ import {
   TURNOVER_MAX,
   TURNOVER_MIN,
 } from "#platform/limits";
-import { PLATFORM_CODES } from "#platform/lookups";
+import { PLATFORM_CODES } from "#platform/codes";
 import { houseMoney, plain, playerAmount } from "#platform/marks";
 import { operator, route } from "#platform/route";
 import type { TextKey } from "#platform/texts-zh";
