@@ -79,7 +79,7 @@ describe("errors", () => {
   test.each(rows.map(([code, status, again, advice]) => ({ code, status, again, advice })))(
     "$code",
     ({ code, status, again, advice }) => {
-      const known = new Map<string, { status: number }>(Object.entries(ERRORS));
+      const known = new Map(Object.entries(ERRORS));
       const kind = known.get(unquoted(code));
       expect(kind?.status).toBe(Number(status));
       const isPassing = (kind?.status ?? 0) >= 500 || [408, 429].includes(kind?.status ?? 0);

@@ -33,7 +33,7 @@ import {
 import { PLATFORM_CODES } from "#platform/codes";
 import { houseMoney, plain, playerAmount } from "#platform/marks";
 import { operator, route } from "#platform/route";
-import type { TextKey } from "#platform/texts-zh";
+import type { TextKey } from "#platform/texts";
 
 export const activity = z.object({
   id: z.int(),
