@@ -4,9 +4,9 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { formatDateTime } from "../packages/contract/src/platform/datetime.ts";
-import { LOOKUP_TEXTS } from "../packages/contract/src/platform/lookup-texts.ts";
-import { STATUS_OF_STATE } from "../packages/contract/src/platform/lookups.ts";
-import type { PayoutState } from "../packages/contract/src/platform/lookups.ts";
+import { CODE_TEXTS } from "../packages/contract/src/platform/code-texts.ts";
+import { STATUS_OF_STATE } from "../packages/contract/src/platform/codes.ts";
+import type { PayoutState } from "../packages/contract/src/platform/codes.ts";
 import { formatCents } from "../packages/contract/src/platform/money.ts";
 import pg from "pg";
 import Cursor from "pg-cursor";
@@ -26,7 +26,7 @@ export interface Made {
 }
 
 const ZONE = "Asia/Shanghai";
-const LABELS = LOOKUP_TEXTS.zh;
+const LABELS = CODE_TEXTS.zh;
 
 interface Row {
   readonly id: string;

@@ -14,7 +14,7 @@ import {
   PLATFORM_CODES,
   STATUS_OF_STATE,
   statesThat,
-} from "../packages/contract/src/platform/lookups.ts";
+} from "../packages/contract/src/platform/codes.ts";
 import { formatCents } from "../packages/contract/src/platform/money.ts";
 import { selectMiscountedRollup } from "../packages/server/src/evidence/verify-rollups-sql.ts";
 import { allOf, stateList } from "../packages/server/src/platform/db/sql-parts.ts";

@@ -2,8 +2,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
-import { TITLES } from "#app/pages.ts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { startServer } from "#test/server.ts";
@@ -12,7 +11,7 @@ type Catalogues = Record<string, Parameters<typeof addTexts>[1]>;
 
 configure({ asyncUtilTimeout: 10_000 });
 
-addTexts("lookups", LOOKUP_TEXTS);
+addTexts("lookups", CODE_TEXTS);
 addTexts("fields", FIELD_LABELS);
 addTexts("app", TITLES);
 const files = import.meta.glob<Catalogues>("../src/**/*-texts.ts", { eager: true });

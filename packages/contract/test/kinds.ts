@@ -1,6 +1,6 @@
 /** Kinds of fields: accepted values at their bounds, and refused ones with the message for each. */
 import type { TextValues } from "@red/contract/platform/errors";
-import type { TextKey } from "@red/contract/platform/texts-zh";
+import type { TextKey } from "@red/contract/platform/texts";
 
 /** A value, its message, and where in a list or object. */
 type Bad = readonly [input: unknown, key: TextKey, values?: TextValues, at?: string];

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { DEMO_PLAYERS } from "@red/contract/players/demo-players";
 import type { DemoPlayer } from "@red/contract/players/demo-players";
 import { ingestRoutes } from "@red/contract/events/ingest";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { betCents, between, depositCents, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";

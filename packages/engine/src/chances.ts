@@ -1,15 +1,11 @@
 /** How many draws a player has in a round, what the next one needs, and which chance a draw uses (behaviour §4). */
-import {
-  CONDITION_FORMULAS,
-  CONDITION_NAMES,
-  CONDITION_TYPES,
-} from "@red/contract/platform/lookups";
+import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/platform/codes";
 import type {
   ConditionFormula,
   ConditionName,
   ConditionType,
   DrawLimit,
-} from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
 
 /** The part of a round that decides its chances, named as on the wire. */
 export interface RoundRule {

@@ -4,7 +4,7 @@
  */
 import { DRAW_GATES } from "@red/contract/chances/explanation";
 import type { ChanceReason, DrawGate, Verdict } from "@red/contract/chances/explanation";
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import { countedRule, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { Chances, CountedRule, EarningFacts, RoundRule } from "./chances.ts";
 

@@ -1,8 +1,8 @@
 /** What two rounds share at the same time (behaviour §3). Allowed, but it costs money if it is a mistake. */
 import { SHARED_THINGS } from "@red/contract/rounds/activity";
 import type { SharedThing } from "@red/contract/rounds/activity";
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
-import type { ConditionName, PlatformCode } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
+import type { ConditionName, PlatformCode } from "@red/contract/platform/codes";
 
 /** Times in milliseconds, ends given to the second. */
 export interface OverlapRound {

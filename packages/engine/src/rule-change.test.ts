@@ -1,5 +1,5 @@
-import { PRESETS } from "@red/contract/platform/lookups";
-import type { PresetKey } from "@red/contract/platform/lookups";
+import { PRESETS } from "@red/contract/platform/codes";
+import type { PresetKey } from "@red/contract/platform/codes";
 import { LANGUAGES } from "@red/contract/platform/texts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

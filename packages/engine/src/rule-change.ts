@@ -2,7 +2,7 @@
  * The effect of a new rule on a round in which players already earn: whether it changes their chances, and
  * examples of the same player under both rules (behaviour §4).
  */
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import type { Language } from "@red/contract/platform/texts";
 import { countedRule, earnedDraws, factsOf, NO_FACTS } from "./chances.ts";
 import type { CountedRule } from "./chances.ts";

@@ -1,7 +1,7 @@
 /** A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples (behaviour §4). */
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
-import type { PlatformCode } from "@red/contract/platform/lookups";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
+import type { PlatformCode } from "@red/contract/platform/codes";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { formatCentsShort } from "@red/contract/platform/money";
 import type { Language } from "@red/contract/platform/texts";
 import { ceilingOf, chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
@@ -27,7 +27,7 @@ function draws(count: number): string {
 }
 
 function platformsText({ platforms }: RuleTextRound, language: Language): string {
-  const names = platforms?.map((code) => LOOKUP_TEXTS[language][`platform_${code}`]);
+  const names = platforms?.map((code) => CODE_TEXTS[language][`platform_${code}`]);
   if (names === undefined) {
     return "";
   }

@@ -1,7 +1,7 @@
 /** Why a player can or cannot draw, as one sentence (behaviour §4): the console and the platform show the same. */
 import type { TextValues } from "@red/contract/platform/errors";
 import type { DrawGate, KnownThen, Standing } from "@red/contract/chances/explanation";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { grouped } from "@red/contract/platform/money";
 import { STANDING_TEXTS } from "@red/contract/chances/standing-texts";
 import { filled } from "@red/contract/platform/texts";
@@ -30,7 +30,7 @@ function gateText(
       return since === null ? t("gate_blocked") : t("gate_blocked_since", { since });
     case "excluded": {
       const { kind, until } = standing.exclusion ?? { kind: "self", until: null };
-      const why = { kind: LOOKUP_TEXTS[language][`exclusion_${kind}`] };
+      const why = { kind: CODE_TEXTS[language][`exclusion_${kind}`] };
       return until === null
         ? t("gate_excluded_endless", why)
         : t("gate_excluded", { ...why, until });

@@ -1,6 +1,6 @@
 /** For tests: rules of each kind, and rounds by preset. */
-import { PRESETS } from "@red/contract/platform/lookups";
-import type { PresetKey } from "@red/contract/platform/lookups";
+import { PRESETS } from "@red/contract/platform/codes";
+import type { PresetKey } from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
 import type { RoundRule } from "./chances.ts";
 import type { RuleTextRound } from "./rule-text.ts";

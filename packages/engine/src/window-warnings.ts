@@ -3,7 +3,7 @@
  * but some are mistakes: nobody can earn a draw.
  */
 import { DAY_MS } from "@red/contract/platform/datetime";
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import type { OverlapRound } from "./overlap.ts";
 
 /** Times in milliseconds, ends given to the second. */

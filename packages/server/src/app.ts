@@ -29,13 +29,16 @@ import { isPlatformPath, sendError, toAppError } from "#platform/http/answer";
 import { answerBroken, noteUrl, readOn } from "#platform/http/broken-request";
 import { isImmutable, mountConsole, packAnswers, setSafeHeaders } from "#platform/http/console";
 import { mountDocs } from "#platform/http/docs";
-import { guardBodies, restLimitOf } from "#identity/doors";
+import { guardBodies, restLimitOf } from "#identity/body-limits";
 import type { DrawQueue } from "#draws/draw-queue";
 import type { OnRefused } from "#draws/routes";
 import type { ChanceReader } from "#chances/chance-reader";
-import { openSpool } from "#platform/http/spool";
-import type { SpoolRoom } from "#platform/http/spool";
-import { fadingCounts, slowGuesses } from "#identity/guesses";
+import { exclusionHandlers } from "#players/exclusion-routes";
+import { extraTimesHandlers } from "#players/extra-times-routes";
+import { sealsMeasured } from "#evidence/seal-sql";
+import { openDownloads } from "#platform/http/download-files";
+import type { DownloadFolder } from "#platform/http/download-files";
+import { fadingCounts, slowGuesses } from "#identity/auth-throttle";
 import { EVENT_STREAM, openEventStreams } from "#platform/http/event-stream";
 import type { EventStreams } from "#platform/http/event-stream";
 import type { Services } from "#platform/handlers";
@@ -61,7 +64,7 @@ export interface AppDeps {
   readonly exportDb: Db;
   /** For live figures, which may lag. */
   readonly readDb: Db;
-  readonly exportRoom: SpoolRoom;
+  readonly exportRoom: DownloadFolder;
   /** For calls with thousands of rows, so that they keep no operator waiting. */
   readonly ingestDb: Db;
   readonly services: Services;
@@ -280,7 +283,9 @@ async function mountCalls(
   app: FastifyInstance,
   deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
 ): Promise<void> {
-  const downloads = openSpool(deps.exportRoom);
+  const { db, exportDb, services, draws, chances, statement, streams } = deps;
+  const downloads = openDownloads(deps.exportRoom);
+  const dataDir = deps.exportRoom.folder;
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
   app.addHook("preClose", async () => deps.streams.close());

@@ -6,7 +6,7 @@ import { ERRORS, PROBLEM_CODES } from "@red/contract/platform/errors";
 import { faultsOf } from "@red/contract/platform/faults";
 import { depositRow, ROW_FAULTS } from "@red/contract/events/ingest";
 import * as limits from "@red/contract/platform/limits";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { payoutWord } from "@red/contract/payouts/payout";
 import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
@@ -79,7 +79,7 @@ describe("errors", () => {
   test.each(rows.map(([code, status, again, advice]) => ({ code, status, again, advice })))(
     "$code",
     ({ code, status, again, advice }) => {
-      const known = new Map<string, { status: number }>(Object.entries(ERRORS));
+      const known = new Map(Object.entries(ERRORS));
       const kind = known.get(unquoted(code));
       expect(kind?.status).toBe(Number(status));
       const isPassing = (kind?.status ?? 0) >= 500 || [408, 429].includes(kind?.status ?? 0);

@@ -1,6 +1,6 @@
 /** Writes of sessions, records, sheets, reconciliations and extra times. */
 import { formatDateTime } from "@red/contract/platform/datetime";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { startJob } from "#payouts/job-sql";
 import { inTransaction } from "#platform/db/connection";
 import type { Tx } from "#platform/db/connection";

@@ -1,6 +1,6 @@
 /** Inserts rows for tests directly, with defaults; no rule of the product runs. */
 import { randomUUID } from "node:crypto";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import type { Db } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
 import { EVENT_EPOCH_MS, SLOTS } from "#platform/db/time-ids";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import type { PayoutSchedule } from "#payouts/payout-rules";

@@ -1,6 +1,6 @@
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { PRIZE_FILE_LABELS } from "@red/contract/pools/prize";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { text } from "@red/contract/platform/texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { STOP_TEXTS } from "#stops/stop-texts.ts";
 type Texts = Record<"zh" | "en", Readonly<Record<string, string>>>;
 
 const CATALOGUES: [string, Texts][] = [
-  ["lookups", LOOKUP_TEXTS],
+  ["lookups", CODE_TEXTS],
   ["fields", FIELD_LABELS],
   ...Object.entries(
     import.meta.glob<Record<string, Texts>>("../**/*-texts.ts", { eager: true }),
@@ -107,7 +107,7 @@ it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (la
 
 it("use one word for a payout in doubt, and for what is stopped", () => {
   for (const language of ["zh", "en"] as const) {
-    expect(SHEET_TEXTS[language].unknown).toBe(LOOKUP_TEXTS[language].state_unknown);
+    expect(SHEET_TEXTS[language].unknown).toBe(CODE_TEXTS[language].state_unknown);
   }
   const stopped = text("stopped", "zh");
   const { toggle_off, banner_everything, banner_payouts } = STOP_TEXTS.zh;

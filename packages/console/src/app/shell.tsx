@@ -10,7 +10,7 @@ import { useLayoutEffect, useMemo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { businessNow } from "#lib/clock.ts";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import {
@@ -40,7 +40,7 @@ import "#ui/ui.css";
 import "./shell.css";
 
 addTexts("ui", UI_TEXTS);
-addTexts("lookups", LOOKUP_TEXTS);
+addTexts("lookups", CODE_TEXTS);
 addTexts("fields", FIELD_LABELS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;

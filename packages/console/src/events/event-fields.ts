@@ -3,7 +3,7 @@ import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Activity } from "@red/contract/rounds/activity";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { useCodeLabels } from "#lib/lookups.ts";

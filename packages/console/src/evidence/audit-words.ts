@@ -2,7 +2,7 @@
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/evidence/audit-acts";
 import { APPROVAL_STATES, downloadWord, fieldWord } from "@red/contract/evidence/audit-words";
 import { catalogue } from "@red/contract/platform/catalogue";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { PERMISSION_TEXTS } from "@red/contract/platform/permissions";
 import { WHO_WORDS } from "@red/contract/platform/who-words";
 import type { Language } from "@red/contract/platform/texts";
@@ -42,7 +42,7 @@ function codeWord(field: string, code: string, language: Language): string | nul
   const key = `${LOOKUPS[field] ?? field}_${code}`;
   const labels = {
     ...APPROVED[language],
-    ...LOOKUP_TEXTS[language],
+    ...CODE_TEXTS[language],
     ...WHO[language],
   } as Words;
   const named = {

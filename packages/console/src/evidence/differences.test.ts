@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AUDIT_ACTS, AUDIT_TYPES } from "@red/contract/evidence/audit-acts";
 import { fieldWord } from "@red/contract/evidence/audit-words";
-import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/codes";
 import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
 import * as z from "zod/mini";

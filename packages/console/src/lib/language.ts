@@ -1,10 +1,8 @@
 /** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
 import type { FIELD_LABELS } from "@red/contract/pools/field-labels";
-import type { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
-import { LANGUAGES } from "@red/contract/platform/texts";
+import type { CODE_TEXTS } from "@red/contract/platform/code-texts";
+import { LANGUAGES, TEXTS } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
-import { TEXTS_EN } from "@red/contract/platform/texts-en";
-import { TEXTS_ZH } from "@red/contract/platform/texts-zh";
 import i18next from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
 import { LIB_TEXTS } from "./lib-texts.ts";
@@ -18,9 +16,9 @@ declare module "i18next" {
     strictInterpolationChecks: true;
   }
   interface ResourceNamespaceMap {
-    contract: typeof TEXTS_ZH;
+    contract: typeof TEXTS.zh;
     /** Labels of the look-up tables; part of the shell. */
-    lookups: (typeof LOOKUP_TEXTS)["zh"];
+    lookups: (typeof CODE_TEXTS)["zh"];
     /** Names of fields, as in refusals; part of the shell. */
     fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;
@@ -64,7 +62,7 @@ export function addTexts(
   }
 }
 
-addTexts("contract", { zh: TEXTS_ZH, en: TEXTS_EN });
+addTexts("contract", TEXTS);
 addTexts("lib", LIB_TEXTS);
 markDocument(storedLanguage());
 

@@ -1,5 +1,5 @@
 /** Labels of the platform's codes; unknown codes are shown as they are. */
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { useTranslation } from "react-i18next";
 
 /** 未知(9) for a code that its table lacks. */

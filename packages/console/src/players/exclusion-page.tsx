@@ -4,7 +4,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import type { Exclusion } from "@red/contract/players/exclusion";
-import { EXCLUSION_KINDS } from "@red/contract/platform/lookups";
+import { EXCLUSION_KINDS } from "@red/contract/platform/codes";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { listQueryOf } from "#lib/query.ts";

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import type { ExtraTime } from "@red/contract/players/extra-times";
 import type { Data } from "@red/contract/platform/route";
-import { APPLY } from "@red/contract/platform/lookups";
+import { APPLY } from "@red/contract/platform/codes";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { useAct } from "#forms/act.ts";
 import { FilterPage } from "#forms/filter-page.tsx";

@@ -4,7 +4,7 @@ import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import type { Exclusion } from "@red/contract/players/exclusion";
-import { holdsPayouts } from "@red/contract/platform/lookups";
+import { holdsPayouts } from "@red/contract/platform/codes";
 import { playerViewRoutes } from "@red/contract/chances/player-view";
 import { recordRoutes } from "@red/contract/records/record";
 import { useAct } from "#forms/act.ts";

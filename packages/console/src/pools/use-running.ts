@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { LOOKUP_SIZE } from "@red/contract/platform/limits";
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import type { Input } from "@red/contract/platform/route";
 import { call } from "#lib/api.ts";
 import { businessNow, useClock } from "#lib/clock.ts";

@@ -4,7 +4,7 @@ import type { FormInstance } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Activity } from "@red/contract/rounds/activity";
-import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { recordRoutes } from "@red/contract/records/record";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { useActivitiesOf } from "#lib/activities.ts";

@@ -3,7 +3,7 @@ import { CheckCircleFilled, CloseCircleFilled, SyncOutlined } from "@ant-design/
 import { Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { AwardStatus } from "@red/contract/platform/lookups";
+import type { AwardStatus } from "@red/contract/platform/codes";
 import type { DrawRecord } from "@red/contract/records/record";
 import { addTexts } from "#lib/language.ts";
 import { barred } from "#lib/barred.ts";

@@ -1,5 +1,5 @@
 import { sumAmounts } from "@red/contract/platform/money";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import type { RecordPick } from "@red/contract/records/record";
 import { grouped } from "#ui/format.ts";
 import { isPhysical } from "#pools/pool-math.ts";

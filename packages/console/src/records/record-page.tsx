@@ -2,7 +2,7 @@
 import { Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/codes";
 import { recordRoutes } from "@red/contract/records/record";
 import type { Data } from "@red/contract/platform/route";
 import { FilterPage } from "#forms/filter-page.tsx";

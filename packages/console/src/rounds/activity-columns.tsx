@@ -11,7 +11,7 @@ import { Switch } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Activity, ListedActivity } from "@red/contract/rounds/activity";
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { useStops } from "#stops/stops.ts";
 import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";

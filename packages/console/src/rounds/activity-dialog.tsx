@@ -11,7 +11,7 @@ import {
   CONDITION_NAMES,
   CONDITION_TYPES,
   ROUND_ACTIVE,
-} from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { useAct } from "#forms/act.ts";

@@ -17,12 +17,12 @@ import {
   CONDITION_NAMES,
   CONDITION_TYPES,
   PLATFORM_CODES,
-} from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { redCodeRoutes } from "@red/contract/rounds/tag";
 import { text } from "@red/contract/platform/texts";
-import type { TextKey } from "@red/contract/platform/texts-zh";
+import type { TextKey } from "@red/contract/platform/texts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { LOOKUP_SIZE } from "@red/contract/platform/limits";
-import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/platform/codes";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { stopSwitchRoutes } from "@red/contract/stops/stop-switch";
 import { useAct } from "#forms/act.ts";

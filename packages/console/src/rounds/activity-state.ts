@@ -1,5 +1,5 @@
-import { PRESETS, ROUND_PAUSED } from "@red/contract/platform/lookups";
-import type { Preset } from "@red/contract/platform/lookups";
+import { PRESETS, ROUND_PAUSED } from "@red/contract/platform/codes";
+import type { Preset } from "@red/contract/platform/codes";
 import type { Activity } from "@red/contract/rounds/activity";
 
 export type ActivityState = "waiting" | "running" | "ended" | "paused";

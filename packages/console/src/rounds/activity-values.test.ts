@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { activityCreate } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
-import { PRESETS } from "@red/contract/platform/lookups";
+import { PRESETS } from "@red/contract/platform/codes";
 import { presetOf, stateOf } from "./activity-state.ts";
 import { bodyOf, limitOf, missingOf, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
 import { ROUND } from "#test/fixtures.ts";

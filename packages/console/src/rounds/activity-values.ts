@@ -1,8 +1,8 @@
 /** What the activity form holds, and the body made from it (behaviour §11). */
 import type { Activity } from "@red/contract/rounds/activity";
 import { DRAWS_LIMIT_MAX } from "@red/contract/platform/limits";
-import { CONDITION_NAMES, DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/platform/lookups";
-import type { PlatformCode } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES, DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/platform/codes";
+import type { PlatformCode } from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
 import type { RuleTextRound } from "@red/engine/rule-text";
 import { momentOf } from "#ui/typed-time.ts";

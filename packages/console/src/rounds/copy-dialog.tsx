@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { LOOKUP_SIZE, NAME_LENGTH_MAX } from "@red/contract/platform/limits";
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { useAct } from "#forms/act.ts";

@@ -1,8 +1,8 @@
 /** The ten presets of spec §9 as cards; choosing one fills codes, value and draws. */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
-import { PRESETS } from "@red/contract/platform/lookups";
-import type { Preset } from "@red/contract/platform/lookups";
+import { PRESETS } from "@red/contract/platform/codes";
+import type { Preset } from "@red/contract/platform/codes";
 import { isOpen, presetOf } from "./activity-state.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import type { FormInstance } from "antd";

@@ -6,7 +6,7 @@ import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
 import { countedRule, earnedDraws, factsOf } from "@red/engine/chances";
 import { earningFault } from "@red/engine/window-warnings";

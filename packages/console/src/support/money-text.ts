@@ -1,6 +1,6 @@
 /** A player's payouts in one state, as a sentence (behaviour §6). */
 import { useTranslation } from "react-i18next";
-import { holdsPayouts, STATE_FACTS } from "@red/contract/platform/lookups";
+import { holdsPayouts, STATE_FACTS } from "@red/contract/platform/codes";
 import type { PayoutSum, PlayerHead } from "@red/contract/chances/player-view";
 import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { grouped } from "#ui/format.ts";

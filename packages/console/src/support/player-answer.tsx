@@ -3,7 +3,7 @@ import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PlayerHead } from "@red/contract/chances/player-view";
 import { recordRoutes } from "@red/contract/records/record";
 import { canDraw, standingText } from "@red/engine/standing-text";

@@ -5,7 +5,7 @@ import { erasureRoutes } from "@red/contract/evidence/erasure";
 import type { ErasureLeft } from "@red/contract/evidence/erasure";
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
-import { holdsPayouts, STATE_FACTS } from "@red/contract/platform/lookups";
+import { holdsPayouts, STATE_FACTS } from "@red/contract/platform/codes";
 import type { PlayerHead } from "@red/contract/chances/player-view";
 import { recordRoutes } from "@red/contract/records/record";
 import { useAct } from "#forms/act.ts";

@@ -1,4 +1,4 @@
-import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/platform/codes";
 import { expect, it } from "vitest";
 import { isHeld, phaseOf } from "./phase.ts";
 

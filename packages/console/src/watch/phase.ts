@@ -1,4 +1,4 @@
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import type { Overview } from "@red/contract/watch/watch";
 
 type Round = Pick<Overview["rounds"][0], "phase" | "rounds_status" | "pool_gate">;

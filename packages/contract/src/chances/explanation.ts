@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { arrivalShape, EVENT_KINDS } from "#events/event";
 import { takenBack } from "#players/extra-times";
-import { DRAW_LIMITS, EXCLUSION_KINDS } from "#platform/lookups";
+import { DRAW_LIMITS, EXCLUSION_KINDS } from "#platform/codes";
 import { houseMoney, plain, playerAmount, words } from "#platform/marks";
 
 /**

@@ -4,7 +4,7 @@ import { exclusion } from "#players/exclusion";
 import { standing, supportExplanation } from "./explanation.ts";
 import { dateTime, freeText, id, trimmedText } from "#platform/fields";
 import { NAME_LENGTH_MAX, REASON_LENGTH_MAX } from "#platform/limits";
-import { PAYOUT_STATES } from "#platform/lookups";
+import { PAYOUT_STATES } from "#platform/codes";
 import { account, plain, playerAmount, walletWords } from "#platform/marks";
 import { operator, route } from "#platform/route";
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { date, id, trimmedText } from "#platform/fields";
 import { NAME_LENGTH_MAX } from "#platform/limits";
-import { DRAW_LIMITS } from "#platform/lookups";
+import { DRAW_LIMITS } from "#platform/codes";
 import { plain, playerAmount } from "#platform/marks";
 import { operator, route } from "#platform/route";
 

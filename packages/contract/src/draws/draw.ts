@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { PROBLEM_CODES } from "#platform/errors";
 import { amountText, externalId, id, instantText, numberCode, rowList } from "#platform/fields";
 import { DRAWS_PER_BATCH_MAX } from "#platform/limits";
-import { AWARD_STATUS, DRAW_LIMITS } from "#platform/lookups";
+import { AWARD_STATUS, DRAW_LIMITS } from "#platform/codes";
 import { platform, route } from "#platform/route";
 
 export const drawRequest = z.strictObject({

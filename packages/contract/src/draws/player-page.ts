@@ -4,7 +4,7 @@ import { drawAnswer, roundChances } from "./draw.ts";
 import { explainedExtra, explanation } from "#chances/explanation";
 import { amountText, externalId, id, idList, wholeNumber } from "#platform/fields";
 import { PAGE_DRAWS_DEFAULT, PAGE_DRAWS_MAX, ROUNDS_PER_CALL_MAX } from "#platform/limits";
-import { AWARD_STATUS, PLAYER_STATES } from "#platform/lookups";
+import { AWARD_STATUS, PLAYER_STATES } from "#platform/codes";
 import { platform, route } from "#platform/route";
 import { LANGUAGES } from "#platform/texts";
 

@@ -5,7 +5,7 @@ import { eventFilterShape, nameWithDay } from "./event.ts";
 import { arrivalShape } from "#events/event";
 import { numberCode, paging } from "#platform/fields";
 import { PAGE_SIZE_MAX } from "#platform/limits";
-import { CHANNEL_CODES, CLIENT_CODES } from "#platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES } from "#platform/codes";
 import { account, plain, playerAmount, words } from "#platform/marks";
 import { operator, route } from "#platform/route";
 

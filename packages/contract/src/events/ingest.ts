@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { parseRfc3339 } from "#platform/datetime";
 import { externalId, freeText, name, numberCode, platformAmount, rowList } from "#platform/fields";
 import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "#platform/limits";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "#platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "#platform/codes";
 import { platform, route } from "#platform/route";
 
 /** An RFC 3339 instant, parsed to a Date. */

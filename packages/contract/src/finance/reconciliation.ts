@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { dateTime, id, keptText, numberCode, paging, ruleOver } from "#platform/fields";
 import { PAGE_SIZE_MAX } from "#platform/limits";
-import { PAYOUT_STATES } from "#platform/lookups";
+import { PAYOUT_STATES } from "#platform/codes";
 import { account, marked, plain, playerAmount, words } from "#platform/marks";
 import { idList } from "#records/record";
 import { operator, route } from "#platform/route";

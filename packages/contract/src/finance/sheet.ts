@@ -1,8 +1,8 @@
 /** The sheet of a round: whether it ties out, and who has signed it off (behaviour §6). */
 import * as z from "zod/mini";
 import { byId, fileFormat, keptNote } from "#platform/fields";
-import { PAYOUT_STATES } from "#platform/lookups";
-import type { PayoutState } from "#platform/lookups";
+import { PAYOUT_STATES } from "#platform/codes";
+import type { PayoutState } from "#platform/codes";
 import { account, houseMoney, plain, playerAmount, walletWords, words } from "#platform/marks";
 import { operator, route } from "#platform/route";
 

@@ -1,6 +1,6 @@
 /** Why a payout is not paid, in plain words, for screens and files: a wallet's usual reasons, and those of a check. */
-import { LOOKUP_TEXTS } from "#platform/lookup-texts";
-import { CHECK_REASONS } from "#platform/lookups";
+import { CODE_TEXTS } from "#platform/code-texts";
+import { CHECK_REASONS } from "#platform/codes";
 import type { Language } from "#platform/texts";
 
 const ZH: Readonly<Record<string, string>> = {
@@ -18,5 +18,5 @@ export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowe
 export function walletReason(reason: string, language: Language): string {
   const check = CHECK_REASONS.find((name) => name === reason);
   const usual = language === "zh" ? ZH[reason.toLowerCase()] : undefined;
-  return check === undefined ? (usual ?? reason) : LOOKUP_TEXTS[language][`check_${check}`];
+  return check === undefined ? (usual ?? reason) : CODE_TEXTS[language][`check_${check}`];
 }

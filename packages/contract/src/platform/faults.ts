@@ -2,8 +2,7 @@
 import type { FieldFault } from "./envelope.ts";
 import type { TextValues } from "./errors.ts";
 import { isTextKey, text } from "./texts.ts";
-import type { Language } from "./texts.ts";
-import type { TextKey } from "./texts-zh.ts";
+import type { Language, TextKey } from "./texts.ts";
 
 /** The fields of a zod issue that this file reads. */
 interface Issue {

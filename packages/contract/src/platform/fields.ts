@@ -13,7 +13,7 @@ import {
 } from "./limits.ts";
 import { marked, plain } from "./marks.ts";
 import { AMOUNT_CENTS_MAX, DECIMAL, formatCents, parseCents } from "./money.ts";
-import type { TextKey } from "./texts-zh.ts";
+import type { TextKey } from "./texts.ts";
 
 /** Packs a text key and its values into the one string that a check may carry. */
 export function say(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {

@@ -3,16 +3,14 @@ import { describe, expect, test } from "vitest";
 import { say } from "./fields.ts";
 import { faultsOf } from "./faults.ts";
 import { FIELD_LABELS } from "#pools/field-labels";
-import { languageOf, text } from "./texts.ts";
-import { TEXTS_EN } from "./texts-en.ts";
-import { TEXTS_ZH } from "./texts-zh.ts";
+import { languageOf, text, TEXTS } from "./texts.ts";
 
 const placeholders = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).toSorted();
 
 describe("texts", () => {
   test("both catalogues have the same placeholders", () => {
-    for (const [key, sentence] of Object.entries(TEXTS_ZH)) {
-      expect(placeholders(TEXTS_EN[key as keyof typeof TEXTS_ZH]), key).toEqual(
+    for (const [key, sentence] of Object.entries(TEXTS.zh)) {
+      expect(placeholders(TEXTS.en[key as keyof typeof TEXTS.zh]), key).toEqual(
         placeholders(sentence),
       );
     }
@@ -30,7 +28,7 @@ describe("texts", () => {
       ["extra_time_added", "added successfully"],
     ] as const;
     for (const [key, sentence] of quoted) {
-      expect([TEXTS_ZH[key], TEXTS_EN[key]]).toEqual([sentence, sentence]);
+      expect([TEXTS.zh[key], TEXTS.en[key]]).toEqual([sentence, sentence]);
     }
   });
 

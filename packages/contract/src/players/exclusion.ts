@@ -12,8 +12,8 @@ import {
   wholeNumber,
 } from "#platform/fields";
 import { EXCLUSION_HOURS_MAX, EXTRA_TIMES_PER_CALL_MAX, PAGE_SIZE_MAX } from "#platform/limits";
-import { EXCLUSION_KINDS } from "#platform/lookups";
-import type { ExclusionKind } from "#platform/lookups";
+import { EXCLUSION_KINDS } from "#platform/codes";
+import type { ExclusionKind } from "#platform/codes";
 import { account, marked, plain, words } from "#platform/marks";
 import { operator, route } from "#platform/route";
 

@@ -17,11 +17,11 @@ import {
   wholeNumber,
 } from "#platform/fields";
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX } from "#platform/limits";
-import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "#platform/lookups";
-import type { PayoutState } from "#platform/lookups";
+import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "#platform/codes";
+import type { PayoutState } from "#platform/codes";
 import { account, marked, plain, playerAmount, walletWords, words } from "#platform/marks";
 import { operator, route } from "#platform/route";
-import type { TextKey } from "#platform/texts-zh";
+import type { TextKey } from "#platform/texts";
 
 export const record = z.object({
   log_id: z.int(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { activityCreate, activityUpdate } from "./activity.ts";
 import { faultsOf } from "#platform/faults";
-import { PRESETS } from "#platform/lookups";
+import { PRESETS } from "#platform/codes";
 import { ACTIVITY_BODY as GOOD } from "#test/inputs";
 
 function faults(input: unknown) {

@@ -30,10 +30,10 @@ import {
   TURNOVER_MAX,
   TURNOVER_MIN,
 } from "#platform/limits";
-import { PLATFORM_CODES } from "#platform/lookups";
+import { PLATFORM_CODES } from "#platform/codes";
 import { houseMoney, plain, playerAmount } from "#platform/marks";
 import { operator, route } from "#platform/route";
-import type { TextKey } from "#platform/texts-zh";
+import type { TextKey } from "#platform/texts";
 
 export const activity = z.object({
   id: z.int(),

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { listedActivity } from "#rounds/activity";
 import { PROBLEM_CODES } from "#platform/errors";
 import { id } from "#platform/fields";
-import { statesThat } from "#platform/lookups";
+import { statesThat } from "#platform/codes";
 import { houseMoney, plain, playerAmount } from "#platform/marks";
 import { prize } from "#pools/prize";
 import { route, unattended } from "#platform/route";

@@ -5,7 +5,7 @@ import { notPermitted, ROLES } from "@red/contract/platform/permissions";
 import type { Permission } from "@red/contract/platform/permissions";
 import type { Route } from "@red/contract/platform/route";
 import { text } from "@red/contract/platform/texts";
-import type { TextKey } from "@red/contract/platform/texts-zh";
+import type { TextKey } from "@red/contract/platform/texts";
 import { sql } from "kysely";
 import { lockOperatorById } from "#identity/operator-sql";
 import type { Actor } from "#platform/audit";

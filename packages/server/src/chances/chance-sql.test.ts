@@ -1,4 +1,4 @@
-import { PRESETS } from "@red/contract/platform/lookups";
+import { PRESETS } from "@red/contract/platform/codes";
 import { formatCents, parseCents } from "@red/contract/platform/money";
 import { NO_FACTS } from "@red/engine/chances";
 import { chanceMemory, chanceReader } from "./chance-reader.ts";

@@ -1,8 +1,8 @@
 /** Support's view of one player (behaviour §4, §6). */
 import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { AppError } from "@red/contract/platform/errors";
-import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { REASONS_MAX } from "@red/contract/chances/player-view";
 import type { PayoutSum, playerViewRoutes } from "@red/contract/chances/player-view";

@@ -3,7 +3,7 @@
  * second together, so a draw for every full 120 gives more than one a second: the stock falls visibly, and
  * the small prizes last for a week.
  */
-import type { PresetKey } from "@red/contract/platform/lookups";
+import type { PresetKey } from "@red/contract/platform/codes";
 
 /** A prize of price 0.00 is physical. */
 function prize(

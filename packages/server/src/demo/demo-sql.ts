@@ -1,5 +1,5 @@
 /** Queries that decide whether a database may become or continue a demonstration (behaviour §7). */
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 

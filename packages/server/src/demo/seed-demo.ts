@@ -4,7 +4,7 @@
  */
 import { activityCreate } from "@red/contract/rounds/activity";
 import { dayBounds, formatDate } from "@red/contract/platform/datetime";
-import { PRESETS } from "@red/contract/platform/lookups";
+import { PRESETS } from "@red/contract/platform/codes";
 import { prizeCreate } from "@red/contract/pools/prize";
 import { createActivity, pauseActivity } from "#rounds/change-activity";
 import { createPool } from "#pools/change-pool";

@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { dayBounds } from "@red/contract/platform/datetime";
 import { DEMO_PLAYERS } from "@red/contract/players/demo-players";
 import type { DemoPlayer } from "@red/contract/players/demo-players";
-import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/lookups";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { drawPrizes } from "#draws/draw-prizes";
 import type { AskedDraw } from "#draws/draw-prizes";
 import { chanceMemory } from "#chances/chance-reader";

@@ -1,9 +1,5 @@
 /** Draws that wait for their stock while their players change. */
-import {
-  CONDITION_FORMULAS,
-  CONDITION_NAMES,
-  CONDITION_TYPES,
-} from "@red/contract/platform/lookups";
+import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/platform/codes";
 import { chooseChance } from "@red/engine/chances";
 import type { UsableExtra } from "@red/engine/chances";
 import fc from "fast-check";

@@ -2,7 +2,7 @@
  * Reads and writes of a batch of draws. Lock stop switches (share), the round (share), players, extra times,
  * prizes, each kind by id; draw-commit.sql uses the same order.
  */
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import { oneRow } from "#platform/db/one-row";
 import { anyId, plainArray, textArray } from "#platform/db/sql-parts";

@@ -1,7 +1,7 @@
 /** What a platform's page shows its player (platform-api; behaviour §4, §5, §6). */
 import { formatDateTime, formatRfc3339 } from "@red/contract/platform/datetime";
 import { AppError, found } from "@red/contract/platform/errors";
-import { PLAYER_STATE_OF, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import { PLAYER_STATE_OF, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import type { PagePrize, playerPageRoutes, StockShown } from "@red/contract/draws/player-page";
 import { text } from "@red/contract/platform/texts";

@@ -1,5 +1,5 @@
 /** What a platform's page reads for its player. */
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import type { playerPageRoutes } from "@red/contract/draws/player-page";
 import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";

@@ -3,7 +3,7 @@
  * console's; in the suite there are four. `PROVE_N` and `PROVE_SEED` set number and seed.
  */
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
-import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/platform/codes";
 import { formatCents, parseCents } from "@red/contract/platform/money";
 import { playerViewRoutes } from "@red/contract/chances/player-view";
 import type { playerPageRoutes, StockShown } from "@red/contract/draws/player-page";

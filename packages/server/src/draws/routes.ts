@@ -5,7 +5,7 @@ import { formatRfc3339 } from "@red/contract/platform/datetime";
 import { AppError, found } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { faultsOf } from "@red/contract/platform/faults";
-import { STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import { STATUS_OF_STATE } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import type { Language } from "@red/contract/platform/texts";
 import type { DrawQueue } from "./draw-queue.ts";

@@ -1,16 +1,16 @@
 /** Deposits and bets as file tables, in the words of the screens. */
 import type { Bet } from "@red/contract/events/bet";
 import type { Deposit } from "@red/contract/events/deposit";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { amountCell } from "#platform/mask";
 import { textCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
 
 /** Operators read the files, whatever the caller's language. */
-const LABELS: Readonly<Record<string, string>> = LOOKUP_TEXTS.zh;
+const LABELS: Readonly<Record<string, string>> = CODE_TEXTS.zh;
 
 function codeCell(table: "channel" | "client" | "platform", code: number): Cell {
-  const unknown = LOOKUP_TEXTS.zh.unknown_code.replace("{code}", String(code));
+  const unknown = CODE_TEXTS.zh.unknown_code.replace("{code}", String(code));
   return textCell(LABELS[`${table}_${code}`] ?? unknown);
 }
 

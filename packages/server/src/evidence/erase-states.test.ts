@@ -1,5 +1,5 @@
 /** Who may be erased, state by state of the payouts, and which saved views go along (behaviour §3). */
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { AppError } from "@red/contract/platform/errors";
 import { inTransaction } from "#platform/db/connection";
 import { OPERATOR } from "#test/activity-factory";

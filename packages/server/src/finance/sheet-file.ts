@@ -1,6 +1,6 @@
 /** A round's sheet as a file for finance: sections one below the other (behaviour §6). */
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { formatCents } from "@red/contract/platform/money";
 import { SHOWN_FIGURES, shownFigures } from "@red/contract/finance/sheet";
 import type { Sheet } from "@red/contract/finance/sheet";
@@ -11,7 +11,7 @@ import type { Cell, Table } from "#tables/output-table";
 import type { SheetExceptionRow } from "./sheet-sql.ts";
 
 /** The screens' words for payout states. */
-const LABELS = LOOKUP_TEXTS.zh;
+const LABELS = CODE_TEXTS.zh;
 
 export const LINES: Readonly<Record<(typeof SHOWN_FIGURES)[number], string>> = {
   drawn: "已抽出",

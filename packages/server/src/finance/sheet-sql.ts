@@ -1,5 +1,5 @@
 /** Reads a round's sheet (behaviour §6): counts and amounts by prize and payout state. */
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { anyId, stateList } from "#platform/db/sql-parts";

@@ -2,7 +2,7 @@
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { AppError, found } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
-import { STATE_FACTS } from "@red/contract/platform/lookups";
+import { STATE_FACTS } from "@red/contract/platform/codes";
 import type { Sheet, SheetFigures } from "@red/contract/finance/sheet";
 import { ownAct } from "./own-act.ts";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";

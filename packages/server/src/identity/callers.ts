@@ -15,14 +15,14 @@ import type { EventStreams } from "#platform/http/event-stream";
 import type { Caller, Operator } from "#platform/handlers";
 import type { Calling } from "#platform/http/mount";
 import { referText } from "#platform/player-names";
-import type { DoorDeps } from "./doors.ts";
+import type { BodyLimitDeps } from "./body-limits.ts";
 import { identifyKey, nonceMemory, storedNonces } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator, sentTokens, tokenHash } from "./operator-auth.ts";
 import { clearLeftToken } from "./session-routes.ts";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-export interface CallerDeps extends DoorDeps {
+export interface CallerDeps extends BodyLimitDeps {
   readonly streams: Pick<EventStreams, "requireSeat">;
 }
 

@@ -13,7 +13,7 @@ import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
-import { turns } from "#platform/http/spool";
+import { limitConcurrency } from "#platform/concurrency";
 import { deleteFailures, lockAttempts } from "./login-failure-sql.ts";
 import {
   bindPendingSeed,
@@ -148,7 +148,11 @@ async function judge(
 }
 
 /** From new addresses, so that known ones do not wait for them. */
-const strangersInTurn = turns(2, 256, () => new AppError("too_many_requests", { seconds: 5 }));
+const strangersInTurn = limitConcurrency(
+  2,
+  256,
+  () => new AppError("too_many_requests", { seconds: 5 }),
+);
 
 /**
  * `now` is the clock of the one-time codes. Throws `login_wrong` for a wrong password, an unknown and a

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { AppError, badInput } from "@red/contract/platform/errors";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/platform/limits";
 import { hash, verify } from "@node-rs/argon2";
-import { turns } from "#platform/http/spool";
+import { limitConcurrency } from "#platform/concurrency";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
 /** argon2id with OWASP's lowest cost: about 20 ms of one core. */
@@ -15,7 +15,7 @@ const HASHES_AT_ONCE = 2;
 const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
-const inTurn = turns(
+const inTurn = limitConcurrency(
   HASHES_AT_ONCE,
   HASHES_WAITING_MAX,
   () => new AppError("too_many_requests", { seconds: RETRY_SECONDS }),

@@ -14,7 +14,7 @@ import { insertAudit } from "#platform/audit";
 import { createTicket } from "./ticket.ts";
 import { logIn } from "./log-in.ts";
 import { countWrongCodes, hasSignedInFrom } from "./operator-sql.ts";
-import { fadingCounts } from "./guesses.ts";
+import { fadingCounts } from "./auth-throttle.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";

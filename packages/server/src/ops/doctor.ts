@@ -18,7 +18,7 @@ import { CHUNK_CHANNEL } from "#events/event-chunk-sql";
 import { readWalletHealth } from "#payouts/wallet-routes";
 import { walletClient } from "#payouts/wallet-client";
 import { readSchemaState, schemaFault } from "#platform/db/migrate";
-import { readCertificate, readRoom } from "#platform/surroundings";
+import { readCertificate, readDiskSpace } from "#platform/host-metrics";
 import {
   ADVICE,
   readTopology,
@@ -84,7 +84,7 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
 
 async function checkDisk(dataDir: string): Promise<Finding> {
-  const { free, size } = await readRoom(nearestFolder(dataDir));
+  const { free, size } = await readDiskSpace(nearestFolder(dataDir));
   const found = `${gigabytes(free)} of ${gigabytes(size)} free`;
   return free >= FREE_MIN && free >= size * FREE_SHARE_MIN
     ? good("disk", found)

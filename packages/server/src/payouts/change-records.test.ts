@@ -2,8 +2,8 @@
  * Operators' acts on payouts, by their calls (behaviour §6, §11): in every state, many at once, two at a
  * time.
  */
-import { PAYOUT_STATES } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { recordRoutes } from "@red/contract/records/record";
 import { closeRecords, reissueRecords } from "./change-records.ts";
 import { inTransaction } from "#platform/db/connection";

@@ -2,7 +2,7 @@
  * An operator's acts on payouts, many records at once (spec §4; behaviour §6, §11). Records in the right
  * state are changed, the others reported, all in one audit row. A double click acts once.
  */
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { noRisk, riskOfPayouts } from "@red/engine/risk";
 import type { Risk } from "@red/engine/risk";
 import {

@@ -9,7 +9,7 @@
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { UNPRINTABLE } from "@red/contract/platform/fields";
 import { REASON_LENGTH_MAX } from "@red/contract/platform/limits";
-import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/lookups";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/codes";
 
 /** Milliseconds throughout. */
 export const PAYOUT_SCHEDULE = {

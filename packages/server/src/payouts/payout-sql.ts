@@ -3,7 +3,7 @@
  * payouts in log_id order, so that two transactions cannot deadlock. Times are the database's. Claims are in
  * payout-claim-sql.ts.
  */
-import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/lookups";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import pg from "pg";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";

@@ -1,5 +1,5 @@
-import { PAYOUT_STATES } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { payoutSettler, settlePayouts } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";

@@ -1,7 +1,7 @@
 /** The wallet's callback about a payout that it was processing (platform-api; behaviour §6). */
 import { AppError } from "@red/contract/platform/errors";
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/platform/limits";
 import { formatCents } from "@red/contract/platform/money";
 import type { payoutRoutes } from "@red/contract/payouts/payout";

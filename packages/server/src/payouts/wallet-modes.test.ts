@@ -6,7 +6,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { PAYOUT_SCHEDULE, scheduleFor } from "./payout-rules.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { MadeRecord } from "#test/factories";

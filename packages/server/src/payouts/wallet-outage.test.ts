@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AWARD_STATUS } from "@red/contract/platform/lookups";
+import { AWARD_STATUS } from "@red/contract/platform/codes";
 import { drawRoutes } from "@red/contract/draws/draw";
 import { recordRoutes } from "@red/contract/records/record";
 import { walletRoutes } from "@red/contract/payouts/wallet";

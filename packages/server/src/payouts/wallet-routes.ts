@@ -1,6 +1,6 @@
 /** The wallet's status (behaviour §6), for every open console and for the metrics. */
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { STATE_FACTS } from "@red/contract/platform/lookups";
+import { STATE_FACTS } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import type { WalletHealth, walletRoutes } from "@red/contract/payouts/wallet";
 import { selectPayoutSums, sumUp } from "./payout-sums-sql.ts";

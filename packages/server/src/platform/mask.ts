@@ -2,7 +2,7 @@
  * Hides players' accounts, what they deposited, bet and won, and texts that may tell either, from operators who may not
  * see them (behaviour §9). What an answer's schema says of each text decides (contract/src/platform/marks.ts).
  */
-import { CHECK_REASONS } from "@red/contract/platform/lookups";
+import { CHECK_REASONS } from "@red/contract/platform/codes";
 import { partOf } from "@red/contract/platform/marks";
 import type { Mark } from "@red/contract/platform/marks";
 import { HIDDEN } from "@red/contract/platform/money";

@@ -3,7 +3,7 @@ import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { AppError, badInput } from "@red/contract/platform/errors";
 import { EXCLUSIONS_SHOWN_MAX } from "@red/contract/players/exclusion";
 import type { ExclusionOutcome, ExclusionRow } from "@red/contract/players/exclusion";
-import { EXCLUSION_KINDS, holdsPayouts } from "@red/contract/platform/lookups";
+import { EXCLUSION_KINDS, holdsPayouts } from "@red/contract/platform/codes";
 import { text } from "@red/contract/platform/texts";
 import { aboveAnySum, noRisk, riskOfPayouts } from "@red/engine/risk";
 import { insertAudit, insertRefusal } from "#platform/audit";

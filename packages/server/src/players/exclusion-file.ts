@@ -5,8 +5,8 @@ import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/players/exclu
 import type { ExclusionRow, exclusionRoutes } from "@red/contract/players/exclusion";
 import { parseDateTime } from "@red/contract/platform/datetime";
 import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/platform/limits";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
-import { EXCLUSION_KINDS } from "@red/contract/platform/lookups";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
+import { EXCLUSION_KINDS } from "@red/contract/platform/codes";
 import type { Answer } from "@red/contract/platform/route";
 import { text } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
@@ -23,8 +23,8 @@ const COLUMNS = Object.entries(EXCLUSION_FILE_LABELS).map(([field, label]) => ({
 /** Kinds by their labels. */
 const KINDS: ReadonlyMap<string, string> = new Map(
   EXCLUSION_KINDS.flatMap((kind) => [
-    [LOOKUP_TEXTS.zh[`exclusion_${kind}`], kind],
-    [LOOKUP_TEXTS.en[`exclusion_${kind}`], kind],
+    [CODE_TEXTS.zh[`exclusion_${kind}`], kind],
+    [CODE_TEXTS.en[`exclusion_${kind}`], kind],
   ]),
 );
 
@@ -47,7 +47,7 @@ function unreadable(field: string, found: string, language: Language): string {
   if (field === "until") {
     return text("until_unreadable", language, { found });
   }
-  const kinds = EXCLUSION_KINDS.map((kind) => LOOKUP_TEXTS[language][`exclusion_${kind}`]);
+  const kinds = EXCLUSION_KINDS.map((kind) => CODE_TEXTS[language][`exclusion_${kind}`]);
   return text("exclusion_kind_unknown", language, {
     found,
     kinds: kinds.join(language === "zh" ? "、" : ", "),

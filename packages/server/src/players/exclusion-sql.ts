@@ -1,7 +1,7 @@
 /** Exclusions (behaviour §3). Who writes one holds its player's lock (player-sql.ts). */
 import type { exclusionRoutes } from "@red/contract/players/exclusion";
-import { HOLDING_KINDS } from "@red/contract/platform/lookups";
-import type { ExclusionKind } from "@red/contract/platform/lookups";
+import { HOLDING_KINDS } from "@red/contract/platform/codes";
+import type { ExclusionKind } from "@red/contract/platform/codes";
 import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";

@@ -4,7 +4,7 @@
  */
 import type { ExtraTime, extraTimesRoutes } from "@red/contract/players/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/platform/limits";
-import { APPLY } from "@red/contract/platform/lookups";
+import { APPLY } from "@red/contract/platform/codes";
 import type { Answer } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type * as z from "zod/mini";

@@ -1,5 +1,5 @@
 /** Players by what they have earned under a rule, and under the one before (behaviour §4, §16). */
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import { countedRule } from "@red/engine/chances";
 import type { AlikePlayers, GrantingRule } from "@red/engine/granted";
 import { sql } from "kysely";

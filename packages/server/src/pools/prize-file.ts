@@ -7,8 +7,7 @@ import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/platfor
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS, prizeCreate } from "@red/contract/pools/prize";
 import type { Prize, PrizeFileColumn, PrizeForm, RowFault } from "@red/contract/pools/prize";
 import { text } from "@red/contract/platform/texts";
-import type { Language } from "@red/contract/platform/texts";
-import type { TextKey } from "@red/contract/platform/texts-zh";
+import type { Language, TextKey } from "@red/contract/platform/texts";
 import * as z from "zod/mini";
 import type { ReadRow, ReadTable, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";

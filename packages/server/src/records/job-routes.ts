@@ -40,7 +40,7 @@ import type { Download, Handlers, Operator, ReadCall } from "#platform/handlers"
 import { replaceKept } from "#platform/kept-fields";
 import { parse, withoutEmpty } from "#platform/http/mount";
 import { lockExports, referTexts } from "#platform/player-names";
-import { isDiskFull } from "#platform/http/spool";
+import { isDiskFull } from "#platform/http/download-files";
 import { eventExportHandlers } from "#events/event-routes";
 import { deleteOldest, fileOf } from "./export-files.ts";
 import { recordHandlers } from "./routes.ts";

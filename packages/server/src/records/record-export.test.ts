@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobRoutes } from "@red/contract/records/job";
 import type { Job } from "@red/contract/records/job";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { recordRoutes } from "@red/contract/records/record";
 import { noteOutcomes } from "#payouts/job-sql";
 import { inTransaction } from "#platform/db/connection";
@@ -88,7 +88,7 @@ describe("the file", () => {
       cells?.map((cell) => cell ?? "-"),
     );
     expect(lines.map((cells) => cells?.join(" "))).toEqual([
-      `${idOf(3)} ${first} 8.88 red packet 0.05 虚拟 2026-11-20 23:59:59 3 发放中 ${LOOKUP_TEXTS.zh.state_check} ${LOOKUP_TEXTS.zh.check_unanswered} - - ${made[3]?.trans_sn} - 0`,
+      `${idOf(3)} ${first} 8.88 red packet 0.05 虚拟 2026-11-20 23:59:59 3 发放中 ${CODE_TEXTS.zh.state_check} ${CODE_TEXTS.zh.check_unanswered} - - ${made[3]?.trans_sn} - 0`,
       `${idOf(2)} ${first} 手机 0 实物 2026-11-20 20:00:04 3 成功 已发货 - SF-12345 2026-11-20 21:00:00 ${made[2]?.trans_sn} - 0`,
       `${idOf(1)} ${first} 8.88 red packet 8.88 虚拟 2026-11-20 20:00:03 3 失败 被拒绝 账户已冻结 - - ${made[1]?.trans_sn} - 0`,
       `${idOf(0)} ${first} =8.88元红包 8.88 虚拟 2026-11-20 20:00:01 3 成功 已到账 - - 2026-11-20 20:00:02 ${made[0]?.trans_sn} W1 2`,

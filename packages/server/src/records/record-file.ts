@@ -1,8 +1,8 @@
 /** Records as a file table (behaviour §11), in the words of the screens. */
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { STATUS_OF_STATE } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { STATUS_OF_STATE } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { formatCents, HIDDEN } from "@red/contract/platform/money";
 import { walletReason } from "@red/contract/payouts/wallet-reason";
 import { amountCell } from "#platform/mask";
@@ -11,7 +11,7 @@ import type { Cell, Table } from "#tables/output-table";
 import type { RecordTexts } from "./record-sql.ts";
 
 /** Operators read the files, whatever the caller's language. */
-const LABELS = LOOKUP_TEXTS.zh;
+const LABELS = CODE_TEXTS.zh;
 
 /** Local times of UTC texts; rows lie close together, so most share their minute with the one before. */
 function localTimes(timeZone: string): (text: string) => string {

@@ -5,8 +5,8 @@ import {
   PAYOUT_STATES,
   STATE_FACTS,
   STATUS_OF_STATE,
-} from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { recordFilter, recordRoutes } from "@red/contract/records/record";
 import { openDb, openPool } from "#platform/db/connection";

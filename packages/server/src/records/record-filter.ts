@@ -8,8 +8,8 @@ import {
   STATE_FACTS,
   STATUS_OF_STATE,
   statesThat,
-} from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import type { recordFilter } from "@red/contract/records/record";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";

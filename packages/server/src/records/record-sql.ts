@@ -3,8 +3,8 @@
  * is in record-filter.ts.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
-import type { AwardStatus, PayoutState } from "@red/contract/platform/lookups";
+import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
+import type { AwardStatus, PayoutState } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { record } from "@red/contract/records/record";
 import type { DrawRecord } from "@red/contract/records/record";

@@ -1,7 +1,7 @@
 import { IDS_PER_CALL_MAX } from "@red/contract/platform/limits";
 import { recordRoutes } from "@red/contract/records/record";
 import type { DrawRecord } from "@red/contract/records/record";
-import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";

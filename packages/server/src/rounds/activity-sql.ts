@@ -6,7 +6,7 @@ import type { Activity, PoolGate, activityFilter } from "@red/contract/rounds/ac
 import { dayBounds, formatDateTime } from "@red/contract/platform/datetime";
 import { AppError, found } from "@red/contract/platform/errors";
 import type { NamedRound } from "@red/contract/events/event";
-import type { PlatformCode } from "@red/contract/platform/lookups";
+import type { PlatformCode } from "@red/contract/platform/codes";
 import { formatCentsShort } from "@red/contract/platform/money";
 import type { DrawLimits, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";

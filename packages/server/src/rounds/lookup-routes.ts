@@ -12,7 +12,7 @@ import {
   UPLOAD_TYPES,
 } from "@red/contract/platform/limits";
 import type { lookupRoutes, Lookups } from "@red/contract/rounds/lookup";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import {
   APPLY,
   AWARD_STATUS,
@@ -28,7 +28,7 @@ import {
   ROUND_PAUSED,
   SINGLE_PLATFORM_CODES,
   TASK_TYPE_CODES,
-} from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
 import type { Handlers } from "#platform/handlers";
 
 function range(min: number, max: number): number[] {
@@ -39,7 +39,7 @@ function coded<C extends string | number>(codes: readonly C[], label: (code: C) 
   return codes.map((code) => ({ code, label: label(code) }));
 }
 
-function presetsOf(labels: (typeof LOOKUP_TEXTS)["en"]): Lookups["presets"] {
+function presetsOf(labels: (typeof CODE_TEXTS)["en"]): Lookups["presets"] {
   return PRESETS.map(({ key, code, value, times, ...condition }) => ({
     code,
     label: labels[`preset_${key}`],
@@ -53,7 +53,7 @@ function presetsOf(labels: (typeof LOOKUP_TEXTS)["en"]): Lookups["presets"] {
 
 export const lookupHandlers: Handlers<typeof lookupRoutes> = {
   async all({ language, services }) {
-    const labels = LOOKUP_TEXTS[language];
+    const labels = CODE_TEXTS[language];
     const data: Lookups = {
       task_types: coded(TASK_TYPE_CODES, (code) => labels[`task_${code}`]),
       platforms: coded(PLATFORM_CODES, (code) => labels[`platform_${code}`]),

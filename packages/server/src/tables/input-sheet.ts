@@ -1,6 +1,6 @@
 /** What all readers return: sheets with cells as text. */
 import type { TextValues } from "@red/contract/platform/errors";
-import type { TextKey } from "@red/contract/platform/texts-zh";
+import type { TextKey } from "@red/contract/platform/texts";
 
 /** Rows count from 1; an empty column means the whole row. */
 export interface ReadFault {

@@ -2,8 +2,8 @@
 import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
 import type { EventKind } from "@red/contract/events/event";
-import type { PayoutState } from "@red/contract/platform/lookups";
-import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
+import { PAYOUT_STATES } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { FIGURE_STATES, PACE_MINUTES } from "@red/contract/watch/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch/watch";

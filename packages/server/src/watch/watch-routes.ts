@@ -9,7 +9,7 @@ import type { Db } from "#platform/db/connection";
 import type { EventSink } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import { withNames } from "#platform/player-names";
-import { turns } from "#platform/http/spool";
+import { limitConcurrency } from "#platform/concurrency";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 import { boardReader, readOverview } from "./read-watch.ts";
@@ -83,7 +83,7 @@ function openTopics(log: Log) {
 /** Reads one by one: boards leave the other calls their connections. */
 export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
   const { listen, known } = openTopics(log);
-  const inTurn = turns(1);
+  const inTurn = limitConcurrency(1);
   const readBoard = boardReader(db, timeZone);
   const overview = () => inTurn(() => readOverview(db, timeZone));
   const board = (id: number) => inTurn(() => readBoard(id));

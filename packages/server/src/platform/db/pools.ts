@@ -5,7 +5,7 @@ import type { Config } from "#platform/config";
 import { openDb, openPool } from "./connection.ts";
 import type { ConnectionConfig, Db } from "./connection.ts";
 import type { Measured } from "#platform/http/metrics";
-import { certificateMeasured, poolsMeasured, roomMeasured } from "#platform/surroundings";
+import { certificateMeasured, poolsMeasured, diskMeasured } from "#platform/host-metrics";
 import { databaseMeasured } from "./topology.ts";
 
 /** Limits every statement but those of exports (behaviour §9). */
@@ -41,7 +41,7 @@ function measuredOf(config: Config, pools: ReadonlyMap<string, pg.Pool>, db: Db)
   const { wallet, dataDir, databaseUrl } = config;
   return [
     poolsMeasured(pools),
-    ...roomMeasured(dataDir),
+    ...diskMeasured(dataDir),
     ...(wallet?.url.startsWith("https:") === true ? [certificateMeasured(wallet.url)] : []),
     ...databaseMeasured(db, databaseUrl !== null),
   ];

@@ -9,7 +9,7 @@ import type {
   ExclusionKind,
   PayoutState,
   PlatformCode,
-} from "@red/contract/platform/lookups";
+} from "@red/contract/platform/codes";
 import type { BreakEnd, BreakKind } from "@red/contract/finance/reconciliation";
 import type { StopName } from "@red/contract/stops/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";

@@ -1,5 +1,5 @@
 /** Parts that many statements share. */
-import { statesThat } from "@red/contract/platform/lookups";
+import { statesThat } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 

@@ -1,5 +1,5 @@
 /** How answers and errors leave the server: envelope for operators, problem document for platforms. */
-import { AppError, errorKind, ERRORS } from "@red/contract/platform/errors";
+import { AppError, ERRORS } from "@red/contract/platform/errors";
 import type { ErrorKey, RefusalEnvelope, TextValues } from "@red/contract/platform/errors";
 import type { Problem } from "@red/contract/draws/draw";
 import { text } from "@red/contract/platform/texts";
@@ -100,7 +100,7 @@ export function toAppError(fault: unknown, request_id: string): AppError {
 }
 
 export function errorEnvelope(error: AppError, language: Language): RefusalEnvelope {
-  const { code, field } = errorKind(error.key);
+  const { code, field } = ERRORS[error.key];
   const msg = text(error.key, language, error.values);
   const named = field === undefined ? null : { errors: [{ field, msg }] };
   return { code, msg, data: error.data ?? named, key: error.key };

@@ -27,8 +27,8 @@ import { readUpload } from "#platform/files";
 import { assertSeen, maskBy, maskJsonBy } from "#platform/mask";
 import { replaceKept } from "#platform/kept-fields";
 import { referTexts, withNames } from "#platform/player-names";
-import { turns } from "./spool.ts";
-import type { Spool } from "./spool.ts";
+import { limitConcurrency } from "#platform/concurrency";
+import type { Downloads } from "./download-files.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type {
   Answered,
@@ -66,7 +66,7 @@ export interface MountDeps {
   readonly services: Services;
   /** Throws when the caller may not use the route. */
   readonly identify: (calling: Calling) => Promise<Caller>;
-  readonly downloads: Spool;
+  readonly downloads: Downloads;
   readonly streams: EventStreams;
   /** Runs a change once it is proved, or keeps it for a second person (approvals/run-change.ts). */
   readonly runChange: (
@@ -260,10 +260,10 @@ async function runHandler(
  * Runs ingest calls one at a time (behaviour §9): each keeps a processor of PostgreSQL busy, and two would take both of
  * a small machine from the draws. Waiting calls hold only their bytes. Throws `overloaded` when too many wait.
  */
-const ingestInTurn = turns(1, INGEST_AT_ONCE_MAX - 1);
+const ingestInTurn = limitConcurrency(1, INGEST_AT_ONCE_MAX - 1);
 
 /** Previews of forms that are being typed: whoever types on does not wait for the answer any more. */
-const previewInTurn = turns(1);
+const previewInTurn = limitConcurrency(1);
 
 /** Throws not_permitted. */
 function assertPermitted({ auth }: Route, { permissions }: Operator): void {

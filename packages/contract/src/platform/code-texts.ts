@@ -1,4 +1,4 @@
-/** Labels of the look-up tables (lookups.ts), shared by screens, exported files and the look-up call. */
+/** Labels of the look-up tables (codes.ts), shared by screens, exported files and the look-up call. */
 import type {
   AwardStatus,
   CHANNEL_CODES,
@@ -13,7 +13,7 @@ import type {
   PresetKey,
   SINGLE_PLATFORM_CODES,
   TASK_TYPE_CODES,
-} from "./lookups.ts";
+} from "./codes.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Said } from "./catalogue.ts";
 
@@ -36,7 +36,7 @@ type LookupKey =
   | `check_${CheckReason}`
   | "unknown_code";
 
-export const LOOKUP_TEXTS = catalogue({
+export const CODE_TEXTS = catalogue({
   preset_cumulative_deposit_full: ["累计有效存款每满", "Cumulative valid deposit per full"],
   preset_cumulative_deposit_reach: ["累计存款达到", "Cumulative deposit reaching"],
   preset_single_deposit_full: ["单笔存款每满", "Single deposit per full"],

@@ -1,4 +1,4 @@
-/** Look-up tables of spec §3, §4 and §9. Codes are literal; labels are in lookup-texts.ts. */
+/** Look-up tables of spec §3, §4 and §9. Codes are literal; labels are in code-texts.ts. */
 
 /** Whose rows earn draws (`condition_name`). */
 export const CONDITION_NAMES = { bet: "1", deposit: "2", no_limit: "0", whitelist: "3" } as const;

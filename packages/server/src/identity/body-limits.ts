@@ -29,12 +29,12 @@ export function restLimitOf(request: FastifyRequest): number {
   return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
 }
 
-export interface DoorDeps extends AuthDeps {
+export interface BodyLimitDeps extends AuthDeps {
   readonly keys: KeyMemory;
 }
 
 /** The caller, as far as the head tells; throws what keeps it from telling. */
-async function callerOf(request: FastifyRequest, deps: DoorDeps): Promise<string> {
+async function callerOf(request: FastifyRequest, deps: BodyLimitDeps): Promise<string> {
   if (isPlatformPath(request.url)) {
     return `key ${(await existingKey(request, deps.keys)).key}`;
   }
@@ -52,7 +52,7 @@ async function callerOf(request: FastifyRequest, deps: DoorDeps): Promise<string
  * Reads bodies above 65,536 bytes for known callers only, four of each at a time. Refuses others before
  * reading more: by the fault of the caller, as one too many, or as too large.
  */
-export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
+export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
   const unfinished = new Map<string, Set<symbol>>();
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -5,7 +5,7 @@ import { AppError } from "@red/contract/platform/errors";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
 import { buildApp } from "#app";
-import { fadingCounts, slowGuesses } from "./guesses.ts";
+import { fadingCounts, slowGuesses } from "./auth-throttle.ts";
 import { countWrongCodes, hasSignedInFrom, requireCodesLeft } from "./operator-sql.ts";
 import { makeOperator } from "#test/factories";
 import {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { makeFolder } from "#test/folder";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSpool } from "./spool.ts";
+import { openDownloads } from "./download-files.ts";
 
 let folder = "";
 let running = 0;
@@ -35,7 +35,7 @@ const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC
 
 beforeEach(() => {
   folder = makeFolder();
-  const spool = openSpool({ folder, atOnce: 2 });
+  const downloads = openDownloads({ folder, atOnce: 2 });
   for (const [route, fault] of [
     ["/whole", null],
     ["/broken", full],
@@ -43,7 +43,7 @@ beforeEach(() => {
     app.get(
       route,
       async (_request, reply) =>
-        await spool.send(reply, async () => ({
+        await downloads.send(reply, async () => ({
           filename: "发.csv",
           type: "text/csv",
           content: Readable.from(slowly(fault), { objectMode: false }),

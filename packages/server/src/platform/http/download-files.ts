@@ -10,18 +10,19 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/platform/errors";
+import { limitConcurrency } from "#platform/concurrency";
 import { failpoint } from "#platform/failpoint";
 import type { Download } from "#platform/handlers";
 import type { FastifyReply } from "fastify";
 
-export interface SpoolRoom {
+export interface DownloadFolder {
   /** Where the files lie, without a name: they go away with this process. */
   readonly folder: string;
   /** Downloads being made at a time: each takes one connection. */
   readonly atOnce: number;
 }
 
-export interface Spool {
+export interface Downloads {
   /** Makes the download when it is its turn, and sends it. Throws what `make` throws, and `disk_full`. */
   send(reply: FastifyReply, make: () => Promise<Download>): Promise<FastifyReply>;
   /** Waits a moment for open downloads, then cuts them off: a slow reader must not hold up a shutdown. */
@@ -46,40 +47,8 @@ async function openNameless(folder: string) {
   return { input, output };
 }
 
-/**
- * Runs at most `atOnce` works at a time, the others in the order in which they came. Throws `refusal` while `waitingMax`
- * of them wait.
- */
-export function turns(
-  atOnce: number,
-  waitingMax = Number.POSITIVE_INFINITY,
-  refusal = () => new AppError("overloaded", { seconds: 1 }),
-): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = atOnce;
-  return async (work) => {
-    if (free > 0) {
-      free -= 1;
-    } else if (waiting.length >= waitingMax) {
-      throw refusal();
-    } else {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) {
-        free += 1;
-      } else {
-        next();
-      }
-    }
-  };
-}
-
-export function openSpool({ folder, atOnce }: SpoolRoom): Spool {
-  const inTurn = turns(atOnce);
+export function openDownloads({ folder, atOnce }: DownloadFolder): Downloads {
+  const inTurn = limitConcurrency(atOnce);
   const streams = new Set<Readable>();
 
   function track(stream: Readable): Readable {

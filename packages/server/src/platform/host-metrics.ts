@@ -7,16 +7,16 @@ import type pg from "pg";
 import type { Measured } from "#platform/http/metrics";
 
 /** In bytes. */
-export async function readRoom(folder: string) {
+export async function readDiskSpace(folder: string) {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-export const roomMeasured = (folder: string): Measured[] =>
+export const diskMeasured = (folder: string): Measured[] =>
   (["free", "size"] as const).map((which) => ({
     name: `redpacket_data_folder_${which}_bytes`,
     help: `The disk of DATA_DIR: ${which}`,
-    value: async () => (await readRoom(folder))[which],
+    value: async () => (await readDiskSpace(folder))[which],
   }));
 
 export function poolsMeasured(pools: ReadonlyMap<string, pg.Pool>): Measured {

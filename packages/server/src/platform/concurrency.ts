@@ -1,0 +1,33 @@
+import { AppError } from "@red/contract/platform/errors";
+
+/**
+ * Runs at most `atOnce` calls at a time, the others in the order in which they came. Throws `refusal` for a call that
+ * finds `waitingMax` others waiting.
+ */
+export function limitConcurrency(
+  atOnce: number,
+  waitingMax = Number.POSITIVE_INFINITY,
+  refusal = () => new AppError("overloaded", { seconds: 1 }),
+): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (work) => {
+    if (free > 0) {
+      free -= 1;
+    } else if (waiting.length >= waitingMax) {
+      throw refusal();
+    } else {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) {
+        free += 1;
+      } else {
+        next();
+      }
+    }
+  };
+}
