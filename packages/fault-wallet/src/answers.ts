@@ -1,14 +1,14 @@
 /** The test wallet's answers to signed calls, right or as its control says. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import type { Attempt } from "./book.ts";
-import { credit, settleWhenDue, startProcessing, truth } from "./desk.ts";
-import type { Desk } from "./desk.ts";
+import type { Attempt } from "./ledger.ts";
+import { credit, settleWhenDue, startProcessing, truth } from "./credit.ts";
+import type { Desk } from "./credit.ts";
 import { MODES } from "./modes.ts";
 import { readOrder } from "./rules.ts";
 import type { Order } from "./rules.ts";
-import { answerJson, showWord } from "./show.ts";
-import type { Word } from "./show.ts";
-import type { FaultSwitch } from "./switch.ts";
+import { answerJson, showWord } from "./write-answer.ts";
+import type { Word } from "./write-answer.ts";
+import type { FaultSwitch } from "./choose-fault.ts";
 
 /** Answers that hold a result; a query about a payout never paid gets 404 instead. */
 const WORDS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 /** The test wallet's demands on its caller (platform-api), checked by its own code. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Credit } from "./book.ts";
+import type { Credit } from "./ledger.ts";
 
 export interface Broken {
   readonly status: number;

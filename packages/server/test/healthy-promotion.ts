@@ -8,7 +8,7 @@ import type { WalletWord } from "#payouts/payout-rules";
 import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
 import { takeDueCalls } from "#payouts/take-due-calls";
-import { takePayoutWord } from "#payouts/take-payout-word";
+import { receiveCallback } from "#payouts/receive-callback";
 import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
@@ -218,7 +218,7 @@ async function payOut(db: Db): Promise<void> {
       .orderBy("log_id")
       .executeTakeFirstOrThrow();
     const later = { status: "paid", amount: one.amount } as const;
-    await inTransaction(db, (tx) => takePayoutWord(tx, PLATFORM, one.trans_sn, later));
+    await inTransaction(db, (tx) => receiveCallback(tx, PLATFORM, one.trans_sn, later));
   }
   await sql`
     update payout set state = 'delivered', paid_at = clock_timestamp()

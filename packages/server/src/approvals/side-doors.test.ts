@@ -4,7 +4,7 @@ import { activityRoutes } from "@red/contract/rounds/activity";
 import { approvalRoutes, APPROVALS_WAITING_MAX } from "@red/contract/approvals/approval";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { jobRoutes } from "@red/contract/records/job";
-import { olderRoutes } from "@red/contract/records/older";
+import { legacyRoutes } from "@red/contract/records/legacy";
 import { operatorRoutes, ownRoutes } from "@red/contract/identity/operators";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { recordRoutes } from "@red/contract/records/record";
@@ -97,7 +97,7 @@ async function importPrizes(fields = {}) {
 
 /** They wait for a second person. */
 const GATED: Readonly<Record<string, Way>> = {
-  "the older family of calls": async () => keyOf(olderRoutes.addBonus, { log: await refused(1) }),
+  "the older family of calls": async () => keyOf(legacyRoutes.addBonus, { log: await refused(1) }),
   "a file of prizes": importPrizes,
   "the copy of a round": () => {
     const body = { rounds_name: unused("copy"), start_date: "2049-01-01" };

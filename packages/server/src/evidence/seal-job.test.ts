@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { verifySeals } from "./verify-seals.ts";
 import { inTransaction } from "#platform/db/connection";
 import { anchorFile, appendAnchor, readAnchors } from "./anchors.ts";
-import { stopIfForgotten } from "./forgotten.ts";
+import { stopIfRestored } from "./restored-database.ts";
 import { startSealer } from "./seal-job.ts";
 import { sealRecords } from "./seal-records.ts";
 import { sealsMeasured } from "./seal-sql.ts";
@@ -173,12 +173,12 @@ test("anchors above the block that a backup was restored to are void; nobody els
 test("payouts stop when the chain ends before the last block that was anchored, and not at it", async () => {
   const [made] = await makeRecords(t.db, round, player, [{}]);
   const { no = 0 } = (await inTransaction(t.db, (tx) => sealRecords(tx, -1_000))) ?? {};
-  expect(await stopIfForgotten(t.db, folder)).toBe(false);
+  expect(await stopIfRestored(t.db, folder)).toBe(false);
   const line = { hash: "0".repeat(64), at: new Date().toISOString() };
   await appendAnchor(anchorFile(folder), { no, ...line });
-  expect(await stopIfForgotten(t.db, folder)).toBe(false);
+  expect(await stopIfRestored(t.db, folder)).toBe(false);
   await appendAnchor(anchorFile(folder), { no: no + 1, ...line });
-  expect(await stopIfForgotten(t.db, folder)).toBe(true);
+  expect(await stopIfRestored(t.db, folder)).toBe(true);
   const reason = `the database ends at block ${no}, block ${no + 1} was anchored: it was restored`;
   expect(
     await t.sql`

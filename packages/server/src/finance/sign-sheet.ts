@@ -4,7 +4,7 @@ import { AppError, found } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { STATE_FACTS } from "@red/contract/platform/lookups";
 import type { Sheet, SheetFigures } from "@red/contract/finance/sheet";
-import { ownAct } from "./own-act.ts";
+import { signOffConflict } from "./sign-off-conflict.ts";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
 import { lockActivity } from "#rounds/activity-sql";
 import { insertAudit } from "#platform/audit";
@@ -64,7 +64,7 @@ interface ReadySheet {
 
 /**
  * Locks a round that is over, and answers its figures. Throws activity_not_found, sheet_changed when the figures have
- * changed since they were shown, and the reasons of `notReady` and `ownAct`.
+ * changed since they were shown, and the reasons of `notReady` and `signOffConflict`.
  */
 async function lockReadySheet(
   tx: Tx,
@@ -82,7 +82,7 @@ async function lockReadySheet(
   if (sheet.hash !== hash) {
     throw new AppError("sheet_changed");
   }
-  const { key, is_alone } = await ownAct(tx, rounds_id, name);
+  const { key, is_alone } = await signOffConflict(tx, rounds_id, name);
   const reason = sheet.not_ready ?? key;
   if (reason !== null) {
     throw new AppError(reason);

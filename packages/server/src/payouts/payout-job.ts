@@ -4,7 +4,7 @@
  * before it is made: when a worker dies, its lease expires and the wallet is queried.
  */
 import { setMaxListeners } from "node:events";
-import { watchWallet } from "./note-wallet.ts";
+import { watchWallet } from "./record-wallet-health.ts";
 import { expireLeases, renewLeases } from "./payout-claim-sql.ts";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import type { PayoutSchedule } from "./payout-rules.ts";
@@ -14,8 +14,8 @@ import type { DueCall } from "./take-due-calls.ts";
 import { walletClient } from "./wallet-client.ts";
 import type { WalletAccess, WalletAnswer } from "./wallet-client.ts";
 import { insertWallet } from "./wallet-health-sql.ts";
-import { WALLET_PATIENCE } from "./wallet-rules.ts";
-import type { WalletPatience } from "./wallet-rules.ts";
+import { WALLET_PATIENCE } from "./wallet-health.ts";
+import type { WalletPatience } from "./wallet-health.ts";
 import { createBell } from "#platform/bell";
 import { inTransaction } from "#platform/db/connection";
 import type { ConnectionConfig, Db } from "#platform/db/connection";

@@ -11,7 +11,7 @@ import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./chan
 import type { NotTaken } from "./change-records.ts";
 import { selectAttempts } from "./payout-sql.ts";
 import { scheduleFor } from "./payout-rules.ts";
-import { takePayoutWord } from "./take-payout-word.ts";
+import { receiveCallback } from "./receive-callback.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 
@@ -82,6 +82,6 @@ export const recordPayoutHandlers: Pick<
 
 export const payoutHandlers: Handlers<typeof payoutRoutes> = {
   async result({ tx, actor, params, body }) {
-    return { data: { payout_state: await takePayoutWord(tx, actor, params.trans_sn, body) } };
+    return { data: { payout_state: await receiveCallback(tx, actor, params.trans_sn, body) } };
   },
 };

@@ -1,7 +1,7 @@
-/** The wallet's health, shared by all processes (behaviour §6); wallet-rules.ts judges it. */
+/** The wallet's health, shared by all processes (behaviour §6); wallet-health.ts judges it. */
 import { sql } from "kysely";
-import { UNCALLED } from "./wallet-rules.ts";
-import type { WalletCallKind, WalletLane } from "./wallet-rules.ts";
+import { UNCALLED } from "./wallet-health.ts";
+import type { WalletCallKind, WalletLane } from "./wallet-health.ts";
 import type { Db, Tx } from "#platform/db/connection";
 
 /** The wallet's health, with the database's time of reading. */

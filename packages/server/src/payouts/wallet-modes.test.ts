@@ -8,7 +8,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { PayoutState } from "@red/contract/platform/lookups";
 import { PAYOUT_SCHEDULE, scheduleFor } from "./payout-rules.ts";
-import { WALLET_PATIENCE } from "./wallet-rules.ts";
+import { WALLET_PATIENCE } from "./wallet-health.ts";
 import type { MadeRecord } from "#test/factories";
 import { startCallbacks, useFaultWallet } from "#test/fault-wallet";
 import type { FaultWallet } from "#test/fault-wallet";

@@ -1,9 +1,9 @@
 /** The test wallet's real action on a payout, whatever it answers. */
-import type { Credit, FaultsBook, Pending } from "./book.ts";
+import type { Credit, FaultsBook, Pending } from "./ledger.ts";
 import type { FaultsClock } from "./clock.ts";
 import type { Control } from "./modes.ts";
 import type { Order } from "./rules.ts";
-import type { Word } from "./show.ts";
+import type { Word } from "./write-answer.ts";
 
 export type Tell = (transSn: string, word: object) => Promise<void>;
 

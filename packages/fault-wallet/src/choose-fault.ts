@@ -1,5 +1,5 @@
 /** Decides for each call whether and how the test wallet fails. */
-import type { FaultsBook } from "./book.ts";
+import type { FaultsBook } from "./ledger.ts";
 import { outcomeOfCall } from "./demo-outcomes.ts";
 import { WELL } from "./modes.ts";
 import type { Control, ModeName } from "./modes.ts";

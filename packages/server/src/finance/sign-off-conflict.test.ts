@@ -13,7 +13,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, expect, test } from "vitest";
 import { mendBreaks } from "./mend-breaks.ts";
-import { ownAct } from "./own-act.ts";
+import { signOffConflict } from "./sign-off-conflict.ts";
 import { reconcile } from "./reconcile.ts";
 
 const FREE = { key: null, is_alone: false };
@@ -40,7 +40,7 @@ async function another(values: Parameters<typeof makeOperator>[2] = {}): Promise
 }
 
 const inTx = (act: (tx: Tx) => Promise<unknown>) => inTransaction(t.db, act);
-const own = (name = ME.name, rounds_id = made.rounds_id) => ownAct(t.db, rounds_id, name);
+const own = (name = ME.name, rounds_id = made.rounds_id) => signOffConflict(t.db, rounds_id, name);
 const ACTS = {
   reissue: () => inTx((tx) => reissueRecords(tx, ME, [made.log_id], 3_600_000)),
   close: () => inTx((tx) => closeRecords(tx, ME, [made.log_id], "gone")),

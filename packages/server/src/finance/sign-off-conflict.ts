@@ -18,7 +18,7 @@ export interface OwnAct {
 }
 
 /** Re-issues and closings by the audit log, with who approved them; grants whose draws were used in the round; breaks of it that were ended. */
-export async function ownAct(db: Db, rounds_id: number, name: string): Promise<OwnAct> {
+export async function signOffConflict(db: Db, rounds_id: number, name: string): Promise<OwnAct> {
   const { rows } = await sql<{ act: "close" | "grant" | "reissue" | "repair"; has_other: boolean }>`
     with acted as materialized (
       select p.actor as name, case l.action when 'reissue_records' then 'reissue' else 'close' end as act

@@ -48,7 +48,7 @@ function shown(word: HeardCallback["word"], trans_sn: string, cents: number): st
  * for a physical prize and for a payout that was never sent), and payout_result_mismatch when the amount
  * differs.
  */
-export async function takePayoutWord(
+export async function receiveCallback(
   tx: Tx,
   actor: Actor,
   trans_sn: string,

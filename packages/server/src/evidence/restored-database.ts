@@ -11,7 +11,7 @@ import { selectChainEnd } from "./seal-sql.ts";
  * Stops payouts, to be compared with the wallet first, when the chain of draws ends before a block that was anchored in
  * `dataDir`; answers whether it does. `redctl restored` has told the anchors of a restore that was meant.
  */
-export async function stopIfForgotten(db: Db, dataDir: string): Promise<boolean> {
+export async function stopIfRestored(db: Db, dataDir: string): Promise<boolean> {
   const anchored = (await readAnchors(anchorFile(dataDir))).at(-1)?.no ?? 0;
   return await inTransaction(db, async (tx) => {
     const { no: end } = await selectChainEnd(tx);

@@ -12,8 +12,8 @@ import {
   isLong,
   showsTaking,
   withoutTrouble,
-} from "./wallet-rules.ts";
-import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
+} from "./wallet-health.ts";
+import type { WalletLane, WalletNote, WalletPatience } from "./wallet-health.ts";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import type { Logger } from "pino";
@@ -63,7 +63,7 @@ async function afterAsking(
  * query may be five minutes away. Answers the lanes whose trouble a try has
  * confirmed or ended.
  */
-export async function noteWallet(
+export async function recordWalletHealth(
   tx: Tx,
   wallet: string,
   notes: readonly WalletNote[],
@@ -115,7 +115,9 @@ export function watchWallet(
       }
       notes = [];
       try {
-        const turns = await inTransaction(db, (tx) => noteWallet(tx, wallet, unshared, patience));
+        const turns = await inTransaction(db, (tx) =>
+          recordWalletHealth(tx, wallet, unshared, patience),
+        );
         for (const { kind, tries, last_answer } of turns) {
           const said = tries > 0 ? "the wallet is in trouble" : "the wallet is well again";
           log.warn({ wallet, call: kind, last_answer }, said);
