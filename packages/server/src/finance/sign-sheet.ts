@@ -63,8 +63,8 @@ interface ReadySheet {
 }
 
 /**
- * Locks a round that is over, and answers its figures. Throws activity_not_found, sheet_changed when the figures have
- * changed since they were shown, and the reasons of `notReady` and `signOffConflict`.
+ * Locks a round that is over and returns its figures. Throws activity_not_found, sheet_changed if the figures changed
+ * since the operator saw them, and the reasons of `notReady` and `signOffConflict`.
  */
 async function lockReadySheet(
   tx: Tx,
@@ -96,8 +96,8 @@ interface SheetsSigned {
 }
 
 /**
- * Signs the sheets whose figures are still those that the operator saw. The others are left out and named. Locks the
- * rounds by id. Throws the reason of the first one, as `lockReadySheet` does, if all would be left out.
+ * Signs the sheets whose figures are still those that the operator saw; `refused` lists the others. Locks the rounds in
+ * id order. If no sheet can be signed, throws the reason of the first one.
  */
 export async function signSheets(
   tx: Tx,

@@ -25,10 +25,10 @@ import { payoutCallsTotal } from "#platform/http/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
-/** Milliseconds. */
+/** Times are milliseconds. */
 export const PAYOUT_LIMITS = {
   callsInFlight: 32,
-  /** After that, the call is aborted and the payout is unknown. */
+  /** A call that takes longer is aborted, and the payout becomes unknown. */
   callDeadlineMs: 10_000,
   /** How long a stop waits for calls in flight before it aborts them. */
   stopWaitMs: 5_000,
@@ -39,7 +39,7 @@ export type PayoutLimits = Readonly<typeof PAYOUT_LIMITS>;
 
 /** How long a stop waits for the database to record the last answers. */
 const LAST_SETTLE_MS = 2_000;
-/** Claims stop when more answers than this many times the calls wait for the database. */
+/** Claims stop when this many times `callsInFlight` answers wait for the database. */
 const UNSETTLED_FACTOR = 8;
 /** Delay before the next claim when another transaction holds a due payout. */
 const CLAIM_AGAIN_MS = 50;
@@ -79,7 +79,7 @@ function prepare(options: PayoutWorkerOptions) {
     wallet: walletClient(options.wallet, limits.callDeadlineMs),
     watch: watchWallet(db, wallet, patience, log),
     settler: payoutSettler(db, schedule, log),
-    /** Claimed and not settled yet: their leases are renewed. */
+    /** Calls that are claimed and not settled yet. Their leases are renewed. */
     held: new Set<DueCall>(),
     calls: new Set<Promise<WalletAnswer>>(),
     /** Aborts the calls in flight. */
@@ -208,7 +208,7 @@ async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   }
 }
 
-/** Starts a worker. Resolves once it listens, or has failed to for now. */
+/** Starts a worker. Resolves once the worker listens, or its first try to listen has failed. */
 export async function startPayoutWorker(options: PayoutWorkerOptions) {
   const { connection, log } = options;
   const work = prepare(options);

@@ -1,4 +1,4 @@
-/** Routes of payouts (spec §7; behaviour §6, §11): operators' acts and the wallet's callback. */
+/** Routes of payouts (spec §7; behaviour §6, §11): operators' actions and the wallet's callback. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
@@ -15,10 +15,10 @@ import { receiveCallback } from "./receive-callback.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 
-/** Of a question to the wallet. */
+/** The risk of a query to the wallet. */
 export const ASKS = noRisk("the wallet is asked, and pays nothing");
 
-/** Why records were not changed, in the caller's language; `key` names the states that can be. */
+/** Why records were not changed, in the caller's language. The text of `key` says which states can be changed. */
 export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
   return refused.map(({ log_id, state }) => ({
     log_id,

@@ -29,8 +29,8 @@ function worst(lanes: readonly WalletLane[], now: Date) {
 }
 
 /**
- * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without a call,
- * nobody learns whether it is over.
+ * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without calls we
+ * cannot know whether it is over.
  */
 async function readWalletStatus(db: Db) {
   const [wallet, sums] = await Promise.all([selectLatestWallet(db), selectPayoutSums(db)]);
