@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 
 describe("a wallet that is well", () => {
-  it("is asked once for each payout, and its answer is recorded", async () => {
+  it("is called once for each payout, and its answer is recorded", async () => {
     const values = { award_price_cents: 1_205 };
     const first = await makeRecord(t.db, values);
     const made = [first, ...(await makeMany(t.db, 99, values))];

@@ -33,11 +33,7 @@ function good(values: Partial<WalletNote> = {}): WalletNote {
 }
 
 function after(lane: WalletLane, ...notes: readonly WalletNote[]): WalletLane {
-  let noting = lane;
-  for (const note of notes) {
-    noting = afterAnswer(noting, note, NOW, WALLET_PATIENCE);
-  }
-  return noting;
+  return notes.reduce((now, note) => afterAnswer(now, note, NOW, WALLET_PATIENCE), lane);
 }
 
 function room(lane: WalletLane, seconds = 0): number {
@@ -59,12 +55,13 @@ describe("a wallet's trouble", () => {
     expect(isInTrouble(one, at(600), WALLET_PATIENCE)).toBe(false);
   });
 
-  it("is long from ten seconds on", () => {
-    const long = (seconds: number) =>
-      isLong({ ...DOWN, trouble_since: at(seconds) }, NOW, WALLET_PATIENCE);
-    expect([long(-10), long(-9.999), isLong(WELL, NOW, WALLET_PATIENCE)]).toEqual([
-      true,
-      false,
+  it.each([
+    [-10, true],
+    [-9.999, false],
+  ])("that began at %d s is long: %s", (seconds, long) => {
+    const lane = { ...DOWN, trouble_since: at(seconds) };
+    expect([isLong(lane, NOW, WALLET_PATIENCE), isLong(WELL, NOW, WALLET_PATIENCE)]).toEqual([
+      long,
       false,
     ]);
   });
