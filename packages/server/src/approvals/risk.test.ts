@@ -316,7 +316,7 @@ async function makePlain(draws_max: number | null): Promise<void> {
   }
 }
 
-test.each(Object.entries(WAYS))("no way round by %s", async (name, steps) => {
+test.each(Object.entries(WAYS))("%s is no way round the sum", async (name, steps) => {
   await makePlain(name === "a limit taken away" ? 1 : null);
   const codes = await act(steps, 5_000, name);
   expect(codes.filter((code) => code !== 200 && code !== 202)).toEqual([]);

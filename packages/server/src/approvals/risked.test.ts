@@ -166,7 +166,7 @@ test("an approval sets all three sums of the maker to 0, and adds nothing itself
   ]);
 });
 
-test("who approves hears what else the maker risked since an approval, and what else of theirs waits", async () => {
+test("the approver sees what else the maker risked since an approval, and their other waiting changes", async () => {
   const token = await openSession(t.db, "second-op");
   const told = async () => {
     const { content } = await a.read(approvalRoutes.list, { query: { size: 9 } }, { token });
@@ -192,7 +192,7 @@ test("who approves hears what else the maker risked since an approval, and what 
   expect(await told()).toEqual(["done null", ...later, "waiting 1000.00"]);
 });
 
-test("24 hours later nothing is left, and 28 days later the rows go", async () => {
+test("after 24 hours nothing counts, and after 28 days the rows are deleted", async () => {
   const trim = async () => (await trimApprovals(t.db, new AbortController().signal)).forgotten;
   await press(7);
   await age("24 hours -1 minute");
@@ -260,7 +260,7 @@ test.each([
   expect(refused).toMatchObject({ code: 400, key: "bad_input", data: { errors: [{ field }] } });
 });
 
-test("of two tabs at once one passes; what costs nothing does not wait for it", async () => {
+test("of two parallel tabs one passes; a change without cost does not wait", async () => {
   const tab = (tx: Tx) => change(tx, 6);
   expect(needsOf(await meet(t.db, tab, tab))).toMatchObject({ code: true, risked: "6000.00" });
   const held = await hold(t.db, (tx) => change(tx, 1));
@@ -275,7 +275,7 @@ test("a change does not wait for one that began with a code, nor lock it out", a
   expect(await sums()).toEqual([0, 7, 7]);
 });
 
-test("redctl is one person, each operator another; what a program risks counts with the rest, but for the code", async () => {
+test("redctl and each operator are one person each; a program's risks count, except for the code", async () => {
   await setBand(t.db, "10000.00", "band_reason");
   expect([
     await press(6, { by: null }),
@@ -292,7 +292,7 @@ test("redctl is one person, each operator another; what a program risks counts w
   expect(await press(5, { by: "second-op" })).toMatchObject({ code: true, risked: "6000.00" });
 });
 
-test("what is refused, undone, waits or is never held up adds nothing", async () => {
+test("changes that are refused, undone, waiting or never held add nothing", async () => {
   await setBand(t.db, "10000.00");
   const refused = { refused: "record_not_found", msg: "record_not_found", data: null } as const;
   expect([

@@ -129,7 +129,7 @@ async function calling(code?: string) {
   return { operator, actor: TEST_ACTOR, ...from, ...(code !== undefined && { code }) };
 }
 
-test("a call runs the act once, whatever it lacks", async () => {
+test("a call runs the act once, whatever proof is missing", async () => {
   await setBand(t.db, "off");
   const seen = [];
   for (const code of [undefined, "000000", await freshCode(t.db, a.services.secrets)]) {
@@ -152,7 +152,7 @@ test("a call runs the act once, whatever it lacks", async () => {
   ]);
 });
 
-test("a wrong code counts before the next of its account is judged", async () => {
+test("a wrong code counts before the next code of the account is judged", async () => {
   await setBand(t.db, "off");
   const call = await calling("000000");
   const guess = (tx: Tx) =>

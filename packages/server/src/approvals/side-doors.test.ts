@@ -292,7 +292,7 @@ test("every command of redctl waits, or has its reason", async () => {
   ).toEqual(free.toSorted());
 });
 
-test("what was asked for with a recovery code can be approved", async () => {
+test("a change made with a recovery code can be approved", async () => {
   const { codes } = await a.read(ownRoutes.recovery, await coded());
   const body = { name: "k", scopes: ["read"], code: codes[0] };
   expect(await keyOf(apiKeyRoutes.create, body)).toBe("approval_waits");
@@ -322,7 +322,7 @@ test("the log says who was barred, who approved, and who made it", async () => {
   ]);
 });
 
-test("fifty of an operator wait at a time; what expired is emptied, and goes after 90 days", async () => {
+test("an operator has at most fifty waiting changes; expired ones are emptied, and deleted after 90 days", async () => {
   const terms = { tag: "weekend", expire_time: "2049-01-01 00:00:00" };
   const body = { user_names: [world.player.user_name], ...terms };
   const keys = async (count: number) =>
@@ -341,7 +341,7 @@ test("fifty of an operator wait at a time; what expired is emptied, and goes aft
   expect(await trim()).toEqual({ emptied: 1, deleted: APPROVALS_WAITING_MAX + 1, forgotten: 0 });
 });
 
-test("nobody is left alone with a band, and a disabled maker is called so", async () => {
+test("a band needs an approver, and a disabled maker is named as the reason", async () => {
   await waiting();
   await changeRows(t.db, "operator", { name: "root-op" }, { disabled: true });
   expect(await approvedBy("second-op", newest())).toBe("提交人已被停用");

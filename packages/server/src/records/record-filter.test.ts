@@ -232,7 +232,7 @@ test("each filter, and each two in turn, list, add up, pick and export the same 
   }
 }, 120_000);
 
-test("a read by platform lasts as long as it takes, any other is cut short", async () => {
+test("only a read by platform has no time limit", async () => {
   const limits = { max: 2, name: "short", statementTimeoutMs: 500, onFault: () => {} };
   const short = openDb(openPool(t.connection, limits));
   onTestFinished(() => short.destroy());

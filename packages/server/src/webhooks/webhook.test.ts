@@ -79,7 +79,7 @@ async function makePayouts(count = 1) {
   return { ...round, ...player, made };
 }
 
-test("payouts, stock and pauses are told once each, signed, in the order of a payout", async () => {
+test("payouts, stock and pauses are sent once each, signed, a payout's messages in order", async () => {
   const { rounds_id, player_id, pool_id, made } = await makePayouts();
   const prize_id = await makePrize(t.db, { pool_id, award_total: 50, award_name: "cup" });
   for (const drawn of [45, 46, 47]) {
@@ -144,7 +144,7 @@ test("a failure has its reason, and the documentation's check takes the signatur
   expect(isOurs(text)).toBe(true);
 });
 
-test("nothing is written of what is rolled back, or while no address is set", async () => {
+test("no message is written for a rolled-back change, or without an address", async () => {
   await expect(
     inTransaction(t.db, async (tx) => {
       await sql`update activity set rounds_status = 1 - rounds_status`.execute(tx);
@@ -157,7 +157,7 @@ test("nothing is written of what is rolled back, or while no address is set", as
   expect(await countWaiting(t.db)).toBe(0);
 });
 
-test("what is not taken is sent again under its id, and what follows it waits", async () => {
+test("a message that is not taken is sent again under its id, and its followers wait", async () => {
   const { made } = await makePayouts();
   const trans_sn = made[0]?.trans_sn;
   start();
@@ -207,7 +207,7 @@ test("the list says what a failing address answered last, and when it is tried n
   expect(await list()).toMatchObject({ failing_answer: "status 500", next_try_at: null });
 });
 
-test("an address that fails is tried by one call at a time", async () => {
+test("a failing address is tried by one call at a time", async () => {
   const { made } = await makePayouts(50);
   await receiver.stop();
   const tried = async () => {
@@ -232,7 +232,7 @@ test("an address that fails is tried by one call at a time", async () => {
   expect(receiver.received).toHaveLength(2 * made.length);
 });
 
-test("an operator has messages sent again; old ones are given up, and deleted later", async () => {
+test("an operator sends messages again; old ones are given up, and later deleted", async () => {
   await makePayouts(2);
   const age = (days: number) =>
     t.sql`update webhook_message set waits_since = waits_since - make_interval(days => ${days}),
