@@ -1,8 +1,6 @@
 /** Counts row by row what a round grants its players (behaviour §4). */
+import { DAY_MS, total } from "#test/outside-risk-state";
 import type { Player, Round, State } from "#test/outside-risk-state";
-
-const DAY_MS = 86_400_000;
-const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** A look back: by how many days, for windows whose last one ends at `last`. */
 interface Back {
@@ -39,8 +37,8 @@ function earned(
     .filter(({ platform }) => round.platforms?.some((one) => one === platform) ?? true)
     .map((row) => row.cents);
   const value = round.condition_value_cents;
-  const looked = condition_formula === "1" ? [sum(cents)] : cents;
-  const met = sum(looked.map((one) => Math.floor(one / value)));
+  const looked = condition_formula === "1" ? [total(cents)] : cents;
+  const met = total(looked.map((one) => Math.floor(one / value)));
   return (condition_type === "2" ? met : Math.min(met, 1)) * times;
 }
 
@@ -96,7 +94,7 @@ export function heldChances(state: State, round: Round): number {
     return { player, already: drawsOf(state, round, player), used };
   });
   const held = WINDOWS.map((daysBack) =>
-    sum(
+    total(
       players.map(({ player, already, used }) =>
         Math.max(0, granted(state, round, player, { daysBack, already, used }) - already),
       ),
@@ -110,7 +108,7 @@ export function heldChances(state: State, round: Round): number {
 export function grownChances(before: State, was: Round | null, after: State, is: Round): number {
   const last = Math.max(endOf(is), was === null ? 0 : endOf(was));
   const growths = WINDOWS.map((daysBack) =>
-    sum(
+    total(
       after.players.map((player) => {
         const old = was === null ? 0 : granted(before, was, player, { daysBack, last });
         return Math.max(0, granted(after, is, player, { daysBack, last }) - old);

@@ -1,4 +1,5 @@
 /** Computes the cost of draws from a pool by the probability of each possible stock after each draw (behaviour §5). */
+import { total } from "#test/outside-risk-state";
 
 export interface Priced {
   readonly id: number;
@@ -7,8 +8,6 @@ export interface Priced {
   readonly left: number;
   readonly floors: boolean;
 }
-
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Probability of each prize in the next draw; all 0 when sold out. `prizes` are in id order. */
 function chancesOf(prizes: readonly Priced[], left: readonly number[]): number[] {

@@ -68,6 +68,10 @@ export async function readState({ sql }: TestDb): Promise<State> {
   };
 }
 
+export const DAY_MS = 86_400_000;
+
+export const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
 /** The business day of an instant, in Shanghai. */
 export const dayOf = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
 

@@ -5,14 +5,11 @@
 import { grownChances, heldChances } from "#test/outside-risk-chances";
 import { costOf, meanCost } from "#test/outside-risk-cost";
 import type { Priced } from "#test/outside-risk-cost";
-import { dayOf } from "#test/outside-risk-state";
+import { DAY_MS, dayOf, total } from "#test/outside-risk-state";
 import type { Prize, Round, State } from "#test/outside-risk-state";
 
-const DAY_MS = 86_400_000;
 const DAYS = 28;
 const AHEAD_MIN = 1_000;
-
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** One side of a change; both sides are valued at the same instant. */
 interface Side extends State {

@@ -1,4 +1,4 @@
-/** Splitting a change does not help: what a person risked in the last 24 hours counts with it (behaviour §16). */
+/** Splitting a change does not help: everything that a person risked in the last 24 hours counts (behaviour §16). */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { Needs } from "@red/contract/approvals/guard";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
@@ -39,7 +39,7 @@ interface Way {
   readonly act?: () => Promise<AnyOutcome>;
 }
 
-/** What the change comes to: `done`, `waits`, the fault of its code, its refusal, or what it lacks. */
+/** Runs a change; returns `done`, `waits`, the fault of its code, its refusal, or the missing proofs. */
 async function change(tx: Tx, risk: Risk | number, way: Way = {}): Promise<unknown> {
   const { by = "root-op", code, reason = null, program = false } = way;
   const who = by === null ? null : { id: await operatorId(tx, by), name: by };
@@ -64,7 +64,7 @@ async function change(tx: Tx, risk: Risk | number, way: Way = {}): Promise<unkno
 const needsOf = (came: unknown) =>
   came instanceof AppError ? (came.data as { needs: Needs }).needs : came;
 
-/** The same in a transaction of its own; `risk` counts thousands. */
+/** Runs a change in its own transaction; `risk` is in thousands. */
 const press = async (risk: Risk | number, way?: Way) =>
   needsOf(await outcomeOf(inTransaction(t.db, (tx) => change(tx, risk, way))));
 
@@ -86,7 +86,7 @@ const times = async (key: BandKey, value: string) =>
 
 let world: World;
 
-/** A grant by root-op that waits: its id. */
+/** Makes a waiting grant by root-op; returns its id. */
 async function askGrant(): Promise<number> {
   await setBand(t.db, "0.00");
   const names = { user_names: [world.player.user_name], tag: "weekend" };
@@ -219,7 +219,7 @@ test("a sum would have asked where one person's changes of 24 hours reach it", a
     await times("band_reason", value),
     await times("band_second", value),
   ]);
-  // The code asks above its sum, and counts nothing of a program.
+  // The code is asked for above its sum, and does not count programs.
   expect(await Promise.all(asked)).toEqual([
     [0, 1, 1],
     [1, 1, 1],

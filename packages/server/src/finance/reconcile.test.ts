@@ -1,4 +1,4 @@
-/** A statement with planted breaks of every kind: each is found, and nothing else. */
+/** Finds each planted break of every kind in a statement, and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/platform/errors";
 import type { BreakKind } from "@red/contract/finance/reconciliation";
@@ -395,7 +395,7 @@ describe("a mend", () => {
     await sql`update payout set state = 'refused', fail_reason = 'no'
       where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    // The worker has heard of one meanwhile.
+    // Meanwhile the worker has settled one.
     const { log_id: known = 0 } = open[1] ?? {};
     const heardOf = { state: "paid", paid_at: now, unknown_since: null } as const;
     await changeRows(t.db, "payout", { log_id: known }, heardOf);

@@ -18,9 +18,9 @@ const CALL: PayoutCall = {
   created_at: "2026-11-20T20:00:01.123+08:00",
 };
 const WORD = { status: "paid", trans_sn: "t-1", amount: "8.88", wallet_ref: "W1" };
-/** Of answered calls: long enough for a busy machine. */
+/** Deadline of answered calls: long enough for a busy machine. */
 const DEADLINE_MS = 60_000;
-/** Of unanswered calls. */
+/** Deadline of unanswered calls. */
 const SHORT_DEADLINE_MS = 300;
 const GO_ON = new AbortController().signal;
 

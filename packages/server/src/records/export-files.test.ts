@@ -19,7 +19,7 @@ import { deleteOldest, deleteOldExports, startDeletingExports } from "./export-f
 
 const t = useTestDb();
 const SECRET_KEY = randomBytes(32).toString("base64");
-/** From the commit on. */
+/** Longest time from the commit to the deletion. */
 const GONE_MS = 5_000;
 const EXPORT = { kind: "export", path: "/", query: "{}" } as const;
 
@@ -65,7 +65,7 @@ test("are deleted with their jobs, also after a lost notification", async () => 
     where datname = current_database() and application_name = 'red-packet listen exports_gone'`;
   await until("gone again", async () => !again.some((file) => existsSync(file)), GONE_MS);
 
-  // A database that fails once does not end it, and its stop waits for what goes on.
+  // One failure of the database does not end the loop, and `stop` waits for the deleting in progress.
   const last = fileIn(running, id);
   await t.sql`alter table job rename to job_away`;
   await inTransaction(t.db, notifyExportsGone);
@@ -122,7 +122,7 @@ test.each([
   for (const size of sizes) {
     files.push(await make(size));
   }
-  // None of these counts, nor goes.
+  // These files neither count nor are deleted.
   const beside = [
     await make(HALF, { operator_id: other }),
     await make(HALF, { ended_at: null }),

@@ -1,4 +1,4 @@
-/** Jobs of operators by their calls: what they say, what is done again, and files that fail. */
+/** Jobs by their calls: what they show, retries, and files that fail. */
 import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { eventExportRoutes } from "@red/contract/events/event-export";
@@ -54,7 +54,7 @@ async function opened(id: number, token = app.token) {
   return await openWindow(app, { ...jobRoutes.file, path: url }, {}, token);
 }
 
-/** A job over a payout of each kind, which has these outcomes; answers its id and the records. */
+/** Makes a job over payouts with these outcomes; returns its id and the records. */
 async function jobOver(
   kind: "reissue" | "ask",
   rows: readonly (RecordValues & { outcome?: string | null; reason?: string | null })[],

@@ -1,4 +1,4 @@
-/** The stream over HTTP: one reader for all who listen, ended with the session. */
+/** The stream over HTTP: one reader for all listeners; it ends with the session. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { STREAM_END, watchRoutes } from "@red/contract/watch/watch";
 import { buildApp } from "#app";

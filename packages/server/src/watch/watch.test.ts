@@ -1,4 +1,4 @@
-/** The overview and boards: every figure is what plain SQL counts. */
+/** The overview and boards: every figure equals a count by plain SQL. */
 import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/lookups";
 import type { PayoutState } from "@red/contract/platform/lookups";
 import { formatCents } from "@red/contract/platform/money";

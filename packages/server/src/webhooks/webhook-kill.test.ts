@@ -33,7 +33,7 @@ const TRY_MS = IS_PROOF ? LEAP_MS : 5 * LEAP_MS;
 const t = useTestDb();
 const receiver = useReceiver();
 
-/** Lets time pass for what waits; for calls in flight too, once their senders are dead. */
+/** Makes time pass for waiting messages, and for calls in flight once their senders are dead. */
 async function leap(ms: number, areDead = false): Promise<void> {
   const by = sql`${ms}::float8 * interval '1 ms'`;
   await inTransaction(t.db, async (tx) => {

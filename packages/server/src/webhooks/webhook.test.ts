@@ -1,4 +1,4 @@
-/** What the platform is told, in which order, and what becomes of a message that it does not take (behaviour §14). */
+/** The messages to the platform, their order, and a message that the platform does not take (behaviour §14). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
@@ -44,7 +44,7 @@ function start(): void {
 
 const DOCS = readFileSync(new URL("../../../../docs/integration.md", import.meta.url), "utf8");
 
-/** What the documentation shows as `data` of a message. */
+/** The `data` of a message in the documentation. */
 function exampleOf(type: string): object {
   const [, json = ""] =
     new RegExp(`\`\`\`json webhook ${type}\\n(.*?)\`\`\``, "s").exec(DOCS) ?? [];
@@ -54,7 +54,7 @@ function exampleOf(type: string): object {
 const told = (type: string) =>
   receiver.received.filter((one) => one.type === type).map(({ data }) => data);
 const list = (query = {}) => app.read(webhookRoutes.list, { query });
-/** As if the pauses were over. */
+/** Ends the pauses. */
 const passPauses = () =>
   t.sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
     update webhook set next_try_at = now() where failing_since is not null`;
@@ -240,7 +240,7 @@ test("an operator sends messages again; old ones are given up, and later deleted
   const tidy = () => tidyMessages(t.db, new AbortController().signal);
   const rows = await t.sql<{ id: number }>`select id from webhook_message order by id`;
   const again = async (ids: number[]) => await app.call(webhookRoutes.redeliver, { body: { ids } });
-  // The third follows the first, about the same payout, but for an operator.
+  // The third is about the same payout as the first, but an operator asked for it.
   expect(await again(rows.slice(2, 3).map(({ id }) => id))).toMatchObject({ code: 200 });
   const due = await inTransaction(t.db, (tx) => claimMessages(tx, 10, 1));
   expect(due.map(({ id }) => ({ id }))).toEqual(rows.slice(0, 3));
