@@ -12,7 +12,7 @@ import { PAYOUT_SCHEDULE } from "../packages/server/src/payouts/payout-rules.ts"
 import { payoutSettler } from "../packages/server/src/payouts/settle-payouts.ts";
 import { takeDueCalls } from "../packages/server/src/payouts/take-due-calls.ts";
 import { insertWallet } from "../packages/server/src/payouts/wallet-health-sql.ts";
-import { WALLET_PATIENCE } from "../packages/server/src/payouts/wallet-rules.ts";
+import { WALLET_PATIENCE } from "../packages/server/src/payouts/wallet-health.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { connect } from "./draws-opponents.ts";

@@ -55,7 +55,7 @@ export const CATCHES: readonly Catch[] = [
   server("19-batches-claim-the-same", "payouts/change-records.test.ts"),
   server("20-commit-without-standby-is-done", "platform/db/connection.test.ts"),
   server("21-redirect-followed", "payouts/wallet-client.test.ts"),
-  server("22-wallet-in-trouble-called-without-bound", "payouts/wallet-health.test.ts"),
+  server("22-wallet-in-trouble-called-without-bound", "payouts/record-wallet-health.test.ts"),
   server("23-reissue-of-what-may-be-paid", "payouts/change-records.test.ts"),
   server("24-audit-outside-the-transaction", "contract-audit.test.ts", "cannot be written"),
   server("25-extra-time-used-twice", "draws/draw-queue.test.ts", "one of two rounds"),

@@ -1,4 +1,4 @@
-/** For tests: starts a wallet or platform as its own process, calls it as the system does, and stands in for the system. */
+/** For tests: starts a wallet or platform as a process, calls it as the system does, and plays the system. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -76,7 +76,7 @@ export function payoutCall(trans_sn: string, amount = "8.88"): PayoutCall {
   };
 }
 
-/** One call; `headers` are set after the signature and may spoil it. Rejects when there is no answer. */
+/** Makes one signed call. `headers` are set after the signature and may break it. Rejects without an answer. */
 export async function call(
   base: string,
   method: "GET" | "POST",
@@ -106,12 +106,12 @@ export function ask(base: string, transSn: string): Promise<Heard> {
 
 export interface Told {
   readonly path: string;
-  /** What is wrong with its signature. */
+  /** Null if the signature is correct. */
   readonly fault: string | null;
   readonly body: unknown;
 }
 
-/** Stands in for the system: keeps what it is told, and answers as `reply` says. */
+/** Plays the system: records every call, and answers what `reply` returns. */
 export async function startSystem(reply: (one: Told) => { status: number; body: object }) {
   const told: Told[] = [];
   const nonces = new Set<string>();

@@ -10,7 +10,7 @@ import type { Call } from "./signed-call.ts";
 const DRAWS_PER_VISIT = 5;
 /** How long a sold-out or stopped round is not tried. */
 const ROUND_REST_MS = 120_000;
-/** Every fourth visit makes its draws in one call: counted, not by chance, so both ways are seen within a minute. */
+/** Every fourth visit makes its draws in one call, so that both kinds of calls occur within a minute. */
 const BATCH_EVERY = 4;
 
 const ROUND_REFUSALS: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const ROUND_REFUSALS: ReadonlySet<string> = new Set([
   "sold_out",
 ]);
 
-/** Why a draw was refused; null when it was made. Throws on any other answer. */
+/** Why a draw was refused; null if it was made. Throws on any other answer. */
 function refusalIn(body: unknown): string | null {
   if (drawRoutes.draw.data.safeParse(body).success) {
     return null;
@@ -28,7 +28,7 @@ function refusalIn(body: unknown): string | null {
   return problem.parse(body).code;
 }
 
-/** Draws once; returns why not, or null. */
+/** Draws once; returns the refusal, or null. */
 async function draw(call: Call, rounds_id: number, player_id: string): Promise<string | null> {
   const request = { request_id: randomUUID(), rounds_id, player_id };
   return refusalIn((await call("POST", drawRoutes.draw.path, request)).body);

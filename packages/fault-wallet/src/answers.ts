@@ -1,17 +1,17 @@
 /** The test wallet's answers to signed calls, right or as its control says. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import type { Attempt } from "./book.ts";
-import { credit, settleWhenDue, startProcessing, truth } from "./desk.ts";
-import type { Desk } from "./desk.ts";
+import type { Attempt } from "./ledger.ts";
+import { credit, settleWhenDue, startProcessing, resultOf } from "./credit.ts";
+import type { Wallet } from "./credit.ts";
 import { MODES } from "./modes.ts";
 import { readOrder } from "./rules.ts";
 import type { Order } from "./rules.ts";
-import { answerJson, showWord } from "./show.ts";
-import type { Word } from "./show.ts";
-import type { FaultSwitch } from "./switch.ts";
+import { answerJson, writeAnswer } from "./write-answer.ts";
+import type { Answer } from "./write-answer.ts";
+import type { FaultChoice } from "./choose-fault.ts";
 
-/** Answers that hold a result; a query about a payout never paid gets 404 instead. */
-const WORDS: ReadonlySet<string> = new Set([
+/** Ways that answer with a result. For them, a query about a payout that was never paid gets a 404. */
+const RESULT_WAYS: ReadonlySet<string> = new Set([
   "plain",
   "refused",
   "processing",
@@ -20,78 +20,87 @@ const WORDS: ReadonlySet<string> = new Set([
 ]);
 const STATEMENT_PAGE = 1_000;
 
-export interface Counter extends Desk {
-  readonly faults: FaultSwitch;
+export interface FaultyWallet extends Wallet {
+  readonly faults: FaultChoice;
   /** Until when the wallet denies a payout, by `trans_sn`, in milliseconds. */
   readonly deniedUntil: Map<string, number>;
 }
 
-export function noteViolation({ book }: Desk, rule: string, detail: string): Promise<void> {
-  return book.write({ violation: { at: new Date().toISOString(), rule, detail } });
+export function noteViolation({ ledger }: Wallet, rule: string, detail: string): Promise<void> {
+  return ledger.write({ violation: { at: new Date().toISOString(), rule, detail } });
 }
 
-function noteAttempt({ book }: Desk, attempt: Omit<Attempt, "at">): void {
-  void book.write({ attempt: { at: new Date().toISOString(), ...attempt } });
+function noteAttempt({ ledger }: Wallet, attempt: Omit<Attempt, "at">): void {
+  void ledger.write({ attempt: { at: new Date().toISOString(), ...attempt } });
 }
 
-async function pay(counter: Counter, order: Order, response: ServerResponse): Promise<void> {
-  const { book, clock } = counter;
+async function pay(wallet: FaultyWallet, order: Order, response: ServerResponse): Promise<void> {
+  const { ledger, clock } = wallet;
   const { trans_sn, amount } = order;
-  const earlier = book.credits.get(trans_sn) ?? book.pending.get(trans_sn)?.order;
+  const earlier = ledger.credits.get(trans_sn) ?? ledger.pending.get(trans_sn)?.order;
   if (
     earlier !== undefined &&
     (earlier.amount !== amount || earlier.player_id !== order.player_id)
   ) {
-    await noteViolation(counter, "trans_sn_reused", `${trans_sn}: ${earlier.amount} and ${amount}`);
+    await noteViolation(wallet, "trans_sn_reused", `${trans_sn}: ${earlier.amount} and ${amount}`);
     return answerJson(response, 409, { code: "trans_sn_reused" });
   }
-  const { control, mode } = counter.faults.next("pay", trans_sn, order.player_id);
+  const { control, mode } = wallet.faults.next("pay", trans_sn, order.player_id);
   if (mode === "pay_later") {
     await clock.reach(clock.now() + control.seconds * 1000);
   }
-  const settled = await settleWhenDue(counter, trans_sn);
+  const settled = await settleWhenDue(wallet, trans_sn);
   // No await from here to the credit: the same call may arrive twice at once.
-  const known = settled ?? truth(counter, trans_sn);
-  const { pays, show } = MODES[mode];
+  const known = settled ?? resultOf(wallet, trans_sn);
+  const { pays, way } = MODES[mode];
   const isNew = pays && known === null;
   const creditState = known?.status === "paid" ? "known" : "none";
-  noteAttempt(counter, { call: "pay", trans_sn, mode, credit: isNew ? "new" : creditState });
+  noteAttempt(wallet, { call: "pay", trans_sn, mode, credit: isNew ? "new" : creditState });
   if (isNew) {
-    await credit(counter, order);
+    await credit(wallet, order);
     if (mode === "not_found_for") {
-      counter.deniedUntil.set(trans_sn, clock.now() + control.seconds * 1000);
+      wallet.deniedUntil.set(trans_sn, clock.now() + control.seconds * 1000);
     }
   } else if (known === null && mode === "processing") {
-    await startProcessing(counter, order, control);
+    await startProcessing(wallet, order, control);
   }
-  await book.flush();
+  await ledger.flush();
   // What was paid stays paid: only an unpaid payout can be refused.
-  const refusal: Word = { status: "refused", trans_sn, amount, reason: control.reason };
-  return showWord(response, show, known ?? truth(counter, trans_sn) ?? refusal, control.seconds);
+  const refusal: Answer = { status: "refused", trans_sn, amount, reason: control.reason };
+  return writeAnswer(
+    response,
+    way,
+    known ?? resultOf(wallet, trans_sn) ?? refusal,
+    control.seconds,
+  );
 }
 
-async function query(counter: Counter, transSn: string, response: ServerResponse): Promise<void> {
-  const { control, mode } = counter.faults.next("query", transSn);
-  const word = (await settleWhenDue(counter, transSn)) ?? truth(counter, transSn);
-  const creditState = word?.status === "paid" ? "known" : "none";
-  noteAttempt(counter, { call: "query", trans_sn: transSn, mode, credit: creditState });
-  const denied = (counter.deniedUntil.get(transSn) ?? 0) > counter.clock.now();
-  await counter.book.flush();
-  const { show } = MODES[mode];
-  if ((word === null || denied) && WORDS.has(show)) {
+async function query(
+  wallet: FaultyWallet,
+  transSn: string,
+  response: ServerResponse,
+): Promise<void> {
+  const { control, mode } = wallet.faults.next("query", transSn);
+  const answer = (await settleWhenDue(wallet, transSn)) ?? resultOf(wallet, transSn);
+  const creditState = answer?.status === "paid" ? "known" : "none";
+  noteAttempt(wallet, { call: "query", trans_sn: transSn, mode, credit: creditState });
+  const denied = (wallet.deniedUntil.get(transSn) ?? 0) > wallet.clock.now();
+  await wallet.ledger.flush();
+  const { way } = MODES[mode];
+  if ((answer === null || denied) && RESULT_WAYS.has(way)) {
     return answerJson(response, 404, { code: "payout_not_found" });
   }
-  const shown = word ?? { status: "refused", trans_sn: transSn, amount: "0.01" };
-  return showWord(response, show, shown, control.seconds);
+  const shown = answer ?? { status: "refused", trans_sn: transSn, amount: "0.01" };
+  return writeAnswer(response, way, shown, control.seconds);
 }
 
-function statement(counter: Counter, path: string, response: ServerResponse): void {
+function statement(wallet: FaultyWallet, path: string, response: ServerResponse): void {
   const { searchParams } = new URL(path, "http://wallet.invalid");
-  noteAttempt(counter, { call: "statement", trans_sn: null, mode: "pay", credit: "none" });
+  noteAttempt(wallet, { call: "statement", trans_sn: null, mode: "pay", credit: "none" });
   const from = Date.parse(searchParams.get("from") ?? "");
   const to = Date.parse(searchParams.get("to") ?? "");
   const start = Number(searchParams.get("cursor") ?? "0");
-  const all = counter.book.booked.filter((credit) => !counter.hasForgotten(credit));
+  const all = wallet.ledger.booked.filter((credit) => !wallet.hasForgotten(credit));
   const payouts = all
     .slice(start, start + STATEMENT_PAGE)
     .filter((paid) => Date.parse(paid.paid_at) >= from && Date.parse(paid.paid_at) < to)
@@ -107,7 +116,7 @@ function statement(counter: Counter, path: string, response: ServerResponse): vo
 }
 
 export async function answerWallet(
-  counter: Counter,
+  wallet: FaultyWallet,
   request: { readonly method: string; readonly path: string; readonly body: Buffer },
   headers: IncomingHttpHeaders,
   response: ServerResponse,
@@ -115,19 +124,19 @@ export async function answerWallet(
   const { method, path, body } = request;
   const transSn = /^\/payouts\/([^/?]+)$/.exec(path)?.[1];
   if (method === "GET" && transSn !== undefined) {
-    return query(counter, decodeURIComponent(transSn), response);
+    return query(wallet, decodeURIComponent(transSn), response);
   }
   if (method === "GET" && path.startsWith("/payouts?")) {
-    return statement(counter, path, response);
+    return statement(wallet, path, response);
   }
   if (method !== "POST" || path !== "/payouts") {
-    await noteViolation(counter, "unknown_call", `${method} ${path}`);
+    await noteViolation(wallet, "unknown_call", `${method} ${path}`);
     return answerJson(response, 404, { code: "not_found" });
   }
   const order = readOrder(headers, body);
   if ("rule" in order) {
-    await noteViolation(counter, order.rule, order.detail);
+    await noteViolation(wallet, order.rule, order.detail);
     return answerJson(response, order.status, { code: order.rule });
   }
-  return pay(counter, order, response);
+  return pay(wallet, order, response);
 }

@@ -1,6 +1,6 @@
 /**
- * What the wallet does with a payout of the demonstration: a fixed function of its number, so that a number always
- * gets the same outcome and every outcome that operators may see occurs.
+ * The outcome of a payout in the demonstration: a fixed function of its number. A number always has the same outcome, and
+ * every outcome that operators can see occurs.
  */
 import { createHash } from "node:crypto";
 import { WELL } from "./modes.ts";
@@ -98,7 +98,7 @@ export function outcomeOf(transSn: string, refusals: number): Control {
   }
 }
 
-/** Players of `redctl wallet-check`, with fixed outcomes: random ones would prove nothing. */
+/** The players of `redctl wallet-check` have fixed outcomes, because its checks expect them. */
 const EXAMINERS: Readonly<Record<string, Control>> = {
   "wallet-check": paidAfter(10),
   "wallet-check-refused": { ...WELL, mode: "refuse", reason: LASTING_REASON },

@@ -1,10 +1,10 @@
 /**
- * A wallet for tests and for the demonstration, in its own process, that can fail in every way that a wallet can. Its
- * own ledger shows what it credited, independently of the system. Environment: PORT, HOST, LEDGER, KEY, SECRET, and
+ * A wallet for tests and for the demonstration, in its own process. It can fail in every way in which a wallet can fail.
+ * Its own ledger shows what it credited, independently of the system. Environment: PORT, HOST, LEDGER, KEY, SECRET, and
  * CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for callbacks after "processing"; TLS=on makes the public port
  * speak TLS. Unsigned calls for the test, also on a plain control port: `POST /control` (modes.ts), `GET
- * /control`, `POST /leap` with the `seconds` to skip, `GET /ledger`, `GET /authority`. OUTCOMES=demo refuses those:
- * then each payout has the outcome of its number (demo-outcomes.ts).
+ * /control`, `POST /leap` with the `seconds` to skip, `GET /ledger`, `GET /authority`. With OUTCOMES=demo these calls are
+ * refused, and each payout has the outcome of its number (demo-outcomes.ts).
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -12,30 +12,30 @@ import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { optionalEnvironment, requireEnvironment } from "@red/demo/environment";
 import { answerWallet, noteViolation } from "./answers.ts";
-import type { Counter } from "./answers.ts";
-import { openFaultsBook, readLedger } from "./book.ts";
+import type { FaultyWallet } from "./answers.ts";
+import { openLedger, readLedger } from "./ledger.ts";
 import { createFaultsClock } from "./clock.ts";
-import { tellWhenDue } from "./desk.ts";
-import { openDoor } from "./door.ts";
+import { scheduleSettlement } from "./credit.ts";
+import { openPorts } from "./ports.ts";
 import { readControl } from "./modes.ts";
 import type { Control } from "./modes.ts";
 import { callbackHeaders, signatureRules } from "./rules.ts";
-import { answerJson } from "./show.ts";
-import { createFaultSwitch, nextOfDemo } from "./switch.ts";
+import { answerJson } from "./write-answer.ts";
+import { createFaultChoice, nextOfDemo } from "./choose-fault.ts";
 import { stopWithParent } from "@red/demo/lifetime";
 
 const { LEDGER, KEY, SECRET } = requireEnvironment(["LEDGER", "KEY", "SECRET"]);
-const book = openFaultsBook(LEDGER);
+const ledger = openLedger(LEDGER);
 const brokenSignature = signatureRules(KEY, SECRET);
 
-/** Sends a callback until it is accepted or plainly refused; the system may also query. */
-async function tell(transSn: string, word: object, left = 20): Promise<void> {
+/** Sends a callback until the system accepts it or answers below 500. */
+async function sendCallback(transSn: string, result: object, left = 20): Promise<void> {
   const base = optionalEnvironment("CALLBACK_URL");
   if (base === null || left === 0) {
     return;
   }
   const url = new URL(`${base}/open/v1/payouts/${encodeURIComponent(transSn)}/result`);
-  const body = JSON.stringify(word);
+  const body = JSON.stringify(result);
   const key = optionalEnvironment("CALLBACK_KEY") ?? "";
   const headers = callbackHeaders(
     key,
@@ -45,17 +45,17 @@ async function tell(transSn: string, word: object, left = 20): Promise<void> {
   );
   const answer = await fetch(url, { method: "POST", headers, body }).catch(() => null);
   if (answer === null || answer.status >= 500) {
-    setTimeout(() => void tell(transSn, word, left - 1), 500);
+    setTimeout(() => void sendCallback(transSn, result, left - 1), 500);
   }
 }
 
 const isDemo = optionalEnvironment("OUTCOMES") === "demo";
-const faults = { ...createFaultSwitch(), ...(isDemo ? { next: nextOfDemo(book) } : {}) };
+const faults = { ...createFaultChoice(), ...(isDemo ? { next: nextOfDemo(ledger) } : {}) };
 const clock = createFaultsClock();
-const counter: Counter = {
-  book,
+const wallet: FaultyWallet = {
+  ledger,
   clock,
-  tell,
+  sendCallback,
   faults,
   deniedUntil: new Map(),
   hasForgotten({ paid_at }) {
@@ -72,12 +72,12 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** What decides how connections are treated. */
+/** How connections are treated: swallowed, or accepted with this certificate. */
 function entranceOf({ mode, certificate }: Control): string {
   return mode === "blackhole" ? mode : certificate;
 }
 
-/** What the test's own calls are answered; `wrong` names a wrong field. */
+/** The test's own calls. An answer with `wrong` names a wrong field. */
 const TEST_CALLS: Readonly<
   Record<string, (body: unknown, socket: Socket) => object | Promise<object>>
 > = {
@@ -90,7 +90,7 @@ const TEST_CALLS: Readonly<
     faults.set(control);
     if (entranceOf(control) !== before) {
       // Only new connections are treated in the new way.
-      door.renew(socket);
+      ports.cutOthers(socket);
     }
     return control;
   },
@@ -104,10 +104,10 @@ const TEST_CALLS: Readonly<
   },
   "GET /control": () => faults.state(),
   async "GET /ledger"() {
-    await book.flush();
+    await ledger.flush();
     return readLedger(LEDGER);
   },
-  "GET /authority": () => ({ pem: door.authority }),
+  "GET /authority": () => ({ pem: ports.authority }),
 };
 
 /** Answers the test's own calls; false for any other call. */
@@ -116,9 +116,9 @@ async function answerTest(
   response: ServerResponse,
   body: Buffer,
 ): Promise<boolean> {
-  const told = await TEST_CALLS[`${method} ${path}`]?.(parsed(body), socket);
-  if (told !== undefined) {
-    answerJson(response, "wrong" in told ? 400 : 200, told);
+  const answer = await TEST_CALLS[`${method} ${path}`]?.(parsed(body), socket);
+  if (answer !== undefined) {
+    answerJson(response, "wrong" in answer ? 400 : 200, answer);
     return true;
   }
   if (!path.startsWith("/elsewhere")) {
@@ -126,7 +126,7 @@ async function answerTest(
   }
   // A caller that follows the redirect would take this body for the wallet's result.
   const { searchParams } = new URL(path, "http://wallet.invalid");
-  await noteViolation(counter, "redirect_followed", `${method} ${path}`);
+  await noteViolation(wallet, "redirect_followed", `${method} ${path}`);
   answerJson(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
   return true;
 }
@@ -140,10 +140,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const method = request.method ?? "";
   const broken = brokenSignature(method, path, request.headers, body);
   if (broken !== null) {
-    await noteViolation(counter, broken.rule, broken.detail);
+    await noteViolation(wallet, broken.rule, broken.detail);
     return answerJson(response, broken.status, { code: broken.rule });
   }
-  return answerWallet(counter, { method, path, body }, request.headers, response);
+  return answerWallet(wallet, { method, path, body }, request.headers, response);
 }
 
 const server = createServer((request, response) => {
@@ -152,16 +152,16 @@ const server = createServer((request, response) => {
     response.destroy();
   });
 });
-const door = openDoor(server, optionalEnvironment("TLS") === "on", () => counter.faults.state());
+const ports = openPorts(server, optionalEnvironment("TLS") === "on", () => wallet.faults.state());
 stopWithParent(async () => {
-  door.close();
+  ports.close();
   server.closeAllConnections();
-  await book.flush();
-  book.close();
+  await ledger.flush();
+  ledger.close();
 });
 const port = Number(optionalEnvironment("PORT") ?? "0");
-const ports = await door.open(port, optionalEnvironment("HOST") ?? "127.0.0.1");
-for (const pending of book.pending.values()) {
-  tellWhenDue(counter, pending);
+const opened = await ports.open(port, optionalEnvironment("HOST") ?? "127.0.0.1");
+for (const pending of ledger.pending.values()) {
+  scheduleSettlement(wallet, pending);
 }
-process.stdout.write(`${JSON.stringify(ports)}\n`);
+process.stdout.write(`${JSON.stringify(opened)}\n`);

@@ -1,8 +1,8 @@
 /** The named ways in which the test wallet can fail. */
 
 /** `pays`: whether the credit is booked before the answer fails. */
-function mode<const Shown extends string>(pays: boolean, show: Shown) {
-  return { pays, show };
+function mode<const Shown extends string>(pays: boolean, way: Shown) {
+  return { pays, way };
 }
 
 export const MODES = {
@@ -43,7 +43,7 @@ export const MODES = {
   claims_duplicate: mode(false, "duplicate"),
   /** Its clock is wrong by more than a signature allows. */
   skewed_clock: mode(false, "skewed_clock"),
-  /** Waits for `seconds` and then pays, however often it is queried meanwhile. */
+  /** Waits for `seconds`, then pays; queries before that do not change it. */
   pay_later: mode(true, "plain"),
   /** Accepts connections and never reads from them. */
   blackhole: mode(false, "hang"),
@@ -54,7 +54,7 @@ export const MODES = {
 export type ModeName = keyof typeof MODES;
 
 /** The ways to answer. */
-export type Show = (typeof MODES)[ModeName]["show"];
+export type AnswerWay = (typeof MODES)[ModeName]["way"];
 
 /** Set by `POST /control`, until the next one. */
 export interface Control {
@@ -70,7 +70,7 @@ export interface Control {
   readonly first: number | null;
   readonly on: "pay" | "query" | "both";
   readonly reason: string;
-  /** Of `late`, `pay_later`, `slow_body`, `processing`, `not_found_for`, `rate_limited`. */
+  /** Used by `late`, `pay_later`, `slow_body`, `processing`, `not_found_for`, `rate_limited`. */
   readonly seconds: number;
   /** After this many seconds a credit is forgotten and can be made again; null: never. */
   readonly forgets_after: number | null;

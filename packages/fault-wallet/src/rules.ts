@@ -1,7 +1,7 @@
 /** The test wallet's demands on its caller (platform-api), checked by its own code. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Credit } from "./book.ts";
+import type { Credit } from "./ledger.ts";
 
 export interface Broken {
   readonly status: number;
@@ -51,7 +51,7 @@ export function signatureRules(key: string, secret: string) {
     if (nonce.length < 16 || nonce.length > 64 || nonces.has(nonce)) {
       return no("nonce_seen", nonce);
     }
-    // In order of arrival: what follows a fresh one is fresh.
+    // The map is in order of arrival: all entries after a fresh one are fresh.
     const now = Date.now() / 1000;
     for (const [old, arrived] of nonces) {
       if (arrived > now - 600) {

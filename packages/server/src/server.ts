@@ -33,7 +33,7 @@ import { deleteOldExports, startDeletingExports } from "#records/export-files";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
-import { stopIfForgotten } from "#evidence/forgotten";
+import { stopIfRestored } from "#evidence/restored-database";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Logger } from "pino";
@@ -257,7 +257,7 @@ async function startPayouts(
   { config, log }: StartOptions,
 ): Promise<PayoutWorker> {
   const { db, connection, wallet } = on;
-  if (await stopIfForgotten(db, config.dataDir)) {
+  if (await stopIfRestored(db, config.dataDir)) {
     log.error("the database was put back to an earlier state: payouts are stopped");
   }
   return await startPayoutWorker({

@@ -1,4 +1,4 @@
-/** Valid bodies and rows of activities, pools and prizes; tests change what matters. */
+/** Valid bodies and rows of activities, pools and prizes; a test changes the values that it is about. */
 import { activityUpdate } from "@red/contract/rounds/activity";
 import type { activityCreate } from "@red/contract/rounds/activity";
 import { prizeCreate } from "@red/contract/pools/prize";
@@ -58,7 +58,7 @@ export function prizeForm(changes: Parameters<typeof prizeBody>[0]) {
   return z.parse(prizeCreate, prizeBody(changes));
 }
 
-/** Oldest first, without what differs between runs. */
+/** Audit rows, oldest first, without values that differ between runs. */
 export async function selectAudits(db: Db, object_type: string, object_id: number) {
   const columns = ["actor", "action", "outcome", "before", "after"] as const;
   return await auditsOf(db, columns, { object_type, object_id: String(object_id) });

@@ -15,7 +15,7 @@ export interface BundleProcess {
   /** Milliseconds of processor time; 0 where the system does not report it. */
   processorMs(): number;
   stop(): Promise<void>;
-  /** SIGKILL; nothing when it has ended. */
+  /** Kills it (SIGKILL); does nothing after its end. */
   kill(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ function processorMs(pid: number): number {
   if (!TELLS_MEMORY) {
     return 0;
   }
-  // Skip the name in parentheses, which may hold anything; then user and system time in 1/100 s.
+  // Skip the name in parentheses, which may contain anything; then user and system time in 1/100 s.
   const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ")
@@ -42,7 +42,7 @@ function processorMs(pid: number): number {
   return (user + system) * 10;
 }
 
-/** Builds what `npm start` runs, if needed, and starts it. */
+/** Starts what `npm start` runs; builds it first if needed. */
 export async function startBundle(
   connection: ConnectionConfig,
   dataDir: string,

@@ -1,4 +1,4 @@
-/** Generates calls from the served description: right, altered and broken ones. */
+/** Generates calls from the served description: valid, altered and broken ones. */
 import type { JsonSchema, Operation } from "#test/contract-openapi";
 import fc from "fast-check";
 
@@ -21,14 +21,14 @@ export interface DraftCall {
   readonly segment: string | null;
   readonly end: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Fields for a read, where no right body is known. */
+  /** Fields of a read without a known valid body. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Last part of the caller's address. */
   readonly address: number;
 }
 
-/** Values that are hardly ever right and have broken other systems. */
+/** Values that are nearly always invalid and have broken other systems. */
 const NASTY: readonly unknown[] = [
   [null, true, [], {}, [[[]]], [null], "", " ", 0, -0, -1, 1.5, 1e308, 5e-324, 2 ** 31, 2 ** 53],
   ["-1", "007", "1e3", "0x10", "１２", "NaN", "9".repeat(309), `0.${"0".repeat(400)}1`],
@@ -67,7 +67,7 @@ function encoded(text: string): string {
   return /\p{Cs}/u.test(text) ? "%ED%A0%80" : encodeURIComponent(text);
 }
 
-/** Paths to every place of a value, outermost first. */
+/** The path to each place in a value, outermost first. */
 function placesOf(value: unknown, steps: readonly string[] = []): string[][] {
   const inside = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [[...steps], ...inside.flatMap(([key, one]) => placesOf(one, [...steps, key]))];

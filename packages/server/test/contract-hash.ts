@@ -2,7 +2,7 @@
 import type { Db } from "#platform/db/connection";
 import { sql } from "kysely";
 
-/** What of a table counts: that a session or key was used, and that something was refused, does not. */
+/** SQL for the hashed rows of a table. Uses of sessions and keys, and refusals, are left out. */
 function rowsOf(table: string, withAudit: boolean): string {
   switch (table) {
     case "session":
@@ -15,7 +15,7 @@ function rowsOf(table: string, withAudit: boolean): string {
     case "audit_about":
     case "rollup":
     case "rollup_delta":
-      // The first notes a use, the others follow from the rows that they count or name.
+      // The first records a use; the others are derived from rows that are hashed.
       return "select '' as row where false";
     default:
       return `select x::text as row from "${table}" x`;

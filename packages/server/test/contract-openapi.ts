@@ -34,7 +34,7 @@ export interface Operation extends z.output<typeof operation> {
   readonly path: string;
 }
 
-/** Throws when the description is not OpenAPI. */
+/** Throws if the description is not OpenAPI. */
 export function operationsOf(served: unknown): Operation[] {
   const { paths } = z.parse(description, served);
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -68,7 +68,7 @@ export function isPlatform(one: Operation): boolean {
   return one.security.some((needed) => "signature" in needed);
 }
 
-/** Answers outside of the documented paths. */
+/** The schema of answers on undocumented paths. */
 const ELSEWHERE: Readonly<Record<string, JsonSchema>> = {
   "application/json": {
     type: "object",
@@ -101,13 +101,13 @@ export interface JudgedAnswer {
   readonly bytes: Buffer;
 }
 
-/** Without parameters. */
+/** The media type without parameters. */
 export function mediaTypeOf({ headers }: JudgedAnswer): string {
   const [type = ""] = String(headers["content-type"] ?? "").split(";", 1);
   return type.trim().toLowerCase();
 }
 
-/** What is wrong with an answer, or null. Without `operation` the path is undocumented. */
+/** What is wrong with an answer; null if nothing. Without `operation` the path is undocumented. */
 export type Judge = (operation: Operation | null, answer: JudgedAnswer) => string | null;
 
 function documented(one: Operation | null, answer: JudgedAnswer) {
@@ -132,7 +132,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "text/csv": "\ufeff",
 };
 
-/** Only the prizes of a round may be kept, for seconds. */
+/** Only the prizes of a round may be cached, for seconds. */
 const CAREFUL = ["cache-control", "x-content-type-options", "content-security-policy"];
 
 /** Words that reveal internals: stacks, statements, files. */

@@ -20,7 +20,7 @@ export function isSigned(route: Route): boolean {
   return route.auth.by === "key";
 }
 
-/** Field names of an object schema; none for others. */
+/** Field names of an object schema; an empty list for other schemas. */
 export function fieldsOf(schema: z.ZodMiniType | undefined): string[] {
   if (schema === undefined) {
     return [];

@@ -1,4 +1,4 @@
-/** A small database for tests of the whole contract, and how each write is tested. */
+/** A small database for tests of the whole contract, and the fixtures of writes. */
 import { randomBytes } from "node:crypto";
 import type { SettingKey } from "@red/contract/approvals/setting";
 import { newSeed, seedPurpose } from "#identity/authenticator";
@@ -16,7 +16,7 @@ import type { Form } from "#test/upload";
 export interface World {
   readonly db: Db;
   readonly secrets: Services["secrets"];
-  /** Running, unconditional: everybody has five draws. */
+  /** A running round without condition: every player has five draws. */
   readonly open: MadeRound;
   readonly paused: MadeRound;
   readonly over: MadeRound;
@@ -26,7 +26,7 @@ export interface World {
 
 const DAY_MS = 86_400_000;
 
-/** Ended yesterday, without draws. */
+/** A round that ended yesterday, without draws. */
 export async function makeEndedRound(db: Db): Promise<MadeRound> {
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
   return await makeRound(db, { start_time: daysAgo(2), end_time: daysAgo(1) });
@@ -46,7 +46,7 @@ export async function makeWorld(db: Db, secrets: Services["secrets"]): Promise<W
   };
 }
 
-/** Answers the access token. */
+/** Opens a session and returns its access token. */
 export async function openSession(db: Db, name: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const operator_id = await operatorId(db, name);
@@ -54,7 +54,7 @@ export async function openSession(db: Db, name: string): Promise<string> {
   return token;
 }
 
-/** Token of operator `powerless`, who has no role. */
+/** Token of operator `powerless`, an operator without a role. */
 export async function powerlessToken(db: Db): Promise<string> {
   await makeOperator(db, "powerless", { roles: [] });
   return await openSession(db, "powerless");
@@ -79,7 +79,7 @@ export async function setSetting(db: Db, key: SettingKey, value: string): Promis
   await insert.onConflict((conflict) => conflict.column("key").doUpdateSet(row)).execute();
 }
 
-/** From which sum changes wait for a second person, or need a reason. */
+/** Sets the sum from which changes wait for a second person, or need a reason. */
 export async function setBand(
   db: Db,
   value: string,
@@ -95,12 +95,12 @@ export interface Parts {
   readonly form?: Form;
 }
 
-/** The audit row of a write, or why there is none. */
+/** The audit row of a write, or the reason why it writes none. */
 export type Trace =
   | {
       readonly action: string;
       readonly object_type: string;
-      /** Which of before and after it has. */
+      /** Whether it has `before`, `after` or both. */
       readonly tells: readonly string[];
     }
   | { readonly none: string };

@@ -11,7 +11,7 @@ import { insertedId, makeExtraTime, makePlayer, makeRecords } from "#test/factor
 import { operatorId, PASSWORD } from "#test/operator-factory";
 import { TEST_SETTINGS } from "#test/test-app";
 
-/** A record in the ended round, its payout in this state. */
+/** Makes a record in the ended round, with its payout in this state. */
 async function recordIn({ db, over, player }: World, state: PayoutState): Promise<number> {
   const award_price_cents = state === "waiting_delivery" ? 0 : 888;
   const [made] = await makeRecords(db, over, player, [{ state, award_price_cents }]);

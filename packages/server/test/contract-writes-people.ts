@@ -1,4 +1,4 @@
-/** Writes about operators, what they change of their own, and keys of platforms. */
+/** Writes about operators, their own accounts, and keys of platforms. */
 import { newSeed, seedPurpose } from "#identity/authenticator";
 import { createKey, rotateKey } from "#identity/change-key";
 import { hashPassword } from "#identity/password";
@@ -30,7 +30,7 @@ async function key({ db, secrets }: World) {
   return { params: { key: made.key } };
 }
 
-/** The number of a change that another operator made and that waits. */
+/** Makes a waiting change of another operator and returns its id. */
 async function waiting({ db }: World): Promise<number> {
   const values = {
     call: "PUT /gred/api/stop/draws/start",
@@ -86,7 +86,7 @@ export const PEOPLE_WRITES: Readonly<Record<string, Fixture>> = {
     return { body: { code: codeAt(seed, new Date()) } };
   }),
   "POST /gred/api/own/recovery": coded("renew_recovery_codes operator"),
-  // What it ran differs from the plan: the run is undone, its row is one.
+  // The run differs from the plan and is rolled back; only the row of the decision stays.
   "PUT /gred/api/approval/approve": coded("approve_change approval after", async (world) => ({
     body: { ids: [await waiting(world)] },
   })),

@@ -4,7 +4,7 @@ import type { Fixture, World } from "#test/contract-world";
 import { makePlayer, makeRecords } from "#test/factories";
 import { betOf, depositOf, feed } from "#test/ingest-factory";
 
-/** Close months: each is a partition of its own. */
+/** Neighbouring months: each has its own partition. */
 const AT = { created_at: "2024-05-10T04:00:00.000Z" };
 
 /** By a new player with five draws. */
@@ -58,7 +58,7 @@ export const PLATFORM_WRITES: Readonly<Record<string, Fixture>> = {
       const sent = { state: "unknown", payout: { attempts: 1 } } as const;
       const [made] = await makeRecords(db, over, player, [sent]);
       const { log_id = 0, trans_sn = "" } = made ?? {};
-      // The wallet can only report on what was sent.
+      // The wallet can only report a payout that was sent.
       await db.insertInto("payout_attempt").values({ log_id, no: 1, kind: "pay" }).execute();
       return { params: { trans_sn }, body: { status: "paid", amount: "8.88" } };
     },

@@ -105,7 +105,7 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
   }),
   "PUT /gred/api/setting/{key}": writes("save_setting setting before after", async (world) => {
     const { db, secrets } = world;
-    // Whoever saves what is there changes nothing.
+    // Saving the present values changes nothing.
     await db.deleteFrom("setting").where("key", "=", "guard_sum").execute();
     const code = await freshCode(db, secrets);
     return { params: { key: "guard_sum" }, body: { value: "12345", code } };

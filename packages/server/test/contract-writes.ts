@@ -18,7 +18,7 @@ export interface Write extends NamedRoute {
   readonly fixture: Fixture;
 }
 
-/** A write without a fixture, or a fixture without its write, is an error. */
+/** Throws for a write without a fixture, and for a fixture without a write. */
 export function everyWrite(): Write[] {
   const known = new Map(Object.entries(FIXTURES));
   const writes = everyRoute().filter(({ route }) => !/^(read|download|stream)$/.test(route.access));
@@ -38,7 +38,7 @@ export function everyWrite(): Write[] {
 
 let addresses = 0;
 
-/** Refused sign-ins and tokens are delayed by address. */
+/** A new address for each call: refused sign-ins and tokens are delayed by address. */
 export function freshAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;

@@ -8,7 +8,7 @@ import type { EmbeddedConnection } from "#platform/embedded/supervisor";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 
-/** Null unless the data folder has a pointer. */
+/** The pointer of the data folder; null if it has none. */
 export function placeOutside(dataDir: string): string | null {
   const pointer = readdirSync(dataDir).find((name) => name.endsWith(".location"));
   return pointer === undefined ? null : readFileSync(path.join(dataDir, pointer), "utf8").trim();
@@ -29,7 +29,7 @@ async function remove(dataDir: string): Promise<void> {
   }
 }
 
-/** Removed after the test, or after all tests of a block. Mode 0700 is private to the user of the tests. */
+/** Makes a folder and removes it after the test, or after all tests of a block. Mode 0700: only the user of the tests can read it. */
 export function makeDataFolder(
   mode = 0o755,
   whenDone: (end: () => Promise<void>) => void = onTestFinished,
@@ -42,7 +42,7 @@ export function makeDataFolder(
   return folder;
 }
 
-/** Runs statements on a new connection; answers the last rows. */
+/** Runs statements on a new connection; returns the rows of the last one. */
 export async function query(connection: EmbeddedConnection, ...statements: readonly string[]) {
   const client = new pg.Client(connection);
   client.on("error", () => {});

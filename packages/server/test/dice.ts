@@ -1,4 +1,4 @@
-/** Random choices, the same in every run of a seed (mulberry32). */
+/** Random choices; a seed always gives the same ones (mulberry32). */
 export function diceOf(seed: number) {
   let state = seed;
   /** From 0 to below `end`. */
@@ -8,7 +8,7 @@ export function diceOf(seed: number) {
     word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
     return Math.floor((((word ^ (word >>> 14)) >>> 0) / 2 ** 32) * end);
   };
-  // Callers give lists that are not empty.
+  // Callers never give an empty list.
   const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
   return { below, oneOf };
 }

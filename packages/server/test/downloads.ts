@@ -11,7 +11,7 @@ function texts(filters: Filters): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
 }
 
-/** By the operator of the application's token. */
+/** Makes a ticket as the operator of the application's token. */
 export async function ticketFor(app: TestApp, route: Route, filters: Filters): Promise<string> {
   const body = { path: route.path, query: texts(filters) };
   const { data } = await app.call(ticketRoutes.create, { body });
@@ -35,7 +35,7 @@ export async function download(app: TestApp, route: Route, filters: Filters) {
   return await openWindow(app, route, filters, await ticketFor(app, route, filters));
 }
 
-/** Dates are texts; there are no formulas. */
+/** Reads dates as texts, and no formulas. */
 type FileCell = string | number | null;
 
 /** Cells of the first sheet of an xlsx or csv, row by row; empty ones are null. */

@@ -15,7 +15,7 @@ const ENTRY = fileURLToPath(new URL("./draw-process.ts", import.meta.url));
 
 let requests = 0;
 
-/** With a new request id. */
+/** A draw call with a new request id. */
 export async function drawOnce(queue: DrawQueue, rounds_id: number, player_id: string) {
   requests += 1;
   const request_id = `r-${requests}-${Math.random()}`;
@@ -49,7 +49,7 @@ export async function makeDrawable(
   return { pool_id, rounds_ids, player_ids: players.map(({ player_id }) => player_id) };
 }
 
-/** Their number, and the time of the last. */
+/** The number of records, and the time of the last. */
 export async function countRecords(t: TestDb, { rounds_ids }: Drawable) {
   const rows = await t.sql<{ count: number; last: Date | null }>`
     select count(*) as count, max(created_at) as last from draw_record

@@ -1,4 +1,4 @@
-/** Draws until it is killed: options as JSON in the first argument, one line of output per answer. */
+/** A process that draws until it is killed. The first argument has options as JSON; it prints a line per answer. */
 import { randomUUID } from "node:crypto";
 import { drawQueue } from "#draws/draw-queue";
 import { openDb, openPool } from "#platform/db/connection";

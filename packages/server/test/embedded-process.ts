@@ -1,4 +1,4 @@
-/** Opens the embedded database of its first argument, prints its connection, stops when its input ends. */
+/** A process that opens the embedded database of its first argument, prints the connection, and stops when its input ends. */
 import { once } from "node:events";
 import { startEmbedded } from "#platform/embedded/supervisor";
 

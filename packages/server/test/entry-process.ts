@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Ends a process and waits for that; a process that has ended is fine. */
+/** Ends a process and waits for its end. Does nothing if it has ended already. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL") {
   if (child.exitCode === null && child.signalCode === null) {
     const exit = once(child, "exit");
@@ -17,7 +17,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = "
   }
 }
 
-/** The first line that a process prints; throws when it ends before. */
+/** The first line that a process prints; throws if it ends before. */
 export async function firstLineOf(
   child: ChildProcess & { readonly stdout: Readable },
   name: string,
@@ -31,11 +31,11 @@ export async function firstLineOf(
 
 export interface ListeningProcess {
   readonly url: string;
-  /** Kills it like a crash, unless another signal is given. */
+  /** Kills it like a crash (SIGKILL), or with another signal. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Only the given environment is set; resolves with the loopback address once a port is printed. */
+/** Starts a program with only the given environment; resolves with its loopback address once it prints a port. */
 export async function startListening(
   file: string,
   environment: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Inserts rows for tests directly, with defaults; no rule of the product runs. */
+/** Inserts rows for tests directly, with defaults and without the product's rules. */
 import { randomUUID } from "node:crypto";
 import type { PayoutState } from "@red/contract/platform/codes";
 import type { Db } from "#platform/db/connection";
@@ -11,7 +11,7 @@ type Given<T extends keyof Database> = Partial<Insertable<Database[T]>>;
 
 let count = 0;
 
-/** Unique within the test file. */
+/** A number that is unique within the test file. */
 function next(): number {
   count += 1;
   return count;
@@ -21,25 +21,25 @@ function hours(from: Date, amount: number): Date {
   return new Date(from.getTime() + amount * 3_600_000);
 }
 
-/** Inserts a row; answers its id. */
+/** Inserts a row and returns its id. */
 export async function insertedId<T extends keyof Database>(
   row: InsertQueryBuilder<Database, T, InsertResult>,
 ): Promise<number> {
   return (await row.returning(sql<number>`id`.as("id")).executeTakeFirstOrThrow()).id;
 }
 
-/** Who cannot sign in; answers the id. */
+/** Makes an operator who cannot sign in; returns the id. */
 export async function makeOperator(db: Db, name: string, values: Given<"operator"> = {}) {
   const never = { password_hash: "never used here", bind_until: new Date() };
   return await insertedId(db.insertInto("operator").values({ name, ...never, ...values }));
 }
 
-/** Answers its id. */
+/** Makes a pool; returns its id. */
 export async function makePool(db: Db, values: Given<"pool"> = {}) {
   return await insertedId(db.insertInto("pool").values({ pool_name: `pool ${next()}`, ...values }));
 }
 
-/** 8.88 with plenty of stock; answers its id. */
+/** Makes a prize of 8.88 with plenty of stock; returns its id. */
 export async function makePrize(db: Db, values: Given<"prize"> & { readonly pool_id: number }) {
   return await insertedId(
     db.insertInto("prize").values({
@@ -59,7 +59,7 @@ export interface MadeRound {
   readonly prize_id: number;
 }
 
-/** Unconditional, from an hour ago until tomorrow, with a prize in its pool. */
+/** Makes a round without condition, from an hour ago until tomorrow, with a prize in its pool. */
 export async function makeRound(db: Db, values: Given<"activity"> = {}) {
   const pool_id = values.pool_id ?? (await makePool(db));
   const now = new Date();
@@ -102,7 +102,7 @@ export async function makePlayer(db: Db, values: Given<"player"> = {}) {
     .executeTakeFirstOrThrow();
 }
 
-/** Of the group of rounds, for an hour; answers its id. */
+/** Makes an extra time that is valid for an hour; returns its id. */
 export async function makeExtraTime(
   db: Db,
   values: Given<"extra_time"> & { readonly player_key: number },
@@ -127,7 +127,7 @@ export interface MadeRecord {
   readonly trans_sn: string;
 }
 
-/** Values that constraints require in this state. */
+/** Values that the constraints require in this state. */
 function payoutDefaults(state: PayoutState): Given<"payout"> {
   return {
     state,
@@ -139,7 +139,7 @@ function payoutDefaults(state: PayoutState): Given<"payout"> {
   };
 }
 
-/** Records of one player in one round, in the order of `values`. */
+/** Makes records of one player in one round, in the order of `values`. */
 export async function makeRecords(
   db: Db,
   round: MadeRound,

@@ -1,4 +1,4 @@
-/** Damages a sound database in a transaction that is rolled back. */
+/** Damages a healthy database in a transaction that is rolled back. */
 import { verifySnapshot } from "#evidence/verify";
 import type { Db, Tx } from "#platform/db/connection";
 import { sql } from "kysely";
@@ -6,7 +6,7 @@ import type { RawBuilder } from "kysely";
 
 export type Tamper = RawBuilder<unknown> | ((db: Db) => Promise<unknown>);
 
-/** What `look` sees after `tamper`, without foreign keys and triggers; all of it is undone. */
+/** Runs `tamper` without foreign keys and triggers, returns what `look` sees, and rolls back. */
 export async function tampered<T>(db: Db, tamper: Tamper, look: (tx: Tx) => Promise<T>) {
   const tx = await db.startTransaction().execute();
   try {
@@ -18,9 +18,9 @@ export async function tampered<T>(db: Db, tamper: Tamper, look: (tx: Tx) => Prom
   }
 }
 
-/** Offences after these statements, by check; checks that hold are left out. */
+/** The offences after these statements, by check; checks without an offence are left out. */
 export async function offencesAfter(db: Db, ...statements: readonly string[]) {
-  // Statements drop constraints themselves. Rollups still count: damage to them is planted in them.
+  // Statements drop constraints themselves. The triggers of rollups stay on: their damage is planted directly.
   const counting = ["deposit", "bet", "payout"].map(
     (list) => `alter table ${list} enable always trigger rollup_update,
       enable always trigger rollup_delete`,
@@ -36,7 +36,7 @@ export async function offencesAfter(db: Db, ...statements: readonly string[]) {
   );
 }
 
-/** Numbers in every column but those that the test reads as text. */
+/** Reads every column as a number, except those that the test reads as text. */
 export async function oneRow<T = Record<string, number>>(db: Db, query: string): Promise<T> {
   const { rows } = await sql.raw<T>(query).execute(db);
   const [row] = rows;

@@ -1,4 +1,4 @@
-/** packages/fault-wallet as a process: it fails as told, and keeps its own ledger of credits. */
+/** Runs packages/fault-wallet as a process: it fails as `control` says, and has its own ledger of credits. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -51,7 +51,7 @@ export interface WalletLedger {
   readonly violations: readonly NonNullable<LedgerLine["violation"]>[];
 }
 
-/* Lines are on the disk before they are answered; the last may be incomplete. */
+/* A line is on the disk before its answer is sent. The last line may be incomplete. */
 function readLedger(text: string): WalletLedger {
   const entries = text
     .slice(0, text.lastIndexOf("\n") + 1)
@@ -67,13 +67,13 @@ function readLedger(text: string): WalletLedger {
 
 export interface FaultWallet {
   readonly access: WalletAccess;
-  /** Sets its faults; what is left out is healthy. */
+  /** Sets its faults; fields left out have their healthy default. */
   control(how: Readonly<Record<string, unknown>>): Promise<void>;
   /** Number of payouts that have met a fault since `control`. */
   met(): Promise<number>;
-  /** Advances its clock by `ms`; a stopped wallet has none. */
+  /** Advances its clock by `ms`; does nothing while the wallet is stopped. */
   leap(ms: number): Promise<void>;
-  /** From its file, even while it is stopped. */
+  /** Reads its file, also while the wallet is stopped. */
   ledger(): Promise<WalletLedger>;
   /** Its certificate authority as PEM; only with TLS. */
   authority(): Promise<string>;

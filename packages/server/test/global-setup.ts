@@ -1,4 +1,4 @@
-/** One PostgreSQL with a migrated template; `TEST_DATABASE_URL` names another (with CREATEDB). */
+/** Starts one PostgreSQL with a migrated template. `TEST_DATABASE_URL` names another server (user with CREATEDB). */
 import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ declare module "vitest" {
   }
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a new connection. */
 async function using(connection: ConnectionConfig, work: (db: Db) => Promise<unknown>) {
   const options = { max: 1, name: "test setup", statementTimeoutMs: 0, onFault: () => {} };
   const db = openDb(openPool(connection, options));
@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   process.env["TABLE_WORKER"] = path.join(REPOSITORY, "packages/server/dist/table-worker.js");
   const url = process.env["TEST_DATABASE_URL"];
   const folder = await mkdtemp(path.join(tmpdir(), "red-test-"));
-  // The database's user must pass through, or the cluster would be put elsewhere.
+  // The database's user must be able to enter the folder; otherwise the cluster is created elsewhere.
   await chmod(folder, 0o711);
   const embedded = url === undefined ? await startEmbedded({ dataDir: folder }) : null;
   const cluster: ConnectionConfig = embedded?.connection ?? { connectionString: url };
@@ -43,7 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // Superuser: tests that damage rows bypass triggers.
     const admin = { ...embedded.connection, user: SUPERUSER, database: "postgres" };
     await execute(admin, `grant set on parameter session_replication_role to ${APPLICATION}`);
-    // To find its log.
+    // Lets the application find the log of the server.
     await execute(admin, `grant pg_read_all_settings to ${APPLICATION}`);
   }
   const template = `red_template_${process.pid}`;

@@ -1,4 +1,4 @@
-/** A small promotion of some weeks by real actions and draws, with every kind of row. */
+/** A small promotion of some weeks, made by the product's functions, with every kind of row. */
 import { addStock, createPrize, deletePrize, updatePrize } from "#pools/change-prize";
 import { createActivity, updateActivity } from "#rounds/change-activity";
 import { drawQueue } from "#draws/draw-queue";
@@ -8,7 +8,7 @@ import type { WalletWord } from "#payouts/payout-rules";
 import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
 import { takeDueCalls } from "#payouts/take-due-calls";
-import { takePayoutWord } from "#payouts/take-payout-word";
+import { receiveCallback } from "#payouts/receive-callback";
 import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
@@ -18,7 +18,7 @@ import { sql } from "kysely";
 
 const ROUND_DRAWS_MAX = 6;
 
-/** Lasts for years, so that the clock does not matter. */
+/** Times of rounds: they last for years, so that the clock does not matter. */
 function longRound(changes: Parameters<typeof activityForm>[0]) {
   return activityForm({
     achieve_start_time: "2024-05-10 00:00:00",
@@ -105,7 +105,7 @@ async function makeRounds(db: Db): Promise<Rounds> {
   };
 }
 
-/** Of what is taken back later, which is found by it. */
+/** The time of rows that are reversed later and then found by it. */
 const created_at = "2024-05-10T12:00:00+08:00";
 
 async function feedEvents(db: Db, players: readonly string[]): Promise<void> {
@@ -132,7 +132,7 @@ async function feedEvents(db: Db, players: readonly string[]): Promise<void> {
   );
 }
 
-/** Four players get an extra time each that ends before the rounds, and one that outlives them. */
+/** Gives four players two extra times each: one expires before the rounds end, one after. */
 async function grantExtraTimes(db: Db): Promise<void> {
   await sql`
     insert into extra_time (player_key, tag, expire_time, granted_by)
@@ -143,7 +143,7 @@ async function grantExtraTimes(db: Db): Promise<void> {
     where player_id in ('p1', 'p2', 'p3', 'p4')`.execute(db);
 }
 
-/** Everybody draws until no chance is left, one round after the other: so extra times go to a known round. */
+/** All players draw until no chance is left, round by round, so that extra times are used in a known round. */
 async function drawAll(
   queue: DrawQueue,
   rounds: Rounds,
@@ -209,7 +209,7 @@ async function payOut(db: Db): Promise<void> {
     reissueRecords(tx, OPERATOR, log_ids, PAYOUT_SCHEDULE.retentionMs),
   );
   await answerPayouts(db, WORDS, 20);
-  // True of the first; asked about of the second.
+  // The first is true; the second causes a query.
   for (const state of ["unknown", "refused"] as const) {
     const one = await db
       .selectFrom("payout")
@@ -218,7 +218,7 @@ async function payOut(db: Db): Promise<void> {
       .orderBy("log_id")
       .executeTakeFirstOrThrow();
     const later = { status: "paid", amount: one.amount } as const;
-    await inTransaction(db, (tx) => takePayoutWord(tx, PLATFORM, one.trans_sn, later));
+    await inTransaction(db, (tx) => receiveCallback(tx, PLATFORM, one.trans_sn, later));
   }
   await sql`
     update payout set state = 'delivered', paid_at = clock_timestamp()
@@ -228,13 +228,13 @@ async function payOut(db: Db): Promise<void> {
     where log_id = (select max(log_id) from payout where state = 'refused')`.execute(db);
 }
 
-/** The wallet pays all that is open. */
+/** The wallet pays all open payouts. */
 export async function payRest(db: Db): Promise<void> {
   await sql`update payout set next_at = clock_timestamp()`.execute(db);
   await answerPayouts(db, [{ kind: "paid", wallet_ref: "w-2" }], 100_000);
 }
 
-/** Fills an empty database with several hundred records, of the players p1, p2, … */
+/** Fills an empty database with several hundred records of the players p1, p2, … */
 export async function makeHealthyPromotion(db: Db, count = 12): Promise<Rounds> {
   const players = Array.from({ length: count }, (_, at) => `p${at + 1}`);
   const prizes = await makePools(db);

@@ -12,7 +12,7 @@ export interface HttpAnswer {
 
 const agent = new Agent({ keepAlive: true });
 
-/** The server must trust one proxy about the caller's address. */
+/** Set this when the server trusts one proxy for the caller's address. */
 export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAnswer> {
   const { hostname, port } = new URL(base);
   const { method, payload } = call;
@@ -24,7 +24,7 @@ export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAns
   };
   return await new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path: call.url, headers });
-    // A server may refuse and close before it has read the body: only its answer counts.
+    // A server may refuse and close before it reads the whole body: only its answer counts.
     let hasAnswer = false;
     sent.on("error", (fault) => {
       if (!hasAnswer) {

@@ -28,19 +28,19 @@ const FEEDS = {
   voids: (tx, rows) => reverseEvents(tx, PLATFORM, "bet", rows, "en"),
 } as const satisfies Record<string, Feed>;
 
-/** In a transaction of its own. */
+/** Feeds rows in one transaction. */
 export async function feed(db: Db, kind: keyof typeof FEEDS, rows: readonly unknown[]) {
   return await inTransaction(db, (tx) => FEEDS[kind](tx, rows));
 }
 
-/** The answer when nothing was rejected. */
+/** The answer without rejected rows. */
 export function counted(counts: Partial<IngestResult>): IngestResult {
   return { accepted: 0, updated: 0, duplicates: 0, rejected: [], ...counts };
 }
 
 let numbers = 0;
 
-/** Unique within the file. */
+/** A number that is unique within the test file. */
 export function fresh(what: string): string {
   numbers += 1;
   return `${what}${numbers}`;
@@ -105,14 +105,14 @@ export async function takeBack(
   return await feed(db, kind, taken);
 }
 
-/** Without deposits or bets; answers the key. */
+/** Makes a player without deposits or bets; returns the key. */
 export async function makePlayer(db: Db, player_id = fresh("p")): Promise<number> {
   return (await insertPlayer(db, { player_id, user_name: `${player_id}-name` })).player_key;
 }
 
 type RoundValues = Insertable<Database["activity"]>;
 
-/** One draw for every full 120 of deposits on 10 May 2024, Shanghai; answers its id. */
+/** Makes a round with a draw for every full 120 of deposits on 10 May 2024, Shanghai; returns its id. */
 export async function makeRound(db: Db, changes: Partial<RoundValues> = {}): Promise<number> {
   const { rounds_id } = await insertRound(db, {
     condition_name: "2",
@@ -141,7 +141,7 @@ export function ago(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString();
 }
 
-/** A player with an id and account of its own. */
+/** A player with a new id and account. */
 export async function makeFedPlayer(db: Db): Promise<MadePlayer> {
   const player_id = fresh("p");
   return await insertPlayer(db, { player_id, user_name: `${player_id}-name` });

@@ -23,7 +23,7 @@ export function codeAt(seed: string, at: Date): string {
   return TOTP.generate({ secret: Secret.fromBase32(seed), timestamp: at.getTime() });
 }
 
-/** A code that is not valid around an instant. */
+/** A code that is wrong around an instant. */
 export function wrongCodeAt(seed: string, at: Date): string {
   const shown = [-60, -30, 0, 30, 60].map((seconds) => codeAt(seed, later(at, seconds)));
   const wrong = ["111111", "222222", "333333", "444444", "555555", "666666"];
@@ -42,7 +42,7 @@ export async function operatorId(db: Db, name: string): Promise<number> {
   return operator.id;
 }
 
-/** By default the right password, no code, one address. */
+/** A sign-in; by default with the right password, without a code, from one address. */
 export async function attempt(
   db: Db,
   secrets: SecretBox,
@@ -66,7 +66,7 @@ export async function newOperator(db: Db, secrets: SecretBox, name: string, now:
   return result.secret;
 }
 
-/** With a bound authenticator; binding used up the code of `now`'s step. */
+/** Makes an operator with a bound authenticator. Binding used up the code of `now`. */
 export async function boundOperator(db: Db, secrets: SecretBox, name: string, now: Date) {
   const seed = await newOperator(db, secrets, name, now);
   await attempt(db, secrets, { name, code: codeAt(seed, now), address: "203.0.113.9" }, now);

@@ -1,10 +1,8 @@
-/** What a round grants its players, counted row by row (behaviour §4). */
+/** Counts row by row what a round grants its players (behaviour §4). */
+import { DAY_MS, total } from "#test/outside-risk-state";
 import type { Player, Round, State } from "#test/outside-risk-state";
 
-const DAY_MS = 86_400_000;
-const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
-
-/** How many days back, of windows of which the last ends then. */
+/** A look back: by how many days, for windows whose last one ends at `last`. */
 interface Back {
   readonly daysBack: number;
   readonly last: number;
@@ -13,7 +11,7 @@ interface Back {
 const countsRows = ({ condition_name: name }: Round) => name === "1" || name === "2";
 const endOf = (round: Round) => (countsRows(round) ? round.achieve_end_time.getTime() : 0);
 
-/** Draws that the rows in the window give, which is so many days earlier. */
+/** Draws earned by the rows in the window, moved back by so many days. */
 function earned(
   state: State,
   round: Round,
@@ -25,7 +23,7 @@ function earned(
     return condition_name === "0" ? times : 0;
   }
   const kind = condition_name === "2" ? "deposit" : "bet";
-  // The last days on which a window of these hours was over.
+  // Go back to the last days on which such a window was over.
   let back = daysBack === 0 ? 0 : 1;
   while (daysBack > 0 && last + 1_000 - back * DAY_MS > state.now) {
     back += 1;
@@ -39,8 +37,8 @@ function earned(
     .filter(({ platform }) => round.platforms?.some((one) => one === platform) ?? true)
     .map((row) => row.cents);
   const value = round.condition_value_cents;
-  const looked = condition_formula === "1" ? [sum(cents)] : cents;
-  const met = sum(looked.map((one) => Math.floor(one / value)));
+  const looked = condition_formula === "1" ? [total(cents)] : cents;
+  const met = total(looked.map((one) => Math.floor(one / value)));
   return (condition_type === "2" ? met : Math.min(met, 1)) * times;
 }
 
@@ -48,8 +46,8 @@ const drawsOf = (state: State, round: Round, { player_key }: Player) =>
   state.draws.filter((row) => row.rounds_id === round.id && row.player_key === player_key).length;
 
 /**
- * Draws that the player is granted, with those of the extra times used in the round and `already` drawn ones. A limit of a day
- * leaves as many again, whatever was drawn today.
+ * Draws granted to the player, including `used` extra times and `already` made draws. A daily limit allows its full number
+ * again, whatever was drawn today.
  */
 function granted(
   state: State,
@@ -57,7 +55,7 @@ function granted(
   player: Player,
   { daysBack = 0, last = endOf(round), already = 0, used = 0 },
 ): number {
-  // Who is excluded may draw once that is over.
+  // An excluded player can draw after the exclusion, so only blocked players count as 0.
   if (player.blocked) {
     return 0;
   }
@@ -80,7 +78,7 @@ const WINDOWS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 const known = new WeakMap<Round, number>();
 
-/** Chances of all players that are granted and not drawn, by the rows of now or of one of the last seven days. */
+/** Unused chances of all players: the most by the rows of today or of one of the last seven days. */
 export function heldChances(state: State, round: Round): number {
   const before = known.get(round);
   if (before !== undefined) {
@@ -96,7 +94,7 @@ export function heldChances(state: State, round: Round): number {
     return { player, already: drawsOf(state, round, player), used };
   });
   const held = WINDOWS.map((daysBack) =>
-    sum(
+    total(
       players.map(({ player, already, used }) =>
         Math.max(0, granted(state, round, player, { daysBack, already, used }) - already),
       ),
@@ -106,11 +104,11 @@ export function heldChances(state: State, round: Round): number {
   return Math.max(...held);
 }
 
-/** Draws granted after more than before, by the rows of now or of one of the last seven days. */
+/** How many draws more are granted after than before: the most by the rows of today or of one of the last seven days. */
 export function grownChances(before: State, was: Round | null, after: State, is: Round): number {
   const last = Math.max(endOf(is), was === null ? 0 : endOf(was));
   const growths = WINDOWS.map((daysBack) =>
-    sum(
+    total(
       after.players.map((player) => {
         const old = was === null ? 0 : granted(before, was, player, { daysBack, last });
         return Math.max(0, granted(after, is, player, { daysBack, last }) - old);

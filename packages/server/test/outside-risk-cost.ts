@@ -1,4 +1,5 @@
-/** What draws of a pool cost, by the probability of every stock after every single draw (behaviour §5). */
+/** Computes the cost of draws from a pool by the probability of each possible stock after each draw (behaviour §5). */
+import { total } from "#test/outside-risk-state";
 
 export interface Priced {
   readonly id: number;
@@ -7,8 +8,6 @@ export interface Priced {
   readonly left: number;
   readonly floors: boolean;
 }
-
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Probability of each prize in the next draw; all 0 when sold out. `prizes` are in id order. */
 function chancesOf(prizes: readonly Priced[], left: readonly number[]): number[] {
@@ -28,7 +27,7 @@ function chancesOf(prizes: readonly Priced[], left: readonly number[]): number[]
   return alive.map((weight, at) => (weight + (at === helper ? lost : 0)) / (all || 1));
 }
 
-/** So many times the mean cost of the next draw, whole cents. */
+/** `draws` times the mean cost of the next draw, in whole cents. */
 export function meanCost(draws: number, prizes: readonly Priced[]): number {
   const chances = chancesOf(
     prizes,
@@ -42,7 +41,7 @@ interface Step {
   readonly chance: number;
 }
 
-/** Of each stock: the mean cost of a draw, the chance that it stays the same, and what else it may become. */
+/** For each stock: mean cost of a draw, probability that it stays the same, and the possible next stocks. */
 function stepsOf(draws: number, prizes: readonly Priced[]) {
   const sizes = prizes.map(({ left }) => (left >= draws ? 1 : left + 1));
   const places = sizes.map((_, at) => sizes.slice(0, at).reduce((all, size) => all * size, 1));
@@ -75,7 +74,7 @@ export function costOf(draws: number, prizes: readonly Priced[]): number {
   const held = new Float64Array(rows.length).fill(1, -1);
   let sum = 0;
   let moving = 1;
-  // When no stock can change any more, all further draws cost the same.
+  // Once the stock cannot change any more, all further draws cost the same.
   let draw = 0;
   for (; draw < draws && moving > 1e-12; draw += 1) {
     moving = 0;

@@ -1,4 +1,4 @@
-/** The rows by which a change is valued from outside, read with plain SQL (test/outside-risk.ts). */
+/** Reads with plain SQL the rows by which test/outside-risk.ts values a change. */
 import type { Database } from "#platform/db/schema";
 import type { TestDb } from "#test/test-db";
 import type { Selectable } from "kysely";
@@ -8,7 +8,7 @@ export type Prize = Selectable<Database["prize"]>;
 export type Player = Selectable<Database["player"]>;
 type DrawRow = Selectable<Database["draw_record"]>;
 
-/** A deposit or bet that counts. */
+/** A deposit or bet that is not reversed. */
 interface Earning {
   readonly kind: "deposit" | "bet";
   readonly player_key: number;
@@ -19,7 +19,7 @@ interface Earning {
 
 export interface State {
   readonly now: number;
-  /** What a piece without a price counts as; whole cents. */
+  /** The value of a piece without a price, in whole cents. */
   readonly goods: number;
   readonly rounds: readonly Round[];
   readonly prizes: readonly Prize[];
@@ -68,10 +68,14 @@ export async function readState({ sql }: TestDb): Promise<State> {
   };
 }
 
+export const DAY_MS = 86_400_000;
+
+export const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
 /** The business day of an instant, in Shanghai. */
 export const dayOf = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
 
-/** As the rows of an earlier state stand when the clock of `to` has moved on by so much and nobody drew. */
+/** The earlier state as it would be at the clock of `to`, `ms` later, without the changes in between. */
 export function movedTo(from: State, to: State, ms: number): State {
   const earlier = (at: Date) => new Date(at.getTime() - ms);
   return {

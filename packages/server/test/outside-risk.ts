@@ -1,21 +1,19 @@
 /**
- * What a change may cost (behaviour §16), valued from the rows before and after it. Naive, and shares no code with the product.
+ * Values what a change may cost (behaviour §16) from the rows before and after it. A naive judge that shares no code with the
+ * product.
  */
 import { grownChances, heldChances } from "#test/outside-risk-chances";
 import { costOf, meanCost } from "#test/outside-risk-cost";
 import type { Priced } from "#test/outside-risk-cost";
-import { dayOf } from "#test/outside-risk-state";
+import { DAY_MS, dayOf, total } from "#test/outside-risk-state";
 import type { Prize, Round, State } from "#test/outside-risk-state";
 
-const DAY_MS = 86_400_000;
 const DAYS = 28;
 const AHEAD_MIN = 1_000;
 
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
-/** One side of a change; both sides are looked at at one instant. */
+/** One side of a change; both sides are valued at the same instant. */
 interface Side extends State {
-  /** Chances that the players of a round hold. */
+  /** Unused chances of a round's players. */
   readonly heldIn: (round: Round) => number;
   /** Rounds that are neither over nor deleted. */
   readonly counting: readonly Round[];
@@ -33,15 +31,15 @@ function sideOf(
   return { ...state, heldIn, now, counting, used: new Set(counting.map(({ pool_id }) => pool_id)) };
 }
 
-/** How what was done between moments is judged by the clock of the last one. */
+/** Several changes, judged together by the clock of the last. */
 export interface Span {
   /** The first moment, its rounds moved to that clock. */
   readonly from: State;
-  /** Pools that were in use all the time: what was put on them has its pace, and they do not enter. */
+  /** Pools that were in use all the time: they do not count as entering pools. */
   readonly kept: ReadonlySet<number>;
 }
 
-/** A round that was made longer before it was over goes on at its pace; a pool that was left and is used again enters once more. */
+/** A round that was extended before its end goes on at its pace. A pool that was left and is used again enters again. */
 export function spanOf(states: readonly State[], moved: State): Span {
   const sides = states.map((state) => sideOf(state, state.now));
   const [first, last] = [sides.at(0), sides.at(-1)];
@@ -87,7 +85,7 @@ function prizesOf(state: State, pool_id: number): (Priced & Pick<Prize, "id">)[]
 const worthOf = (state: State, pool_id: number) =>
   total(prizesOf(state, pool_id).map(({ price, left }) => price * left));
 
-/** Growth of what each prize of the pools is worth that were in use before and are after. */
+/** How much the prizes of pools that stay in use have grown in worth. */
 function grownWorth(before: Side, after: Side, kept?: ReadonlySet<number>): number {
   const isOld = (pool_id: number) => before.used.has(pool_id) || kept?.has(pool_id) === true;
   const stays = [...after.used].filter(isOld);
@@ -103,7 +101,7 @@ function grownWorth(before: Side, after: Side, kept?: ReadonlySet<number>): numb
   );
 }
 
-/** The largest day of the last 28: what is left of what the pools had of which rounds gave their first draw on it, and was given since. */
+/** The largest of the last 28 days. A day is worth what is left in the pools of rounds with their first draw on it, plus what was drawn since. */
 function usualDay(state: State): number {
   const [from, today] = [dayOf(state.now - DAYS * DAY_MS), dayOf(state.now)];
   const inTime = state.draws.toSorted((a, b) => a.id - b.id);
@@ -152,13 +150,13 @@ function touchedPools(before: Side, after: Side): Set<number> {
   return new Set([...rounds.map(({ pool_id }) => pool_id), ...pools]);
 }
 
-/** Of its start, or of its making if that is later. */
+/** The day of its start, or of its making if that is later. */
 const dayOfRound = ({ start_date, created_at }: Round) =>
   [start_date, dayOf(created_at.getTime())].toSorted()[1] ?? start_date;
 
 /**
- * What the pools that enter are worth beyond a usual day. What was given is the same on both sides: a round that is moved takes
- * it along.
+ * The worth of entering pools beyond a usual day. Drawn prizes count equally on both sides, because a moved round takes its
+ * draws along.
  */
 function enteringWorth(before: Side, after: Side, kept?: ReadonlySet<number>): number {
   const usual = usualDay(before);
@@ -170,7 +168,7 @@ function enteringWorth(before: Side, after: Side, kept?: ReadonlySet<number>): n
       .toSorted()[0];
   const out = new Map([...days].map((day) => [day, given(after, (id) => firstDay(id) === day)]));
   const touched = touchedPools(before, after);
-  // What has grown of a pool that stays counts by itself, and what has gone enters nowhere.
+  // Growth of a pool that stays is counted in `grownWorth`; what left a pool enters nowhere.
   const worth = (pool_id: number) =>
     before.used.has(pool_id)
       ? worthOf(before, pool_id) - grownWorth({ ...after, used: new Set([pool_id]) }, before)
@@ -190,7 +188,7 @@ function enteringWorth(before: Side, after: Side, kept?: ReadonlySet<number>): n
   return total([...days].map((day) => Math.max(0, beyond(after, day) - beyond(before, day))));
 }
 
-/** Most draws in ten minutes of the last 28 days, of each round that drew. */
+/** The most draws in ten minutes of the last 28 days, for each round with draws. */
 function peaksOf(side: Side): Map<number, number> {
   const minuteOf = (ms: number) => Math.floor(ms / 60_000);
   const from = minuteOf(side.now) - DAYS * 1_440;
@@ -208,13 +206,13 @@ function peaksOf(side: Side): Map<number, number> {
   return new Map([...minutes].map(([id, all]) => [id, most(all)]));
 }
 
-/** Of the round, or of its group by the groups that the rounds of `side` have. */
+/** The peak of the round; without draws, the peak of its group in `side`. */
 function peakOf(side: Side, { id, tag }: Round, peaks: ReadonlyMap<number, number>): number {
   const group = side.rounds.filter((round) => round.tag === tag);
   return peaks.get(id) ?? Math.max(0, ...group.map((round) => peaks.get(round.id) ?? 0));
 }
 
-/** The pace is the same on both sides: that of the groups as they were. */
+/** Both sides use the same pace: that of the groups before the change. */
 function drawsAhead(
   before: Side,
   side: Side,
@@ -229,7 +227,7 @@ function drawsAhead(
   return Math.max(AHEAD_MIN, Math.ceil((peak * Math.max(0, seconds)) / 600), held);
 }
 
-/** Of each pool in use, the draws ahead of these rounds. */
+/** The draws ahead of these rounds, by pool. */
 function aheadOf(before: Side, side: Side, rounds = side.counting): Map<number, number> {
   const peaks = peaksOf(before);
   const ahead = new Map<number, number>();
@@ -240,7 +238,7 @@ function aheadOf(before: Side, side: Side, rounds = side.counting): Map<number, 
   return ahead;
 }
 
-/** Pools between which rounds moved are together; the others are alone. */
+/** Groups of pools: pools between which rounds moved are in one group. */
 function setsOf(before: Side, after: Side): number[][] {
   let sets = [...new Set([...before.used, ...after.used])].map((pool_id) => [pool_id]);
   for (const { id, pool_id: to } of after.counting) {
@@ -252,8 +250,8 @@ function setsOf(before: Side, after: Side): number[][] {
 }
 
 /**
- * Growth of what the draws ahead cost; `larger` is the larger of both costs. A pool that enters does so by its worth, so what
- * new rounds draw from it is none.
+ * How much the cost of the draws ahead grows; `larger` is the larger of both costs. An entering pool counts by its worth, so
+ * draws of new rounds from it do not count here.
  */
 function grownPace(before: Side, after: Side) {
   const [was, is] = [aheadOf(before, before), aheadOf(before, after)];
@@ -284,7 +282,7 @@ function grownPace(before: Side, after: Side) {
   return { growth: sum("growth"), larger: sum("larger") };
 }
 
-/** Of rounds whose rule grants more: the draws, with the prizes of their pool. */
+/** For each round whose rule grants more: the additional draws, and the prizes of its pool. */
 function grantedMore(before: Side, after: Side) {
   return after.counting.flatMap((round) => {
     const was = before.rounds.find(({ id }) => id === round.id) ?? null;
@@ -298,22 +296,22 @@ function grantedMore(before: Side, after: Side) {
   });
 }
 
-/** Whole cents, but for `pace`; `slack` is how far the product's may be from `pace`. */
+/** Whole cents, except `pace`. `slack` is the allowed difference between the product's pace and `pace`. */
 export interface Valued {
   readonly worth: number;
   readonly entering: number;
   readonly pace: number;
   readonly chances: number;
-  /** As `chances`, but stock may run out. */
+  /** As `chances`, but limited by stock. */
   readonly granted: number;
   readonly slack: number;
 }
 
-/** Of a span the chances held are those of the end if these are fewer. */
+/** Values a change, or a span of changes. In a span, unused chances are those of the start or the end, whichever are fewer. */
 export function valueFromOutside(before: State, after: State, span?: Span): Valued {
   const { used } = sideOf(before, after.now);
   const isUsed = (pool_id: number) => used.has(pool_id) || span?.kept.has(pool_id) === true;
-  // What goes to a pool in use within a day after it was made is as new.
+  // A round that moves to a used pool within a day after it was made counts as new.
   const isAsNew = ({ id, pool_id, created_at }: Round) =>
     after.now - Number(created_at) < DAY_MS &&
     after.rounds.some((one) => one.id === id && one.pool_id !== pool_id && isUsed(one.pool_id));
@@ -336,7 +334,7 @@ export function valueFromOutside(before: State, after: State, span?: Span): Valu
   };
 }
 
-/** Of so many extra times of a group. */
+/** The cost of `count` extra times of a group. */
 export function grantFromOutside(state: State, tag: string, count: number): number {
   const pools = sideOf(state, state.now).counting.filter((round) => round.tag === tag);
   return Math.max(0, ...pools.map(({ pool_id }) => meanCost(count, prizesOf(state, pool_id))));

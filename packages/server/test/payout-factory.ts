@@ -8,8 +8,8 @@ import { formatCents } from "@red/contract/platform/money";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import type { PayoutSchedule } from "#payouts/payout-rules";
 import type { CallRules } from "#payouts/take-due-calls";
-import { WALLET_PATIENCE } from "#payouts/wallet-rules";
-import type { WalletPatience } from "#payouts/wallet-rules";
+import { WALLET_PATIENCE } from "#payouts/wallet-health";
+import type { WalletPatience } from "#payouts/wallet-health";
 import type { Db } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
 import { startPayoutWorker } from "#payouts/payout-job";
@@ -62,7 +62,7 @@ export async function payoutOf(db: Db, { log_id }: MadeRecord) {
   return await rowOf(db, "payout", { log_id });
 }
 
-/** By hand, as no call does. */
+/** Changes a payout directly, in ways that no call allows. */
 export async function setPayout(
   db: Db,
   { log_id }: MadeRecord,
@@ -71,7 +71,7 @@ export async function setPayout(
   await db.updateTable("payout").set(values).where("log_id", "=", log_id).execute();
 }
 
-/** For tests that take calls themselves. */
+/** Rules for tests that call `takeDueCalls` themselves. */
 export function callRules(values: Partial<CallRules> = {}): CallRules {
   return {
     schedule: PAYOUT_SCHEDULE,
@@ -108,7 +108,7 @@ export async function startTestWorker(
   return worker;
 }
 
-/** A worker as a process, once it is ready; answers how to kill it (SIGKILL), also at the end of the test. */
+/** Starts a worker as a process and waits until it is ready. Returns a function that kills it (SIGKILL); the end of the test kills it too. */
 export async function startWorkerProcess(
   t: TestDb,
   wallet: FaultWallet,
@@ -126,7 +126,7 @@ export async function startWorkerProcess(
   return kill;
 }
 
-/** Removes what earlier workers recorded of the wallet, and puts off all payouts that are left. */
+/** Deletes the wallet's recorded health, and puts all left payouts off to 2100. */
 export async function putOffPayouts(db: Db): Promise<void> {
   await db.deleteFrom("wallet_health").execute();
   await changeRows(db, "payout", {}, { next_at: new Date("2100-01-01") });
@@ -138,7 +138,7 @@ export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<Pay
   return made.map(({ log_id }) => states.get(log_id) ?? "closed");
 }
 
-/** Waits until `check` holds, for long: the machine may be busy. The condition is described for the failure. */
+/** Waits until `check` holds; long, because the machine may be busy. `what` describes it for the error. */
 export async function until(what: string, check: () => Promise<boolean>, patienceMs = 90_000) {
   const end = Date.now() + patienceMs;
   while (!(await check())) {
@@ -160,7 +160,7 @@ export async function untilStates(
   );
 }
 
-/** What the wallet's ledger says about these payouts. */
+/** The entries of the wallet's ledger about these payouts. */
 export async function ledgerOf(wallet: FaultWallet, made: readonly MadeRecord[]) {
   const { attempts, credits } = await wallet.ledger();
   const numbers = new Set(made.map(({ trans_sn }) => trans_sn));

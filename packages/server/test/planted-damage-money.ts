@@ -111,7 +111,7 @@ const chances = foundBy(CHANCES, [
   })),
 ]);
 
-/** Of the draw that used it, which comes too late for it. */
+/** A second before the draw that used the extra time: so the draw is too late. */
 const lastSecond =
   "(select created_at - interval '1 second' from draw_record where id = used_log_id)";
 
@@ -288,7 +288,7 @@ const amounts = foundBy(AMOUNTS, [
   })),
 ]);
 
-/** Changes a payout's state; names the rule that is then broken: `wallet_said_paid`. */
+/** A payout with another state; `what` is the broken rule, such as `wallet_said_paid`. */
 function state(from: string, to: string, what: string, wanted: boolean, more = ""): Damage {
   const constraint = what === "is_physical" ? "payout__physical" : "payout__paid_whole";
   return {

@@ -1,4 +1,4 @@
-/** Damage to stock, draws and numbers, each with the expected finding. */
+/** Damages to stock, draws and numbers, each with the expected finding. */
 import { expect } from "vitest";
 
 /** Table, ids, expected and found values; `$name` is a column of the damaged row. */
@@ -14,7 +14,7 @@ export interface Damage {
   readonly andMore?: true;
 }
 
-/** Every damage is found by this check. */
+/** Damages that this check must find. */
 export const foundBy = (check: string, damages: readonly Damage[]) =>
   damages.map((damage) => ({ check, ...damage }));
 
@@ -108,7 +108,7 @@ const draws = foundBy(DRAWS, [
     andMore: true,
   })),
   {
-    // From ticket 800 on it is the thing, which has plenty of stock; 799 is still the sound prize.
+    // Tickets from 800 on are the thing, which has plenty of stock; 799 is the sound prize.
     what: "a draw of another prize than the ticket's",
     of: `select *, (select id from prize where award_name = 'sound') as sound from draw_record
          where pool_id = 1 and pool_version = 3 and ticket >= 800 order by id limit 1`,

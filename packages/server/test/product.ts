@@ -22,11 +22,11 @@ export interface ProductAnswer {
 }
 
 export interface Product {
-  /** As `root-op`, unless a token is given. */
+  /** Calls as `root-op`, or with another token. */
   call<R extends Route>(route: R, input: Input<R>, token?: string): Promise<ProductAnswer>;
-  /** Waits until it was killed there (`NAME COUNT`, platform/failpoint.ts), then starts it again. */
+  /** Sets a failpoint (`NAME COUNT`, platform/failpoint.ts), waits until the server died there, and starts it again. */
   dieAt(order: string): Promise<void>;
-  /** Signed; answers the status. Sends a buffer as it is. */
+  /** Makes a signed call and returns the status. Sends a buffer unchanged. */
   open(method: "GET" | "POST", path: string, body: object): Promise<number>;
 }
 

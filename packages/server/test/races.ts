@@ -1,4 +1,4 @@
-/** Makes races certain: holds one transaction open until the other waits for its locks. */
+/** Makes races certain: keeps one transaction open until the other waits for its locks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/platform/errors";
 import { inTransaction } from "#platform/db/connection";
@@ -32,7 +32,7 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
   });
 }
 
-/** Waits until `count` sessions of this database wait for a lock; at most a minute, as one may be a command that has yet to start. */
+/** Waits until `count` sessions of this database wait for a lock: at most a minute, because a session may belong to a command that still starts. */
 export async function untilWaiting(db: Db, count = 1): Promise<void> {
   const end = Date.now() + 60_000;
   for (;;) {
@@ -49,7 +49,7 @@ export async function untilWaiting(db: Db, count = 1): Promise<void> {
   }
 }
 
-/** The result, or the error for the caller; throws defects. */
+/** The result or the AppError; other errors are thrown. */
 export async function outcomeOf<T>(work: Promise<T>): Promise<T | AppError> {
   try {
     return await work;
@@ -62,7 +62,7 @@ export async function outcomeOf<T>(work: Promise<T>): Promise<T | AppError> {
   }
 }
 
-/** Holds `first` open until `second` waits for it; answers the outcome of `second`. */
+/** Keeps `first` open until `second` waits for it; returns the outcome of `second`. */
 export async function meet<T>(
   db: Db,
   first: (tx: Tx) => Promise<unknown>,

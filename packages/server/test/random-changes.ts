@@ -1,4 +1,4 @@
-/** Random changes of an installation, as an operator sends them; what they cost is for others to say. */
+/** Makes random changes of an installation, as an operator sends them. test/outside-risk.ts values them. */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { exclusionRoutes } from "@red/contract/players/exclusion";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
@@ -19,11 +19,11 @@ export interface Change {
   readonly body?: object;
   /** In place of a body: a prize file. */
   readonly file?: { readonly bytes: string; readonly pool_name: string };
-  /** Whole cents where it is not valued by rounds and prizes. */
+  /** The cost in whole cents of a change that does not depend on rounds and prizes. */
   readonly costs?: (state: State) => number;
 }
 
-/** What changes are made of. */
+/** The input of a random change. */
 export interface Stage {
   readonly dice: Dice;
   readonly state: State;
@@ -46,7 +46,7 @@ export const formOf = ({ award_name, award_price_cents, weight, award_total, flo
 });
 type PrizeForm = ReturnType<typeof formOf>;
 
-/** A prize that nobody knows. */
+/** A new prize. */
 function newPrize(dice: Dice): PrizeForm {
   const { award_price_cents, weight, left, floors } = randomPrize(dice);
   const award_name = unused("new");
@@ -178,7 +178,7 @@ function reissues(stage: Stage): Change | null {
   return refused.length === 0 ? null : { route: recordRoutes.reissue, body, costs: () => sum };
 }
 
-/** What was held becomes due unless another exclusion of the player goes on holding it. */
+/** Lifting an exclusion makes held payouts due, unless another exclusion of the player still holds them. */
 function lifting(stage: Stage): Change | null {
   const { exclusions, payouts } = stage.state;
   const isHolding = ({ kind, lifted_at }: State["exclusions"][number]) =>
@@ -201,7 +201,7 @@ export const saveRound = (round: Round, { pools }: Stage, changes: object): Chan
   body: roundBody(round, pools.get(round.pool_id) ?? "", changes),
 });
 
-/** Of rounds, pools and prizes. */
+/** Changes of rounds, pools and prizes. */
 export const EDITS: Readonly<Record<string, Kind>> = {
   "a prize is altered": ofPrize((prize, { dice }, pool_name) => ({
     route: prizeRoutes.update,

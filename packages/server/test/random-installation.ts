@@ -1,6 +1,6 @@
-/** A random installation: rounds of every kind on few pools, players with chances, and draws that were made. */
-import { PLATFORM_CODES } from "@red/contract/platform/codes";
-import type { PayoutState } from "@red/contract/platform/codes";
+/** Makes a random installation: rounds of every kind on few pools, players with chances, and draws. */
+import { PLATFORM_CODES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import type { Db } from "#platform/db/connection";
 import type { diceOf } from "#test/dice";
 import {
@@ -25,7 +25,7 @@ const DAY = 24 * HOUR;
 export const TAGS = ["weekend", "dragon"] as const;
 export const PLENTY = 1_000_000;
 
-/** Few pieces, so that every stock can be followed draw by draw; or more than are drawn. */
+/** Either few pieces, so that each stock can be followed draw by draw, or more than are ever drawn. */
 export function randomPrize({ below, oneOf }: Dice) {
   const floors = below(4) === 0;
   const kind = below(5);
@@ -42,7 +42,7 @@ export function randomPrize({ below, oneOf }: Dice) {
   };
 }
 
-/** Rules of rounds, with the columns that go together. */
+/** A random rule of a round, with the columns that belong together. */
 export function randomRule({ below, oneOf }: Dice) {
   const condition_name = oneOf(["0", "1", "2", "2", "3"] as const);
   const isCounted = condition_name === "1" || condition_name === "2";
@@ -98,7 +98,7 @@ async function makePools({ db, sql }: TestDb, dice: Dice, now: number): Promise<
   return ids;
 }
 
-/** Draws of a round that began: some spread out, some in a burst. */
+/** Makes draws of a running round: some spread out, some in a burst. */
 async function makeDraws(
   db: Db,
   { below, oneOf }: Dice,
@@ -128,7 +128,7 @@ async function makeDraws(
   }
 }
 
-/** Some times two, of which one may hold payouts. */
+/** Excludes a player once or twice; some kinds hold payouts. */
 async function exclude({ db, sql }: TestDb, { below, oneOf }: Dice, key: number, now: number) {
   const until = new Date(Math.floor(now / 1_000) * 1_000 + DAY);
   for (let made = 1 + below(2); made > 0; made -= 1) {
@@ -176,7 +176,7 @@ export async function clearInstallation({ db }: TestDb): Promise<void> {
   await kysely.raw(`truncate ${TABLES} cascade`).execute(db);
 }
 
-/** In place of what is there. */
+/** Replaces the present installation. */
 export async function makeInstallation(t: TestDb, dice: Dice): Promise<void> {
   const { db, sql } = t;
   const { below, oneOf } = dice;
@@ -206,7 +206,7 @@ export async function makeInstallation(t: TestDb, dice: Dice): Promise<void> {
       created_at: new Date(Math.min(now, from - below(2) * DAY)),
       deleted_at: below(8) === 0 ? new Date() : null,
     });
-    // The pool's prizes are made already.
+    // The pool has its prizes already.
     await sql`delete from prize where id = ${round.prize_id}`;
     const prizes = await sql<{ id: number }>`select id from prize where pool_id = ${pool_id}`;
     const { id: prize_id } = oneOf(prizes);

@@ -5,7 +5,7 @@ import type { Config, Environment } from "#platform/config";
 import { databaseUrl } from "#test/database-url";
 import type { TestDb } from "#test/test-db";
 
-/** Answers the exit code and the output. */
+/** Runs a command; returns exit code and output. */
 export async function redctl(config: (given: Environment) => Config, words: string, input = "") {
   const said = { out: "", err: "" };
   const code = await runRedctl(

@@ -1,4 +1,4 @@
-/** Reads and changes rows directly. They are named by values of their columns; without any, all rows are meant. */
+/** Reads and changes rows directly. Values of columns select the rows; without values, all rows. */
 import type { Db } from "#platform/db/connection";
 import type { Database } from "#platform/db/schema";
 import { sql } from "kysely";
@@ -21,7 +21,7 @@ export async function rowsOf<T extends keyof Database>(db: Db, table: T, of: Val
   return rows;
 }
 
-/** The first of them; throws when there is none. */
+/** The first selected row; throws if there is none. */
 export async function rowOf<T extends keyof Database>(db: Db, table: T, of: Values<T> = {}) {
   const [row] = await rowsOf(db, table, of);
   if (row === undefined) {

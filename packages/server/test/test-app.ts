@@ -28,25 +28,25 @@ export const TEST_SETTINGS: Settings = {
   tokenInAddress: true,
 };
 
-/** Beside, or in place of, those of `root-op`. */
+/** Headers added to those of `root-op`, or replacing them. */
 type Headers = Readonly<Record<string, string>>;
 
-/** With a one-time code. */
+/** A one-time code. */
 type Coded<R extends Route> = Input<R> & { readonly code?: string };
 
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly services: Services;
-  /** To build another application beside it. */
+  /** The parts to build another application. */
   readonly deps: AppDeps;
   /** Access token of operator `root-op`. */
   readonly token: string;
   readonly key: string;
   readonly secret: string;
   call<R extends Route>(route: R, input: Coded<R>, headers?: Headers): Promise<Envelope>;
-  /** What a call that must succeed answers; the application checks it against the contract. */
+  /** The data of a call that must succeed; the application checks it against the contract. */
   read<R extends Route>(route: R, input: Coded<R>, headers?: Headers): Promise<Data<R>>;
-  /** Signed; answers the raw response. */
+  /** Makes a signed call and returns the raw response. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
   /** Signs any call of the platform. */
   sign(method: string, path: string, payload: string | Buffer): Record<string, string>;
@@ -86,9 +86,9 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
 }
 
 interface TestAppOptions {
-  /** Without it only the API is served. */
+  /** The console's files; without them only the API is served. */
   readonly consoleFolder?: string;
-  /** The folder of files that are made as jobs. */
+  /** The folder for files of jobs. */
   readonly exports?: string;
   readonly log?: Logger;
 }

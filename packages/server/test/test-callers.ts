@@ -25,7 +25,7 @@ export interface Callers {
   readonly secret: string;
 }
 
-/** Not in any database yet. */
+/** A key that is not in a database yet. */
 export function newCallers(): Callers {
   return {
     token: randomBytes(32).toString("base64url"),
@@ -34,7 +34,7 @@ export function newCallers(): Callers {
   };
 }
 
-/** `secrets` is the database's box. */
+/** Inserts the callers; `secrets` seals the key's secret. */
 export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers): Promise<void> {
   const operator_id = await makeOperator(db, "root-op");
   const { token, key } = callers;
@@ -47,7 +47,7 @@ export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers):
 
 /** Method, address and body of an operator's call. */
 export function requestOf<R extends Route>({ method, path }: R, input: Input<R>) {
-  // The type knows a route's parts; this reads them.
+  // The caller's types fit the route; here the parts are only read.
   const { params = {}, query = {}, body } = input as Parts;
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 export interface TestDb {
   readonly db: Db;
   readonly connection: ConnectionConfig;
-  /** A statement's rows. */
+  /** Runs a statement and returns its rows. */
   readonly sql: <T>(...statement: Parameters<typeof sql>) => Promise<T[]>;
 }
 
@@ -22,13 +22,13 @@ const runsIn =
   async <T>(...statement: Parameters<typeof sql>) =>
     (await sql<T>(...statement).execute(db())).rows;
 
-/** As another process of the product has; whoever opens it destroys it. */
+/** A connection like that of another process. Destroy it after use. */
 export function connect(connection: ConnectionConfig, max: number): Db {
   const onFault = () => {};
   return openDb(openPool(connection, { max, name: "test", statementTimeoutMs: 60_000, onFault }));
 }
 
-/** Raised when autovacuum works in a database that an ordinary user drops. */
+/** The error if autovacuum works in a database that an ordinary user drops. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 async function dropDatabase(admin: Db, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Makes hours pass in moments while the product keeps its schedule: whenever nothing is due, all stored
- * instants move into the past and the wallet's clock ahead. The product cannot tell that from elapsed time.
+ * Makes hours pass in moments while the product keeps its schedule: whenever nothing is due, all stored instants move
+ * into the past and the wallet's clock moves ahead. The product cannot distinguish this from elapsed time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/db/connection";
@@ -8,7 +8,7 @@ import type { Db } from "#platform/db/connection";
 import { notifyPayoutWorkers } from "#platform/db/listen";
 import { sql } from "kysely";
 
-/** Longest leap: the rows do not show when the wallet acts by itself. */
+/** Longest leap, because no row shows when the wallet acts by itself. */
 const LEAP_MS_MAX = 60_000;
 /** Shortest leap: anything due within it is due at once. */
 const LEAP_MS_MIN = 500;
@@ -19,7 +19,7 @@ const LOOK_MS = 8;
 export interface LeapingClock {
   /** Milliseconds since it was made, leaps included. */
   passed(): number;
-  /** One leap, without work in between. */
+  /** One leap, without waiting for due work. */
   leap(ms: number): Promise<void>;
   /** Leaps of at least `msMin`, with the due work in between. */
   pass(ms: number, msMin?: number): Promise<void>;

@@ -17,7 +17,7 @@ export function testFile(name: string): Buffer {
 
 export interface Form {
   readonly bytes: Buffer | string;
-  /** By default `prizes` with the ending of its content. */
+  /** By default `prizes` with the ending of the content. */
   readonly filename?: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -51,7 +51,7 @@ export async function importState(db: Db) {
   return { rows, pools, versions, audits };
 }
 
-/** The two calls of a prize file, on tables that are empty before each test. */
+/** The two calls of a prize file. The tables are emptied before each test. */
 export function usePrizeImport(t: TestDb, a: TestApp) {
   beforeEach(() => clear(t.db, "prize", "pool_version", "pool", "audit_log"));
   const by = (route: Route) => async (bytes: Form["bytes"], fields?: Form["fields"]) =>

@@ -1,4 +1,4 @@
-/** Seals records, and runs what checks them outside: scripts that share no code with us. */
+/** Seals records, and runs the scripts that check them from outside and share no code with the product. */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { REPOSITORY } from "#test/entry-process";
 import { makeFolder } from "#test/folder";
 import { afterAll } from "vitest";
 
-/** Seals all that waits, in blocks of at most `limit`; answers them. */
+/** Seals all waiting rows, in blocks of at most `limit`; returns the blocks. */
 export async function sealAll(db: Db, limit?: number, list?: SealedList): Promise<SealedBlock[]> {
   const blocks: SealedBlock[] = [];
   for (;;) {
@@ -28,7 +28,7 @@ export interface Verdict {
   readonly out: string;
 }
 
-/** `ENOENT` as code when the program is not installed. */
+/** Runs a program; the code is `ENOENT` if it is not installed. */
 export async function runScript(program: string, words: readonly string[]): Promise<Verdict> {
   const options = { cwd: REPOSITORY, maxBuffer: 2 ** 26 };
   return await new Promise((resolve) => {
@@ -38,7 +38,7 @@ export async function runScript(program: string, words: readonly string[]): Prom
   });
 }
 
-/** Writes values as JSON lines, texts as they are; answers the file, which lives as long as the tests of the file. */
+/** Writes values as JSON lines, texts unchanged; returns the path. The files are deleted after the tests of the file. */
 export function useLineFiles(): (values: readonly unknown[]) => string {
   const folder = makeFolder(afterAll);
   let made = 0;

@@ -1,4 +1,4 @@
-/** A platform that receives messages and checks their signatures by a library that is not ours. */
+/** A platform that receives messages and checks their signatures with a third-party library. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -16,16 +16,16 @@ export interface ReceivedMessage {
 
 export interface Receiver {
   readonly received: ReceivedMessage[];
-  /** Of the answers from now on. */
+  /** Status of the answers from now on. */
   status: number;
-  /** As it was shown once. */
+  /** The secret, as it was shown once. */
   secret: string;
-  /** Listens, at the same port again after `stop`; answers the address. */
+  /** Listens, after `stop` at the same port again; returns the address. */
   start(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Counts only messages whose signature holds; any other is answered 401. */
+/** Counts only messages with a valid signature; answers 401 to others. */
 export function useReceiver(): Receiver {
   let port = 0;
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -34,7 +34,7 @@ export function useReceiver(): Receiver {
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     try {
-      // Its shape is what the tests are about.
+      // The tests check its shape.
       const message = new Webhook(receiver.secret).verify(body, headers) as ReceivedMessage;
       receiver.received.push({ ...message, id: headers["webhook-id"] ?? "" });
       response.writeHead(receiver.status, { location: "/elsewhere" }).end();
@@ -43,7 +43,7 @@ export function useReceiver(): Receiver {
     }
   };
   const server = createServer((request, response) => {
-    // A sender that is killed leaves half a request.
+    // A killed sender leaves half a request.
     take(request, response).catch(() => response.destroy());
   });
   // Longer than the sender keeps a connection.

@@ -7,7 +7,7 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
-/** Content by path; a number stands for so many blanks, generated while packing. */
+/** Content by path. A number means so many blanks, generated while packing. */
 export type ZipContent = Readonly<Record<string, string | Buffer | number>>;
 
 const BLANKS = Buffer.alloc(1024 * 1024, 0x20);

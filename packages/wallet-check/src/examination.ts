@@ -1,4 +1,4 @@
-/** What all steps of a wallet examination share: the payouts that they send, and their results. */
+/** Shared by all steps of a wallet examination: the payouts that they send, and their results. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatRfc3339 } from "@red/contract/platform/datetime";
@@ -21,7 +21,7 @@ export interface WalletCheckOptions {
   readonly deadlineMs: number;
 }
 
-/** A payout that the wallet reported as paid, and the rule that it was sent for. */
+/** A payout that the wallet reported as paid; `purpose` is the rule that it checks. */
 export interface PaidPayout {
   readonly call: PayoutCall;
   readonly word: Word;
@@ -38,7 +38,7 @@ export interface Examination {
 
 export const TINY = "0.01";
 
-/** The amounts paid by a correct wallet; the first ends with a zero, which a JSON number would lose. */
+/** The amounts that a correct wallet pays. The first ends with a zero, which a JSON number would lose. */
 export const AMOUNTS = { first: "0.10", parallel: TINY, changed: TINY, refusal: TINY } as const;
 /** More than a run can cost, even with a wallet that pays at every call. */
 export const AMOUNT_BOUND = "1.00";
@@ -82,8 +82,8 @@ async function awaitEnd(examination: Examination, call: PayoutCall, first: Word)
 }
 
 /**
- * Sends a payout as the worker would, with retries, and returns its final result, or a text that says why
- * there is none.
+ * Sends a payout with retries, as the worker does, and returns its final result, or a text that says why there is no
+ * result.
  */
 export async function settlePayout(
   examination: Examination,

@@ -28,7 +28,7 @@ export type Verdict = "kept" | "broken" | "unchecked" | "skipped";
 export interface RuleFinding {
   readonly rule: WalletRule;
   readonly verdict: Verdict;
-  /** What was observed, or why nothing could be; empty for a rule that is kept. */
+  /** What was observed, or why nothing could be observed; empty for a kept rule. */
   readonly detail: string;
 }
 
@@ -40,7 +40,7 @@ const RULES = Object.keys(WALLET_RULES) as WalletRule[];
 export function createFindings() {
   const findings = new Map<WalletRule, RuleFinding>();
 
-  /** Records a verdict; of several on one rule, the first of the worst stays. */
+  /** Records a verdict. If a rule has several, the first of the worst is kept. */
   function note(rule: WalletRule, verdict: Verdict, detail: string): void {
     const before = findings.get(rule);
     if (before === undefined || WEIGHT[verdict] > WEIGHT[before.verdict]) {

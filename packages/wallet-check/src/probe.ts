@@ -1,5 +1,5 @@
 /**
- * Single calls to an examined wallet, with a right or wrong signature, and everything it answered. Unlike the
+ * Makes single calls to an examined wallet, with a right or wrong signature, and returns the whole answer. Unlike the
  * worker's client it judges nothing.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
@@ -19,7 +19,7 @@ export interface WalletAccess {
 
 const ANSWER_BYTES_MAX = 4_194_304;
 
-/** The parts of the signature to spoil; parts left out are right. */
+/** The parts of the signature to break; parts left out are correct. */
 export interface Spoiling {
   readonly unsigned?: boolean;
   readonly key?: string;
@@ -70,7 +70,7 @@ async function exchange(
   const make = url.protocol === "https:" ? httpsRequest : httpRequest;
   const signal = AbortSignal.timeout(deadlineMs);
   const request = make(url, { method, headers, agent: false, signal });
-  // Once the answer has begun, its reader is told.
+  // Errors reach `once` before the answer, and the body's reader after its begin.
   request.on("error", () => {});
   request.end(body);
   let stage = "no answer";

@@ -5,7 +5,7 @@ import type { Examination } from "./examination.ts";
 import type { Heard, Spoiling } from "./probe.ts";
 import { isDenied, isLate, judgeHeard, shown } from "./words.ts";
 
-/** A wallet must have no result for an unknown number. Throws when there is no answer. */
+/** A wallet must have no result for an unknown number. Throws without an answer. */
 export async function checkNeverPaid(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const heard = await probe.ask(newPayout(examination, TINY).trans_sn);
@@ -22,7 +22,7 @@ export async function checkNeverPaid(examination: Examination): Promise<void> {
   judgeHeard(findings, "never_paid", heard, isUnknown, shown(heard));
 }
 
-/** Sends a payout with a spoilt signature; returns the answer, and the wallet's fault or null. */
+/** Sends a payout with a broken signature; returns the answer, and the wallet's fault or null. */
 async function deniedFault(
   examination: Examination,
   spoiling: (call: PayoutCall) => Spoiling,
@@ -35,7 +35,7 @@ async function deniedFault(
   }
   const after = await probe.ask(call.trans_sn);
   const isPaid = "status" in after && after.status === 200 && /"paid"/.test(after.body);
-  // Without an answer it is not known whether it was paid.
+  // Without an answer we do not know whether it was paid.
   return isLate(after)
     ? { heard: after, fault: shown(after) }
     : { heard, fault: isPaid ? `refused, and afterwards ${shown(after)}` : null };

@@ -14,7 +14,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface Listed {
   /** Null when the wallet offers no statement. */
   readonly rows: readonly Row[] | null;
-  /** What is wrong with its form; null when nothing is. */
+  /** What is wrong with its format; null if nothing. */
   readonly fault: string | null;
 }
 
@@ -94,8 +94,8 @@ async function awaitStatement(examination: Examination): Promise<Listed> {
   }
 }
 
-/** Without a `wallet_ref` and without a statement, one credit cannot be distinguished from two. */
-function admitBlindness({ findings, paid }: Examination): void {
+/** Without a `wallet_ref` and without a statement, we cannot tell one credit from two. */
+function skipUnseen({ findings, paid }: Examination): void {
   for (const { call, word, purpose } of paid) {
     if (word.wallet_ref === null && purpose !== "refusal") {
       const advice = `without wallet_ref and statement it cannot be told from outside: look whether ${call.trans_sn} was credited once`;
@@ -132,7 +132,7 @@ export async function checkStatement(examination: Examination): Promise<void> {
   const { rows, fault } = await awaitStatement(examination);
   if (rows === null) {
     findings.note("statement", "skipped", "the wallet offers none");
-    admitBlindness(examination);
+    skipUnseen(examination);
     return;
   }
   if (fault !== null) {

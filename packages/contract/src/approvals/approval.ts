@@ -1,4 +1,4 @@
-/** The second pair of eyes: changes that wait for another operator (behaviour §16). */
+/** Approvals: changes that wait for a second operator (behaviour §16). */
 import * as z from "zod/mini";
 import { auditRow } from "#evidence/audit";
 import { listOf } from "#platform/envelope";
@@ -9,11 +9,11 @@ import { ROLE_NAMES } from "#platform/permissions";
 import { operator, route, unattended } from "#platform/route";
 
 export const APPROVAL_HOURS = 24;
-/** How long a change that is over is listed. */
+/** How long an ended change is listed. */
 export const APPROVAL_DAYS = 90;
-/** Changes of one operator that wait at a time. */
+/** Most waiting changes of one operator. */
 export const APPROVALS_WAITING_MAX = 50;
-/** Changes approved with one code. */
+/** Most changes approved with one code. */
 export const APPROVALS_MAX = 50;
 
 export const APPROVAL_STATES = [
@@ -23,12 +23,12 @@ export const APPROVAL_STATES = [
   "withdrawn",
   /** Nobody decided within 24 hours. */
   "expired",
-  /** When it was to run, it would have done something else than what was approved. */
+  /** When run, it would have done something else than the approved plan. */
   "differs",
 ] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** What the change will do: its rows of the audit log; ids that are made anew are left out. */
+/** What the change will do: its audit rows, without ids that each run makes anew. */
 const planned = z.extend(
   z.pick(auditRow, {
     action: true,
@@ -38,7 +38,7 @@ const planned = z.extend(
     before: true,
     after: true,
   }),
-  /** A digest of the players and records that it is about: an account may be another player's by then. */
+  /** A digest of its players and records, because an account may belong to another player later. */
   { about: z.nullable(plain()) },
 );
 
@@ -86,7 +86,7 @@ export const approvalRoutes = {
       /** A band is on, or something waits. */
       on: z.boolean(),
       waiting: z.int(),
-      /** By which an open console hears that they have changed. */
+      /** The caller's roles, so that an open console notices a change. */
       roles: z.array(z.enum(ROLE_NAMES)),
       decided: z.array(z.pick(approval, { id: true, state: true, decided_by: true })),
     }),
@@ -103,7 +103,7 @@ export const approvalRoutes = {
     data: z.object({
       results: z.array(
         z.extend(z.pick(approval, { id: true, state: true, note: true }), {
-          /** A password or secret that the change made, shown this once. */
+          /** A password or secret that the change made; shown only once. */
           secret: z.nullable(secret()),
         }),
       ),

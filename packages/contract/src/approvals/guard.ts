@@ -1,4 +1,4 @@
-/** What a change takes, and did not bring along (behaviour §3, §16). */
+/** The proofs that a change needs and does not have (behaviour §3, §16). */
 import * as z from "zod/mini";
 import { houseMoney, plain } from "#platform/marks";
 
@@ -12,7 +12,7 @@ export const proofNeeded = z.object({
     /** A recovery code is taken too. */
     recovery: z.boolean(),
     reason: z.boolean(),
-    /** Once the rest is there, a second person must approve it. */
+    /** A second person must approve it, once the other proofs are there. */
     second: z.boolean(),
     risk: houseMoney(),
     /**
@@ -20,7 +20,7 @@ export const proofNeeded = z.object({
      * where `code_above` is a sum, else without a second person or a reason.
      */
     risked: houseMoney(),
-    /** The sum above which the code is wanted; null where it is wanted whatever the risk. */
+    /** The sum above which a code is needed; null if the risk does not matter. */
     code_above: z.nullable(houseMoney()),
     pools: z.array(
       z.object({
@@ -28,7 +28,7 @@ export const proofNeeded = z.object({
         /** Average cost of the next draw. */
         cost_before: houseMoney(),
         cost_after: houseMoney(),
-        /** Draws an hour of its running rounds, or of the round that moves to it, at the pace of ten minutes. */
+        /** Draws per hour by its running rounds, or by the round that moves to it, at the pace of ten minutes. */
         draws_hour: z.int(),
       }),
     ),

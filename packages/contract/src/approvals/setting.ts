@@ -6,9 +6,9 @@ import { plain } from "#platform/marks";
 import { parseCents } from "#platform/money";
 import { operator, route } from "#platform/route";
 
-/** Values of kind money are decimal text, of kind bool `on` or `off`, of kind band decimal text or `off`. */
+/** Values: money is decimal text, bool is `on` or `off`, band is decimal text or `off`. */
 export const SETTINGS = {
-  /** A change that may cost more wants a code. */
+  /** A change that may cost more needs a code. */
   guard_sum: { kind: "band", default: "10000.00" },
   /** Are programs asked too, not only the console? */
   guard_programs: { kind: "bool", default: "off" },
@@ -16,7 +16,7 @@ export const SETTINGS = {
   band_reason: { kind: "band", default: "off" },
   /** From this risk on a change needs a second person. */
   band_second: { kind: "band", default: "off" },
-  /** What a piece without a price, goods, counts as in a risk. */
+  /** The value of a piece of goods, which has no price, in a risk. */
   goods_value: { kind: "money", default: "5000.00" },
 } as const;
 export type SettingKey = keyof typeof SETTINGS;
@@ -25,7 +25,7 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[
 /** The sums of the ladder, of kind band. */
 export const BAND_KEYS = ["guard_sum", "band_reason", "band_second"] as const;
 export type BandKey = (typeof BAND_KEYS)[number];
-/** How far back it is counted how often a sum would have asked. */
+/** For how many days we count how often a sum would have asked. */
 export const ASKED_DAYS = 28;
 
 export const setting = z.object({
@@ -40,11 +40,11 @@ export const setting = z.object({
 });
 export type Setting = z.output<typeof setting>;
 
-/** Whether fewer changes are held up with `to` than with `from`; false for what is no value. */
+/** Whether `to` holds up fewer changes than `from`; false for an invalid value. */
 export function weakensGuard(key: SettingKey, from: string, to: string): boolean {
   const [was, is] = [parseCents(from), parseCents(to)];
   if (key === "goods_value") {
-    // A higher one hides what cash prizes cost more while goods go.
+    // A higher value would hide dearer cash prizes behind removed goods.
     return is !== null && is !== was;
   }
   return SETTINGS[key].kind === "bool" || is === null

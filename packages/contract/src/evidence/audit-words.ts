@@ -9,7 +9,7 @@ import type { BreakEnd, BreakKind } from "#finance/reconciliation";
 import type { StopName } from "#stops/stop-switch";
 import type { Language } from "#platform/texts";
 
-/** A break that is found no more is not an act. */
+/** `resolved` is left out: no operator does it. */
 type Code = `stopped ${StopName}` | `kind ${BreakKind}` | `end ${Exclude<BreakEnd, "resolved">}`;
 
 const AUDIT_WORDS = catalogue({
@@ -196,20 +196,20 @@ export type AuditFields = Readonly<
 
 type Words = Readonly<Record<string, string>>;
 
-/** Also the labels of forms. Null: there is no such field. */
+/** The label of a field, also one of a form; null for an unknown field. */
 export function fieldWord(field: string, language: Language): string | null {
   return (
     (AUDIT_WORDS[language] as Words)[field] ?? (FIELD_LABELS[language] as Words)[field] ?? null
   );
 }
 
-/** What a download is of, with the number in its address: `活动对账表 41`; null: nothing that is known. */
+/** The name of a download with the number in its address: `活动对账表 41`; null for an unknown address. */
 export function downloadWord(path: string, language: Language): string | null {
   const word = fieldWord(`download ${path.replace(/\d+/, "{id}")}`, language);
   return word === null ? null : [word, ...(/\d+/.exec(path) ?? [])].join(" ");
 }
 
-/** What became of a change that waited for a second person. */
+/** The outcome of a change that waited for a second person. */
 export const APPROVAL_STATES = {
   state_waiting: ["待审批", "Waiting"],
   state_done: ["已执行", "Done"],

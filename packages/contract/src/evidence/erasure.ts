@@ -1,10 +1,10 @@
-/** Erasing a player: what happened stays, whom it happened to goes (behaviour §3). */
+/** Erasing a player: the events stay, the name is removed (behaviour §3). */
 import * as z from "zod/mini";
 import { accountName } from "#platform/fields";
 import { account } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** Where words may still mean the player. */
+/** Tables where a word may still mean the player. */
 export const ERASURE_PLACES = [
   "audit_log",
   "approval",
@@ -29,9 +29,9 @@ export const erasureRoutes = {
     ...operator("player.erase", "write", "code"),
     body: z.strictObject({ user_name: accountName() }),
     data: z.object({
-      /** The name that stands for id and account from now on. */
+      /** The new id and account. */
       player_id: account(),
-      /** Rows that were not touched, since the word there may mean something else. */
+      /** Rows that were left unchanged, because the word may mean something else. */
       left: z.array(erasureLeft),
     }),
   }),

@@ -9,16 +9,16 @@ const hash = () => z.string().register(z.globalRegistry, { pattern: "^[0-9a-f]{6
 const base64 = () =>
   z.string().register(z.globalRegistry, { pattern: String.raw`^[A-Za-z0-9+/]+={0,2}$` });
 
-/** A block of the chain, with the installation's Ed25519 signature over what `checkpointText` makes of it. */
+/** A block of the chain, with the installation's Ed25519 signature of its `checkpointText`. */
 const checkpoint = z.object({
   no: z.int(),
-  /** Of the block before. */
+  /** Hash of the previous block. */
   prev: hash(),
   hash: hash(),
   signature: base64(),
 });
 
-/** What is signed of a block; `prev` and `hash` as hex. */
+/** The signed text of a block; `prev` and `hash` are hex. */
 export function checkpointText(no: number, prev: string, blockHash: string): string {
   return `red-packet checkpoint 1\n${no}\n${prev}\n${blockHash}\n`;
 }
@@ -60,7 +60,7 @@ export const receiptRoutes = {
       index: z.int(),
       /** Records in the block. */
       size: z.int(),
-      /** Hashes beside the way from the leaf to the root (RFC 6962 §2.1.1), one after the other. */
+      /** The audit path: sibling hashes from the leaf to the root (RFC 6962 §2.1.1), concatenated. */
       path: z.string().register(z.globalRegistry, { pattern: "^([0-9a-f]{64})*$" }),
       block: checkpoint,
     }),

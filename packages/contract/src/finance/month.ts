@@ -5,7 +5,7 @@ import { houseMoney, plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
 import { SHEET_LINES, statement } from "./sheet.ts";
 
-/** More rounds than a month has are refused in one call. */
+/** Most sheets in one call, more than a month has rounds. */
 export const MONTH_SHEETS_MAX = 500;
 
 const figure = z.object({ count: z.int(), amount: houseMoney() });
@@ -27,21 +27,21 @@ const monthRound = z.object({
   ...sums,
   /** Null: never compared with the wallet. */
   difference: z.nullable(figure),
-  /** As on its sheet: do the statements cover everything paid, and how far do they reach? */
+  /** As on its sheet: whether the statements cover everything paid. */
   covered: z.boolean(),
   open_breaks: z.int(),
   statement,
-  /** Of the figures of its sheet. */
+  /** Hash of the sheet's figures. */
   hash: plain(),
-  /** Why it cannot be signed yet, or not by the caller; null: it can. */
+  /** Why the sheet cannot be signed yet, or not by the caller; null: it can. */
   not_ready: z.nullable(plain()),
-  /** The last signature; `is_current`: over the figures of now. */
+  /** The last signature. `is_current`: the figures are still the signed ones. */
   signed: z.nullable(z.object({ by: plain(), at: plain(), is_current: z.boolean() })),
 });
 export type MonthRound = z.output<typeof monthRound>;
 
 const month = z.object({
-  /** As asked for, else the latest with a round never signed, else the latest with rounds, else the last one. */
+  /** The month asked for; else the latest with an unsigned round, else the latest with rounds, else last month. */
   month: plain(),
   /** Months in which rounds have ended, newest first. */
   with_rounds: z.array(plain()),

@@ -46,7 +46,7 @@ export const reconciliation = z.object({
 });
 export type Reconciliation = z.output<typeof reconciliation>;
 
-/** A statement may list anything as a number; those that we give tell nothing. */
+/** A statement may list any text as a number. Our own numbers name nobody, so they need no mask. */
 const listedNumber = z.union([
   marked("plain", z.string().check(z.regex(/^[\da-f]{32}$/))),
   words(),

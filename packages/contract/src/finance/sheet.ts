@@ -1,4 +1,4 @@
-/** The sheet of a round: whether it ties out, and who has signed it off (behaviour §6). */
+/** The sheet of a round: whether its figures agree, and who signed it (behaviour §6). */
 import * as z from "zod/mini";
 import { byId, fileFormat, keptNote } from "#platform/fields";
 import { PAYOUT_STATES } from "#platform/codes";
@@ -114,10 +114,10 @@ export type Sheet = z.output<typeof sheet>;
 export type SheetFigures = Pick<Sheet, keyof typeof figures>;
 
 const [paid, pending, ...others] = SHEET_LINES;
-/** Figures as the sheet and the files show them: goods to deliver stand apart from what is to be paid. */
+/** Figures as the sheet and the files show them: goods to deliver are separate from payouts to pay. */
 export const SHOWN_FIGURES = ["drawn", paid, pending, "to_deliver", ...others] as const;
 
-/** The shown figures of these prizes together. Goods, and nothing else, have the price 0. */
+/** The shown figures of these prizes together. Only goods have the price 0. */
 export function shownFigures(of: Pick<SheetFigures, "drawn" | "lines" | "prizes">) {
   const { drawn, lines, prizes } = of;
   const goods = prizes.filter(({ award_price }) => award_price === "0.00");

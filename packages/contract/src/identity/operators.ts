@@ -1,4 +1,4 @@
-/** Operators of the console, their sessions, and what everybody may change of their own (behaviour §9). */
+/** Operators of the console, their sessions, and what each may change in their own account (behaviour §9). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { byId, id, name, optionalCode } from "#platform/fields";
@@ -11,7 +11,7 @@ const roles = () =>
     .array(z.enum(ROLE_NAMES, { error: "not_in_set" }), { error: "choose_roles" })
     .check(z.minLength(1, "choose_roles"));
 
-/** Of a new operator: without letters that only look like others. */
+/** The name of a new operator: without letters that look like other letters. */
 const newName = () =>
   name("enter_username", 128).check(
     z.refine((text) => /^[\w.\-\p{Script=Han}]*$/u.test(text), "username_letters"),
@@ -35,11 +35,11 @@ export type OperatorRow = z.output<typeof operatorRow>;
 
 const session = z.object({
   id: z.int(),
-  /** From which it was opened; null for older ones. */
+  /** The address from which it was opened; null for older sessions. */
   address: z.nullable(plain()),
   created_at: plain(),
   seen_at: plain(),
-  /** The one of this call. */
+  /** Whether it is the session of this call. */
   current: z.boolean(),
 });
 export type OpenSession = z.output<typeof session>;
@@ -50,7 +50,7 @@ const own = operator("signed_in", "write", "code");
 const ends = operator("signed_in", "write", { none: "ends the operator's own sessions" });
 const onOther = { ...manage, params: byId };
 const NOT_SAME = { error: "password_same", path: ["password"] };
-/** Without an id, all of them. */
+/** Without an id: all sessions. */
 const endBody = z.strictObject({ session_id: z.optional(z.nullable(id())) });
 const password = z.object({ password: secret() });
 const typedPassword = () =>
@@ -149,7 +149,7 @@ export const ownRoutes = {
   recovery: route({
     call: "POST /gred/api/own/recovery",
     summary: "Ten new recovery codes, shown this once; earlier ones no longer work",
-    // A recovery code that was found must not make more of its kind.
+    // Somebody who finds a recovery code must not be able to make new ones.
     ...operator("signed_in", "write", "authenticator"),
     data: z.object({ codes: z.array(secret()) }),
   }),

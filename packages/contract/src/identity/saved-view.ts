@@ -1,4 +1,4 @@
-/** Views: filters of a list under a name, each operator's own (behaviour §11). */
+/** Views: an operator's named filters of a list (behaviour §11). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { byId, name, trimmedText } from "#platform/fields";
@@ -6,10 +6,10 @@ import { NAME_LENGTH_MAX } from "#platform/limits";
 import { plain } from "#platform/marks";
 import { operator, route } from "#platform/route";
 
-/** Views of one operator, over all lists. */
+/** Most views of one operator, over all lists. */
 export const VIEWS_MAX = 50;
 
-/** Length of the filters as in the address. */
+/** Longest filters, as in the address. */
 const SEARCH_LENGTH_MAX = 2_000;
 
 const page = () =>

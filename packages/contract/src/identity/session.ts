@@ -13,7 +13,7 @@ export const TOKEN_HEADER = "token";
 export const REASON_HEADER = "x-reason";
 /** Header with the one-time code of a change; older clients have it in the body, or in the form. */
 export const CODE_HEADER = "x-code";
-/** Header of a change that is only valued: nothing is done, and `only_valued` answers what it takes (behaviour §16). */
+/** Header of a preview: the change is valued and undone, and `only_valued` answers what it needs (behaviour §16). */
 export const PREVIEW_HEADER = "x-preview";
 
 /** Codes of the login call besides those of the error table (spec §4). */
@@ -39,7 +39,7 @@ export const loginBody = z
     ),
     pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
     code: optionalCode(),
-    /** Echoed by the client but never trusted: the server uses the pending one it keeps (behaviour §1). */
+    /** Echoed by the client but never trusted: the server uses the pending secret that it stored (behaviour §1). */
     secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
   })
   .check(

@@ -30,7 +30,7 @@ export function stringToSign(parts: SigningParts): string {
   return [parts.timestamp, parts.nonce, parts.method, parts.path, parts.bodyHash].join(".");
 }
 
-/** Headers of a signed call; `hmac` answers the hex HMAC-SHA256 of a text under the caller's secret. */
+/** Headers of a signed call; `hmac` returns the hex HMAC-SHA256 of a text with the caller's secret. */
 export function signatureHeaders(
   key: string,
   parts: SigningParts,

@@ -6,7 +6,7 @@ import { operator, route } from "#platform/route";
 
 export const TICKET_SECONDS = 60;
 
-/** Message for filters that are no object, or have an impossible name. */
+/** The message for filters that are not an object or have an invalid name. */
 function noFilters(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "invalid_key") {
     return issue.issues[0]?.message ?? "bad_characters";

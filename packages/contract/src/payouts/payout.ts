@@ -17,7 +17,7 @@ export interface PayoutCall {
   readonly created_at: string;
 }
 
-/** A wallet's result for one payout; an answer that does not parse says nothing about it. */
+/** A wallet's result for one payout. An answer that does not parse says nothing about the payout. */
 export const payoutWord = z.object({
   status: z.enum(["paid", "refused", "processing"]),
   trans_sn: z.string(),

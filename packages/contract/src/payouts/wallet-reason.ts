@@ -1,6 +1,6 @@
-/** Why a payout is not paid, in plain words, for screens and files: a wallet's usual reasons, and those of a check. */
-import { CODE_TEXTS } from "#platform/code-texts";
-import { CHECK_REASONS } from "#platform/codes";
+/** Why a payout is not paid, in words for screens and files: usual reasons of wallets, and reasons of a manual check. */
+import { LOOKUP_TEXTS } from "#platform/lookup-texts";
+import { CHECK_REASONS } from "#platform/lookups";
 import type { Language } from "#platform/texts";
 
 const ZH: Readonly<Record<string, string>> = {
@@ -11,10 +11,10 @@ const ZH: Readonly<Record<string, string>> = {
   "wallet being migrated": "钱包迁移中",
 };
 
-/** Whether it is a wallet's usual one, which names nobody. */
+/** A usual reason of wallets never names a player. */
 export const isUsualReason = (reason: string) => Object.hasOwn(ZH, reason.toLowerCase());
 
-/** The reason in plain words; any other, and in English each of a wallet, as the wallet gave it. */
+/** The reason in words. Other reasons, and all wallet reasons in English, stay as the wallet gave them. */
 export function walletReason(reason: string, language: Language): string {
   const check = CHECK_REASONS.find((name) => name === reason);
   const usual = language === "zh" ? ZH[reason.toLowerCase()] : undefined;

@@ -4,7 +4,7 @@ import { plain, playerAmount } from "#platform/marks";
 import { route, unattended } from "#platform/route";
 
 export const walletHealth = z.object({
-  /** The wallet refuses payments or questions, and payouts wait for it; null: it works. */
+  /** The wallet answers no payments or no queries, and payouts wait for it; null: it works. */
   trouble: z.nullable(
     z.object({
       since: plain(),

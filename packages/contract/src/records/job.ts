@@ -1,4 +1,4 @@
-/** Jobs: what an operator started and what became of it (behaviour §6, §11). Kept for JOB_DAYS. */
+/** Jobs: what an operator started, and its outcomes (behaviour §6, §11). Kept for JOB_DAYS. */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { eventExportRoutes } from "#events/event-export";
@@ -11,39 +11,39 @@ import { ticketRoutes } from "#identity/ticket";
 
 export const JOB_DAYS = 30;
 
-/** Payouts sent again, payouts asked about, and exports made as a file. */
+/** Payouts sent again, payouts queried again, and exports made as a file. */
 export const JOB_KINDS = ["reissue", "ask", "export"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** What doing it again needs besides record.read, as starting it did. */
+/** The permission that a retry needs besides record.read, as the start did. */
 export const retryRight = (kind: JobKind) => (kind === "export" ? "player.read" : "record.pay");
 
-/** Rows that the console still exports at once: a file of them is made in a second or so, a longer one is made as a job. */
+/** The console exports up to this many rows at once, in about a second; a longer file is made as a job. */
 export const EXPORT_AT_ONCE_MAX = 100_000;
 
 /** The exports that can be a job: records; deposits and bets. */
 export const JOB_EXPORTS = [recordRoutes.exportFile, eventExportRoutes.exportFile] as const;
 
-/** What the payout first became after the job took it; `under_way`: queued or sending. The first two are open. */
+/** The first outcome of a payout after the job took it; `under_way`: queued or sending. The first two are open. */
 export const JOB_OUTCOMES = ["under_way", "unknown", "paid", "refused", "check", "closed"] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 export const job = z.object({
   id: z.int(),
   kind: z.enum(JOB_KINDS),
-  /** Payouts, or rows of the file; null while that is made. */
+  /** Payouts, or rows of the file; null while the file is made. */
   total: z.nullable(z.int()),
   /** Payouts with a known outcome, or rows written. */
   done: z.int(),
   /** `running` while a payout is under way or unknown. Only a file can have `failed`. */
   status: z.enum(["running", "done", "failed"]),
-  /** Payouts by outcome; those that occur, in the order of JOB_OUTCOMES. Empty for an export. */
+  /** Payouts by outcome, in the order of JOB_OUTCOMES, without zeros. Empty for an export. */
   outcomes: z.array(z.object({ outcome: z.enum(JOB_OUTCOMES), count: z.int() })),
-  /** The refused ones by the wallet's reason ("" without one), most frequent first. */
+  /** Refused payouts by the wallet's reason ("" without one), most frequent first. */
   reasons: z.array(z.object({ reason: walletWords(), count: z.int() })),
   /** How many `retry` would do again: refused payouts, payouts to check, or 1 for a failed file. */
   retryable: z.int(),
-  /** Null also for who may not have it now. */
+  /** Null also if the caller may no longer have the file. */
   file_name: z.nullable(plain()),
   /** Why the file failed, in the caller's language. */
   fault: z.nullable(plain()),

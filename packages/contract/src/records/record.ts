@@ -76,11 +76,11 @@ function stateList() {
 
 const order = () => z.optional(z.enum(["newest", "oldest"], { error: "not_in_set" }));
 
-/** Filters of records; each of the three about the round works alone. */
+/** Filters of records. Each of the filters by round (id, name, start date) works alone. */
 const filterShape = {
   user_name: z.optional(filterText()),
   award_name: z.optional(filterText()),
-  /** For whoever may see amounts of players. */
+  /** Needs the permission to see amounts of players. */
   award_price: z.optional(marked("amount", amount("not_an_amount"))),
   award_status: z.optional(numberCode([0, 1, 2])),
   rounds_id: z.optional(id()),
@@ -108,7 +108,7 @@ export const recordFilter = z.object({
   ...paging(PAGE_SIZE_MAX),
 });
 
-/** What bulk actions need of a record: whose, what, how much, in which state. */
+/** What bulk actions need to know: player, prize, amount, state. */
 export const recordPick = z.pick(record, {
   log_id: true,
   user_name: true,
@@ -150,7 +150,7 @@ function idCount(input: unknown): number {
 
 const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
 
-/** Message for a value that is no list of ids: `missing` only if it really is missing. */
+/** The message for a value that is not a list of ids; `missing` if there is no value. */
 export function idListFault(missing: TextKey) {
   return ({ input }: { readonly input?: unknown }) => {
     if (idCount(input) > IDS_PER_CALL_MAX) {
@@ -162,7 +162,7 @@ export function idListFault(missing: TextKey) {
   };
 }
 
-/** Ids as an array, or as a comma list from the older client; `missing` is the message without ids. */
+/** Ids as an array, or as a comma list from older clients; `missing` is the message if there are no ids. */
 export function idList(missing: TextKey) {
   return z.union(
     [

@@ -2,11 +2,11 @@
 import { recordRoutes } from "./record.ts";
 import { findRoutes } from "./find.ts";
 import { jobRoutes } from "./job.ts";
-import { olderRoutes } from "./older.ts";
+import { legacyRoutes } from "./legacy.ts";
 
 export const recordsCalls = {
   record: recordRoutes,
   find: findRoutes,
   job: jobRoutes,
-  older: olderRoutes,
+  older: legacyRoutes,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * How it goes: what runs, what needs somebody, and how a round goes now (behaviour §15). Each figure is the total of a
- * list, by the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the first minute watched.
+ * The overview (what runs, which tasks are open) and the board of a round (behaviour §15). Each figure is the total of a
+ * list with the filter in its comment: `{day}` is midnight of today, `{lately}` the start of the first watched minute.
  */
 import * as z from "zod/mini";
 import { listedActivity } from "#rounds/activity";
@@ -13,7 +13,7 @@ import { route, unattended } from "#platform/route";
 import { stop, STOP_NAMES } from "#stops/stop-switch";
 import { walletHealth } from "#payouts/wallet";
 
-/** Minutes of a board, the last one still running; a pace is that of ten whole minutes and the running one. */
+/** Minutes of a board; the last one still runs. A pace covers ten whole minutes and the running one. */
 export const MINUTES_WATCHED = 60;
 export const PACE_MINUTES = 10;
 
@@ -30,10 +30,10 @@ export const FIGURE_STATES = {
 
 const figure = z.object({ count: z.int(), amount: houseMoney() });
 export type Figure = z.output<typeof figure>;
-/** Sums as of their lists, whose rows are of players: who may not see those amounts sees neither these. */
+/** Sums of players' rows, hidden from callers who may not see amounts of players. */
 const ofPlayers = z.extend(figure, { amount: playerAmount() });
 
-/** Records as the place says, each but `drawn` with its `payout_state=` of FIGURE_STATES. */
+/** Records with the filter of the place; all except `drawn` also with `payout_state=` of FIGURE_STATES. */
 const outcomesAs = <F extends typeof figure>(of: F) => {
   const drawn = { drawn: of, paid: of, open: of, closed: of, waiting: of };
   return { ...drawn, refused: of, unknown: of, check: of, goods: of };
@@ -53,12 +53,12 @@ const monthly = z.object({ month: plain(), count: z.int() });
 const pace = z.array(z.int());
 
 export const overview = z.object({
-  /** When it was read (a new `at` alone is no change), and midnight of that day. */
+  /** The time of the reading (a new `at` alone is not a change), and midnight of that day. */
   at: plain(),
   day: plain(),
-  /** Running ones by their end, then the next by their start; 20. Records: `rounds_id=`, and with `start_time={day}`. */
+  /** Running rounds by end, then the next ones by start; at most 20. Records: `rounds_id=`, and with `start_time={day}`. */
   rounds: z.array(z.extend(round, { drawn: figure, today: figure, pace })),
-  /** What is stopped, beside single pools. */
+  /** Stop switches in force, except those of pools. */
   stopped: z.array(z.enum(STOP_NAMES)),
   needs: z.object({
     ...outcomesAs(ofPlayers),
@@ -78,9 +78,9 @@ const boardPrize = z.extend(stock, {
   /** Records: `rounds_id=&drawn_prize=`; the id is null before the first draw in this round. */
   drawn_prize: z.nullable(z.int()),
   drawn: figure,
-  /** Draws in the time of the pace, by all rounds that share the pool. */
+  /** Draws in the time of the pace by all rounds of the pool. */
   lately: z.int(),
-  /** To the minute. Null: empty already, or not before the round ends at the present pace (engine/pace.ts). */
+  /** To the minute. Null: sold out already, or enough until the round's end at the present pace (engine/pace.ts). */
   runs_out_at: z.nullable(plain()),
 });
 
@@ -90,27 +90,27 @@ export const board = z.extend(round, {
   minutes: z.array(z.object({ minute: plain(), drawn: figure, refused: z.int() })),
   /** Records: `rounds_id=&start_time={lately}`; the sum of `minutes`. */
   lately: figure,
-  /** Why draw calls of these minutes got no draw, most frequent first; they add up to `refused` of the minutes. */
+  /** Reasons of refused draw calls in these minutes, most frequent first; they add up to `refused` of the minutes. */
   refusals: z.array(z.object({ reason: z.enum(PROBLEM_CODES), count: z.int() })),
   prizes: z.array(boardPrize),
   /** Records: `rounds_id=`. A round's own figures are seen, as on its sheet. */
   ...outcomesAs(figure),
-  /** When nothing waits if it goes on falling as in the last minute watched; null: it does not fall, or unknown yet. */
+  /** When no payout waits, if the number keeps falling as in the last watched minute; null: it does not fall, or is unknown. */
   drains_at: z.nullable(plain()),
   wallet: walletHealth,
-  /** Those for all draws or payouts, and for the round's pool. */
+  /** Stop switches of all draws or payouts, and of the round's pool. */
   stops: z.array(stop),
 });
 export type Board = z.output<typeof board>;
 
-/** Of one stream, which all tabs of a browser share; each topic is read once, whoever hears it. */
+/** Most topics of a stream, which all tabs of a browser share. The server reads each topic once for all streams. */
 export const TOPICS_MAX = 20;
 const TOPIC = "(?:overview|board:[1-9]\\d{0,15})";
 const TOPICS = new RegExp(`^${TOPIC}(?:,${TOPIC}){0,${TOPICS_MAX - 1}}$`);
 /** Topics, separated by commas: `overview`, and `board:` with the id of an activity. */
 const topics = z.string({ error: "not_a_text" }).check(z.regex(TOPICS, "not_in_set"));
 
-/** Last event of a stream that the server ends: the refusal that the next call would be answered with. */
+/** The last event of a stream that the server ends: the refusal that the next call would get. */
 export const STREAM_END = "end";
 
 const WATCHING = ["record.read", "activity.read"] as const;

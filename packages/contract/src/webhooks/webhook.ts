@@ -1,4 +1,4 @@
-/** Messages to the platform about payouts, stock and rounds, and what became of them (behaviour §14). */
+/** Messages to the platform about payouts, stock and rounds, and their delivery (behaviour §14). */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
 import { amountText, filterText, instantText, paging } from "#platform/fields";
@@ -19,7 +19,7 @@ export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 function body<T extends WebhookType, D extends z.core.$ZodShape>(type: T, data: D) {
   return z.strictObject({
     type: z.literal(type),
-    /** Of the event, in UTC. */
+    /** Time of the event, in UTC. */
     timestamp: instantText(),
     data: z.strictObject(data),
   });
@@ -44,14 +44,14 @@ export const WEBHOOK_BODIES = {
   "payout.failed": body("payout.failed", {
     ...payout,
     state: z.enum(["refused", "closed"]),
-    /** Of the wallet; null once the payout is sent again. */
+    /** The wallet's reason; null once the payout is sent again. */
     reason: z.nullable(z.string()),
   }),
   "prize.low_stock": body("prize.low_stock", {
     prize_id: z.int(),
     award_name: z.string(),
     pool_name: z.string(),
-    /** That draw from the pool and are not over. */
+    /** Rounds that draw from the pool and are not over. */
     rounds_ids: z.array(z.int()),
     remaining: z.int(),
     award_total: z.int(),
@@ -73,7 +73,7 @@ const webhookMessage = z.object({
   created_at: plain(),
   state: z.enum(WEBHOOK_STATES),
   attempts: z.int(),
-  /** What came of the last attempt, such as `status 500` or `timeout`; null before. */
+  /** Result of the last attempt, such as `status 500` or `timeout`; null before the first. */
   answer: z.nullable(plain()),
   /** When it was delivered or given up. */
   ended_at: z.nullable(plain()),
@@ -94,15 +94,15 @@ export const webhookRoutes = {
       ...paging(PAGE_SIZE_MAX),
     }),
     data: z.extend(listOf(webhookMessage), {
-      /** Without path; null while none is set. */
+      /** Host of the address; null without an address. */
       host: z.nullable(plain()),
       /** Null while the address takes messages. */
       failing_since: z.nullable(plain()),
-      /** What it answered last while it fails, as `answer` of a message. */
+      /** The last answer of a failing address, as `answer` of a message. */
       failing_answer: z.nullable(plain()),
-      /** When it is tried next while it fails; null when no message waits. */
+      /** The next try of a failing address; null if no message waits. */
       next_try_at: z.nullable(plain()),
-      /** Messages that wait, on all pages and whatever the filter. */
+      /** The number of all waiting messages, without the filter. */
       waiting: z.int(),
     }),
   }),

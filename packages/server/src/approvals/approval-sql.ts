@@ -1,4 +1,4 @@
-/** Changes that wait for a second person, and what a change wrote to the audit log (behaviour §16). */
+/** Changes that wait for a second person, and the audit rows that a change wrote (behaviour §16). */
 import {
   APPROVAL_DAYS,
   APPROVAL_HOURS,
@@ -17,14 +17,14 @@ import { deleteOldRisked, RISKED_BESIDE } from "./risked-sql.ts";
 
 export type Plan = Approval["plan"];
 
-/** Ids, times and counts that are made anew when a change runs again, unless they were there before. */
+/** Fields that get a new value each time the change runs, unless the value existed before. */
 const MADE = new Set(
   "rewritten left dropped id act_id batch_id job_id pool_created sessions_ended".split(" "),
 );
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `was` is what stood in its place; entries of a list are known by their id. */
+/** The value without new ids, times and counts. `was` is the old value; entries of a list are matched by id. */
 function withoutMade(value: unknown, was: unknown): unknown {
   if (Array.isArray(value)) {
     const idOf = (one: unknown) => (one as Fields | null)?.["id"];
@@ -44,8 +44,8 @@ function isMade(action: string, before: Plan[number]["before"]): boolean {
 }
 
 /**
- * The rows that the actor's request has written, but for those `known`, in an order of their own. The
- * digest was MD5 before: a change about players that waits over that upgrade differs when approved, and is asked again.
+ * The audit rows that the actor's request has written, except `known`, in a fixed order. The digest was MD5 in earlier
+ * releases: a change about players that waited during that upgrade differs when approved, and must be sent again.
  */
 export async function selectPlan(
   tx: Tx,
@@ -69,13 +69,13 @@ export async function selectPlan(
   }));
 }
 
-/** Which rows the actor's request has written so far. */
+/** Ids of the audit rows that the actor's request has written so far. */
 export async function selectRowIds(tx: Tx, { request_id }: Actor): Promise<number[]> {
   const rows = tx.selectFrom("audit_log").select("id").where("request_id", "=", request_id);
   return (await rows.execute()).map(({ id }) => id);
 }
 
-/** What the rows of the actor's request, but for those `known`, are about. */
+/** The objects that the audit rows of the actor's request are about, except rows in `known`. */
 export async function selectAbout(tx: Tx, { request_id }: Actor, known: readonly number[] = []) {
   const { rows } = await sql<{ about: AuditEntry["about"] | null }>`
     select json_object_agg(object_type, ids) as about from (
@@ -101,7 +101,7 @@ export async function insertApproval(
   return (await insert.executeTakeFirstOrThrow()).id;
 }
 
-/** Throws `approval_many` while the most wait that may; locks the operator, whose calls at once count in turn. */
+/** Throws `approval_many` if the operator has too many waiting changes. Locks the operator, so that parallel calls count one by one. */
 export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
   await sql`select from operator where id = ${maker_id} for update`.execute(tx);
   const { rows } = await sql`
@@ -113,7 +113,7 @@ export async function requireRoom(tx: Tx, maker_id: number): Promise<void> {
   }
 }
 
-/** A chore: takes what was sent from changes that are over, the rows after `APPROVAL_DAYS`, and what changes risked after `ASKED_DAYS`. */
+/** A chore: empties the input of ended changes, deletes them after `APPROVAL_DAYS`, and deletes risked sums after `ASKED_DAYS`. */
 export async function trimApprovals(db: Db, signal: AbortSignal) {
   const over = sql`coalesce(decided_at, expires_at)`;
   const run = (change: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
@@ -145,8 +145,9 @@ const STATE = sql<ApprovalState>`
   case when a.state = 'waiting' and a.expires_at <= now() then 'expired' else a.state end`;
 
 /**
- * Until when the account counts as made or reset within a day by redctl, by the maker, who could thus approve, or by an
- * account that they so took before; null when it was not. Who approves that is told the password, and counts as giving it.
+ * An account is fresh for a day after somebody set it up who could then use it: redctl, the maker of the change, or an
+ * account that they had set up before. Whoever approved the set-up has seen the password and counts too. Returns the end
+ * of that day; null if the account is not fresh.
  */
 const freshUntil = (
   operator_id: RawBuilder<unknown>,
@@ -180,12 +181,12 @@ export interface Administrator {
   readonly fresh_hours: number | null;
 }
 
-/** Could they approve now? */
+/** Whether this administrator could approve now. */
 export function isAble({ disabled, bound, fresh_hours }: Administrator): boolean {
   return !disabled && bound && fresh_hours === null;
 }
 
-/** All administrators but the maker, or all when redctl asks, with what each may lack to approve the maker's changes. */
+/** All administrators except the maker (null: redctl), with what each lacks to approve the maker's changes. */
 export async function selectAdministrators(
   tx: Tx,
   maker: { readonly id: number; readonly name: string } | null,
@@ -199,7 +200,7 @@ export async function selectAdministrators(
   return rows;
 }
 
-/** The caller, and the calls that they may make: they see these changes, and their own. */
+/** The caller and the calls that they may make. They see changes by these calls, and their own changes. */
 export interface Viewer {
   readonly id: number;
   readonly calls: readonly string[];
@@ -222,7 +223,7 @@ const HEAD = [
   "a.note",
 ] as const;
 
-/** Newest first, with how many there are. */
+/** A page, newest first, and the number of all. */
 export async function selectApprovals(
   db: Db,
   viewer: Viewer,
@@ -246,7 +247,7 @@ export async function selectApprovals(
   return { rows, total };
 }
 
-/** How many the viewer may approve, and which of the viewer's were decided in the last day. */
+/** How many changes the viewer may approve, and which of the viewer's own were decided in the last day. */
 export async function selectNews(db: Db, viewer: Viewer) {
   const rows = await db
     .selectFrom("approval as a")
@@ -265,7 +266,7 @@ export async function selectNews(db: Db, viewer: Viewer) {
   };
 }
 
-/** Locks the approver and the makers in one order: two who approve each other's changes would else wait for each other. */
+/** Locks the approver and the makers in id order. Otherwise two operators who approve each other's changes could deadlock. */
 export async function lockPeople(tx: Tx, self: number, ids: readonly number[]): Promise<void> {
   await sql`
     select from operator

@@ -1,4 +1,4 @@
-/** Changes a setting. A change of the guard or of the two sums says itself what it takes (behaviour §16). */
+/** Changes a setting. A weaker guard or sum needs a code, and everything that any sum asks for (behaviour §16). */
 import { AppError } from "@red/contract/platform/errors";
 import type { TextValues } from "@red/contract/platform/errors";
 import { SETTING_KEYS, weakensGuard } from "@red/contract/approvals/setting";
@@ -14,7 +14,7 @@ import type { Administrator } from "./approval-sql.ts";
 
 const NAMED_MAX = 5;
 
-/** Those who would have to approve, each with all that they lack, in the language. */
+/** The possible approvers, each with everything that they lack, in the language. */
 function whoLack(all: readonly Administrator[], language: Language): string {
   const say = (key: TextKey, values: TextValues = {}) => text(key, language, values);
   const list = (words: readonly string[]) => words.join(say("list_join"));
@@ -32,7 +32,7 @@ function whoLack(all: readonly Administrator[], language: Language): string {
   return list([...named, ...more]) || say("approvers_none");
 }
 
-/** Throws `approval_nobody` if changes would wait for nobody from now on; of redctl, which is no account, two must be able. */
+/** Throws `approval_nobody` if nobody could approve changes. When redctl asks, which has no account, two must be able to. */
 async function requireApprovers(tx: Tx, { operator }: Caller): Promise<void> {
   const all = await selectAdministrators(tx, operator);
   if (all.filter(isAble).length < (operator === null ? 2 : 1)) {
@@ -41,7 +41,7 @@ async function requireApprovers(tx: Tx, { operator }: Caller): Promise<void> {
   }
 }
 
-/** Answers the value as kept. Throws as `saveSetting` does, and `approval_nobody` or `approval_not_two` when the second person is switched on for nobody. */
+/** Returns the stored value. Throws as `saveSetting` does. Throws `approval_nobody` or `approval_not_two` if the second person is switched on and too few can approve. */
 export async function changeSetting(
   tx: Tx,
   caller: Caller,

@@ -185,7 +185,7 @@ const EVENING: readonly (readonly [task: string, call: Call, came?: string])[] =
   ["20 approved", usual("PUT /gred/api/approval/approve"), "always"],
 ];
 
-test("of an evening's tasks a slip and a pool drawn from twice are asked about by their sums", async () => {
+test("of an evening's tasks, only a slip and a second round on a pool are asked about by their sums", async () => {
   for (const [task, call, came = "free"] of EVENING) {
     expect(`${task}: ${await call()}`).toBe(`${task}: ${came}`);
   }

@@ -32,14 +32,14 @@ test("a change without a proof, an act without its risk, and a risk made by hand
   expect([made.proof, own.cents, forgetful === whole]).toEqual(["risk", 0, false]);
 });
 
-test("readings alone have no proof", () => {
+test("only readings have no proof", () => {
   for (const { name, route } of everyRoute()) {
     const isReading = /^(?:read|download|stream)$/.test(route.access);
     expect([name, route.proof === null]).toEqual([name, isReading]);
   }
 });
 
-test("each change of an operator that takes nothing is known, with its reason", () => {
+test("the list of changes without a proof is complete, with reasons", () => {
   const free = everyRoute().flatMap(({ name, route: { auth, proof } }) =>
     auth.by === "key" || proof === null || typeof proof === "string"
       ? []
@@ -76,7 +76,7 @@ test("each change of an operator that takes nothing is known, with its reason", 
 
 // In the sources that the proof of mutants writes no reason stands as it is.
 const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
-test.skipIf(isMutated)("each act that risks nothing is known, with its reason", () => {
+test.skipIf(isMutated)("the list of acts without a risk is complete, with reasons", () => {
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" });
   const found = files
     .filter((file) => /(?<!\.test)\.ts$/.test(file))

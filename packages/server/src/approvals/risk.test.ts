@@ -40,7 +40,7 @@ const a = useTestApp(t);
 const tally: Record<string, number> = {};
 const count = (what: string) => (tally[what] = (tally[what] ?? 0) + 1);
 
-/** As the console sends it, or a program. */
+/** Sends a change as the console or as a program. */
 async function send(
   { route, params, body, file }: Change,
   by: "console" | "program",
@@ -75,7 +75,7 @@ interface Told {
   readonly code: boolean;
 }
 
-/** What a preview says that the change may cost; null when it is refused. */
+/** The cost and code that a preview shows; null if the change is refused. */
 async function ask(change: Change): Promise<Told | null> {
   await setSetting(t.db, "band_second", "0.00");
   await setSetting(t.db, "guard_sum", "0.00");
@@ -84,7 +84,7 @@ async function ask(change: Change): Promise<Told | null> {
   return needs ? { cents: Math.round(Number(needs.risk) * 100), code: needs.code } : null;
 }
 
-/** What the product finds to the cent. */
+/** The part of a cost that the product values to the cent. */
 const exactOf = ({ worth, entering, chances }: Valued) => Math.max(worth + entering, chances);
 
 function compare({ cents, code }: Told, valued: Valued, context: string): void {
@@ -99,7 +99,7 @@ function compare({ cents, code }: Told, valued: Valued, context: string): void {
   }
 }
 
-/** Makes a random change and compares what it costs; false when it was refused. */
+/** Makes a random change and compares its cost; false if it was refused. */
 async function tryChange(at: number): Promise<boolean> {
   const stage = await stageNow();
   const name = dice.oneOf(Object.keys(CHANGES));
@@ -140,7 +140,7 @@ test(
   CASES * 3_000 + 60_000,
 );
 
-/** All that is stored becomes so much older; draws by their minute. */
+/** Makes all stored times older; draws move by whole minutes. */
 async function pass(minutes: number): Promise<void> {
   const by = `${minutes} minutes`;
   await t.sql`update activity set achieve_start_time = achieve_start_time - ${by}::interval,
@@ -174,8 +174,8 @@ interface Moment {
 }
 
 /**
- * What he did between the two costs no more than he may risk alone. Of draws that a rule grants, no more than stock lasts: a
- * mean that has grown since would count pieces twice.
+ * The changes between the first and the last moment cost no more than one person may risk. Granted draws count only as far
+ * as stock lasts: with a mean that has grown since, pieces would count twice.
  */
 function judge(moments: readonly Moment[], sum: number, context: string): void {
   const [from, to] = [first(moments), first(moments.slice(-1))];
@@ -188,7 +188,7 @@ function judge(moments: readonly Moment[], sum: number, context: string): void {
   expect(cost, `${context}: ${JSON.stringify(valued)}`).toBeLessThanOrEqual(sum * 1.003 + 1);
 }
 
-/** Takes the steps as one person without an approval; answers the codes of the changes, null for those that are refused. */
+/** Takes the steps as one person without an approval; returns the code of each change, null if the preview was refused. */
 async function act(steps: readonly Step[], sum: number, context: string) {
   const moments: Moment[] = [{ state: await readState(t), ms: 0 }];
   const done: unknown[] = [];
@@ -226,7 +226,7 @@ const ofRound =
     const round = first(stage.state.rounds);
     return saveRound(round, stage, change(round, stage));
   };
-/** Of the dear prize, or of the one after it. */
+/** Changes the dear prize, or the one at `at`. */
 const ofPrize =
   (change: (prize: Prize) => object, at = 0): Step =>
   ({ state, pools }) => {
@@ -316,7 +316,7 @@ async function makePlain(draws_max: number | null): Promise<void> {
   }
 }
 
-test.each(Object.entries(WAYS))("no way round by %s", async (name, steps) => {
+test.each(Object.entries(WAYS))("%s is no way round the sum", async (name, steps) => {
   await makePlain(name === "a limit taken away" ? 1 : null);
   const codes = await act(steps, 5_000, name);
   expect(codes.filter((code) => code !== 200 && code !== 202)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What each person risked in the last 24 hours, all changes together: splitting one does not help (behaviour §16). Older
- * rows say how often another sum would have asked.
+ * What each person risked in the last 24 hours, all changes together, so that splitting a change does not help
+ * (behaviour §16). Older rows show how often another sum would have asked.
  */
 import { ASKED_DAYS } from "@red/contract/approvals/setting";
 import type { BandKey } from "@red/contract/approvals/setting";
@@ -20,7 +20,7 @@ export interface Risked {
   readonly second: number;
 }
 
-/** What a change meets that risks nothing: it neither reads nor waits. */
+/** Used for a change without risk: it needs no lock and no sum. */
 export const NOT_COUNTED: Risked = { code: 0, reason: 0, second: 0 };
 
 const DAY = sql`interval '24 hours'`;
@@ -30,7 +30,7 @@ const OLDEST = sql<Date>`now() - make_interval(days => ${ASKED_DAYS}::int)`;
 const sumOf = (cents: "cents" | "code_cents", proof: "coded" | "reasoned" | "approved") => sql`
   least(coalesce(sum(${sql.ref(cents)}) filter (where not ${sql.ref(proof)}), 0), ${MOST})::bigint`;
 
-/** A row for each person of `who` that risked or proved anything within the day. */
+/** SQL: the sums of each person of `who` who risked or proved anything within the day. */
 const sumsOf = (who: RawBuilder<unknown>) => sql<Risked>`
     select operator_id, ${sumOf("code_cents", "coded")} as code, ${sumOf("cents", "reasoned")} as reason,
       ${sumOf("cents", "approved")} as second
@@ -41,7 +41,7 @@ const sumsOf = (who: RawBuilder<unknown>) => sql<Risked>`
       window later as (partition by operator_id order by id desc)) as proved_later
     group by operator_id`;
 
-/** Of each change that waits: what else its maker risked without an approval, and what else of theirs waits; whole cents. */
+/** SQL: for each waiting change, what else its maker risked without an approval plus the maker's other waiting changes; whole cents. */
 export const RISKED_BESIDE = sql<{ readonly id: number; readonly risked: number }>`(
   select w.id, least(w.others + coalesce(r.second, 0), ${MOST})::bigint as risked
   from (
@@ -50,8 +50,8 @@ export const RISKED_BESIDE = sql<{ readonly id: number; readonly risked: number 
   left join (${sumsOf(sql`true`)}) r on r.operator_id is not distinct from w.maker_id)`;
 
 /**
- * Locks the person until the transaction ends, so that of two changes at once the second counts the first; null: redctl. The
- * act takes all its locks before, and nothing is locked after: who holds this lock waits for nobody.
+ * Locks the person (null: redctl) until the transaction ends, so that the second of two parallel changes counts the first.
+ * Take this lock last: then its holder never waits for another transaction.
  */
 export async function lockRisked(tx: Tx, operator_id: Row["operator_id"]): Promise<Risked> {
   const person = `risked ${operator_id ?? "redctl"}`;
@@ -62,7 +62,7 @@ export async function lockRisked(tx: Tx, operator_id: Row["operator_id"]): Promi
   return rows[0] ?? NOT_COUNTED;
 }
 
-/** Notes a change that is committed, unless it neither risks nor proves anything. A proof needs no lock: it only lowers sums. */
+/** Stores what a committed change risked or proved. A proof needs no lock: it only lowers sums. */
 export async function insertRisked(
   tx: Tx,
   operator_id: Row["operator_id"],
@@ -75,14 +75,14 @@ export async function insertRisked(
   }
 }
 
-/** The changes of `ASKED_DAYS`, with what the sum counts of each: a person's together, oldest first. */
+/** The changes of `ASKED_DAYS` with the cents that this sum counts, by person, oldest first. */
 export async function selectPastChanges(db: Db, key: BandKey): Promise<PastChange[]> {
   const cents = key === "guard_sum" ? "code_cents" : "cents";
   const rows = db.selectFrom("risked").select(["operator_id as person", "at", `${cents} as cents`]);
   return await rows.where("at", ">", OLDEST).orderBy("operator_id").orderBy("at").execute();
 }
 
-/** Removes rows older than `ASKED_DAYS`, at most `limit`; answers how many. */
+/** Deletes rows older than `ASKED_DAYS`, at most `limit`; returns how many. */
 export async function deleteOldRisked(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from risked where id in (

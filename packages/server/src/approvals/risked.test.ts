@@ -1,4 +1,4 @@
-/** Splitting a change does not help: what a person risked in the last 24 hours counts with it (behaviour §16). */
+/** Splitting a change does not help: everything that a person risked in the last 24 hours counts (behaviour §16). */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { Needs } from "@red/contract/approvals/guard";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
@@ -39,7 +39,7 @@ interface Way {
   readonly act?: () => Promise<AnyOutcome>;
 }
 
-/** What the change comes to: `done`, `waits`, the fault of its code, its refusal, or what it lacks. */
+/** Runs a change; returns `done`, `waits`, the fault of its code, its refusal, or the missing proofs. */
 async function change(tx: Tx, risk: Risk | number, way: Way = {}): Promise<unknown> {
   const { by = "root-op", code, reason = null, program = false } = way;
   const who = by === null ? null : { id: await operatorId(tx, by), name: by };
@@ -64,7 +64,7 @@ async function change(tx: Tx, risk: Risk | number, way: Way = {}): Promise<unkno
 const needsOf = (came: unknown) =>
   came instanceof AppError ? (came.data as { needs: Needs }).needs : came;
 
-/** The same in a transaction of its own; `risk` counts thousands. */
+/** Runs a change in its own transaction; `risk` is in thousands. */
 const press = async (risk: Risk | number, way?: Way) =>
   needsOf(await outcomeOf(inTransaction(t.db, (tx) => change(tx, risk, way))));
 
@@ -86,7 +86,7 @@ const times = async (key: BandKey, value: string) =>
 
 let world: World;
 
-/** A grant by root-op that waits: its id. */
+/** Makes a waiting grant by root-op; returns its id. */
 async function askGrant(): Promise<number> {
   await setBand(t.db, "0.00");
   const names = { user_names: [world.player.user_name], tag: "weekend" };
@@ -166,7 +166,7 @@ test("an approval sets all three sums of the maker to 0, and adds nothing itself
   ]);
 });
 
-test("who approves hears what else the maker risked since an approval, and what else of theirs waits", async () => {
+test("the approver sees what else the maker risked since an approval, and their other waiting changes", async () => {
   const token = await openSession(t.db, "second-op");
   const told = async () => {
     const { content } = await a.read(approvalRoutes.list, { query: { size: 9 } }, { token });
@@ -192,7 +192,7 @@ test("who approves hears what else the maker risked since an approval, and what 
   expect(await told()).toEqual(["done null", ...later, "waiting 1000.00"]);
 });
 
-test("24 hours later nothing is left, and 28 days later the rows go", async () => {
+test("after 24 hours nothing counts, and after 28 days the rows are deleted", async () => {
   const trim = async () => (await trimApprovals(t.db, new AbortController().signal)).forgotten;
   await press(7);
   await age("24 hours -1 minute");
@@ -219,7 +219,7 @@ test("a sum would have asked where one person's changes of 24 hours reach it", a
     await times("band_reason", value),
     await times("band_second", value),
   ]);
-  // The code asks above its sum, and counts nothing of a program.
+  // The code is asked for above its sum, and does not count programs.
   expect(await Promise.all(asked)).toEqual([
     [0, 1, 1],
     [1, 1, 1],
@@ -260,7 +260,7 @@ test.each([
   expect(refused).toMatchObject({ code: 400, key: "bad_input", data: { errors: [{ field }] } });
 });
 
-test("of two tabs at once one passes; what costs nothing does not wait for it", async () => {
+test("of two parallel tabs one passes; a change without cost does not wait", async () => {
   const tab = (tx: Tx) => change(tx, 6);
   expect(needsOf(await meet(t.db, tab, tab))).toMatchObject({ code: true, risked: "6000.00" });
   const held = await hold(t.db, (tx) => change(tx, 1));
@@ -275,7 +275,7 @@ test("a change does not wait for one that began with a code, nor lock it out", a
   expect(await sums()).toEqual([0, 7, 7]);
 });
 
-test("redctl is one person, each operator another; what a program risks counts with the rest, but for the code", async () => {
+test("redctl and each operator are one person each; a program's risks count, except for the code", async () => {
   await setBand(t.db, "10000.00", "band_reason");
   expect([
     await press(6, { by: null }),
@@ -292,7 +292,7 @@ test("redctl is one person, each operator another; what a program risks counts w
   expect(await press(5, { by: "second-op" })).toMatchObject({ code: true, risked: "6000.00" });
 });
 
-test("what is refused, undone, waits or is never held up adds nothing", async () => {
+test("changes that are refused, undone, waiting or never held add nothing", async () => {
   await setBand(t.db, "10000.00");
   const refused = { refused: "record_not_found", msg: "record_not_found", data: null } as const;
   expect([

@@ -1,4 +1,4 @@
-/** Routes of the second pair of eyes (behaviour §16). */
+/** Routes of approvals by a second person (behaviour §16). */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { Approval } from "@red/contract/approvals/approval";
 import { formatDateTime } from "@red/contract/platform/datetime";
@@ -84,7 +84,7 @@ function shown(
 }
 
 export function approvalHandlers(mounted: MountedRoutes): Handlers<typeof approvalRoutes> {
-  /** Approves one of them; in the order of their ids, so that two who approve the same do not wait for each other. */
+  /** Approves one change. Call in id order, so that two operators who approve the same changes cannot deadlock. */
   async function approve(call: WriteCallOf<"approve">, id: number) {
     const operator = signedIn(call.operator);
     const row = await lockApproval(call.tx, viewerOf(operator, mounted), id);

@@ -33,7 +33,7 @@ export function missingFor(
   );
 }
 
-/** The maker with the rights of now. Throws `approval_maker_disabled`, and `not_permitted` when they no longer may make the change. */
+/** The maker with their present permissions. Throws `approval_maker_disabled`, and `not_permitted` if they may no longer make the change. */
 async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted) {
   const row = maker_id === null ? null : await lockOperatorById(tx, maker_id);
   if (row === null) {
@@ -51,7 +51,7 @@ async function makerOf(tx: Tx, { maker_id }: LockedApproval, { route }: Mounted)
   return { id, name, roles, permissions, token_hash: Buffer.alloc(0), by_console: true };
 }
 
-/** What was made and is told only once. */
+/** A secret that the change made and that is shown only once. */
 function secretOf(data: unknown): string | null {
   const { key = "", password, secret } = (data ?? {}) as Readonly<Record<string, string>>;
   return password ?? (secret === undefined ? null : `${key} ${secret}`);
@@ -66,7 +66,7 @@ async function run(
   const operator: Operator | null = await makerOf(tx, row, mounted);
   const { request_id } = call.actor;
   const kind = operator === null ? "redctl" : "operator";
-  // From where the maker acted says the row of the asking; the approver's address is not theirs.
+  // The audit row of the request has the maker's address; the approver's address would be wrong here.
   const actor: Actor = { kind, name: row.made_by, request_id, address: null, reason: row.reason };
   const { filename, ...input } = row.input;
   // Typed texts stay as they are stored.

@@ -1,4 +1,4 @@
-/** At threshold 0 every write waits for a second person, but for the listed ones, and then does what it would have done. */
+/** With a sum of 0 every write waits for a second person, except the listed ones; approved, it does what it would have done. */
 import { approvalRoutes } from "@red/contract/approvals/approval";
 import type { AppError } from "@red/contract/platform/errors";
 import { prizeRoutes } from "@red/contract/pools/prize";
@@ -21,7 +21,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
-/** Their acts say so. */
+/** Writes whose acts are never held. */
 const NEVER_HELD = new Set([
   "PUT /gred/api/own/password",
   "POST /gred/api/own/authenticator",
@@ -115,7 +115,7 @@ test.each(writes)(
   },
 );
 
-/** Of root-op at the console. */
+/** A call by root-op at the console. */
 async function calling(code?: string) {
   const operator = {
     id: await operatorId(t.db, "root-op"),
@@ -129,7 +129,7 @@ async function calling(code?: string) {
   return { operator, actor: TEST_ACTOR, ...from, ...(code !== undefined && { code }) };
 }
 
-test("a call runs the act once, whatever it lacks", async () => {
+test("a call runs the act once, whatever proof is missing", async () => {
   await setBand(t.db, "off");
   const seen = [];
   for (const code of [undefined, "000000", await freshCode(t.db, a.services.secrets)]) {
@@ -152,7 +152,7 @@ test("a call runs the act once, whatever it lacks", async () => {
   ]);
 });
 
-test("a wrong code counts before the next of its account is judged", async () => {
+test("a wrong code counts before the next code of the account is judged", async () => {
   await setBand(t.db, "off");
   const call = await calling("000000");
   const guess = (tx: Tx) =>

@@ -1,7 +1,7 @@
 /**
- * The one function through which every operator's change goes, by call, by upload and by redctl (behaviour §3, §16). The act
- * runs first and says what it may cost; from one sum on that takes a code, from another a reason, from another a second
- * person. What is not proved is undone.
+ * Every operator's change goes through `runChange`: by call, by upload and by redctl (behaviour §3, §16). The act runs first
+ * and returns what it may cost. From one sum on a change needs a code, from another a reason, from another a second person.
+ * A change without the needed proof is rolled back.
  */
 import { AppError } from "@red/contract/platform/errors";
 import type { Needs } from "@red/contract/approvals/guard";
@@ -42,7 +42,7 @@ export interface ChangeCall extends Caller {
   readonly body?: unknown;
   readonly file?: UploadedFile;
   readonly fields?: Readonly<Record<string, string>>;
-  /** Absent in redctl, as are `services` and `request`. */
+  /** Absent in redctl, like `services` and `request`. */
   readonly code?: string;
   /** The change is valued and undone. */
   readonly isPreview?: boolean;
@@ -50,29 +50,29 @@ export interface ChangeCall extends Caller {
   readonly request?: { readonly ip: string };
 }
 
-/** What a change takes. */
+/** What a change needs. */
 interface Needed {
   readonly code: boolean;
   readonly reason: boolean;
   readonly second: boolean;
 }
 
-/** Whole cents from which on a change takes each; null: never. */
+/** The sums from which on a change needs each proof, in whole cents; null: never. */
 interface Ladder {
-  /** Is the caller asked for a code? Programs are only where `guard_programs` is on. */
+  /** Whether the caller is asked for a code. Programs are asked only if `guard_programs` is on. */
   readonly asks: boolean;
   readonly code: number | null;
   readonly reason: number | null;
   readonly second: number | null;
 }
 
-/** As it is before the change, which may be of the ladder itself. */
+/** Reads the ladder. Call before the act, which may change the ladder itself. */
 async function readLadder(tx: Tx, { operator }: Caller): Promise<Ladder> {
   const values = await selectValues(tx);
   const isPerson = operator?.by_console === true;
   const [reason, second] = [parseCents(values.band_reason), parseCents(values.band_second)];
   const isOn = reason !== null || second !== null;
-  // redctl helps where nobody could approve: at the start, and for who has lost everything.
+  // redctl is free if nobody can approve: in a new installation, or when all accounts are lost.
   const isHelp = operator === null && isOn && !(await selectAdministrators(tx, null)).some(isAble);
   return {
     asks: isPerson || (operator !== null && values.guard_programs === "on"),
@@ -105,8 +105,8 @@ function neededFor(
   };
 }
 
-/** What is missing, as the caller is told. */
-function told(route: Route, lacks: Needed, risk: Risk, ladder: Ladder, before: Risked): Needs {
+/** What is missing, as the answer to the caller. */
+function needsOf(route: Route, lacks: Needed, risk: Risk, ladder: Ladder, before: Risked): Needs {
   const isByCode = lacks.code && isAboveCode(risk, ladder, before);
   const byOthers = lacks.second ? before.second : lacks.reason ? before.reason : 0;
   return {
@@ -125,8 +125,8 @@ function told(route: Route, lacks: Needed, risk: Risk, ladder: Ladder, before: R
 }
 
 /**
- * Locks the caller's account if a code came along, after `others`, and answers a function that judges the code by the clock of
- * now. That answers null for a right code, which is used up; a wrong one is to be noted by a transaction that commits.
+ * If the call has a code, locks `others` and then the caller's account, and returns a function that judges the code. That
+ * function uses a right code up and returns null. For a wrong code the caller must run `note` in a transaction that commits.
  */
 async function lockJudge(tx: Tx, route: Route, call: ChangeCall, others = async () => {}) {
   const { operator, actor, services, request, code: typed = "" } = call;
@@ -147,7 +147,7 @@ async function lockJudge(tx: Tx, route: Route, call: ChangeCall, others = async 
   };
 }
 
-/** Of an act that takes its code before all else. */
+/** The needs of an act that takes its code first. */
 const CODE_ALONE: Needs = {
   code: true,
   recovery: true,
@@ -160,8 +160,8 @@ const CODE_ALONE: Needs = {
 };
 
 /**
- * Takes the code of an act that is a proof itself, and locks `others` before the caller's account. Null: it was right; the
- * transaction must commit. Throws `proof_needed` without one.
+ * Takes the code of an act that is a proof itself; locks `others` before the caller's account. Returns null for a right code;
+ * the transaction must commit. Throws `proof_needed` without a code.
  */
 export async function takeCode(
   tx: Tx,
@@ -178,7 +178,7 @@ export async function takeCode(
   return wrong?.fault ?? null;
 }
 
-/** What was sent, with references to players in place of their names. */
+/** The input of the call, with references to players in place of their names. */
 async function inputToKeep(
   tx: Tx,
   route: Route,
@@ -194,13 +194,13 @@ async function inputToKeep(
   };
 }
 
-/** What the act wrote to the audit log, and what that is about; null when it wrote, and so changed, nothing. */
+/** The audit rows of the act and their objects; null if the act wrote no row, and so changed nothing. */
 async function findPlan(tx: Tx, { actor }: ChangeCall) {
   const plan = await selectPlan(tx, actor);
   return plan.length === 0 ? null : { plan, about: await selectAbout(tx, actor) };
 }
 
-/** Keeps a change that was undone for a second person. Answers its number. */
+/** Stores a rolled-back change for a second person and returns its id. */
 async function keepChange(
   tx: Tx,
   route: Route,
@@ -229,7 +229,7 @@ async function keepChange(
   return id;
 }
 
-/** What an act may cost; its type says that it returned it. */
+/** The risk of an act. The types make every act return one. */
 export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
   if (risk === undefined) {
     throw new Error("an act did not say what it may cost");
@@ -238,8 +238,8 @@ export function riskIn({ risk }: { readonly risk?: Risk }): Risk {
 }
 
 /**
- * Runs the act, or undoes it and keeps it for a second person. Throws `proof_needed` with all that is missing, and of a
- * preview `only_valued` with all that the change takes.
+ * Runs the act; if it needs a second person, rolls it back and stores it. Throws `proof_needed` with everything that is
+ * missing; for a preview throws `only_valued` with everything that the change needs.
  */
 export async function runChange(
   tx: Tx,
@@ -265,7 +265,7 @@ export async function runChange(
   const before = isCounted && risk.cents > 0 ? await lockRisked(tx, person) : NOT_COUNTED;
   const needed = neededFor(route, call, risk, ladder, before);
   if (call.isPreview === true) {
-    throw new AppError("only_valued", {}, { needs: told(route, needed, risk, ladder, before) });
+    throw new AppError("only_valued", {}, { needs: needsOf(route, needed, risk, ladder, before) });
   }
   const reasoned = (call.actor.reason ?? null) !== null;
   const lacks = {
@@ -274,11 +274,11 @@ export async function runChange(
     second: needed.second,
   };
   if (lacks.code || lacks.reason) {
-    throw new AppError("proof_needed", {}, { needs: told(route, lacks, risk, ladder, before) });
+    throw new AppError("proof_needed", {}, { needs: needsOf(route, lacks, risk, ladder, before) });
   }
   const found = needed.second ? await findPlan(tx, call) : null;
   await (found && undo());
-  // A code that came along without need is judged too where one might have been asked for.
+  // A code that was not needed is judged too, if a code could have been asked for.
   const coded = judge !== null && (needed.code || found !== null || ladder.asks);
   const wrong = coded ? await judge() : null;
   if (wrong !== null) {
@@ -290,7 +290,7 @@ export async function runChange(
     return { waits: await keepChange(tx, route, call, risk, found) };
   }
   if (isCounted) {
-    // What a program does without being asked makes nobody type a code.
+    // A program is not asked for a code, so its changes must not make a person type one.
     const code_cents = ladder.asks ? risk.code_cents : 0;
     const proofs = { coded, reasoned, approved: false };
     await insertRisked(tx, person, { cents: risk.cents, code_cents }, proofs);

@@ -1,10 +1,10 @@
-/** Ways past the second person, each of them stopped (behaviour §16). */
+/** Ways around the second person; each is blocked (behaviour §16). */
 import { apiKeyRoutes } from "@red/contract/identity/api-key";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { approvalRoutes, APPROVALS_WAITING_MAX } from "@red/contract/approvals/approval";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import { jobRoutes } from "@red/contract/records/job";
-import { olderRoutes } from "@red/contract/records/older";
+import { legacyRoutes } from "@red/contract/records/legacy";
 import { operatorRoutes, ownRoutes } from "@red/contract/identity/operators";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { recordRoutes } from "@red/contract/records/record";
@@ -47,10 +47,10 @@ const coded = async (name = "root-op") => ({
   code: await freshCode(t.db, a.services.secrets, name),
 });
 
-/** The id of the change that waits since last. */
+/** The id of the newest waiting change. */
 const newest = async () => Math.max(...(await rowsOf(t.db, "approval")).map(({ id }) => id));
 
-/** A grant by root-op that waits: its id. */
+/** Makes a waiting grant by root-op; returns its id. */
 async function waiting(): Promise<number> {
   const expire_time = "2049-01-01 00:00:00";
   const body = { user_names: [world.player.user_name], tag: "weekend", expire_time };
@@ -58,7 +58,7 @@ async function waiting(): Promise<number> {
   return await newest();
 }
 
-/** What the operator is told who approves, by default a new grant. */
+/** What the approver is told; by default they approve a new grant. */
 async function approvedBy(
   name: string,
   waits: number | Promise<number> = waiting(),
@@ -71,7 +71,7 @@ async function approvedBy(
   return key ?? result?.note ?? result?.state ?? null;
 }
 
-/** Does it while no band is on. */
+/** Runs `act` while no band is on. */
 async function before(act: Way): Promise<void> {
   await setBand(t.db, "off");
   await act();
@@ -95,9 +95,9 @@ async function importPrizes(fields = {}) {
   return (await inject(route, route.path, payload, headers)).key;
 }
 
-/** They wait for a second person. */
+/** Ways that end in a waiting change. */
 const GATED: Readonly<Record<string, Way>> = {
-  "the older family of calls": async () => keyOf(olderRoutes.addBonus, { log: await refused(1) }),
+  "the older family of calls": async () => keyOf(legacyRoutes.addBonus, { log: await refused(1) }),
   "a file of prizes": importPrizes,
   "the copy of a round": () => {
     const body = { rounds_name: unused("copy"), start_date: "2049-01-01" };
@@ -119,7 +119,7 @@ const GATED: Readonly<Record<string, Way>> = {
   "raising the band first": raiseBand,
 };
 
-/** Every command of redctl: what is typed while it waits, and the others by the reason why they do not. */
+/** All commands of redctl: those that wait, as typed, and the others with the reason why they do not wait. */
 const TYPED =
   "admin create by-redctl, admin roles looker support, admin enable looker, keys create x --scopes draw, payouts release, players erase erased --yes, config set band_second off".split(
     ", ",
@@ -133,10 +133,10 @@ const FREE = {
     "admin list, keys list, verify, months list, webhooks show, doctor, config print, config list",
 };
 
-/** What gives an account to somebody, or more to it. */
+/** Changes that give somebody an account, or more rights. */
 const GIVES = ["roles", "enable", "password", "authenticator"] as const;
 
-/** Nobody approves by them. */
+/** Ways that do not approve. */
 const BARRED: readonly (readonly [door: string, told: string, way: Way])[] = [
   ...GIVES.map((act): (typeof BARRED)[number] => [
     `an account of which they changed: ${act}`,
@@ -292,7 +292,7 @@ test("every command of redctl waits, or has its reason", async () => {
   ).toEqual(free.toSorted());
 });
 
-test("what was asked for with a recovery code can be approved", async () => {
+test("a change made with a recovery code can be approved", async () => {
   const { codes } = await a.read(ownRoutes.recovery, await coded());
   const body = { name: "k", scopes: ["read"], code: codes[0] };
   expect(await keyOf(apiKeyRoutes.create, body)).toBe("approval_waits");
@@ -322,7 +322,7 @@ test("the log says who was barred, who approved, and who made it", async () => {
   ]);
 });
 
-test("fifty of an operator wait at a time; what expired is emptied, and goes after 90 days", async () => {
+test("an operator has at most fifty waiting changes; expired ones are emptied, and deleted after 90 days", async () => {
   const terms = { tag: "weekend", expire_time: "2049-01-01 00:00:00" };
   const body = { user_names: [world.player.user_name], ...terms };
   const keys = async (count: number) =>
@@ -341,7 +341,7 @@ test("fifty of an operator wait at a time; what expired is emptied, and goes aft
   expect(await trim()).toEqual({ emptied: 1, deleted: APPROVALS_WAITING_MAX + 1, forgotten: 0 });
 });
 
-test("nobody is left alone with a band, and a disabled maker is called so", async () => {
+test("a band needs an approver, and a disabled maker is named as the reason", async () => {
   await waiting();
   await changeRows(t.db, "operator", { name: "root-op" }, { disabled: true });
   expect(await approvedBy("second-op", newest())).toBe("提交人已被停用");

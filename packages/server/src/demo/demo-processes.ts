@@ -1,4 +1,4 @@
-/** Demo wallet and demo platform (behaviour §7): processes that use the public calls, as real ones would. */
+/** Demo wallet and demo platform (behaviour §7): processes that use only the public calls, like real ones. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -20,7 +20,7 @@ const KEYS = {
 } as const satisfies Record<string, { readonly key: string; readonly scopes: readonly Scope[] }>;
 const WALLET_START_MS = 15_000;
 
-/** The bundle starts bundles; the source starts sources through a loader. */
+/** A bundle starts bundles; sources start sources through a loader. */
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 
 function entry(name: "wallet" | "platform"): string {
@@ -34,7 +34,7 @@ export interface PlatformKey {
   readonly secret: string;
 }
 
-/** Made once; the secret is derived from SECRET_KEY and never written out. */
+/** Makes the key once. Its secret is derived from SECRET_KEY, so it is stored nowhere in clear. */
 export async function ensureDemoKey(
   db: Db,
   secrets: SecretBox,
@@ -66,9 +66,9 @@ function start(
   log: Logger,
 ): ChildProcess {
   const child = spawn(process.execPath, [...process.execArgv, entry(name)], {
-    // Not this process's environment: it holds secrets.
+    // Not this process's environment, which has secrets.
     env,
-    // Its standard input closes when this process ends, however it ends.
+    // The child's standard input closes when this process ends in any way.
     stdio: ["pipe", "pipe", "pipe"],
   });
   createInterface({ input: child.stderr }).on("line", (line) => log.warn({ demo: name }, line));

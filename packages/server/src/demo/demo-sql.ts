@@ -1,9 +1,9 @@
-/** Queries that decide whether a database may become or continue a demonstration (behaviour §7). */
-import { ROUND_ACTIVE } from "@red/contract/platform/codes";
+/** Queries of the demonstration (behaviour §7). */
+import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 
-/** Serializes processes that would make the demonstration. */
+/** Only one process at a time makes demonstration data. */
 export async function lockDemo(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demonstration'))`.execute(tx);
 }
@@ -17,7 +17,7 @@ export async function selectIsEmpty(db: Db): Promise<boolean> {
   return rows[0]?.is_empty === true;
 }
 
-/** Deleted activities count. */
+/** Whether the round was ever made; deleted rounds count. */
 export async function selectWasMade(
   db: Db,
   start_date: string,
@@ -33,7 +33,7 @@ export async function selectWasMade(
   return row !== undefined;
 }
 
-/** Oldest first. */
+/** Ids of the active rounds of a day, oldest first. */
 export async function selectDrawableOn(db: Db, start_date: string): Promise<number[]> {
   const rows = await db
     .selectFrom("activity")

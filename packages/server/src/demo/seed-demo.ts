@@ -1,6 +1,6 @@
 /**
- * Makes and continues the demonstration (behaviour §7) through the actions of the console's calls. Players,
- * deposits, bets and draws come from the demo platform.
+ * Makes and continues the demonstration (behaviour §7) with the functions of the console's calls. Players, deposits,
+ * bets and draws come from the demo platform.
  */
 import { activityCreate } from "@red/contract/rounds/activity";
 import { dayBounds, formatDate } from "@red/contract/platform/datetime";
@@ -29,7 +29,7 @@ export async function isDemo(db: Db): Promise<boolean> {
   return (await selectFact(db, "demo")) !== null;
 }
 
-/** Makes missing pools, with full stock. */
+/** Makes the missing pools, with full stock. */
 async function ensurePools(tx: Tx): Promise<void> {
   for (const { pool_name, prizes } of DEMO_POOLS) {
     if ((await selectPoolId(tx, pool_name)) === null) {
@@ -41,7 +41,7 @@ async function ensurePools(tx: Tx): Promise<void> {
   }
 }
 
-/** Round and counting window last for the whole business day. */
+/** Makes the round if it is missing. Round and condition window last for the whole business day. */
 async function ensureRound(
   tx: Tx,
   round: DemoRound,
@@ -84,8 +84,8 @@ async function ensureDay(tx: Tx, settings: DemoSettings, now: Date): Promise<voi
 }
 
 /**
- * Makes the missing rounds of the business day of `now` and of the next. What an operator has deleted stays
- * deleted for that day. Does nothing on a database without the mark.
+ * Makes the missing rounds of the business day of `now` and of the next day. A round that an operator deleted stays
+ * deleted. Does nothing on a database without the mark.
  */
 export async function ensureDemoRounds(db: Db, settings: DemoSettings, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * The demonstration's earlier days (behaviour §7): deposits, bets and draws through the actions that the
- * demo platform's calls use, under a past clock. Payouts stay queued for the demo wallet.
+ * Makes the demonstration's earlier days (behaviour §7): deposits, bets and draws with the functions of the platform's
+ * calls, under a past clock. Payouts stay queued for the demo wallet.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { dayBounds } from "@red/contract/platform/datetime";
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 
 const DEPOSITORS = 8;
 const BETTORS = 12;
-/** Players per round and step; each tries so many draws. */
+/** Players per round and step, and the draws that each tries. */
 const VISITORS = 6;
 const DRAWS_PER_VISIT = 2;
 
@@ -45,7 +45,7 @@ function some(count: number): DemoPlayer[] {
   return Array.from({ length: count }, () => oneOf(DEMO_PLAYERS));
 }
 
-/** A random instant, as the platform would send it. */
+/** A random instant as text, as the platform sends it. */
 function within(from: number, until: number): string {
   return new Date(from + randomInt(until - from)).toISOString();
 }
@@ -85,8 +85,8 @@ function asksOf(rounds_id: number, { player_id }: DemoPlayer): AskedDraw[] {
 }
 
 /**
- * Runs `work`, which calls `setClock` before it writes. A temporary function hides `clock_timestamp()` for
- * this transaction only; it is dropped when `work` is done.
+ * Runs `work`, which calls `setClock` before it writes. During `work` a function of this transaction replaces
+ * `clock_timestamp()`.
  */
 async function withPastClock(
   tx: Tx,
@@ -110,8 +110,8 @@ async function withPastClock(
 }
 
 /**
- * Fills a past business day whose rounds exist; each player is made with the first deposit or bet. Draws
- * without a chance left are refused as usual.
+ * Fills a past business day whose rounds exist. A player is made with their first deposit or bet. Draws without a chance
+ * are refused as usual.
  */
 export async function seedHistory(
   tx: Tx,

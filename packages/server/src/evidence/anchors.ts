@@ -1,4 +1,4 @@
-/** Anchors: the end of the chain, outside the database, so that a rewritten chain shows (behaviour §5). */
+/** Anchors: the end of the chain, stored outside the database, so that a rewritten chain is noticed (behaviour §5). */
 import { appendFile, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod/mini";
@@ -12,7 +12,7 @@ const anchor = z.object({
 });
 export type Anchor = z.output<typeof anchor>;
 
-/** A backup was restored: the chain ends at this block again (0: no block), later anchors are void. */
+/** Written after a restore: the chain ends at this block again (0: no block), and later anchors are void. */
 const restore = z.object({ restored_to: z.int(), at: z.string() });
 
 const anchorLine = z.union([anchor, restore]);
@@ -23,7 +23,7 @@ export function anchorFile(dataDir: string, list: SealedList = "draw_record"): s
   return path.join(dataDir, FILES[list]);
 }
 
-/** The line is on the disk when it resolves. */
+/** Resolves when the line is on the disk. */
 export async function appendAnchor(file: string, line: z.output<typeof anchorLine>): Promise<void> {
   const handle = await open(file, "a", 0o600);
   try {
@@ -35,8 +35,8 @@ export async function appendAnchor(file: string, line: z.output<typeof anchorLin
 }
 
 /**
- * The anchors that still belong to this chain, oldest first; none without a file. Ignores a last line that
- * a crash cut short; throws when any other line is no anchor.
+ * The anchors that still belong to this chain, oldest first; without a file, an empty list. Ignores a last line that
+ * a crash cut short; throws if any other line is not an anchor.
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   let anchors: Anchor[] = [];

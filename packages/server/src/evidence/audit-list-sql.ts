@@ -1,6 +1,6 @@
 /**
- * Pages and totals of the audit log. Rollups (platform/rollups/rollup-rows.sql) say how many rows there are and where a page lies;
- * rows about one object, or of one request, are read through their index.
+ * Pages and totals of the audit log. Rollups (platform/rollups/rollup-rows.sql) count the rows and locate a page. Rows about
+ * one object, or of one request, are read through their index.
  */
 import { AUDIT_ACTS } from "@red/contract/evidence/audit-acts";
 import type { AuditFilter, AuditRow } from "@red/contract/evidence/audit";
@@ -42,7 +42,7 @@ function kindsOf({ actors }: AuditMatch): readonly string[] | null {
   return actors === "people" ? PEOPLE : actors === "platforms" ? ["key"] : null;
 }
 
-/** Rows about the object itself, and those that name it among others. A player is known by the account of now. */
+/** Rows about the object itself, and rows that name it among others. A player is given by the present account. */
 function isAbout(object_type: string, object_id: string): RawBuilder<boolean> {
   const key = sql`(select player_key from player where user_name_key = lower(${object_id}))`;
   const named = object_type === "player" ? sql`${key}::text` : sql`${object_id}`;
@@ -70,7 +70,7 @@ function isMatch(match: AuditMatch): RawBuilder<boolean> {
   );
 }
 
-/** Few rows match, and an index finds them. */
+/** Whether few rows match and an index finds them. */
 function isNarrow({ object_type, object_id, request_id }: AuditMatch): boolean {
   return request_id !== undefined || (object_type !== undefined && object_id !== undefined);
 }
@@ -78,7 +78,7 @@ function isNarrow({ object_type, object_id, request_id }: AuditMatch): boolean {
 const codes = (texts: readonly string[]) =>
   sql`array(select audit_code(one) from unnest(${[...texts]}::text[]) one)`;
 
-/** What the rows count under: an outcome, a kind of object, or acts with their outcome; null: all. */
+/** The rollup codes of the filter: an outcome, a kind of object, or acts with their outcome; null: all rows. */
 function whatOf({ action, object_type, outcome }: AuditMatch): readonly string[] | null {
   const only = action === undefined && (object_type === undefined || outcome === undefined);
   if (only) {
@@ -93,7 +93,7 @@ function whatOf({ action, object_type, outcome }: AuditMatch): readonly string[]
   ).flatMap((act) => outcomes.map((one) => `${act.object_type} ${act.action} ${one}`));
 }
 
-/** SQL: the list, its whole minutes, and the codes of who and of what. */
+/** SQL: the arguments of a rollup: list, whole minutes, codes of the actors, codes of the acts. */
 function rollupKey(match: AuditMatch): RawBuilder<unknown> {
   const { actor, start, end } = match;
   const { from, to } = minutesOf(start, end);
@@ -105,7 +105,7 @@ function rollupKey(match: AuditMatch): RawBuilder<unknown> {
     ${who === null ? none : codes(who)}, ${what === null ? none : codes(what)}`;
 }
 
-/** SQL: how many rows lie in a broken minute; nothing to plan when it is empty. */
+/** SQL: how many rows are in a part of a minute. An empty part needs no plan. */
 function counted(match: AuditMatch, { start, end }: Span) {
   return start >= end
     ? sql`select 0::bigint as n`
@@ -124,7 +124,7 @@ export async function selectAuditTotal(db: Db, match: AuditMatch): Promise<numbe
   return rows[0]?.n ?? 0;
 }
 
-/** SQL: the ids of a page, out of the minutes in which rollups place it. */
+/** SQL: the ids of a page, from the minutes in which rollups place it. */
 function pageOf(match: AuditMatch, size: number, offset: number) {
   if (isNarrow(match)) {
     return sql`select l.id from audit_log l where ${isMatch(match)}

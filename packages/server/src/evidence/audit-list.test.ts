@@ -109,7 +109,7 @@ async function plain(filter: AuditFilter) {
   );
 }
 
-test.each(FILTERS)("%j: every page and the total are those of all rows", async (filter) => {
+test.each(FILTERS)("%j: pages and total match a plain search", async (filter) => {
   const wanted = (await plain(filter)).map(({ id }) => id);
   const got: number[] = [];
   for (let page = 1; page <= 25; page += 1) {
@@ -131,7 +131,7 @@ test("a time range includes its first and last second", async () => {
   expect(answer.total).toBe(same.length);
 });
 
-test("rows about a player are found by the account of now, in any capitals", async () => {
+test("rows about a player are found by the present account, in any case", async () => {
   const { player_key } = await makePlayer(t.db, { user_name: "anna-7" });
   // An account that reads as the other's key.
   await makePlayer(t.db, { user_name: String(player_key) });
@@ -156,7 +156,7 @@ test("rows about a player are found by the account of now, in any capitals", asy
   expect(await about("nobody")).toEqual([]);
 });
 
-test("the file has a column for each value, in words; what is not there is empty", async () => {
+test("the file has a column for each value, in words; a missing value is empty", async () => {
   const id = await makePool(t.db, { pool_name: "pool of gold" });
   const at = new Date();
   const by: Actor = { kind: "operator", name: "=anna", request_id: "file-1", address: "192.0.2.9" };

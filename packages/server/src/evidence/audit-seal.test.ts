@@ -270,7 +270,7 @@ test.each<[what: string, tamper: () => string]>([
 });
 
 // From here on the log is younger.
-test("old blocks go with their rows, and the rest still holds", async () => {
+test("old blocks are deleted with their rows, and the rest can be verified", async () => {
   const trim = (days: number | null) => trimAuditLog(days)(t.db, new AbortController().signal);
   expect(await trimAuditLog(300)(t.db, AbortSignal.abort())).toEqual({ rows: 0 });
   // The youngest row of the first block is 307 days old, that of the second 300.

@@ -98,7 +98,7 @@ test(`each of ${FORKS} forks is named`, { timeout: 3_600_000 }, async () => {
   process.stdout.write(`${FORKS} of ${FORKS} forks named\n`);
 });
 
-test("a list that goes on behind the fork contradicts itself, and a false signature is no fork", async () => {
+test("a list that continues after the fork contradicts itself, and a wrong signature is not a fork", async () => {
   const before = await readChain(7);
   const key = before[0]?.public_key ?? "";
   const kept = blocksOf(before);

@@ -1,4 +1,4 @@
-/** Changes that wait for a second person and name a player who is erased (behaviour §3, §16). */
+/** Ends waiting changes that name an erased player (behaviour §3, §16). */
 import { erasureRoutes } from "@red/contract/evidence/erasure";
 import { text } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
@@ -21,7 +21,7 @@ interface Waiting {
   readonly is_about: boolean;
 }
 
-/** Waiting changes, with whether one refers to the player. */
+/** All waiting changes; `is_about`: the change refers to the player. */
 async function selectWaiting(tx: Tx, player_key: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select id, call, reason, input, plan, ${refersTo(sql`a.reason || a.input::text || a.plan::text`, player_key)}
@@ -34,8 +34,8 @@ async function selectWaiting(tx: Tx, player_key: number): Promise<Waiting[]> {
 }
 
 /**
- * Ends waiting changes that name the player, with a note for their makers, and deletes what came with them. The one that
- * is being run, an approved erasing, stays (`isApproved`), without the name. Answers their ids.
+ * Ends waiting changes that name the player, with a note for their makers, and deletes their input. If this erasing was
+ * approved itself (`isApproved`), its own change stays, without the name. Returns the ids of the ended changes.
  */
 export async function dropWaiting(
   tx: Tx,

@@ -104,7 +104,7 @@ test.each(["00", "59", "weekend", "closed", "200", "10086", "root-op", "İz9"])(
   },
 );
 
-test("a former account goes from the rows of its time, and stays in those of its later owner", async () => {
+test("a former account is removed from rows of its time, and stays in rows of its later owner", async () => {
   const { player_key } = await makePlayer(t.db, { user_name: "was-mine-1" });
   const later = await makePlayer(t.db, { user_name: "now-mine-1" });
   await t.sql`update player set user_name = 'not-yet-1' where player_key = ${later.player_key}`;
@@ -180,7 +180,7 @@ const ROWS: Readonly<Record<string, string>> = {
 const OWN = /^(deposit|bet|payout|job_row|exclusion|extra_time|reconciliation|wallet)/;
 const PAYOUT_TEXTS = ["fail_reason", "note", "wallet_ref"];
 
-test("each typed text of the player's own rows is cut, and each other that may name the player is counted", async () => {
+test("typed texts in the player's own rows are cut; other texts that may name the player are counted", async () => {
   const round = await makeRound(t.db);
   const made: { player_key: number; log_id: number; trans_sn: string; text: string }[] = [];
   // Own ones, another player's, and some in which no word is the name.
@@ -225,7 +225,7 @@ test("each typed text of the player's own rows is cut, and each other that may n
   });
 });
 
-test("changes that wait and name the player are dropped, with a note to their makers; others wait on", async () => {
+test("waiting changes that name the player are dropped, with a note to their makers; others stay", async () => {
   const { player_key } = await makePlayer(t.db, { user_name: "59" });
   const maker_id = await makeOperator(t.db, "maker");
   await t.sql`insert into operator (name, password_hash, bind_until) values (${OPERATOR.name}, 'x', now()) on conflict do nothing`;

@@ -1,4 +1,4 @@
-/** Rows of earlier releases, which name players by their names: what erasing cuts of them, and what it only counts (behaviour §3). */
+/** Rows of earlier releases contain players' names. Erasing cuts the names in some rows, and only counts others (behaviour §3). */
 import { isDeepStrictEqual } from "node:util";
 import type { ErasureLeft } from "@red/contract/evidence/erasure";
 import { sql } from "kysely";
@@ -16,7 +16,7 @@ interface OlderRow {
   readonly before: unknown;
   readonly after: unknown;
   readonly reason: string | null;
-  /** Names of the player that another player of the row has, or had. */
+  /** The player's names that another player of the row has or had. */
   readonly shared: readonly string[];
 }
 
@@ -45,7 +45,7 @@ async function selectOwnRows(tx: Tx, { player_key, written }: Names): Promise<Ol
   return rows;
 }
 
-/** A function that tells whether a name in a row's name field is the player's. */
+/** Returns a predicate: is a name in a name field of this row the player's? */
 function isOwnIn({ player_id, accounts }: Names, { at, shared }: OlderRow) {
   return (text: string) => {
     const name = lower(text);
@@ -59,8 +59,8 @@ function isOwnIn({ player_id, accounts }: Names, { at, shared }: OlderRow) {
 }
 
 /**
- * Puts `instead` into the name fields of older rows about the player, and into the reasons and notes there. Answers hashes
- * of their texts by id: their seals hold on, and these hashes are sealed with the row of the erasing.
+ * Replaces the player's names by `instead` in older rows about the player: in name fields, reasons and notes. Returns hashes
+ * of the new texts by id. The rows' seals stay valid, and these hashes are sealed with the audit row of the erasing.
  */
 export async function cutOlderRows(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function cutOlderRows(
   return Object.fromEntries(hashes.map(({ id, hash }) => [id, hash]));
 }
 
-/** Texts of a row, and texts in its JSON. */
+/** SQL: the texts of a row, and the texts in its JSON columns. */
 const textsOf = (columns: readonly string[], json: readonly string[]) => sql`
   select text from (values ${sql.join(columns.map((name) => sql`(${sql.ref(`x.${name}`)})`))}) v (text)
   ${sql.join(
@@ -116,7 +116,7 @@ const textsOf = (columns: readonly string[], json: readonly string[]) => sql`
     sql` `,
   )}`;
 
-/** Where a name may stand that nobody marked as one: columns of texts, and of JSON. */
+/** Places where a name may stand unmarked: text columns, and JSON columns. */
 const PLACES: readonly (readonly [ErasureLeft["place"], string[], string[]?])[] = [
   ["audit_log", ["object_id", "reason"], ["before", "after"]],
   ["approval", ["reason", "note"], ["input", "plan"]],
@@ -138,8 +138,8 @@ interface Texts {
 }
 
 /**
- * How many rows may still name the player (`mayName`). They stay as they are, since it may be something else. Takes time in
- * proportion to these tables.
+ * How many rows may still name the player (`mayName`). They stay unchanged, because the word may mean something else.
+ * The time grows with the size of these tables.
  */
 export async function countLeft(tx: Tx, { written }: Names): Promise<ErasureLeft[]> {
   const left: ErasureLeft[] = [];

@@ -1,4 +1,4 @@
-/** Where the names of a player stand, and how they leave (behaviour §3). Rooms of later rows add themselves here. */
+/** Where a player's names are stored, and how erasing removes them (behaviour §3). A new table with names is added here. */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { partOf } from "@red/contract/platform/marks";
@@ -27,15 +27,15 @@ interface Span {
   readonly to_at: Date | null;
 }
 
-/** What the player is and was called. */
+/** The player's present and former names. */
 export interface Names {
   readonly player_key: number;
   readonly player_id: string;
   /** The id and all accounts, as written. */
   readonly written: readonly string[];
-  /** The same in small letters as `lower` has them, which PostgreSQL's may not be. */
+  /** The same after `lower`, which may differ from PostgreSQL's lower(). */
   readonly names: ReadonlySet<string>;
-  /** Accounts, in small letters. */
+  /** Accounts after `lower`. */
   readonly accounts: readonly Span[];
 }
 
@@ -56,7 +56,7 @@ export async function selectNames(
   return { player_key, player_id, written, names: new Set(written.map(lower)), accounts };
 }
 
-/** Waits for the sealer, for new exports, and for draws and feeding that hold the player: the next ones see what comes. */
+/** Waits for the sealer, new exports, draws and feeds that hold the player. Later ones see the erased player. */
 export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
   await lockChain(tx);
   await lockExports(tx, "erasing");
@@ -68,7 +68,7 @@ export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
     .execute();
 }
 
-/** Keeps what the player's records are sealed under, round by round, and deletes the salt that leads to it. */
+/** Stores the player's commitment for each round, under which the records are sealed, and deletes the salt. */
 export async function cutCommitments(
   tx: Tx,
   { player_key, player_id }: Pick<Names, "player_key" | "player_id">,
@@ -78,7 +78,7 @@ export async function cutCommitments(
     .where("player_key", "=", player_key)
     .returning("salt")
     .executeTakeFirst();
-  // Records that are not sealed yet will be, under this one, which nobody can undo either.
+  // Records that are not sealed yet are sealed later under this commitment; nobody keeps its salt.
   const salt = kept?.salt ?? randomBytes(32);
   const { rows } = await sql<{ rounds_id: number }>`
     select distinct rounds_id from draw_record where player_key = ${player_key}::bigint`.execute(
@@ -93,12 +93,12 @@ export async function cutCommitments(
   }
 }
 
-/** The player's payouts; records find them, which have an index by player. */
+/** The player's payouts, found through records, which have an index by player. */
 const own = (player_key: number) => sql`
   select p.log_id, p.trans_sn, p.state, p.next_at from draw_record r join payout p on p.log_id = r.id
   where r.player_key = ${player_key}::bigint`;
 
-/** Payouts that are neither made nor given up, and those of them that an exclusion holds. */
+/** Counts open payouts (neither paid nor closed), and those of them that an exclusion holds. */
 export async function selectOwedPayouts(tx: Tx, player_key: number) {
   const { rows } = await sql<{ owed: number; held: number }>`
     select count(*) as owed,
@@ -108,7 +108,7 @@ export async function selectOwedPayouts(tx: Tx, player_key: number) {
   return rows[0] ?? { owed: 0, held: 0 };
 }
 
-/** Deletes exports, and what wallet and platform said of this player alone; a request that is repeated is refused from now on. */
+/** Deletes exports, and the texts of wallet and platform about this player. A repeated request is refused from now on. */
 export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<void> {
   await sql`
     update payout_attempt a set request = null, answer = null
@@ -121,7 +121,7 @@ export async function deletePersonalTexts(tx: Tx, player_key: number): Promise<v
   await notifyExportsGone(tx);
 }
 
-/** Filters of lists that never name a player, though typed freely. */
+/** Free-text filters that never contain a player's name. */
 const NEVER_NAMING =
   /^(action|actor|award_name|object_type|pool_name|request_id|rounds_name|tag|trans_sn)$/;
 
@@ -137,12 +137,12 @@ const NAMING = new Set(
     .filter((name) => !NEVER_NAMING.test(name)),
 );
 
-/** All that lists are filtered by but the player: choices, numbers and times too. */
+/** All filters that do not name a player: also choices, numbers and times. */
 const OTHERS = new Set(FILTERS.map(({ name }) => name).filter((name) => !NAMING.has(name)));
 
 /**
- * Deletes views that filter by a name of the player, as their address has it, or name the player in their own. A name that
- * is another player's account by now is theirs.
+ * Deletes views that filter by a name of the player, or whose own name contains one. A name that is now another player's
+ * account does not count.
  */
 export async function deleteViewsNaming(tx: Tx, { player_key, names }: Names): Promise<void> {
   const views = await tx.selectFrom("saved_view").select(["id", "search", "view_name"]).execute();
@@ -176,12 +176,12 @@ const IS_OWN = (player_key: number) => sql<boolean>`x.player_key = ${player_key}
 const IS_PAYOUT = (player_key: number) =>
   sql<boolean>`x.log_id in (select log_id from (${own(player_key)}) p)`;
 
-/** Of the player's payouts, or under a name of the player. */
+/** SQL: whether row `x` of a statement is about a payout of the player, or refers to the player. */
 const IS_STATED = (player_key: number) =>
   sql<boolean>`(x.trans_sn in (select trans_sn from (${own(player_key)}) p)
     or ${refersTo(sql`x.player_id`, player_key)})`;
 
-/** Texts of the player's own rows, as wallet, platform and operators of earlier releases gave them. */
+/** Columns with free text in the player's own rows, written by wallet, platform and operators. */
 const OWN_TEXTS = [
   ["deposit", IS_OWN, "reversal_reason"],
   ["bet", IS_OWN, "void_reason"],
@@ -199,7 +199,7 @@ interface Found {
   readonly text: string;
 }
 
-/** Takes the player's names out of texts of the player's own rows; rows of others stay. */
+/** Removes the player's names from texts of the player's own rows. */
 export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): Promise<void> {
   for (const [table, isMeant, ...columns] of OWN_TEXTS) {
     for (const name of columns) {
@@ -217,7 +217,7 @@ export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): 
       );
       for (const [at, { place, part, text }] of rows.entries()) {
         if (cut[at] !== text) {
-          // Tables that are spread over machines are found by the player.
+          // A table that is distributed over machines needs the player's key to find the row.
           await sql`
             update ${sql.table(table)} x set ${sql.ref(name)} = ${cut[at]}
             where ${isMeant === IS_OWN ? IS_OWN(player_key) : sql`true`}
@@ -228,7 +228,7 @@ export async function cutOwnTexts(tx: Tx, player_key: number, instead: string): 
   }
 }
 
-/** The player by reference in what the wallet stated of earlier releases; what is another's id or account stays. */
+/** Puts a reference in place of the player's name in older statement rows. A name that is another player's id or account stays. */
 export async function referStated(
   tx: Tx,
   { player_key, player_id, written }: Names,
@@ -248,7 +248,7 @@ export async function referStated(
   }
 }
 
-/** The name without meaning; no draw or feed finds the player by the former one, and no reader a still earlier one. */
+/** Gives the player the random name and deletes former names. Draws and feeds no longer find the player by the old name. */
 export async function renamePlayer(tx: Tx, player_key: number, name: string): Promise<void> {
   await sql`
     update player set player_id = ${name}, user_name = ${name}, blocked = true,

@@ -1,4 +1,4 @@
-/** Erases a player (behaviour §3): what happened stays, whom it happened to goes. */
+/** Erases a player (behaviour §3): the events stay, the name is removed. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "@red/contract/platform/errors";
 import { noRisk } from "@red/engine/risk";
@@ -23,8 +23,8 @@ import {
 } from "./erase-player-sql.ts";
 
 /**
- * Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and player_owed while another is
- * open: without the id nobody could be paid.
+ * Throws player_unknown, player_erased, player_held while an exclusion holds a payout, and player_owed while another
+ * payout is open: without the id it could not be paid.
  */
 export async function requireErasable(tx: Tx, user_name: string) {
   const player = await requirePlayer(tx, user_name);
@@ -41,20 +41,20 @@ export async function requireErasable(tx: Tx, user_name: string) {
   return player;
 }
 
-/** What becomes of changes that wait for a second person. */
+/** How to end changes that wait for a second person. */
 interface Terms {
-  /** Of the note to their makers. */
+  /** The language of the note to their makers. */
   readonly language: Language;
-  /** The erasing was approved itself, and is being run. */
+  /** This erasing is an approved change itself. */
   readonly isApproved: boolean;
 }
 
 /**
- * Replaces id and account of a player by a random name, deletes former names, the salt, and the texts of wallet calls, and
- * blocks the player for good. Stored texts name players by reference, and read as the random name from then on; rows of
- * earlier releases lose the names where a field says that they are the player's. Draws, payouts and sums stay, and so do
- * the proofs (`erased_commitment`). Backups made before still hold the names. Answers the name, and in how many rows a word
- * may still mean the player. Throws as `requireErasable` does.
+ * Replaces id and account of a player by a random name, deletes former names, the salt and the texts of wallet calls, and
+ * blocks the player for good. Stored texts name players by reference, so they show the random name from now on. Rows of
+ * earlier releases lose the names in fields that hold player names. Draws, payouts, sums and proofs
+ * (`erased_commitment`) stay. Earlier backups still contain the names. Returns the random name, and the number of rows
+ * where a word may still mean the player. Throws as `requireErasable` does.
  */
 export async function erasePlayer(
   tx: Tx,

@@ -45,7 +45,7 @@ test.each(Object.entries(ANSWERS) as [PayoutState, string][])(
   },
 );
 
-test("a payout that is due in a minute is held, one that is due now is owed", async () => {
+test("a payout due in a minute is held, a payout due now is owed", async () => {
   const player = await makePlayer(t.db);
   const next_at = new Date(Date.now() + 60_000);
   await makeRecords(t.db, await makeRound(t.db), player, [{ payout: { next_at } }]);
@@ -54,7 +54,7 @@ test("a payout that is due in a minute is held, one that is due now is owed", as
   expect(await erase(player.user_name)).toBe("player_owed");
 });
 
-test.each([null, "2026-01-01"])("the player is blocked for good: since %s", async (since) => {
+test.each([null, "2026-01-01"])("the player stays blocked: since %s", async (since) => {
   const blocked_at = since === null ? null : new Date(since);
   const { player_key, user_name } = await makePlayer(t.db, { blocked: since !== null, blocked_at });
   const select = () => rowOf(t.db, "player", { player_key });

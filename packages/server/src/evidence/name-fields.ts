@@ -1,10 +1,10 @@
-/** Values of JSON in rows of earlier releases that name players (behaviour §3): by their fields, never by what they look like. */
+/** Changes names in JSON of earlier releases (behaviour §3). A name is recognized by its field, never by its text. */
 
-/** Each holds an account, or a list of them. */
+/** Fields with an account, or a list of accounts. */
 const NAMES = new Set(
   "user_name user_names unknown doubled expired blocked excluded already".split(" "),
 );
-/** Texts that somebody typed. */
+/** Fields with text that a person typed. */
 const TEXTS = new Set(["reason", "note"]);
 
 export interface FieldChange {
@@ -12,7 +12,7 @@ export interface FieldChange {
   readonly text: (text: string) => string;
 }
 
-/** The value with its names and typed texts changed; everything else stays. */
+/** Returns the value with its names and typed texts changed. */
 export function changeFields(value: unknown, change: FieldChange, field = ""): unknown {
   if (typeof value === "string") {
     return NAMES.has(field) ? change.name(value) : TEXTS.has(field) ? change.text(value) : value;

@@ -1,4 +1,4 @@
-/** The evidence of a round besides the chain (behaviour §5). */
+/** Reads the evidence of a round that is not in the chain (behaviour §5). */
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { streamRows } from "#platform/db/snapshot";
@@ -7,16 +7,16 @@ import { LATE_MS } from "./seal-records.ts";
 
 export interface KeptText {
   readonly kind: "rule" | "pool";
-  /** Of the round or of the pool. */
+  /** Id of the round or of the pool. */
   readonly id: number;
   readonly version: number;
   readonly text: string;
 }
 
-/** Few at a time: a pool may be long. */
+/** Versions per page: few, because a pool may be long. */
 const PAGE_VERSIONS = 8;
 
-/** The versions that a round's records name, in pages; one stream of a snapshot at a time. */
+/** The versions that a round's records name, in pages. A snapshot can have only one stream at a time. */
 export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGenerator<KeptText[]> {
   const versions = sql<KeptText>`
     select 'rule' as kind, u.rounds_id as id, u.version, u.rule::text as text

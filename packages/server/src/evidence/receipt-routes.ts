@@ -1,4 +1,4 @@
-/** Receipts of draws and the signed chain, for platforms (platform-api; behaviour §5). Signed when read: nothing is stored. */
+/** Routes of receipts and the signed chain, for platforms (platform-api; behaviour §5). Signatures are made at each reading and not stored. */
 import { found } from "@red/contract/platform/errors";
 import { checkpointText } from "@red/contract/evidence/receipt";
 import type { receiptRoutes } from "@red/contract/evidence/receipt";
@@ -20,7 +20,7 @@ function toCheckpoint(seal: SealLink, secrets: SecretBox) {
   return { no: seal.no, prev, hash, signature: secrets.sign(checkpointText(seal.no, prev, hash)) };
 }
 
-/** By hash of the block; the newest few: a tree takes milliseconds, and its receipts are asked for together. */
+/** Trees of the newest blocks, by hash. A tree takes milliseconds, and receipts of a block are usually read together. */
 const trees = new Map<string, Promise<Buffer[][]>>();
 
 async function treeOf(db: Db, { no, hash }: SealLink): Promise<Buffer[][]> {
@@ -67,7 +67,7 @@ export const receiptHandlers: Handlers<typeof receiptRoutes> = {
 
   async checkpoints({ db, query, services }) {
     const { after, limit } = query;
-    // One more tells whether there is a next page.
+    // One block more than the page: then we know whether there is a next page.
     const seals = await selectLinks(db, after, limit + 1);
     const page = seals.slice(0, limit);
     return {

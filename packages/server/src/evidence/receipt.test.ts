@@ -115,7 +115,7 @@ describe("receipts", () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(BYTES_MAX);
   });
 
-  test("name no player, and nothing of another draw", async () => {
+  test("contain no player and nothing of another draw", async () => {
     const rows = await t.sql<{ player_id: string; salt: Buffer; trans_sn: string; id: number }>`
       select y.player_id, s.salt, p.trans_sn, r.id from draw_record r
       join player y using (player_key) join player_salt s using (player_key)
@@ -140,7 +140,7 @@ describe("receipts", () => {
     }
   });
 
-  test("show to whom they belong, to who knows the id", async () => {
+  test("prove their owner to a reader who knows the id", async () => {
     const [own, { salt: _, ...saltless }] = [receiptOf("r-0"), receiptOf("r-1")];
     const words = ["--player", playerOf(0)];
     const { out } = await verdictOf([own, receiptOf("r-7"), saltless], words);
@@ -203,7 +203,7 @@ describe("tampering is named", () => {
     },
   );
 
-  test("another key, and a list that knows another block or none", async () => {
+  test("another key, and a list with another block or without it", async () => {
     const key = Buffer.from(list.public_key, "base64").map((byte, at) => byte ^ (at === 0 ? 1 : 0));
     const other = ["--key", Buffer.from(key).toString("base64")];
     const [one, last] = [receiptOf("r-3"), lastReceipt()];
@@ -235,7 +235,7 @@ test.each<[string, () => unknown[], () => string[], string]>([
   expect(out).toContain(why);
 });
 
-test("values that are no receipts are offences in words", async () => {
+test("values that are not receipts are reported in words", async () => {
   const { code, out } = await verdictOf([{}, "no JSON\n", [], 7]);
   expect([code, out.match(/, record \?: no receipt: facts missing/g)?.length]).toEqual([1, 4]);
 });
@@ -250,7 +250,7 @@ test("the examples of docs/integration.md hold under each other", async () => {
   expect(out).toBe("1 of 1 receipts hold\n");
 });
 
-test("the list of checkpoints says where it goes on, and not after the last", async () => {
+test("the list of checkpoints names the next page, except on the last", async () => {
   const { length } = list.checkpoints;
   const nextOf = async (query: string) =>
     (await app.open("GET", `/open/v1/checkpoints?${query}`)).json<Checkpoints>().next;
@@ -259,7 +259,7 @@ test("the list of checkpoints says where it goes on, and not after the last", as
   expect(await nextOf(`after=1&limit=${length - 1}`)).toBeNull();
 });
 
-test("a round's evidence is a file with its number; there is none of no round", async () => {
+test("a round's evidence is a file named by its number; an unknown round has none", async () => {
   const file = (id: number) =>
     download(app, { ...proofRoutes.round, path: `/gred/api/act/${id}/proof` } as Route, {});
   const { statusCode, headers, body } = await file(rounds_id);
@@ -283,7 +283,7 @@ describe("a receipt", () => {
     expect(await codeOf(urlOf("fresh"))).toEqual([404, "draw_not_found", undefined]);
   });
 
-  test("of a late record is that of its own block, and short even with the longest values", async () => {
+  test("of a late record belongs to its own block, and is short even with the longest values", async () => {
     const player = await rowOf(t.db, "player", { player_id: playerOf(0) });
     const int = 2 ** 31 - 1;
     const tickets = { ticket: 2 ** 48 - 2, fallback_ticket: 2 ** 48 - 2 };

@@ -38,7 +38,7 @@ async function* blockLines(
   };
   const part = partOf(seal, rounds_id);
   if (part.log_ids.length === 0 && !isClosing) {
-    // Only what continues the chain: the records belong to other rounds.
+    // Its records belong to other rounds: only the link of the chain is needed.
     yield line("link", { ...link, root: entriesRoot(seal).toString("hex") });
     return;
   }
@@ -53,7 +53,7 @@ async function* blockLines(
   }
 }
 
-/** The blocks that can hold records of the round; answers the last one's number. */
+/** The blocks that can contain records of the round; returns the number of the last one. */
 async function* chainLines(
   snapshot: Db,
   rounds_id: number,
@@ -64,7 +64,7 @@ async function* chainLines(
   while (!isClosed) {
     const page = await selectSeals(snapshot, last, PAGE_BLOCKS);
     for (const seal of page) {
-      // So late that no later block can hold one; its entries show that.
+      // All its entries are later than any record of the round: no later block can contain one.
       isClosed = Math.min(...seal.log_ids) > late_id;
       yield* blockLines(snapshot, seal, rounds_id, isClosed);
       last = seal.no;

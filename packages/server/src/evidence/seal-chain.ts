@@ -3,7 +3,7 @@ import { createHmac, hash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Database } from "#platform/db/schema";
 
-/** A record with what is sealed beside its own columns. */
+/** A record with everything that is sealed: its columns, and facts of other tables. */
 export interface SealFacts extends Readonly<
   Omit<Selectable<Database["draw_record"]>, "id" | "player_key">
 > {
@@ -11,9 +11,9 @@ export interface SealFacts extends Readonly<
   readonly player_id: string;
   /** Null before the player's first record is sealed, and once the player is erased. */
   readonly salt: Buffer | null;
-  /** Of an erased player. */
+  /** The stored commitment of an erased player. */
   readonly erased_commitment: Buffer | null;
-  /** SHA-256 of the kept texts of the rule and of the pool's version, as hex; null when there is none. */
+  /** SHA-256 (hex) of the kept texts of the rule's version and the pool's version; null if the version is missing. */
   readonly rule_hash: string | null;
   readonly pool_hash: string | null;
   readonly trans_sn: string | null;
@@ -23,7 +23,7 @@ export interface Seal {
   readonly no: number;
   readonly log_ids: readonly number[];
   readonly rounds_ids: readonly number[];
-  /** 32 bytes for each: of the record. */
+  /** The hash of each record, 32 bytes each. */
   readonly hashes: Buffer;
   readonly prev: Buffer;
   readonly root: Buffer;
@@ -42,17 +42,17 @@ export function sha256(...parts: readonly (Buffer | string)[]): Buffer {
   return hash("sha256", Buffer.concat(bytes), "buffer");
 }
 
-/** The salt of a player in one round: whoever has it can link the player's records of that round only. */
+/** The salt of a player in one round. Whoever has it can link only the player's records of that round. */
 export function roundSalt(salt: Buffer, rounds_id: number): Buffer {
   return createHmac("sha256", salt).update(String(rounds_id)).digest();
 }
 
-/** Stands for the player in what is sealed: nobody can tell for whom without salt and `player_id`. */
+/** Replaces the player in sealed facts. Only somebody with salt and `player_id` can tell which player it is. */
 export function commitment(round_salt: Buffer, player_id: string): Buffer {
   return sha256(round_salt, player_id);
 }
 
-/** The commitment of a record's player; null when there is no salt, or no longer. */
+/** The commitment of a record's player; null without a salt. */
 export function commitmentOf(facts: SealFacts): Buffer | null {
   if (facts.erased_commitment !== null || facts.salt === null) {
     return facts.erased_commitment;
@@ -60,7 +60,7 @@ export function commitmentOf(facts: SealFacts): Buffer | null {
   return commitment(roundSalt(facts.salt, facts.rounds_id), facts.player_id);
 }
 
-/** What is sealed of a record, in this order; `player` is the commitment as hex. */
+/** The sealed facts of a record, in this order; `player` is the commitment as hex. */
 export function sealedFacts(facts: SealFacts) {
   return {
     log_id: facts.log_id,
@@ -78,7 +78,7 @@ export function sealedFacts(facts: SealFacts) {
     pool_hash: facts.pool_hash,
     ticket: facts.ticket,
     fallback_ticket: facts.fallback_ticket,
-    /** The list itself may be as long as the pool, and a proof of one record is to stay short. */
+    /** Hashed, because the list may be as long as the pool and a proof of one record must stay short. */
     exhausted_hash: sha256(JSON.stringify(facts.exhausted)).toString("hex"),
     extra_time_id: facts.extra_time_id,
     created_at: facts.created_at.toISOString(),
@@ -86,7 +86,7 @@ export function sealedFacts(facts: SealFacts) {
   };
 }
 
-/** Hash of what is sealed of a record: its facts as a JSON array without blanks. */
+/** Hash of a record's sealed facts as a JSON array without blanks. */
 export function recordHash(facts: SealFacts): Buffer {
   return sha256(JSON.stringify(Object.values(sealedFacts(facts))));
 }
@@ -102,8 +102,8 @@ export function idBytes(log_id: number, rounds_id: number): Buffer {
 }
 
 /**
- * The leaves of a block's tree (RFC 6962 §2.1), each over the record's id (8 bytes, big-endian), its round (4 bytes) and
- * its hash: the evidence of one round cannot pass its record off as another round's.
+ * The leaves of a block's tree (RFC 6962 §2.1). Each hashes the record's id (8 bytes, big-endian), its round (4 bytes)
+ * and its hash. With the round, a record cannot be shown as evidence of another round.
  */
 function leavesOf({ log_ids, rounds_ids, hashes }: SealEntries): Buffer[] {
   return log_ids.map((log_id, at) => {
@@ -112,7 +112,7 @@ function leavesOf({ log_ids, rounds_ids, hashes }: SealEntries): Buffer[] {
   });
 }
 
-/** The level above: neighbours are hashed together, a last one without neighbour moves up as it is. */
+/** The level above: neighbours are hashed together; a last node without neighbour moves up unchanged. */
 function levelAbove(level: readonly Buffer[]): Buffer[] {
   return Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => {
     const [left = CHAIN_START, right] = [level[2 * at], level[2 * at + 1]];
@@ -130,7 +130,7 @@ export function entriesTree(entries: SealEntries): Buffer[][] {
   return levels;
 }
 
-/** The hashes beside the way from the leaf at `index` to the root (RFC 6962 §2.1.1). */
+/** The audit path: the sibling hashes from the leaf at `index` up to the root (RFC 6962 §2.1.1). */
 export function pathIn(tree: readonly (readonly Buffer[])[], index: number): Buffer {
   return Buffer.concat(tree.flatMap((level, height) => level[(index >> height) ^ 1] ?? []));
 }

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { verifySeals } from "./verify-seals.ts";
 import { inTransaction } from "#platform/db/connection";
 import { anchorFile, appendAnchor, readAnchors } from "./anchors.ts";
-import { stopIfForgotten } from "./forgotten.ts";
+import { stopIfRestored } from "./restored-database.ts";
 import { startSealer } from "./seal-job.ts";
 import { sealRecords } from "./seal-records.ts";
 import { sealsMeasured } from "./seal-sql.ts";
@@ -46,7 +46,7 @@ async function sealedCount(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("by its own pace what is five seconds old is sealed at once, and anchored; what waits is measured", async () => {
+test("by default, rows five seconds old are sealed and anchored at once; waiting rows are measured", async () => {
   const age = async () => {
     const ages = (await sealsMeasured(t.db).value()) as [{ list: string }, number][];
     expect(ages.map(([{ list }]) => list)).toEqual(["draw_record", "audit_log"]);
@@ -90,7 +90,7 @@ test("records are sealed once by two processes side by side, and their end is an
   expect(log.warn).not.toHaveBeenCalled();
 });
 
-test("what was sealed since the last anchor is anchored at the end, also after passes without rows", async () => {
+test("stop anchors the last seal, also after passes without rows", async () => {
   const pace = { ...PACE, anchorEveryMs: 600_000 };
   const sealer = startSealer({ db: t.db, anchors: anchorFile(folder), log, pace });
   const before = await sealedCount();
@@ -104,7 +104,7 @@ test("what was sealed since the last anchor is anchored at the end, also after p
   expect((await readAnchors(anchorFile(folder))).at(-1)).toMatchObject(last as object);
 });
 
-test("a file of anchors that cannot be written stops neither the sealing nor its end, and is told", async () => {
+test("an unwritable file of anchors is logged and stops neither sealing nor the end", async () => {
   const told = { warn: vi.fn<typeof log.warn>() };
   const sealer = startSealer({ db: t.db, anchors: folder, log: told, pace: PACE });
   const before = await sealedCount();
@@ -115,7 +115,7 @@ test("a file of anchors that cannot be written stops neither the sealing nor its
   expect(told.warn).toHaveBeenLastCalledWith({ err }, "chain not anchored");
 });
 
-test("a record that commits after newer ones were sealed is sealed at the next look back, once", async () => {
+test("a record that commits after newer ones were sealed is sealed once by the next look back", async () => {
   // The first record of a prize in a round makes others wait for its name in the rollups.
   await makeRecords(t.db, round, player, [{}]);
   const before = (await sealedCount()) + 1;
@@ -160,7 +160,7 @@ test("an anchor that a crash cut short is ignored; any other line must be an anc
   await expect(readAnchors(folder)).rejects.toThrow("EISDIR");
 });
 
-test("anchors above the block that a backup was restored to are void; nobody else reads the file", async () => {
+test("anchors above the restored block are void; the file is private", async () => {
   const file = anchorFile(folder);
   const anchor = (no: number) => ({ no, hash: "a".repeat(64), at: "2026-01-01T00:00:00.000Z" });
   for (const line of [anchor(1), anchor(2), { restored_to: 1, at: "2026-01-02" }, anchor(3)]) {
@@ -170,15 +170,15 @@ test("anchors above the block that a backup was restored to are void; nobody els
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
 });
 
-test("payouts stop when the chain ends before the last block that was anchored, and not at it", async () => {
+test("payouts stop if the chain ends before the last anchored block, not if it ends at it", async () => {
   const [made] = await makeRecords(t.db, round, player, [{}]);
   const { no = 0 } = (await inTransaction(t.db, (tx) => sealRecords(tx, -1_000))) ?? {};
-  expect(await stopIfForgotten(t.db, folder)).toBe(false);
+  expect(await stopIfRestored(t.db, folder)).toBe(false);
   const line = { hash: "0".repeat(64), at: new Date().toISOString() };
   await appendAnchor(anchorFile(folder), { no, ...line });
-  expect(await stopIfForgotten(t.db, folder)).toBe(false);
+  expect(await stopIfRestored(t.db, folder)).toBe(false);
   await appendAnchor(anchorFile(folder), { no: no + 1, ...line });
-  expect(await stopIfForgotten(t.db, folder)).toBe(true);
+  expect(await stopIfRestored(t.db, folder)).toBe(true);
   const reason = `the database ends at block ${no}, block ${no + 1} was anchored: it was restored`;
   expect(
     await t.sql`

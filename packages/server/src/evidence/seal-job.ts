@@ -13,24 +13,24 @@ import type { Logger } from "pino";
 const SEALER_PACE = {
   /** Pause between two passes. */
   everyMs: 2_000,
-  /** Age at which a record is sealed: those with lower ids have committed by then, but for a few late ones. */
+  /** Age at which a record is sealed. By then records with lower ids have committed, except a few late ones. */
   settleMs: 5_000,
   /** Shortest time between two anchors, so that the file stays small. */
   anchorEveryMs: 10_000,
   /** How often the last minutes are searched for late commits. */
   lateEveryMs: 60_000,
-  /** How often the whole last hour is. */
+  /** How often the whole last hour is searched. */
   thoroughEveryMs: 600_000,
 };
 type SealerPace = Readonly<typeof SEALER_PACE>;
 
-/** Ordinarily searched for late commits. */
+/** How far back a usual search for late commits looks. */
 const SOON_MS = 180_000;
 
 /** Most blocks per pass, so that a long backlog does not take the database from the draws. */
 const PASS_BLOCKS = 10;
 
-/** Looks for late commits when it is time; answers the last block, if any. */
+/** Returns a function that seals late commits when a search is due, and returns the last new block. */
 function lookBack(db: Db, list: SealedList, pace: SealerPace): () => Promise<SealedBlock | null> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let thoroughAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +47,7 @@ function lookBack(db: Db, list: SealedList, pace: SealerPace): () => Promise<Sea
   };
 }
 
-/** Any number of processes may run it; one seals at a time. Stopped, it anchors the end of the chain. */
+/** Starts sealing. Any number of processes may run it; one seals at a time. `stop` anchors the end of the chain. */
 export function startSealer(options: {
   readonly db: Db;
   readonly list?: SealedList;
@@ -71,7 +71,7 @@ export function startSealer(options: {
     anchoredAt = performance.now();
   }
 
-  /** Answers whether more records wait. */
+  /** Returns whether more records wait. */
   async function pass(): Promise<boolean> {
     newest = (await sealLate()) ?? newest;
     let isFull = true;
@@ -95,7 +95,7 @@ export function startSealer(options: {
       log.warn({ err: fault, list }, "rows not sealed, trying again");
       return false;
     });
-    // Behind, it works half of the time.
+    // With a backlog it works half of the time.
     return isBehind ? performance.now() - begun : pace.everyMs;
   });
   return {

@@ -15,10 +15,10 @@ import {
 } from "./seal-sql.ts";
 import type { SealedList, SealLeaf, SealPage } from "./seal-sql.ts";
 
-/** Most records per block: limits what is read and locked at a time. */
+/** Most records per block, so that a transaction stays short. */
 export const BLOCK_MAX = 2_000;
 
-/** Records may commit so long after their time: ample, as the time-outs of a draw are minutes at most. */
+/** Longest time between a record's timestamp and its commit. Generous: a draw times out after minutes. */
 export const LATE_MS = 60 * 60_000;
 
 export interface SealedBlock {
@@ -38,7 +38,7 @@ async function leavesOf(tx: Tx, page: SealPage): Promise<SealLeaf[]> {
 
 const LEAVES = { draw_record: leavesOf, audit_log: selectAuditLeaves } as const;
 
-/** Null without rows. */
+/** Seals the rows of `page` as one block; null without rows. */
 async function sealBlock(tx: Tx, list: SealedList, page: SealPage): Promise<SealedBlock | null> {
   await lockChain(tx, list);
   const last = await selectChainEnd(tx, list);
@@ -59,8 +59,8 @@ async function sealBlock(tx: Tx, list: SealedList, page: SealPage): Promise<Seal
 }
 
 /**
- * Seals the oldest rows above the newest sealed one, at most `limit`; null when there are none. Leaves out those of
- * the last `settleMs`: others with lower ids may be about to commit.
+ * Seals the oldest rows above the newest sealed one, at most `limit`; null if there are none. Leaves out rows of the last
+ * `settleMs`, because rows with lower ids may still commit.
  */
 export async function sealRecords(
   tx: Tx,
@@ -72,8 +72,8 @@ export async function sealRecords(
 }
 
 /**
- * Seals what was committed after newer rows had been sealed, up to `lookBackMs` before the newest. Each block is
- * committed by itself; answers the last one, or null.
+ * Seals rows that were committed after newer rows had been sealed, up to `lookBackMs` before the newest. Each block has
+ * its own transaction; returns the last block, or null.
  */
 export async function sealLateRecords(
   db: Db,

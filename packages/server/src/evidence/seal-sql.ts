@@ -9,14 +9,14 @@ import { EVENT_EPOCH_MS, idAt, IDS_PER_MINUTE, SLOTS } from "#platform/db/time-i
 import { CHAIN_START } from "./seal-chain.ts";
 import type { Seal, SealFacts } from "./seal-chain.ts";
 
-/** What is sealed, each list in a chain of its own. */
+/** The sealed lists. Each has its own chain. */
 export const SEALED_LISTS = ["draw_record", "audit_log"] as const;
 export type SealedList = (typeof SEALED_LISTS)[number];
 
-/** Their tables of blocks. */
+/** The table of blocks of each list. */
 export const BLOCKS = { draw_record: "seal", audit_log: "audit_seal" } as const;
 
-/** Written when the oldest blocks of the audit log are deleted with their rows: the number and hash of the last one. */
+/** The audit action of a trim. Its row has number and hash of the last deleted block. */
 export const TRIM_ACTION = "trim_audit_log";
 
 const sha256Of = (text: RawBuilder<unknown>) =>
@@ -44,7 +44,7 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
       d.pool_version, pools.hash as pool_hash, d.ticket, d.fallback_ticket, d.exhausted,
       d.extra_time_id, d.created_at, p.trans_sn
     from drawn d
-    -- Looked up one by one: while tables grow, the planner takes them for small and reads them whole.
+    -- Looked up one by one: while tables grow, the planner believes that they are small and reads them whole.
     cross join lateral (select player_id from player where player_key = d.player_key limit 1) y
     left join lateral (select salt from player_salt where player_key = d.player_key limit 1) s on true
     left join lateral (select commitment from erased_commitment c
@@ -56,18 +56,18 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
 }
 
 /**
- * Serializes sealing, and what changes under whom a record is sealed, until this transaction ends, which reads records in
- * the order of their index.
+ * Until this transaction ends, nobody else seals, or changes the commitment under which a record is sealed. Also makes the
+ * transaction read records in the order of their index.
  */
 export async function lockChain(tx: Tx, list: SealedList = "draw_record"): Promise<void> {
-  // A bitmap would find, and sort, a whole backlog for each block.
+  // A bitmap scan would read and sort the whole backlog for each block.
   await sql`
     select pg_advisory_xact_lock(hashtext(${BLOCKS[list]})), set_config('enable_bitmapscan', 'off', true)`.execute(
     tx,
   );
 }
 
-/** The last block: a trim leaves it. Number 0 when nothing is sealed yet. */
+/** The last block, which no trim deletes. Number 0 if nothing is sealed yet. */
 export async function selectChainEnd(
   db: Db,
   list: SealedList = "draw_record",
@@ -82,11 +82,11 @@ export async function selectChainEnd(
 }
 
 interface Trim extends Pick<Seal, "no" | "hash"> {
-  /** No younger row may have gone; null when what is kept shows that none has. */
+  /** No younger row may be deleted; null if the kept rows prove it already. */
   readonly newest: Date | null;
 }
 
-/** The last block that is no longer kept. */
+/** The last deleted block. */
 export async function selectTrimmed(db: Db, list: SealedList): Promise<Trim> {
   const { rows } = await sql<{ after: { no?: number; hash?: string }; newest: Date | null }>`
     select after, case when (
@@ -107,12 +107,12 @@ export interface IdSpan {
   readonly upTo: number;
 }
 
-/** SQL: the rows to be sealed, `id` and `rounds_id`. */
+/** SQL that selects `id` and `rounds_id` of the rows to seal. */
 export type SealPage = RawBuilder<unknown>;
 
 const ROUND = { draw_record: sql`r.rounds_id`, audit_log: sql`0 as rounds_id` } as const;
 
-/** The oldest rows above the newest sealed one, so none of them is sealed; without the last `settleMs`. */
+/** The oldest rows above the newest sealed one, without rows of the last `settleMs`. */
 export function newRows(list: SealedList, settleMs: number, limit: number): SealPage {
   return sql`
     select r.id, ${ROUND[list]}
@@ -125,7 +125,7 @@ export function newRows(list: SealedList, settleMs: number, limit: number): Seal
 
 type Ages = Readonly<Record<SealedList, number | null>>;
 
-/** For how long the oldest row has waited that no block has. */
+/** The metric: the age of the oldest unsealed row. */
 export function sealsMeasured(db: Db): Measured {
   const ms = sql`extract(epoch from clock_timestamp()) * 1000 - id / ${sql.lit(SLOTS)} - ${sql.lit(EVENT_EPOCH_MS)}`;
   const ages = SEALED_LISTS.map(
@@ -143,7 +143,7 @@ export function sealsMeasured(db: Db): Measured {
   };
 }
 
-/** Minute by minute, what lies up to `lookBackMs` before the newest sealed record; nothing when none is sealed. */
+/** The minutes up to `lookBackMs` before the newest sealed record, as spans of ids; empty if nothing is sealed. */
 export async function selectPastSpans(
   db: Db,
   list: SealedList,
@@ -161,7 +161,7 @@ const sealedIn = (list: SealedList, { after, upTo }: IdSpan) => sql`
   select id from ${sql.table(BLOCKS[list])} cross join unnest(log_ids) id
   where last_id > ${after} and first_id <= ${upTo} and id > ${after} and id <= ${upTo}`;
 
-/** Counting is far cheaper than finding, and nearly always enough. */
+/** Whether all rows of the span are sealed. Counting is far cheaper than a search, and nearly always enough. */
 export async function selectIsSealed(db: Db, list: SealedList, span: IdSpan): Promise<boolean> {
   const { rows } = await sql<{ readonly is_sealed: boolean }>`
     select (select count(*) from ${sql.table(list)} where id > ${span.after} and id <= ${span.upTo})
@@ -187,7 +187,7 @@ export interface SealLeaf {
   readonly hash: Buffer;
 }
 
-/** What the rows of the audit log are sealed as (`audit_hash`). */
+/** The leaves of audit rows (`audit_hash`). */
 export async function selectAuditLeaves(db: Db, page: SealPage): Promise<SealLeaf[]> {
   const { rows } = await sql<SealLeaf>`
     select l.id, 0 as rounds_id, audit_hash(l) as hash
@@ -196,10 +196,7 @@ export async function selectAuditLeaves(db: Db, page: SealPage): Promise<SealLea
   return rows;
 }
 
-/**
- * The facts of the records, with the salts of their players, which are made where they are missing. Erased players get
- * none.
- */
+/** The facts of the records with their players' salts. Makes missing salts, but not for erased players. */
 export async function selectWithSalts(tx: Tx, page: SealPage): Promise<SealFacts[]> {
   const { rows: records } = await factsOf(page).execute(tx);
   const without = records.filter(
@@ -252,7 +249,7 @@ export async function selectSeals(
 /** A block without its records. */
 export type SealLink = Pick<Seal, "no" | "prev" | "hash" | "root">;
 
-/** The block of a record, and the record's place in it; null while it waits for one. */
+/** The block of a record, and the record's place in it; null while the record is unsealed. */
 export async function selectSealOf(db: Db, log_id: number) {
   // Blocks of late records may overlap with others.
   const { rows } = await sql<SealLink & { readonly index: number; readonly size: number }>`
@@ -282,12 +279,12 @@ export const entriesOf = ({ log_ids, rounds_ids }: Entries): SealPage => sql`
   select x.id, x.rounds_id
   from unnest(${log_ids}::bigint[], ${rounds_ids}::integer[]) x (id, rounds_id)`;
 
-/** In id order; records that do not exist are left out. */
+/** The facts in id order. Missing records are left out. */
 export async function selectSealFacts(db: Db, named: Entries): Promise<SealFacts[]> {
   return (await factsOf(entriesOf(named)).execute(db)).rows;
 }
 
-/** The oldest unsealed row from before `lookBackMs` before the newest sealed one. */
+/** The oldest unsealed row that is more than `lookBackMs` older than the newest sealed one. */
 export async function selectLateUnsealed(db: Db, list: SealedList, lookBackMs: number) {
   const blocks = sql.table(BLOCKS[list]);
   const { rows } = await sql<{ readonly id: number; readonly rounds_id: number }>`

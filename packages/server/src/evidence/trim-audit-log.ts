@@ -1,4 +1,4 @@
-/** Deletes the oldest rows of the audit log (docs/operations.md), block by block, so that the rest still verifies. */
+/** Deletes the oldest rows of the audit log (docs/operations.md), block by block, so that the rest can be verified. */
 import { insertAudit } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
@@ -8,7 +8,7 @@ import { lockChain, TRIM_ACTION } from "./seal-sql.ts";
 
 const SYSTEM = { kind: "system", name: "upkeep", request_id: null, address: null } as const;
 
-/** The oldest block, if all its rows are older than `days`; the last of all stays. Answers how many rows went. */
+/** Deletes the oldest block if all its rows are older than `days`. The last block always stays. Returns the number of deleted rows. */
 async function trimBlock(tx: Tx, days: number): Promise<number> {
   await lockChain(tx, "audit_log");
   const { rows } = await sql<{ no: number; hash: string; count: number }>`

@@ -1,11 +1,11 @@
-/** Raw deposits and bets to check earned chances by, read without chance-sql.ts (behaviour §4). */
+/** Reads raw deposits and bets to check earned chances. It does not use chance-sql.ts, which it checks (behaviour §4). */
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { countedKind, touchesMonth } from "#rounds/detached-month-sql";
 import { streamRows } from "#platform/db/snapshot";
 
-/** Draws see a reversal at its commit, later than its stamp: for so long its row still counts. */
+/** A reversal commits later than its timestamp, and draws see it at the commit. For so long its row still counts. */
 const REVERSAL_GRACE = "10 seconds";
 
 /** Sums are capped here to stay safe integers; nobody can use so many chances. */
@@ -17,11 +17,11 @@ export interface LastEarned {
   readonly rule_version: number;
   readonly log_id: number;
   readonly drawn_at: Date;
-  /** Earned draws of the player in the round up to this one, under all versions. */
+  /** Number of the player's earned draws in the round up to this one, under all versions. */
   readonly earned: number;
 }
 
-/** The last earned draw per player, round and rule version: earlier ones needed less of the same rows. */
+/** The last earned draw per player, round and rule version. Earlier draws needed fewer of the same rows. */
 export function streamLastEarned(snapshot: Db): AsyncGenerator<LastEarned[]> {
   return streamRows<LastEarned>(
     snapshot,
@@ -50,7 +50,7 @@ export interface FactsQuestion {
 }
 
 interface RawFacts extends EarningFacts {
-  /** Rows of the window were taken out of the table: the rest says nothing. */
+  /** Rows of the window were detached, so the remaining rows prove nothing. */
   readonly is_detached: boolean;
 }
 
@@ -63,7 +63,7 @@ export const RAW_ROWS = {
     select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at, platform from bet`,
 } as const;
 
-/** Rounds with draws of which deposits or bets were detached: their chances are not checked. */
+/** Rounds with draws whose deposits or bets were detached. Their chances are not checked. */
 export async function selectUncheckedRounds(snapshot: Db): Promise<number[]> {
   const { rows } = await sql<{ rounds_id: number }>`
     select distinct v.rounds_id
@@ -79,7 +79,7 @@ export async function selectUncheckedRounds(snapshot: Db): Promise<number[]> {
   return rows.map(({ rounds_id }) => rounds_id);
 }
 
-/** In the order of the questions, about one source. */
+/** The facts of one source, in the order of the questions. */
 export async function selectRawFacts(
   snapshot: Db,
   source: "deposit" | "bet",

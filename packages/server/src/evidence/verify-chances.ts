@@ -13,7 +13,7 @@ interface Judged {
   readonly rule: KeptRuleValues;
 }
 
-/** Null when the rule could not have been saved. */
+/** The rows that the rule counts; null if no such rule can be saved. */
 function sourceOf(rule: KeptRuleValues): "deposit" | "bet" | "none" | null {
   try {
     return countedRule(rule)?.source ?? "none";
@@ -60,11 +60,10 @@ function overdrawn({ last, rule }: Judged, facts: EarningFacts): Offence | null 
 }
 
 /**
- * No player earned more draws in a round, up to the last earned one per rule version, than that version
- * grants for the raw rows: those in its window that were not reversed or void before that draw. Rows that
- * came in later count too, because their time of arrival is not kept: this proves that nobody drew more
- * than the rows allow, not that each chance existed at its moment. Extra times are verified apart; rounds of
- * detached months are not checked.
+ * Checks the last earned draw per player, round and rule version: the player must not have earned more draws than this
+ * version grants for the raw rows in its window that were not reversed or void before the draw. Rows that arrived later
+ * count too, because their time of arrival is not stored. So this proves that nobody drew more than the rows allow, not
+ * that each chance existed at its moment. Extra times are verified separately; rounds of detached months are skipped.
  */
 export async function verifyChances(snapshot: Db): Promise<Offence | null> {
   const rules = ruleMemory(snapshot);

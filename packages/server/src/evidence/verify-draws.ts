@@ -8,13 +8,13 @@ import type { DrawnRecord } from "./verify-records-sql.ts";
 import { offenceOf } from "#platform/db/snapshot";
 import type { Offence } from "#platform/db/snapshot";
 
-/** Null when the pool version or the ticket leads to no prize. */
+/** The prize that the ticket leads to; null if it leads to none. */
 function derivedPrize(record: DrawnRecord, prizes: readonly KeptPrize[]): number | null {
   const { ticket, fallback_ticket, exhausted } = record;
   try {
     return deriveDraw(prizes, ticket, fallback_ticket, exhausted);
   } catch (fault) {
-    // The kept prizes form no valid pool: out of order, or with impossible weights.
+    // The stored prizes are not a valid pool: wrong order or impossible weights.
     if (fault instanceof RangeError) {
       return null;
     }
@@ -55,9 +55,9 @@ function judge(
 }
 
 /**
- * The ticket of each record leads to its prize, given the prizes of its pool version and those exhausted;
- * name and price are that version's, turnover and pool the rule version's, and the draw lies inside the
- * round's time. Reports the lowest id.
+ * Checks each record: its ticket leads to its prize, given the prizes of the pool version and the exhausted ones; name and
+ * price are those of the pool version; turnover and pool are those of the rule version; the draw is inside the round's
+ * time. Reports the lowest id.
  *
  * Not covered: whether a prize was exhausted at a record's very moment. Ids follow the database's clock,
  * not the order of commits, so only counts are checked (evidence/verify-stock-sql.ts).

@@ -1,4 +1,4 @@
-/** Checks what erasing players left and rewrote (behaviour §3): no other change can pass for it. */
+/** Checks the rows that erasing players rewrote (behaviour §3), so that no other change can be hidden as an erasing. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { AUDIT_DAYS_MIN } from "#platform/config";
@@ -9,7 +9,7 @@ import type { Offence } from "#platform/db/snapshot";
 import { changeFields } from "./name-fields.ts";
 import { TRIM_ACTION } from "./seal-sql.ts";
 
-/** Erasings; a strict one was written by a release that names players by reference, and is held to all rules. */
+/** SQL: all erasings. `is_strict`: written by a release that names players by reference; all rules apply to it. */
 const ERASINGS = sql`
   with erasing as materialized (
     select e.id, e.object_id, e.by_key, e.after -> 'rewritten' as rewritten, e.after ? 'left' as is_strict,
@@ -27,13 +27,13 @@ const IS_ABOUT = (id: RawBuilder<unknown>, player_key: RawBuilder<unknown>) => s
   select from audit_about b
   where b.audit_id = ${id} and b.object_type = 'player' and b.object_id = ${player_key}::text)`;
 
-/** Offences by table: each query answers the id of a row that erasing does not explain. */
+/** Each query selects ids of rows that no erasing explains. */
 const SEARCHES: readonly [
   table: string,
   key: string,
   query: RawBuilder<{ id: number | string }>,
 ][] = [
-  // An erasing of nobody, a second one of the same player, or one that is about somebody else.
+  // An erasing without player, a second one of the same player, or one about another player.
   [
     "audit_log",
     "id",
@@ -47,7 +47,7 @@ const SEARCHES: readonly [
         select max(at) - make_interval(days => ${AUDIT_DAYS_MIN}::int) from audit_log where action = ${TRIM_ACTION}
       ), '-infinity') and not exists (select from erasing e where e.player_key = y.player_key)`,
   ],
-  // Listed as rewritten, but by reference, with its salt, without the name, or not about the player.
+  // A row listed as rewritten that names players by reference, still has its salt, lacks the random name, or is not about the player.
   [
     "audit_log",
     "id",
@@ -56,7 +56,7 @@ const SEARCHES: readonly [
         or not (${IS_ABOUT(sql`l.id`, sql`w.player_key`)} or l.object_type = 'player' and l.object_id = w.name
           and not exists (select from audit_about where audit_id = l.id and object_type = 'player'))`,
   ],
-  // Cut, but not to these texts.
+  // A cut row whose texts differ from the listed hash.
   [
     "audit_log",
     "id",
@@ -75,7 +75,7 @@ const SEARCHES: readonly [
     "player_key",
     sql`${ERASINGS} select player_key as id from erasing join former_name using (player_key) where is_strict`,
   ],
-  // Numbers without a gap up to that of now, and spans that meet.
+  // Former names must be numbered without a gap, and their spans must meet.
   [
     "former_name",
     "player_key",
@@ -87,7 +87,7 @@ const SEARCHES: readonly [
       where y.erased_at is null and (coalesce(f.names, 0), coalesce(f.first, 1), coalesce(f.last, 0), coalesce(f.meet, true))
         <> (y.name_no - 1, 1, y.name_no - 1, true)`,
   ],
-  // An erased name on a payment to another, which no difference tells of.
+  // An erased name on a payment to another player, without a break that reports it.
   [
     "wallet_entry",
     "trans_sn",
@@ -107,7 +107,7 @@ interface Listed {
   readonly after: unknown;
 }
 
-/** A rewritten row with the name where no field names players. */
+/** The id of a rewritten row that has the random name outside the fields for player names. */
 async function findMisplacedName(snapshot: Db): Promise<number | null> {
   const rows = sql<Listed>`${ERASINGS} select l.id, w.name, l.before, l.after from listed w join audit_log l using (id)
     order by l.id`;
@@ -124,10 +124,10 @@ async function findMisplacedName(snapshot: Db): Promise<number | null> {
 }
 
 /**
- * Each erased player has one row of the erasing; the rows that it lists were cut, are about the player, and hold the name
- * without meaning in fields of names and in reasons alone; nothing that led to the player is left; numbers and spans of
- * former names are whole; and the name stands on no payment to another without a difference. Reports the first offence.
- * A change made to a row of an earlier release before its own player is erased cannot be told from what was cut.
+ * Reports the first offence against these rules. Each erased player has one audit row of the erasing. The rows that it
+ * lists were cut, are about the player, and contain the random name only in name fields and reasons. Salt and former names
+ * of the player are gone. Numbers and spans of former names are complete. The random name is on no payment to another
+ * player without a break. Not covered: a change of an older row made before its player was erased looks like a cut.
  */
 export async function findFalseErasure(snapshot: Db): Promise<Offence | null> {
   for (const [table, key, query] of SEARCHES) {

@@ -1,12 +1,12 @@
-/** Payouts against their records, and their states against their attempts (behaviour §5, §6). */
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
+/** Checks payouts against their records, and their states against their attempts (behaviour §5, §6). */
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import { stateList } from "#platform/db/sql-parts";
 import { firstOffence } from "#platform/db/snapshot";
 
 const PHYSICAL = stateList(({ isPhysical }) => isPhysical);
 const DONE = stateList(({ isDone }) => isDone);
-/** Reached only by the wallet's answer, or by an operator's decision about it. */
+/** States that only the wallet's answer, or an operator's decision about it, can reach. */
 const SENT = stateList(
   ({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== AWARD_STATUS.sending,
 );
@@ -30,7 +30,7 @@ export const selectMismatchedPayout = firstOffence("payout")`
   where r.id is null or p.log_id is null or r.rounds_id <> p.rounds_id
     or r.player_key <> p.player_key or r.award_price_cents <> p.amount_cents
     or r.turnover <> p.turnover or r.created_at <> p.created_at
-    -- Payouts from before they had a name have none.
+    -- Older payouts have no name.
     or r.award_name <> p.award_name`;
 
 /** A payout has the message code of its record's rule. */
@@ -43,7 +43,7 @@ export const selectMiscodedPayout = firstOffence("payout")`
   join activity_rule u on u.rounds_id = r.rounds_id and u.version = r.rule_version
   where u.rule ->> 'red_code' is distinct from p.red_code`;
 
-/** A physical prize waits or is delivered; all others are the wallet's. */
+/** A physical prize waits or is delivered; the wallet pays all others. */
 export const selectMisplacedPayout = firstOffence("payout")`
   select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
     jsonb_build_object('is_physical', amount_cents = 0) as expected,
@@ -52,10 +52,9 @@ export const selectMisplacedPayout = firstOffence("payout")`
   where (amount_cents = 0) <> (state in (${PHYSICAL}))`;
 
 /**
- * A payout is paid exactly when the wallet said so, in an answer or a callback, and refused only after the
- * wallet refused it; either only after we called it, since any key holder can claim a result (it may have been sent
- * before a restore that forgot it, and only queried since). What is paid or delivered has a time. Payouts whose attempts
- * were deleted by age are not checked.
+ * A payout is paid exactly if the wallet said so, in an answer or a callback, and refused only if the wallet refused it.
+ * Both need a call of ours before, because any holder of a key can claim a result. (A query is enough: a restored database
+ * may have lost the sending.) A paid or delivered payout has a time. Payouts whose attempts were deleted by age are skipped.
  */
 export const selectUnfoundedState = firstOffence("payout")`
   select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,

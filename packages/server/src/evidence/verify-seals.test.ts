@@ -162,7 +162,7 @@ describe("found in the order of the chain:", () => {
     expect(verdict).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
   });
 
-  test("a salt that was deleted, and no commitment kept", async () => {
+  test("a deleted salt without a stored commitment", async () => {
     const [id] = await sealedIds();
     const { offence, verdict } = await after(sql`
         delete from player_salt where player_key = (select player_key from draw_record where id = ${id})`);
@@ -184,7 +184,7 @@ describe("found in the order of the chain:", () => {
     );
   });
 
-  test("an entry that is passed off as another round's", async () => {
+  test("an entry moved to another round", async () => {
     const id = (await sealedIds())[10];
     const { offence, verdict } = await after(sql`
         update seal set rounds_ids[array_position(log_ids, ${id}::bigint)] = ${rounds_id + 1}
@@ -194,7 +194,7 @@ describe("found in the order of the chain:", () => {
     expect(verdict).toBe(`OFFENCE block ${no}: its hash is not that of its entries`);
   });
 
-  test("a record that is sealed in two blocks, though the chain holds", async () => {
+  test("a record sealed in two blocks of a valid chain", async () => {
     const [first, second] = await selectSeals(t.db, 0, 2);
     const [id, round] = [first?.log_ids[0], first?.rounds_ids[0]];
     const twice = async (db: Db) => {

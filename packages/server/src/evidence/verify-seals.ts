@@ -22,7 +22,7 @@ export type KnownEnd = Pick<Anchor, "no" | "hash"> & Partial<Pick<Anchor, "at">>
 /** Blocks read at a time: each may have some thousand rows. */
 const PAGE_BLOCKS = 8;
 
-/** The block's rows as they are now, hashed, by id. */
+/** The present hash of each row of a block, by id. */
 const HASHES: Readonly<
   Record<SealedList, (snapshot: Db, seal: Seal) => Promise<ReadonlyMap<number, Buffer>>>
 > = {
@@ -87,9 +87,9 @@ async function findOutsideChain(snapshot: Db, list: SealedList): Promise<Offence
 }
 
 /**
- * Blocks follow each other without a gap; sealed rows exist unchanged; no unsealed row is older than
- * the sealed ones around it; the chain contains each anchor; and no young block was trimmed. Reports the first offence in chain order.
- * Rows of the last hour may still be unsealed.
+ * Reports the first offence in chain order against these rules. Blocks follow each other without a gap. Sealed rows exist
+ * unchanged. No unsealed row is older than the sealed rows around it, except rows of the last hour. The chain contains each
+ * anchor. No young block was trimmed.
  */
 export async function verifySeals(
   snapshot: Db,
@@ -136,7 +136,7 @@ export async function verifySeals(
     }
   }
   const last = Math.max(0, ...anchors.map((anchor) => anchor.no));
-  // A trim leaves a block.
+  // A trim never deletes the last block.
   return last > no || (no > 0 && no === trim.no)
     ? broken(no + 1, {}, null)
     : await findOutsideChain(snapshot, list);

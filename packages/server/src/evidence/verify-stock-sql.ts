@@ -1,7 +1,6 @@
 /**
- * Checks stock against records (behaviour §5). This holds at every moment: a draw writes record and stock
- * in one transaction and names the pool version that it saw under the locks, and a prize's total does not
- * change within a pool version.
+ * Checks stock against records (behaviour §5). The checks hold at every moment: a draw writes record and stock in one
+ * transaction and stores the pool version that it saw under the locks, and a prize's total is fixed within a version.
  */
 import { sql } from "kysely";
 import { firstOffence } from "#platform/db/snapshot";
@@ -41,7 +40,7 @@ export const selectOverdrawnPrize = firstOffence("prize")`
     on c.prize_id = z.id
   where c.records > z.award_total`;
 
-/** Nor, up to any pool version, more often than its total in that version. */
+/** Up to any pool version, no prize was drawn more often than its total in that version. */
 export const selectOverdrawnVersion = firstOffence("draw_record")`
   select d.first_id as place,
     jsonb_build_object('id', d.first_id, 'prize_id', d.prize_id, 'pool_id', d.pool_id,

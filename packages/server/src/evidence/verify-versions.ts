@@ -21,7 +21,7 @@ const keptRule = z.object({
   condition_type: z.enum(["0", "1", "2"]),
   condition_value_cents: z.int(),
   condition_times: z.int(),
-  // Rules of before this field have none.
+  // Older rules do not have this field.
   platforms: z._default(z.nullable(z.array(z.int())), null),
   achieve_start_time: instant,
   achieve_end_time: instant,
@@ -47,7 +47,7 @@ function versionMemory<T>(snapshot: Db, table: KeptTable, schema: z.ZodMiniType<
   const known = new Map<string, T | null>();
   const keyOf = (...[owner, version]: Version) => `${owner} ${version}`;
   return {
-    /** Loads those of the versions that are not in memory. */
+    /** Loads the versions that are not in memory yet. */
     async load(wanted: readonly Version[]): Promise<void> {
       if (known.size > REMEMBERED) {
         known.clear();
@@ -83,7 +83,7 @@ const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
   "deleted_at",
 ]);
 
-/** Fields that older rules lack: what they mean there. */
+/** Defaults of fields that older rules lack. */
 const NOT_YET = { draws_max: null, day_draws_max: null, platforms: null };
 
 /** Times have the offset of the session that saved them: compare instants. */

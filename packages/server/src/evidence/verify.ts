@@ -49,13 +49,13 @@ interface Invariant {
   readonly name: string;
   /** Tables whose rows are counted as checked. */
   readonly tables: readonly (keyof Database)[];
-  /** Rounds of which rows were detached, and that the searches leave out. */
+  /** Rounds whose rows were detached; the searches leave them out. */
   readonly unchecked?: (snapshot: Db) => Promise<number[]>;
-  /** Run in turn until one finds an offence. */
+  /** The searches run in turn until one finds an offence. */
   readonly searches: readonly Search[];
 }
 
-/** The checks, causes first: a missing rule version comes before the draws that depend on it. */
+/** The checks, causes before effects: a missing rule version before the draws that depend on it. */
 const INVARIANTS: readonly Invariant[] = [
   {
     name: "versions of pools and rules (§3)",

@@ -19,7 +19,7 @@ const ago = (days: number) => new Date(Date.now() - days * DAY);
 const go = new AbortController().signal;
 const KEPT = { requests: null, attempts: null, entries: null };
 
-test("entries of a signed round go, its sheet stays, and a second payment is still found", async () => {
+test("entries of a signed round are deleted, its sheet stays, and a second payment is still found", async () => {
   const round = await makeRound(t.db, { start_time: ago(202), end_time: ago(200) });
   const player = await makePlayer(t.db);
   const at = ago(201);
@@ -65,7 +65,7 @@ test("entries of a signed round go, its sheet stays, and a second payment is sti
   expect(await state(ago(3), ago(2))).toEqual(["extra", "extra"]);
 });
 
-test("requests and attempts of rounds that ended go, of done payouts only, and verify holds", async () => {
+test("requests and attempts of ended rounds are deleted, only of done payouts, and verify passes", async () => {
   await sql`truncate activity, pool, player, draw_record, payout cascade`.execute(t.db);
   await makeHealthyPromotion(t.db);
   // Its rounds last for decades: as if they had ended.
@@ -88,7 +88,7 @@ test("requests and attempts of rounds that ended go, of done payouts only, and v
   expect(await deleteOldRows(ended, ZONE)(t.db, go)).toMatchObject({ requests: 0, attempts: 0 });
 });
 
-test("goes by the days since a round's end, an attempt also by those since its payment", async () => {
+test("counts the days since the round's end, for attempts also since the payment", async () => {
   await sql`truncate activity, pool, player, draw_record, payout cascade`.execute(t.db);
   const player = await makePlayer(t.db);
   for (const [end, paid, count] of [

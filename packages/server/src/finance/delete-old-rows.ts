@@ -1,8 +1,7 @@
 /**
- * Deletes what is kept no longer than RETAIN_… says (docs/operations.md): platform requests and attempts at payouts
- * of rounds that ended long ago, and the wallet's entries of rounds whose signature still holds. Goes through a
- * round's records in portions and marks how far it has come, so that `redctl verify` and reconciliations know what
- * is missing on purpose.
+ * Deletes rows that are older than RETAIN_… allows (docs/operations.md): platform requests and payout attempts of rounds
+ * that ended long ago, and wallet entries of rounds whose signature is still current. It takes a round's records in
+ * portions and stores its progress, so that `redctl verify` and reconciliations know which rows are missing on purpose.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -20,7 +19,7 @@ export interface Retention {
 
 type What = keyof Retention;
 
-/** Records per transaction: few enough that nobody waits for it. */
+/** Records per transaction: few, so that other transactions hardly wait. */
 const RECORDS_AT_ONCE = 1_000;
 
 const DONE = stateList(({ isDone }) => isDone);
@@ -36,7 +35,7 @@ async function selectOldRounds(db: Db, what: What, days: number): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** Whether the round's last signature is about its figures of now, and no entry of it is younger than `days`. */
+/** Whether the round's last signature covers its present figures, and all its entries are older than `days`. */
 async function isReconciled(tx: Tx, rounds_id: number, days: number, timeZone: string) {
   const { hash, not_ready } = await readSheet(tx, rounds_id, timeZone);
   const { rows } = await sql<{ is_old: boolean }>`
@@ -48,7 +47,7 @@ async function isReconciled(tx: Tx, rounds_id: number, days: number, timeZone: s
   return not_ready === null && rows[0]?.is_old === true;
 }
 
-/** Starts to cut a round; the sheet goes on showing what the statements listed. */
+/** Starts deleting a round's rows. Stores what the statements listed, because the sheet still shows it. */
 async function insertCut(tx: Tx, rounds_id: number, what: What, days: number): Promise<void> {
   await sql`
     insert into round_cut (rounds_id, what, before_at, listed_count, listed_cents)
@@ -77,7 +76,7 @@ function rowsOf(what: What, rounds_id: number, from: number, to: number): RawBui
   }
 }
 
-/** Deletes the next portion; null when the round is done or another process has it. */
+/** Deletes the next portion; null if the round is finished or another process works on it. */
 async function deletePortion(tx: Tx, rounds_id: number, what: What): Promise<number | null> {
   const { rows } = await sql<{ below_id: number }>`
     select below_id from round_cut
@@ -102,7 +101,7 @@ async function deletePortion(tx: Tx, rounds_id: number, what: What): Promise<num
   return Number(numAffectedRows);
 }
 
-/** A chore of platform/upkeep-job.ts; answers the deleted rows. */
+/** A chore of platform/upkeep-job.ts; returns the number of deleted rows. */
 export function deleteOldRows(retention: Retention, timeZone: string) {
   return async (db: Db, signal: AbortSignal): Promise<Record<What, number>> => {
     const deleted = { requests: 0, attempts: 0, entries: 0 };

@@ -21,8 +21,7 @@ export interface MendedBreaks {
 }
 
 /**
- * Applies the statement's "paid" like any other result of the wallet; returns the payouts
- * that become paid by it.
+ * Applies the statement's "paid" like any other answer of the wallet. Returns the payouts that become paid.
  */
 async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
   const breakOf = new Map(breaks.map((row) => [row.log_id, row]));

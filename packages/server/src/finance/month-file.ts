@@ -60,10 +60,10 @@ function prizeRows(sheets: readonly MonthSheet[]): Rows {
   );
 }
 
-/** The workbook's sheets, all of one snapshot. Its first three are read before the first row is written. */
+/** The workbook's sheets, from one snapshot. The first three are read before the first row is written. */
 export function monthTables(db: Db, month: string, timeZone: string, mask: <T>(rows: T) => T) {
   let sheets: readonly MonthSheet[] = [];
-  // Begun by the first table, and ended with the last: its exceptions follow what is read at first.
+  // The first table starts this generator; the last table (exceptions) reads it to its end.
   const read = fromSnapshot(db, async function* pages(view): AsyncGenerator<Rows> {
     sheets = await readMonth(view, month, timeZone, "zh");
     yield [];

@@ -7,7 +7,7 @@ import { workbookDownload } from "#platform/http/download";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 import { maskBy } from "#platform/mask";
-import { ownAct } from "./own-act.ts";
+import { signOffConflict } from "./sign-off-conflict.ts";
 import { monthBefore, readMonth, totalOf } from "./month.ts";
 import { inOneView } from "#platform/db/connection";
 import { monthTables } from "./month-file.ts";
@@ -25,7 +25,7 @@ export const monthHandlers: Handlers<typeof monthRoutes> = {
       const sheets = await readMonth(view, month, timeZone, language);
       const rounds: MonthRound[] = [];
       for (const { prizes: _prizes, ...round } of sheets) {
-        const { key } = await ownAct(view, round.rounds_id, signedIn(operator).name);
+        const { key } = await signOffConflict(view, round.rounds_id, signedIn(operator).name);
         rounds.push({ ...round, not_ready: round.not_ready ?? (key && text(key, language)) });
       }
       const with_rounds = months.map((one) => one.month);

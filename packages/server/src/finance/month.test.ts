@@ -213,7 +213,7 @@ test("is one workbook: month, rounds, prizes, exceptions", async () => {
   expect(shown).not.toContain("player-");
 });
 
-test("without a round that has ended, opens on the month before this one", async () => {
+test("without an ended round it opens on last month", async () => {
   const ends = ["2024-01-31T15:59:59.999Z", "2024-01-31T16:00:00Z"];
   const before = ends.map((at) => monthBefore(new Date(at), "Asia/Shanghai"));
   expect(before).toEqual(["2023-12", "2024-01"]);

@@ -19,14 +19,14 @@ function sumOf(all: readonly (Sum | null)[]): Sum {
   const known = all.filter((one) => one !== null);
   return {
     count: known.reduce((sum, { count }) => sum + count, 0),
-    // Two places each: without the point they are cents. A difference may be below zero.
+    // Every amount has two decimals, so without the point it is cents. A difference may be negative.
     amount: formatCents(
       known.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n),
     ),
   };
 }
 
-/** The sums of a month's rounds; the difference of those that were compared with the wallet. */
+/** The sums of a month's rounds. The difference adds only rounds that were compared with the wallet. */
 export function totalOf(rounds: readonly RoundSums[]): Sums {
   const lines = SHEET_LINES.map((line) => [line, sumOf(rounds.map((one) => one.lines[line]))]);
   return {
@@ -59,7 +59,7 @@ export interface MonthSheet extends MonthRound {
   readonly prizes: SheetFigures["prizes"];
 }
 
-/** The sheets of the rounds that ended in the month, deleted ones too if they have records; by their end. */
+/** The sheets of the rounds that ended in the month, in order of their end. Deleted rounds count if they have records. */
 export async function readMonth(
   db: Db,
   month: string,

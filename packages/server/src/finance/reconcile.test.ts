@@ -1,4 +1,4 @@
-/** A statement with planted breaks of every kind: each is found, and nothing else. */
+/** Finds each planted break of every kind in a statement, and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@red/contract/platform/errors";
 import type { BreakKind } from "@red/contract/finance/reconciliation";
@@ -223,7 +223,7 @@ describe("a reconciliation", () => {
     expect(await rowsOf(t.db, "wallet_entry", { wallet_ref: "w" })).toEqual([]);
   });
 
-  test("refers to whom a statement calls by account or by an id in capitals", async () => {
+  test("stores a reference for a player named by account or by an id in capitals", async () => {
     await t.sql`update player set user_name = 'Now-1x' where player_key = ${player.player_key}`;
     const other = await makePlayer(t.db);
     const theirs = [other.user_name, other.player_id.toUpperCase()];
@@ -274,7 +274,7 @@ describe("a reconciliation", () => {
   test.each([
     ["the wallet fails", /is gone/, async () => await Promise.reject(new Error("it is gone"))],
     ["the database is lost", /terminat|not queryable/, endReaders],
-  ])("that breaks off changes nothing: %s", async (_, told, breakOff) => {
+  ])("that fails changes nothing: %s", async (_, told, breakOff) => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
     const before = await kept();
     async function* pages() {
@@ -292,7 +292,7 @@ describe("a reconciliation", () => {
   test.each([
     ["100 ms apart", [0, 100]],
     ["four at once", [0, 0, 0, 0]],
-  ])("is made alone: %s", async (_, starts) => {
+  ])("runs alone: %s", async (_, starts) => {
     async function* slowly() {
       for (let at = 0; at < paid.length; at += 50) {
         await sleep(20);
@@ -315,7 +315,7 @@ describe("a reconciliation", () => {
 
 const body = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
 
-test("refuses console, upload and redctl a second one while it runs", async () => {
+test("a running reconciliation refuses console, upload and redctl a second one", async () => {
   const bytes = "trans_sn,amount,player_id,paid_at\nstray,1.00,p1,2024-03-02T00:00:00Z\n";
   const filename = `${"s".repeat(250)}.csv`;
   const uploading = async () =>
@@ -395,7 +395,7 @@ describe("a mend", () => {
     await sql`update payout set state = 'refused', fail_reason = 'no'
       where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
-    // The worker has heard of one meanwhile.
+    // Meanwhile the worker has settled one.
     const { log_id: known = 0 } = open[1] ?? {};
     const heardOf = { state: "paid", paid_at: now, unknown_since: null } as const;
     await changeRows(t.db, "payout", { log_id: known }, heardOf);

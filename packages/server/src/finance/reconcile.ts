@@ -27,8 +27,8 @@ export interface Reconciled {
 }
 
 /**
- * Reads the whole statement, then writes all differences at once. An error while reading changes nothing and
- * is thrown. Throws reconciliation_runs while another statement is read, by anybody.
+ * Reads the whole statement, then writes all differences in one transaction. If reading fails, nothing changes and the
+ * error is thrown. Throws reconciliation_runs while any other reconciliation runs.
  */
 export async function reconcile(db: Db, actor: Actor, statement: Statement): Promise<Reconciled> {
   const { from_at, to_at, file_name, pages } = statement;

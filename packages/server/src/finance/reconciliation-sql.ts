@@ -1,6 +1,6 @@
 /**
- * Reconciliation with the wallet's statement (behaviour §6): the entries as last read, and the differences.
- * One SQL statement per kind of break compares them, so that size does not matter.
+ * Reconciliation with the wallet's statement (behaviour §6): the entries as last read, and the differences. SQL compares
+ * whole sets, so the size of a statement does not matter.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { formatCents } from "@red/contract/platform/money";
@@ -30,8 +30,8 @@ const IS_AFTER_CUT = sql`exists (select from round_cut k
 const REF = sqlRef(sql`y.player_key`, "i");
 
 /**
- * Whom entry `e` of payout `p` names if not by an id: by the account, a former one, or the id in other capitals. Such a
- * reference is not the id's, so that the players differ as before.
+ * The player of entry `e` if its text is no known id: found by account, former account, or the id in other capitals. This
+ * reference differs from the reference of the id, so the entry still counts as a wrong player.
  */
 const NAMED = sql`
   select ref from (
@@ -49,7 +49,7 @@ const NAMED = sql`
   ) n where y.player_key is null
   order by n.player_key is distinct from p.player_key, rank limit 1`;
 
-/** Players whose ids unknown texts of the statement are in other capitals; all players are read only if there are such. */
+/** Players whose id appears in other capitals in the statement. All players are read only if some text is unknown. */
 const IN_CAPITALS = sql`
   select o.player_key, lower(o.player_id) as id_key from player o where lower(o.player_id) in (
     select lower(e.player_id) from statement_entry e where left(e.player_id, 1) <> ${sql.lit("\uE000")}
@@ -84,12 +84,12 @@ const ENTRIES = sql`
   left join payout p on p.trans_sn = e.trans_sn
   left join player y on y.player_key = p.player_key`;
 
-/** Whether `alias` has a number that this statement lists or no longer lists. */
+/** Whether the number of `alias` is in this statement, or was in an earlier statement of the span. */
 function isTold(alias: "e" | "b"): RawBuilder<boolean> {
   return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
 }
 
-/** Calls to the wallet time out much earlier: a session that is idle for ten minutes has lost its process. */
+/** Calls to the wallet time out much earlier: if a session is idle for ten minutes, its process is dead. */
 const PREPARE = sql.raw(`
   set idle_session_timeout = '10min';
   create temp table statement_entry (place bigint generated always as identity, trans_sn text,
@@ -98,8 +98,8 @@ const RELEASE_LOCK = sql.raw(`
   select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
 
 /**
- * Runs `work` on a connection that holds the only lock of reconciliations, with the time of the lock. Null
- * when another reconciliation holds it. Losing the connection loses the lock and the stored pages.
+ * Runs `work` on a connection that holds the lock of reconciliations; `since` is the time of the lock. Returns null if
+ * another reconciliation holds the lock. A lost connection loses the lock and the stored pages.
  */
 export async function withReconciliationLock<T>(
   db: Db,
@@ -125,7 +125,7 @@ export async function withReconciliationLock<T>(
   });
 }
 
-/** Stores a page, visible to this session only, until the statement is complete. */
+/** Stores a page until the statement is complete. Only this session sees it. */
 export async function keepPage(held: Db, entries: readonly StatementEntry[]): Promise<void> {
   await sql`
     insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
@@ -275,7 +275,7 @@ export async function insertBreaks(
   return rows[0]?.count ?? 0;
 }
 
-/** A reconciliation as on the wire, but for these. */
+/** A reconciliation as on the wire, except for these fields. */
 interface ReconciliationRow extends Omit<
   Reconciliation,
   "from" | "to" | "made_at" | "statement_amount"
@@ -316,7 +316,7 @@ export async function selectReconciliations(
 
 type BreakMatch = Omit<z.output<typeof breakFilter>, "page" | "size">;
 
-/** A break as on the wire, but for these. */
+/** A break as on the wire, except for these fields. */
 export interface BreakRow extends Omit<
   ReconciliationBreak,
   "our_amount" | "their_amount" | "their_paid_at" | "end" | "ended_at"
@@ -384,7 +384,7 @@ export async function selectBreakSums(
   return rows;
 }
 
-/** A locked break with the wallet's reference of its entry; null when it has none. */
+/** A locked break; `wallet_ref` is the wallet's reference of its entry, or null. */
 export interface LockedBreak extends BreakRow {
   readonly wallet_ref: string | null;
 }

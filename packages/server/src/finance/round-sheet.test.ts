@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 
 const LATER = { until: null, later_count: 0, later_cents: 0n };
 const BREAKS = { open_breaks: 0, accepted_breaks: 0 };
+const ROUND = { rounds_id: 1, rounds_name: "r", start_time: "", end_time: "" };
+const PRIZE = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
 const LISTED = { covered: true, count: 1, cents: 888n, ...BREAKS, ...LATER };
 
 /** The value with one of its parts changed, for each part. */
@@ -24,16 +26,11 @@ function* changes(value: unknown): Generator<unknown> {
 }
 
 test("the signed hash covers every figure, each prize and the wallet's side", () => {
-  const prize = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
-  const times = { start_time: "2026-11-20 20:00:00", end_time: "2026-11-20 22:00:00" };
-  const figures = sheetFigures(
-    { rounds_id: 1, rounds_name: "r", ...times },
-    [
-      { ...prize, state: "paid" },
-      { ...prize, prize_id: 2, state: "refused" },
-    ],
-    LISTED,
-  );
+  const counts = [
+    { ...PRIZE, state: "paid" },
+    { ...PRIZE, prize_id: 2, state: "refused" },
+  ] as const;
+  const figures = sheetFigures(ROUND, counts, LISTED);
   const others = [...changes(figures)];
   expect(others.length).toBeGreaterThan(50);
   // Each is the figures except for one value of the same type.
@@ -41,17 +38,16 @@ test("the signed hash covers every figure, each prize and the wallet's side", ()
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-test("prizes are told apart by id, name and price, and a record without a payout is the difference", () => {
-  const row = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
+test("prizes differ by id, name or price, and a record without a payout is the difference", () => {
   const figures = sheetFigures(
-    { rounds_id: 1, rounds_name: "r", start_time: "", end_time: "" },
+    ROUND,
     [
-      { ...row, state: "paid" },
-      { ...row, state: "check", count: 2, cents: 1776n },
-      { ...row, state: null },
-      { ...row, state: "paid", award_name: "b" },
-      { ...row, state: "paid", award_price_cents: 100, cents: 100n },
-      { ...row, state: "paid", prize_id: 2 },
+      { ...PRIZE, state: "paid" },
+      { ...PRIZE, state: "check", count: 2, cents: 1776n },
+      { ...PRIZE, state: null },
+      { ...PRIZE, state: "paid", award_name: "b" },
+      { ...PRIZE, state: "paid", award_price_cents: 100, cents: 100n },
+      { ...PRIZE, state: "paid", prize_id: 2 },
     ],
     { ...LISTED, count: 5, cents: 3000n },
   );
@@ -79,9 +75,7 @@ test.each<[why: string | null, change: object, moving?: number, isOver?: boolean
   ["sheet_differs", { count: 0, cents: 888n }],
   ["sheet_differs", { cents: 887n }],
 ])("a sheet is not signed for %s: %o", (why, change, moving = 0, isOver = true) => {
-  const prize = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
-  const round = { rounds_id: 1, rounds_name: "r", start_time: "", end_time: "" };
-  const figures = sheetFigures(round, [{ ...prize, state: "paid" }], { ...LISTED, ...change });
+  const figures = sheetFigures(ROUND, [{ ...PRIZE, state: "paid" }], { ...LISTED, ...change });
   const { difference = figures.difference } = change as Partial<SheetFigures>;
   expect(notReady({ ...figures, difference }, moving, isOver)).toBe(why);
 });

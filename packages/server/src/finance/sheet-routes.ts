@@ -4,7 +4,7 @@ import { sheet, SHEET_EXCEPTIONS_MAX } from "@red/contract/finance/sheet";
 import type { sheetRoutes } from "@red/contract/finance/sheet";
 import { text } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
-import { ownAct } from "./own-act.ts";
+import { signOffConflict } from "./sign-off-conflict.ts";
 import { readSheet, signSheets } from "./sign-sheet.ts";
 import type { Db } from "#platform/db/connection";
 import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "./sheet-sql.ts";
@@ -55,7 +55,7 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
   async detail({ db, params, services, language, operator }) {
     const { timeZone } = services.settings;
     const top = await topOf(db, params.id, timeZone, language);
-    const { key } = await ownAct(db, params.id, signedIn(operator).name);
+    const { key } = await signOffConflict(db, params.id, signedIn(operator).name);
     const not_ready = top.not_ready ?? (key && text(key, language));
     const { rows, total } = await selectSheetExceptions(db, params.id, SHEET_EXCEPTIONS_MAX);
     return {

@@ -29,7 +29,7 @@ export async function selectSheetRound(db: Db, rounds_id: number): Promise<Sheet
   return row ?? null;
 }
 
-/** Rounds whose end lies in the span, by their end; of deleted ones those with records. */
+/** Rounds that ended in the span, in order of their end. Deleted rounds count if they have records. */
 export async function selectRoundsEnded(db: Db, from: Date, to: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from activity a
@@ -39,7 +39,7 @@ export async function selectRoundsEnded(db: Db, from: Date, to: Date): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** The months `yyyy-MM` with rounds that have ended, newest first; `is_signed`: each has been signed. */
+/** The months `yyyy-MM` in which rounds ended, newest first; `is_signed`: all its rounds have a signature. */
 export async function selectMonthsEnded(
   db: Db,
   timeZone: string,
@@ -84,7 +84,7 @@ export interface WalletSide {
   readonly accepted_breaks: number;
   /** The last instant of the round's time that a statement covers; null when there is none. */
   readonly until: Date | null;
-  /** Paid since then, and not listed. */
+  /** Payouts paid after `until` that no statement lists. */
   readonly later_count: number;
   readonly later_cents: bigint;
 }
@@ -178,7 +178,7 @@ export function streamSheetExceptions(
   snapshot: Db,
   rounds_id: number,
 ): AsyncGenerator<SheetExceptionRow[]> {
-  // Rows become three kinds of objects on their way: larger pages would outlive the young memory.
+  // Each row becomes three objects: with larger pages they would survive the young generation of the heap.
   return streamRows(snapshot, exceptionsOf(rounds_id), 1_000);
 }
 

@@ -121,7 +121,7 @@ test("a missing payout, or one of another amount, is shown as a difference", asy
   expect(await differenceAfter(raised)).toEqual(off);
 });
 
-test("is signed with a code once all is settled and the wallet agrees", async () => {
+test("a sheet is signed with a code once all is settled and the wallet agrees", async () => {
   const sign = async (body: { hash: string; code?: string; note?: string }) =>
     await a.call(sheetRoutes.sign, {
       params: { id: round.rounds_id },
@@ -173,7 +173,7 @@ test("is signed with a code once all is settled and the wallet agrees", async ()
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
 });
 
-test("its file says all of that, with times in the business zone", async () => {
+test("the file has all figures, with times in the business zone", async () => {
   const text = (await fileOf(round))
     .replaceAll(/[\da-f]{64}/g, "HASH")
     .replaceAll(/[\da-f-]{36}/g, "UUID")
@@ -237,7 +237,7 @@ test("a running round is not signed, without waiting for its draws", async () =>
   expect(fault).toMatchObject({ key: "sheet_round_runs" });
 });
 
-test("is over when its last second has passed, or once it is deleted", async () => {
+test("a round is over when its last second has passed, or once it is deleted", async () => {
   const end_time = new Date();
   const { rounds_id } = await makeRound(t.db, { end_time });
   const isOver = async (id: number) => (await selectSheetRound(t.db, id))?.is_over;
@@ -308,7 +308,7 @@ test("a statement covers what it lists, even when we learned of it later", async
   });
 });
 
-test("is a file of any length, read in pages", async () => {
+test("a long file is read in pages", async () => {
   const long = await makeRound(t.db);
   const refused = Array.from({ length: 6_000 }, () => ({ state: "refused" as const }));
   const listed = await makeRecords(t.db, long, await makePlayer(t.db), refused);

@@ -4,7 +4,7 @@ import { AppError, found } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { STATE_FACTS } from "@red/contract/platform/codes";
 import type { Sheet, SheetFigures } from "@red/contract/finance/sheet";
-import { ownAct } from "./own-act.ts";
+import { signOffConflict } from "./sign-off-conflict.ts";
 import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
 import { lockActivity } from "#rounds/activity-sql";
 import { insertAudit } from "#platform/audit";
@@ -63,8 +63,8 @@ interface ReadySheet {
 }
 
 /**
- * Locks a round that is over, and answers its figures. Throws activity_not_found, sheet_changed when the figures have
- * changed since they were shown, and the reasons of `notReady` and `ownAct`.
+ * Locks a round that is over and returns its figures. Throws activity_not_found, sheet_changed if the figures changed
+ * since the operator saw them, and the reasons of `notReady` and `signOffConflict`.
  */
 async function lockReadySheet(
   tx: Tx,
@@ -82,7 +82,7 @@ async function lockReadySheet(
   if (sheet.hash !== hash) {
     throw new AppError("sheet_changed");
   }
-  const { key, is_alone } = await ownAct(tx, rounds_id, name);
+  const { key, is_alone } = await signOffConflict(tx, rounds_id, name);
   const reason = sheet.not_ready ?? key;
   if (reason !== null) {
     throw new AppError(reason);
@@ -96,8 +96,8 @@ interface SheetsSigned {
 }
 
 /**
- * Signs the sheets whose figures are still those that the operator saw. The others are left out and named. Locks the
- * rounds by id. Throws the reason of the first one, as `lockReadySheet` does, if all would be left out.
+ * Signs the sheets whose figures are still those that the operator saw; `refused` lists the others. Locks the rounds in
+ * id order. If no sheet can be signed, throws the reason of the first one.
  */
 export async function signSheets(
   tx: Tx,

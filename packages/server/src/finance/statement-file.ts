@@ -37,7 +37,7 @@ const MESSAGES = {
   paid_at: "not_a_date_time",
 } as const;
 
-/** An instant as RFC 3339, or as a time in the business time zone. */
+/** Parses RFC 3339, or a time in the business time zone. */
 function instantOf(value: string, timeZone: string): Date | null {
   return parseRfc3339(value) ?? parseDateTime(value.replace("T", " "), timeZone);
 }

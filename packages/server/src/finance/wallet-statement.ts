@@ -43,7 +43,7 @@ function entryOf(line: Page["payouts"][number]): StatementEntry {
   return { trans_sn, amount_cents, player_id, paid_at, wallet_ref };
 }
 
-/** A page, or why there is none; there is no retry when the wallet offers no statement. */
+/** A page, or the reason why there is none. Without `isOffered` a retry is useless: the wallet offers no statement. */
 type HeardPage = { readonly page: Page } | { readonly detail: string; readonly isOffered: boolean };
 
 function pageOf(exchanged: Exchanged): HeardPage {

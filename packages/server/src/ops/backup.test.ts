@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { startAgain } from "#stops/stop-switches";
 import { selectStops } from "#stops/stop-switch-sql";
 import { anchorFile, appendAnchor } from "#evidence/anchors";
-import { stopIfForgotten } from "#evidence/forgotten";
+import { stopIfRestored } from "#evidence/restored-database";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/db/connection";
 import { makeRound } from "#test/factories";
@@ -162,10 +162,10 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
 
 test("a database that lacks what was anchored pays nothing until it is said to be restored", async () => {
   await sql`delete from stop_switch`.execute(target.db);
-  expect(await stopIfForgotten(target.db, folder)).toBe(false);
+  expect(await stopIfRestored(target.db, folder)).toBe(false);
   const line = { no: 1_000_000, hash: "0".repeat(64), at: new Date().toISOString() };
   await appendAnchor(anchorFile(folder), line);
-  expect(await stopIfForgotten(target.db, folder)).toBe(true);
+  expect(await stopIfRestored(target.db, folder)).toBe(true);
   expect(await selectStops(target.db)).toMatchObject([
     { name: "payouts", reason: expect.stringContaining("block 1000000 was anchored") },
   ]);
@@ -173,5 +173,5 @@ test("a database that lacks what was anchored pays nothing until it is said to b
     code: 0,
     err: "",
   });
-  expect(await stopIfForgotten(target.db, folder)).toBe(false);
+  expect(await stopIfRestored(target.db, folder)).toBe(false);
 });

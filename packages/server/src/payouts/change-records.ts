@@ -1,6 +1,6 @@
 /**
- * An operator's acts on payouts, many records at once (spec §4; behaviour §6, §11). Records in the right
- * state are changed, the others reported, all in one audit row. A double click acts once.
+ * An operator's changes of payouts, many records at once (spec §4; behaviour §6, §11). Records in the right state are
+ * changed, the others are reported, and one audit row lists both. A double click changes each record once.
  */
 import type { PayoutState } from "@red/contract/platform/codes";
 import { noRisk, riskOfPayouts } from "@red/engine/risk";
@@ -30,7 +30,7 @@ export interface RecordChange {
   /** In the order of the request, without duplicates. */
   readonly taken: readonly number[];
   readonly refused: readonly NotTaken[];
-  /** The job that tells what becomes of them. */
+  /** The job that shows their outcomes. */
   readonly job_id?: number | null;
 }
 
@@ -85,9 +85,9 @@ async function changeRecords(
 }
 
 /**
- * Queues refused payouts again, under the same number. Attempts are kept; the next one names the operator. A
- * payout first sent `retentionMs` ago is queried instead (`asked`), and goes to manual check when the wallet has never
- * seen it. What becomes of them is a job of the operator who started it.
+ * Queues refused payouts again, under the same number. Attempts are kept; the next attempt names the operator. A
+ * payout first sent `retentionMs` ago is queried instead (`asked`), and goes to manual check if the wallet has never
+ * seen it. A job of the operator shows the outcomes.
  */
 export async function reissueRecords(
   tx: Tx,
@@ -117,7 +117,7 @@ export async function reissueRecords(
 
 /**
  * Queries the wallet again, at once and for another day, about payouts that wait for a manual check. Attempts
- * are kept; the next one names the operator. What becomes of them is a job.
+ * are kept; the next attempt names the operator. A job of the operator shows the outcomes.
  */
 export async function askRecords(
   tx: Tx,

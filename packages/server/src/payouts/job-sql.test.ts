@@ -17,7 +17,7 @@ import {
 
 const t = useTestDb();
 
-test("a job goes thirty days after its end, not a second before, and never while it is open", async () => {
+test("a job is deleted thirty days after its end, not a second before, and never while it is open", async () => {
   const operator_id = await makeOperator(t.db, "root-op");
   const days = JOB_DAYS * 86_400;
   for (const ago of [days + 1, days - 60, null]) {
@@ -31,7 +31,7 @@ test("a job goes thirty days after its end, not a second before, and never while
   ]);
 });
 
-test("a job tells what its payouts became first, and what would be taken again", async () => {
+test("a job shows the first outcomes of its payouts, and what a retry would take", async () => {
   const [me, other] = [await makeOperator(t.db, "me"), await makeOperator(t.db, "other")];
   const STATES = ["queued", "sending", "unknown", "paid", "refused", "check", "closed"] as const;
   const player = await makePlayer(t.db);
@@ -60,7 +60,7 @@ test("a job tells what its payouts became first, and what would be taken again",
   const failed = () => Promise.all([reissue, ask].map((id) => selectFailed(t.db, id)));
   expect(await failed()).toEqual([[refused], [check]]);
 
-  // The first job keeps what the second has taken from it.
+  // The first job keeps the outcome of payouts that the second job took.
   for (const one of made.filter(({ log_id }) => log_id === refused || log_id === check)) {
     await setPayout(t.db, one, { state: "queued", fail_reason: null, check_reason: null });
   }
@@ -88,7 +88,7 @@ test("a job tells what its payouts became first, and what would be taken again",
   const outcome = { log_id: refused, outcome: "refused", reason: "account frozen" };
   expect(third).toEqual({ ...prize, ...outcome });
 
-  // What is settled ends its job, and a process that is gone its export.
+  // Settled payouts end their job; the death of its process ends an export.
   const settled = await start("reissue", other, paid, closed);
   await t.sql`insert into job (operator_id, kind, path, query, file_name, lease_until)
     select ${other}, 'export', '/x', '{}', 'x', now() + make_interval(secs => s) from unnest('{-1, 60}'::int[]) s`;
@@ -110,7 +110,7 @@ test("a job tells what its payouts became first, and what would be taken again",
   expect(await selectJobs(t.db, me, { page: 1, size: 9, id: settled })).toEqual([]);
 });
 
-test("a file is begun once its database has the job, and not when nobody wants it any more", async () => {
+test("a file is begun once its database has the job, and not after an abort", async () => {
   const operator_id = await makeOperator(t.db, "waiting");
   const id = 70_000_000;
   let isKnown = false;

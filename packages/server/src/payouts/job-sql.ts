@@ -1,6 +1,6 @@
 /**
- * Jobs and what became of their payouts (behaviour §6). An outcome is read from the payout until it is noted: by
- * `noteOutcomes`, once the payout is settled, or by the next job that takes the payout.
+ * Jobs and the outcomes of their payouts (behaviour §6). An outcome is read from the payout until it is stored in the
+ * job's row: `noteOutcomes` stores it once the payout is settled, and a later job before it changes the payout.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_DAYS } from "@red/contract/records/job";
@@ -14,7 +14,7 @@ import type { Database } from "#platform/db/schema";
 import { inPortions } from "#platform/upkeep-job";
 
 export interface JobRecord extends Selectable<Database["job"]> {
-  /** Its payouts; `failed` counts those that a retry would take. */
+  /** Its payouts by outcome; `failed` counts those that a retry would take. */
   readonly sums: readonly (Pick<JobRow, "outcome" | "reason"> & {
     count: number;
     failed: number;
@@ -41,7 +41,7 @@ async function note(tx: Tx, isMeant: RawBuilder<unknown>): Promise<void> {
       and ${isMeant}`.execute(tx);
 }
 
-/** Starts a job over locked payouts before they change: what they are is the outcome of an earlier job. Answers its id. */
+/** Starts a job over locked payouts and returns its id. Call before the payouts change: their present state is stored as the outcome of the job before. */
 export async function startJob(
   tx: Tx,
   kind: "reissue" | "ask",
@@ -57,10 +57,10 @@ export async function startJob(
 }
 
 const NOW = sql<Date>`clock_timestamp()`;
-/** How long a process may be silent that makes a file. */
+/** A process that makes a file renews the lease every second; without a renewal for so long, it counts as dead. */
 const LEASE = sql<Date>`now() + interval '30 seconds'`;
 
-/** Exports of the operator that are being made, and that were started in the last minute. One call at a time counts them. */
+/** Counts the operator's exports: those being made, and those started in the last minute. Locks the operator, so that one call at a time counts. */
 export async function countExports(tx: Tx, operator_id: number) {
   await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
   const { rows } = await sql<{ open: number; started: number }>`
@@ -70,7 +70,7 @@ export async function countExports(tx: Tx, operator_id: number) {
   return oneRow(rows);
 }
 
-/** Starts an export; answers its id. `query` is JSON. */
+/** Starts an export and returns its id. `query` is JSON. */
 export async function insertExport(
   tx: Tx,
   made_of: { readonly operator_id: number; readonly path: string; readonly query: string },
@@ -79,7 +79,7 @@ export async function insertExport(
   return (await job.returning("id").executeTakeFirstOrThrow()).id;
 }
 
-/** Notes how far an open export is, and whether it ends now, under a new lease; false when it is open no more. */
+/** Stores the progress of an open export, renews its lease, and ends it if `ends`. Returns false if the export is no longer open. */
 export async function noteExport(
   db: Db,
   id: number,
@@ -91,7 +91,7 @@ export async function noteExport(
   return numUpdatedRows > 0n;
 }
 
-/** Marks the operator's jobs that have ended as seen; those seen before keep their time. */
+/** Marks the operator's ended jobs as seen. A job that was seen before keeps its time. */
 export async function updateSeen(
   tx: Tx,
   operator_id: number,
@@ -102,10 +102,10 @@ export async function updateSeen(
   await ended.where("seen_at", "is", null).execute();
 }
 
-/** Tries at a tenth of a second, a minute in all. */
+/** One try each tenth of a second: a minute in all. */
 const KNOWN_TRIES = 600;
 
-/** Waits until this database, which may be a standby that lags, has the job, and so every erasing before it. Throws after a minute. */
+/** Waits until this database, which may be a lagging standby, has the job: then it has every earlier erasure too. Throws after a minute. */
 export async function untilKnown(db: Db, id: number, signal: AbortSignal): Promise<void> {
   for (let left = KNOWN_TRIES; left > 0; left -= 1) {
     const job = await db.selectFrom("job").select("id").where("id", "=", id).executeTakeFirst();
@@ -117,7 +117,7 @@ export async function untilKnown(db: Db, id: number, signal: AbortSignal): Promi
   throw new Error("the standby is more than a minute behind");
 }
 
-/** Notes what is settled, and ends jobs: of which nothing is under way or unknown, or whose process is gone. */
+/** Stores outcomes of settled payouts. Ends each job whose payouts are all settled, and each export whose process is dead. */
 export async function noteOutcomes(tx: Tx): Promise<void> {
   await note(tx, sql`true`);
   await sql`
@@ -129,7 +129,7 @@ export async function noteOutcomes(tx: Tx): Promise<void> {
   );
 }
 
-/** The operator's jobs, newest first, only the one with this id if given. */
+/** The operator's jobs, newest first; with `id`, only that job. */
 export async function selectJobs(
   db: Db,
   operator_id: number,
@@ -158,7 +158,7 @@ export async function newest(db: Db, operator_id: number, paging = { page: 1, si
   return { rows, ...(counts.rows[0] ?? { total: 0, unseen: 0 }) };
 }
 
-/** A job's payouts, newest record first, and how many there are; amounts in cents. */
+/** A page of a job's payouts, newest record first, and the number of all; amounts in cents. */
 export async function selectJobRows(
   db: Db,
   id: number,

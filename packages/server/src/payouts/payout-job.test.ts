@@ -33,7 +33,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 const t = useTestDb();
 const wallet = useFaultWallet();
 
-/** Of workers that are killed here. */
+/** The lease of workers that this file kills. */
 const LEASE_MS = 1_500;
 
 function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
@@ -44,7 +44,7 @@ function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<vo
 const callsAbout = async (...made: readonly MadeRecord[]) =>
   (await ledgerOf(wallet, made)).attempts;
 
-/** The wallet's whole ledger fits all payouts. */
+/** The wallet's whole ledger agrees with all payouts. */
 async function expectMoney(): Promise<void> {
   expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
 }
@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 
 describe("a wallet that is well", () => {
-  it("is asked once for each payout, and its answer is recorded", async () => {
+  it("is called once for each payout, and its answer is recorded", async () => {
     const values = { award_price_cents: 1_205 };
     const first = await makeRecord(t.db, values);
     const made = [first, ...(await makeMany(t.db, 99, values))];
@@ -140,7 +140,7 @@ describe("a wallet that refuses", () => {
   });
 });
 
-/** Every other way: wallet-modes.test.ts. */
+/** wallet-modes.test.ts has the other ways. */
 describe("a wallet that goes wrong", () => {
   it("denies for a while what it has paid: sent again under the same number, credited once", async () => {
     const made = await makeMany(t.db, 10);
@@ -247,7 +247,7 @@ describe("a worker that is stopped", () => {
 });
 
 describe("a database that goes away", () => {
-  /** Ends its connections whose program has a name like one of these. */
+  /** Ends connections whose application name is like one of these. */
   const cut = (...names: readonly string[]) =>
     t.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()

@@ -4,7 +4,7 @@
  * before it is made: when a worker dies, its lease expires and the wallet is queried.
  */
 import { setMaxListeners } from "node:events";
-import { watchWallet } from "./note-wallet.ts";
+import { watchWallet } from "./record-wallet-health.ts";
 import { expireLeases, renewLeases } from "./payout-claim-sql.ts";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import type { PayoutSchedule } from "./payout-rules.ts";
@@ -14,8 +14,8 @@ import type { DueCall } from "./take-due-calls.ts";
 import { walletClient } from "./wallet-client.ts";
 import type { WalletAccess, WalletAnswer } from "./wallet-client.ts";
 import { insertWallet } from "./wallet-health-sql.ts";
-import { WALLET_PATIENCE } from "./wallet-rules.ts";
-import type { WalletPatience } from "./wallet-rules.ts";
+import { WALLET_PATIENCE } from "./wallet-health.ts";
+import type { WalletPatience } from "./wallet-health.ts";
 import { createBell } from "#platform/bell";
 import { inTransaction } from "#platform/db/connection";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
@@ -25,10 +25,10 @@ import { payoutCallsTotal } from "#platform/http/metrics";
 import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
-/** Milliseconds. */
+/** Times are milliseconds. */
 export const PAYOUT_LIMITS = {
   callsInFlight: 32,
-  /** After that, the call is aborted and the payout is unknown. */
+  /** A call that takes longer is aborted, and the payout becomes unknown. */
   callDeadlineMs: 10_000,
   /** How long a stop waits for calls in flight before it aborts them. */
   stopWaitMs: 5_000,
@@ -39,7 +39,7 @@ export type PayoutLimits = Readonly<typeof PAYOUT_LIMITS>;
 
 /** How long a stop waits for the database to record the last answers. */
 const LAST_SETTLE_MS = 2_000;
-/** Claims stop when more answers than this many times the calls wait for the database. */
+/** Claims stop when this many times `callsInFlight` answers wait for the database. */
 const UNSETTLED_FACTOR = 8;
 /** Delay before the next claim when another transaction holds a due payout. */
 const CLAIM_AGAIN_MS = 50;
@@ -79,7 +79,7 @@ function prepare(options: PayoutWorkerOptions) {
     wallet: walletClient(options.wallet, limits.callDeadlineMs),
     watch: watchWallet(db, wallet, patience, log),
     settler: payoutSettler(db, schedule, log),
-    /** Claimed and not settled yet: their leases are renewed. */
+    /** Calls that are claimed and not settled yet. Their leases are renewed. */
     held: new Set<DueCall>(),
     calls: new Set<Promise<WalletAnswer>>(),
     /** Aborts the calls in flight. */
@@ -208,7 +208,7 @@ async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   }
 }
 
-/** Starts a worker. Resolves once it listens, or has failed to for now. */
+/** Starts a worker. Resolves once the worker listens, or its first try to listen has failed. */
 export async function startPayoutWorker(options: PayoutWorkerOptions) {
   const { connection, log } = options;
   const work = prepare(options);

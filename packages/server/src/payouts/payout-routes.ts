@@ -1,4 +1,4 @@
-/** Routes of payouts (spec §7; behaviour §6, §11): operators' acts and the wallet's callback. */
+/** Routes of payouts (spec §7; behaviour §6, §11): operators' actions and the wallet's callback. */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
@@ -11,14 +11,14 @@ import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./chan
 import type { NotTaken } from "./change-records.ts";
 import { selectAttempts } from "./payout-sql.ts";
 import { scheduleFor } from "./payout-rules.ts";
-import { takePayoutWord } from "./take-payout-word.ts";
+import { receiveCallback } from "./receive-callback.ts";
 import { signedIn } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
 
-/** Of a question to the wallet. */
+/** The risk of a query to the wallet. */
 export const ASKS = noRisk("the wallet is asked, and pays nothing");
 
-/** Why records were not changed, in the caller's language; `key` names the states that can be. */
+/** Why records were not changed, in the caller's language. The text of `key` says which states can be changed. */
 export function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
   return refused.map(({ log_id, state }) => ({
     log_id,
@@ -82,6 +82,6 @@ export const recordPayoutHandlers: Pick<
 
 export const payoutHandlers: Handlers<typeof payoutRoutes> = {
   async result({ tx, actor, params, body }) {
-    return { data: { payout_state: await takePayoutWord(tx, actor, params.trans_sn, body) } };
+    return { data: { payout_state: await receiveCallback(tx, actor, params.trans_sn, body) } };
   },
 };

@@ -12,6 +12,7 @@ import type {
   HeardAnswer,
   HeardCallback,
   HeardStatement,
+  PayoutChange,
   PayoutFacts,
   WalletWord,
 } from "./payout-rules.ts";
@@ -28,6 +29,9 @@ const TIMEOUT: WalletWord = { kind: "unclear", why: "timeout" };
 function at(seconds: number): Date {
   return new Date(NOW.getTime() + seconds * 1000);
 }
+
+const PAID_NOW = { state: "paid", paid_at: NOW, fail_reason: null } as const;
+const REFUSED_NOW = { state: "refused", paid_at: null, fail_reason: "account frozen" } as const;
 
 function facts(values: Partial<PayoutFacts> = {}): PayoutFacts {
   return {
@@ -62,120 +66,87 @@ function settle(payout: PayoutFacts, heard: HeardAnswer | HeardCallback | HeardS
   return settlePayout(payout, heard, NOW, PAYOUT_SCHEDULE);
 }
 
+type Case = readonly [
+  what: string,
+  payout: PayoutFacts,
+  heard: HeardAnswer,
+  change: Partial<PayoutChange>,
+];
+
+const NOT_SETTLED = [PROCESSING, NEVER_SEEN, TIMEOUT];
+const LATE = answer(TIMEOUT, { calledAt: at(-10) });
+const ASKED = facts({ unknown_since: at(-60), asked: 1 });
+const seenAgo = (seconds: number) => ({ ...ASKED, never_seen_at: at(-seconds) });
+
 describe("an answer in time", () => {
-  it("ends the payout only by the wallet's own word", () => {
-    expect(settle(facts(), answer(PAID))).toMatchObject({
-      state: "paid",
-      paid_at: NOW,
-      wallet_ref: "W1",
-      fail_reason: null,
-    });
-    expect(settle(facts(), answer(REFUSED))).toMatchObject({
-      state: "refused",
-      paid_at: null,
-      fail_reason: "account frozen",
-    });
-    for (const word of [PROCESSING, NEVER_SEEN, TIMEOUT]) {
-      for (const kind of ["pay", "query"] as const) {
-        expect(settle(facts(), answer(word, { kind }))).toMatchObject({
-          state: "unknown",
-          unknown_since: NOW,
-        });
-      }
-    }
-  });
-
-  it.each([
-    // [queries before, seconds from the query until the next one]
-    [0, 3],
-    [1, 10],
-    [2, 45],
-    [3, 300],
-    [4, 300],
-    [100, 300],
-  ])("after %i questions is asked about again in %i s", (asked, seconds) => {
-    const payout = facts({ unknown_since: at(-60), asked });
-    expect(settle(payout, query(TIMEOUT))).toMatchObject({
-      asked: asked + 1,
-      next_at: at(seconds),
-      unknown_since: at(-60),
-    });
-  });
-
-  it("is first queried 2 s after it became unknown, however long the call took", () => {
-    const late = answer(TIMEOUT, { calledAt: at(-10) });
-    expect(settle(facts(), late)).toMatchObject({ asked: 0, next_at: at(2) });
-    const again = facts({ unknown_since: at(-600), resent: 1 });
-    expect(settle(again, late)).toMatchObject({ next_at: at(2), unknown_since: at(-600) });
-  });
-
-  it("counts the interval from the query, not from its answer", () => {
-    const payout = facts({ unknown_since: at(-20), asked: 1 });
-    expect(settle(payout, query(TIMEOUT, { calledAt: at(-4) }))).toMatchObject({ next_at: at(6) });
-    expect(settle(payout, query(TIMEOUT, { calledAt: at(-40) }))).toMatchObject({ next_at: NOW });
+  it.each<Case>([
+    ["paid ends the payout", facts(), answer(PAID), { ...PAID_NOW, wallet_ref: "W1" }],
+    ["refused ends it with its reason", facts(), answer(REFUSED), REFUSED_NOW],
+    ...NOT_SETTLED.flatMap((word) => [answer(word), query(word)]).map((heard): Case => {
+      const what = `${heard.word.kind} to a ${heard.kind} leaves it unknown`;
+      return [what, facts(), heard, { state: "unknown", unknown_since: NOW }];
+    }),
+    ...[3, 10, 45, 300, 300].map((seconds, asked): Case => {
+      const change = { asked: asked + 1, next_at: at(seconds), unknown_since: at(-60) };
+      return [
+        `query ${asked} is followed in ${seconds} s`,
+        { ...ASKED, asked },
+        query(TIMEOUT),
+        change,
+      ];
+    }),
+    ["the first query comes 2 s later", facts(), LATE, { asked: 0, next_at: at(2) }],
+    [
+      "also after it was sent again",
+      facts({ unknown_since: at(-600), resent: 1 }),
+      LATE,
+      { next_at: at(2), unknown_since: at(-600) },
+    ],
+    // The interval counts from the query, not from its answer.
+    ["after a slow query", ASKED, query(TIMEOUT, { calledAt: at(-4) }), { next_at: at(6) }],
+    ["after a very slow one", ASKED, query(TIMEOUT, { calledAt: at(-40) }), { next_at: NOW }],
+  ])("%s", (_, payout, heard, change) => {
+    expect(settle(payout, heard)).toMatchObject(change);
   });
 });
 
 describe("never seen", () => {
-  const unknown = facts({ unknown_since: at(-60), asked: 1 });
-
-  it("is recorded the first time and queried again at most 30 s later", () => {
-    expect(settle(unknown, query(NEVER_SEEN))).toMatchObject({
-      state: "unknown",
-      never_seen_at: NOW,
-      next_at: at(10),
-    });
-    expect(settle({ ...unknown, asked: 4 }, query(NEVER_SEEN))).toMatchObject({ next_at: at(30) });
-  });
-
-  it("does not send again after less than 30 s", () => {
-    const seen = { ...unknown, never_seen_at: at(-29.999) };
-    expect(settle(seen, query(NEVER_SEEN))).toMatchObject({
-      state: "unknown",
-      never_seen_at: at(-29.999),
-      next_at: at(0.001),
-    });
-  });
-
-  it("sends again after two that are 30 s apart", () => {
-    const seen = { ...unknown, never_seen_at: at(-30) };
-    expect(settle(seen, query(NEVER_SEEN))).toMatchObject({
-      state: "queued",
-      next_at: NOW,
-      never_seen_at: null,
-      unknown_since: at(-60),
-      resent: 1,
-    });
-  });
-
-  it("waits twice as long after every sending, up to four minutes", () => {
-    const due = (resent: number, seconds: number) =>
-      settle({ ...unknown, resent, never_seen_at: at(-seconds) }, query(NEVER_SEEN))?.state;
-    expect([due(1, 59), due(1, 60), due(2, 119), due(2, 120)]).toEqual([
-      "unknown",
-      "queued",
-      "unknown",
-      "queued",
-    ]);
-    expect([due(50, 239), due(50, 240)]).toEqual(["unknown", "queued"]);
-  });
-
-  it('is counted from zero after "processing", but not after silence', () => {
-    const seen = { ...unknown, never_seen_at: at(-20) };
-    expect(settle(seen, query(PROCESSING))).toMatchObject({ never_seen_at: null });
-    expect(settle(seen, query(TIMEOUT))).toMatchObject({ never_seen_at: at(-20) });
+  it.each<Case>([
+    ["is recorded", ASKED, query(NEVER_SEEN), { never_seen_at: NOW, next_at: at(10) }],
+    ["is queried after 30 s", { ...ASKED, asked: 4 }, query(NEVER_SEEN), { next_at: at(30) }],
+    [
+      "twice within 30 s does not send again",
+      seenAgo(29.999),
+      query(NEVER_SEEN),
+      { state: "unknown", never_seen_at: at(-29.999), next_at: at(0.001) },
+    ],
+    [
+      "twice 30 s apart sends again",
+      seenAgo(30),
+      query(NEVER_SEEN),
+      { state: "queued", next_at: NOW, never_seen_at: null, unknown_since: at(-60), resent: 1 },
+    ],
+    ["starts again after processing", seenAgo(20), query(PROCESSING), { never_seen_at: null }],
+    ["goes on after silence", seenAgo(20), query(TIMEOUT), { never_seen_at: at(-20) }],
+    ...[
+      [1, 60],
+      [2, 120],
+      [50, 240],
+    ].flatMap(([resent = 0, gap = 0]): Case[] => [
+      [`waits ${gap} s`, { ...seenAgo(gap - 1), resent }, query(NEVER_SEEN), { state: "unknown" }],
+      [`sends after ${gap} s`, { ...seenAgo(gap), resent }, query(NEVER_SEEN), { state: "queued" }],
+    ]),
+  ])("%s", (_, payout, heard, change) => {
+    expect(settle(payout, heard)).toMatchObject(change);
   });
 });
 
 describe("after 24 hours", () => {
   const old = facts({ unknown_since: at(-86_400), asked: 300, never_seen_at: at(-3_000) });
 
-  it.each([PROCESSING, NEVER_SEEN, TIMEOUT])("needs a manual check: $kind", (word) => {
-    expect(settle(old, query(word))).toMatchObject({
-      state: "check",
-      check_reason: "unanswered",
-      unknown_since: at(-86_400),
-    });
+  it.each(NOT_SETTLED)("needs a manual check: $kind", (word) => {
+    const check = { state: "check", check_reason: "unanswered", unknown_since: at(-86_400) };
+    expect(settle(old, query(word))).toMatchObject(check);
     expect(settle(old, answer(word))).toMatchObject({ state: "check" });
     expect(settle({ ...old, unknown_since: at(-86_399) }, query(word))?.state).not.toBe("check");
   });
@@ -188,26 +159,32 @@ describe("after 24 hours", () => {
 
 describe("after the wallet's retention", () => {
   const DAY_S = 86_400;
-  const seen = (sent: number) =>
-    facts({ unknown_since: at(-60), never_seen_at: at(-30), first_sent_at: at(-sent) });
+  const seen = (sent: number) => ({ ...seenAgo(30), asked: 0, first_sent_at: at(-sent) });
+  const old = seen(120 * DAY_S);
 
-  it("goes to manual check, not sent again, when the wallet has never seen it", () => {
-    expect(settle(seen(120 * DAY_S), query(NEVER_SEEN))).toMatchObject({
-      state: "check",
-      check_reason: "past_retention",
-      unknown_since: at(-60),
-    });
-    expect(settle(seen(120 * DAY_S - 1), query(NEVER_SEEN))).toMatchObject({
-      state: "queued",
-      check_reason: null,
-    });
-  });
-
-  it('is queried as usual before that, and "paid" or "refused" count', () => {
-    const old = { ...seen(120 * DAY_S), never_seen_at: null };
-    expect(settle(old, query(NEVER_SEEN))).toMatchObject({ state: "unknown", next_at: at(3) });
-    expect(settle(seen(120 * DAY_S), query(PAID))).toMatchObject({ state: "paid" });
-    expect(settle(seen(120 * DAY_S), query(REFUSED))).toMatchObject({ state: "refused" });
+  it.each<Case>([
+    [
+      "never seen needs a manual check",
+      old,
+      query(NEVER_SEEN),
+      { state: "check", check_reason: "past_retention", unknown_since: at(-60) },
+    ],
+    [
+      "a second earlier it is sent again",
+      seen(120 * DAY_S - 1),
+      query(NEVER_SEEN),
+      { state: "queued", check_reason: null },
+    ],
+    [
+      "the first never seen is queried as usual",
+      { ...old, never_seen_at: null },
+      query(NEVER_SEEN),
+      { state: "unknown", next_at: at(3) },
+    ],
+    ["paid counts", old, query(PAID), { state: "paid" }],
+    ["refused counts", old, query(REFUSED), { state: "refused" }],
+  ])("%s", (_, payout, heard, change) => {
+    expect(settle(payout, heard)).toMatchObject(change);
   });
 
   it("uses the installation's retention", () => {

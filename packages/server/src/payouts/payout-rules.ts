@@ -1,10 +1,10 @@
 /**
- * How a payout's state changes after an answer of the wallet, or without one (behaviour §6). Pure: the caller
- * holds the row lock and reads the database's clock. Only the wallet's word settles a payout. A matching
- * "paid" is always true, because a wallet never takes it back: it settles a payout in any state, even as the
- * answer to a call whose lease was lost. The exception is a callback after a refusal: it needs only a key, so
- * we query the wallet and count its answer. A "refused" says nothing about later calls, so it counts only
- * where no other call can have been paid meanwhile. Everything else leaves the payout unknown.
+ * The next state of a payout after an answer of the wallet, or without an answer (behaviour §6). Pure: the caller
+ * holds the row lock and reads the database's clock. Only the wallet's answer settles a payout. A wallet never
+ * takes "paid" back, so a matching "paid" settles a payout in any state, even when the lease of the call was
+ * lost. One exception: a callback after a refusal. Any holder of a key can send it, so we query the wallet and
+ * use that answer. A "refused" says nothing about later calls: it counts only when no other call can have been
+ * paid meanwhile. Every other answer leaves the payout unknown.
  */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import { UNPRINTABLE } from "@red/contract/platform/fields";
@@ -15,7 +15,7 @@ import type { CheckReason, ContestedState, PayoutState } from "@red/contract/pla
 export const PAYOUT_SCHEDULE = {
   /** Length of a claim; the worker renews it. */
   leaseMs: 15_000,
-  /** Times of the first queries, counted from when the payout became unknown. */
+  /** When to query first, counted from the moment at which the payout became unknown. */
   askAfterMs: [2_000, 5_000, 15_000, 60_000] as readonly number[],
   /** Interval of later queries. */
   askEveryMs: 300_000,
@@ -86,7 +86,7 @@ export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at" | "is_er
   readonly paid_at: Date | null;
 }
 
-/** The answer to our call, or its absence. */
+/** The answer to our call, or the reason why there is no answer. */
 export interface HeardAnswer {
   readonly by: "answer";
   readonly kind: "pay" | "query";
@@ -128,7 +128,7 @@ export function outcomeOf(word: WalletWord): string {
   return word.kind === "unclear" ? `unclear: ${word.why}` : word.kind;
 }
 
-/** Paid already, or physical. */
+/** The states of a payout that is paid already, or physical. */
 const NOTHING_TO_PAY: ReadonlySet<PayoutState> = new Set(["paid", "delivered", "waiting_delivery"]);
 
 export function later(instant: Date, ms: number): Date {

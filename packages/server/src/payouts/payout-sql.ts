@@ -1,7 +1,6 @@
 /**
- * Payouts under lock, and the changes made by the wallet's answers or an operator (behaviour §6). Lock
- * payouts in log_id order, so that two transactions cannot deadlock. Times are the database's. Claims are in
- * payout-claim-sql.ts.
+ * Locks payouts and writes what the wallet's answers or an operator change (behaviour §6). Lock payouts in log_id
+ * order: then two transactions cannot deadlock. Times are the database's. Claims are in payout-claim-sql.ts.
  */
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
@@ -44,7 +43,7 @@ export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<L
     .execute();
 }
 
-/** Locks the player before, as erasing does: nobody is erased between this and what is written. */
+/** Locks the player first, as erasing does, so that the player is not erased before this transaction writes. */
 export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
   await sql`
     select from player where player_key = (select player_key from payout where trans_sn = ${trans_sn})
@@ -83,15 +82,15 @@ function change(tx: Tx, log_ids: readonly number[]) {
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`);
 }
 
-/** Resets the history that the rules read, for payouts that an operator sends or queries again. */
-function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
-  const anew = { asked: 0, never_seen_at: null, resent: 0 };
-  return change(tx, log_ids).set({ ...anew, requested_by: operator });
+/** Resets the counts that the rules read, because an operator sends or queries the payouts again. */
+function resetCounts(tx: Tx, log_ids: readonly number[], operator: string) {
+  const counts = { asked: 0, never_seen_at: null, resent: 0 };
+  return change(tx, log_ids).set({ ...counts, requested_by: operator });
 }
 
 /**
- * Queues locked, refused payouts again for an operator, held where the player's payouts are. Those first sent
- * `retentionMs` ago become unknown and are queried instead; returns their ids.
+ * Queues locked, refused payouts again for an operator. They are held while the player's payouts are held. Payouts
+ * first sent `retentionMs` ago become unknown and are queried instead; returns their ids.
  */
 export async function requeuePayouts(
   tx: Tx,
@@ -101,7 +100,7 @@ export async function requeuePayouts(
 ): Promise<number[]> {
   const isOld = sql<boolean>`coalesce(first_sent_at
     <= clock_timestamp() - ${retentionMs}::float8 * interval '1 ms', false)`;
-  const rows = await startAnew(tx, log_ids, operator)
+  const rows = await resetCounts(tx, log_ids, operator)
     .set({
       state: sql<PayoutState>`case when ${isOld} then 'unknown' else 'queued' end`,
       next_at: sql<Date>`case when ${isOld} then clock_timestamp()
@@ -115,7 +114,7 @@ export async function requeuePayouts(
   return rows.filter(({ state }) => state === "unknown").map(({ log_id }) => log_id);
 }
 
-/** Cents of the prizes of these records. */
+/** Cents that the prizes of these records cost together. */
 export async function selectSumOf(tx: Tx, log_ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(award_price_cents), 0)::bigint as cents from draw_record
@@ -132,7 +131,7 @@ export async function askPayoutsAgain(
   log_ids: readonly number[],
   operator: string,
 ): Promise<void> {
-  await startAnew(tx, log_ids, operator)
+  await resetCounts(tx, log_ids, operator)
     .set({
       state: "unknown",
       next_at: sql<Date>`clock_timestamp()`,
@@ -184,12 +183,12 @@ export async function doubtPayouts(tx: Tx): Promise<number> {
   return rows[0]?.doubted ?? 0;
 }
 
-/** Whether a write fails on every retry; other faults may be temporary. */
+/** A fault in the data fails on every retry; other faults may be temporary. */
 export function isDataFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");
 }
 
-/** Every attempt at a payout is kept: when, by whom, request, answer, duration. */
+/** Inserts attempts that start now. Every attempt is kept: when, by whom, request, answer, duration. */
 export async function insertAttempts(
   tx: Tx,
   attempts: readonly (Pick<ClaimedPayout, "log_id" | "no" | "kind" | "operator"> & {
@@ -230,7 +229,7 @@ export interface HeardWord {
   readonly answer: string | null;
 }
 
-/** Records results that we did not query, each as the next attempt of a locked payout. */
+/** Records results that came without our query, each as the next attempt of a locked payout. */
 export async function insertHeardAttempts(
   tx: Tx,
   kind: "callback" | "statement",

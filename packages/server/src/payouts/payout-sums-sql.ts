@@ -1,6 +1,6 @@
-/** How many payouts are in each state, by rollups: as fast with a million waiting as with none. */
-import { PAYOUT_STATES } from "@red/contract/platform/codes";
-import type { PayoutState } from "@red/contract/platform/codes";
+/** Counts payouts by state, by rollups: a million waiting payouts cost no more than none. */
+import { PAYOUT_STATES } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/db/connection";
@@ -13,13 +13,13 @@ interface PayoutSum {
 }
 
 interface PayoutMatch {
-  /** Payouts of draws from this minute on, since 2020-01-01 UTC. */
+  /** Only draws from this minute on; minutes count from 2020-01-01 UTC. */
   readonly from?: RawBuilder<unknown>;
-  /** Of one round; null or unset: of all. */
+  /** Only this round; null or unset: all rounds. */
   readonly rounds_id?: number | null;
 }
 
-/** Their count and sum in each state, those without any included. */
+/** Count and sum for every state, also 0 for a state without payouts. */
 export function payoutSums({
   from = sql`0`,
   rounds_id = null,
@@ -52,7 +52,7 @@ export async function selectPayoutSums(db: Db, match?: PayoutMatch): Promise<Pay
   return (await payoutSums(match).execute(db)).rows;
 }
 
-/** All of these together. */
+/** Adds the sums of several states. */
 export function sumUp(sums: readonly Omit<PayoutSum, "state">[]) {
   const count = sums.reduce((sum, one) => sum + one.count, 0);
   return { count, amount_cents: sums.reduce((sum, one) => sum + one.amount_cents, 0n) };

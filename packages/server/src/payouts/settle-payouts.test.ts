@@ -59,7 +59,7 @@ describe("a lease that was lost", () => {
     await inTransaction(t.db, (tx) => settlePayouts(tx, answered, FAST_SCHEDULE));
   }
 
-  it("only records a late refusal", async () => {
+  it("a late refusal is only recorded", async () => {
     const one = await makeRecord(t.db);
     const first = await take();
     expect(await expire()).toBe(1);
@@ -81,7 +81,7 @@ describe("a lease that was lost", () => {
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
   });
 
-  it("still counts a late payment", async () => {
+  it("a late payment counts", async () => {
     const one = await makeRecord(t.db);
     const first = await take();
     await expire();
@@ -93,7 +93,7 @@ describe("a lease that was lost", () => {
     expect(await payoutOf(t.db, one)).toMatchObject({ wallet_ref: "W9" });
   });
 
-  it("leaves no text about a player who was erased", async () => {
+  it("no text about an erased player is stored", async () => {
     const one = await makeRecord(t.db);
     const due = await take();
     const { log_id, player_key } = await payoutOf(t.db, one);
@@ -122,7 +122,7 @@ describe("the settler", () => {
     ["42723", false],
     ["40001", false],
     [undefined, false],
-  ])("tries again what failed by %s, unless the data is at fault: %s", (code, isFault) => {
+  ])("SQLSTATE %s is a fault in the data: %s", (code, isFault) => {
     const fault = Object.assign(new pg.DatabaseError("no", 2, "error"), { code });
     expect(isDataFault(fault)).toBe(isFault);
     expect(isDataFault(Object.assign(new Error("no"), { code }))).toBe(false);
@@ -187,7 +187,7 @@ describe("a claim", () => {
     expect(await becomes(early)).toEqual({});
   });
 
-  it("takes one that is unknown first, then those that are due for the longest time", async () => {
+  it("takes unknown payouts first, then those due for the longest time", async () => {
     const due = (day: number) => ({ payout: { next_at: new Date(Date.UTC(2026, 0, day)) } });
     const queued = [await makeRecord(t.db, due(2)), await makeRecord(t.db, due(1))];
     const made = [...queued, await makeRecord(t.db, { state: "unknown", ...due(3) })];
@@ -226,7 +226,7 @@ describe("a claim", () => {
     expect((await claim()).calls.map(({ log_id }) => log_id)).toEqual([made[1]?.log_id]);
   });
 
-  it("queries first what was doubted after a restore", async () => {
+  it("queries first the payouts that a restore made unknown", async () => {
     const made = await makeEach(false);
     expect(await inTransaction(t.db, doubtPayouts)).toBe(3);
     expect(await becomes(made)).toEqual({ queued: "unknown", sending: "unknown" });

@@ -35,8 +35,8 @@ function settleOne(
 }
 
 /**
- * Settles many calls in one transaction. An answer whose lease was lost is kept in its attempt and changes
- * nothing unless it is "paid".
+ * Settles many calls in one transaction. An answer whose lease was lost is stored in its attempt. It changes the
+ * payout only if it is "paid".
  */
 export async function settlePayouts(
   tx: Tx,

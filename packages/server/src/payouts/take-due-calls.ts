@@ -4,8 +4,8 @@ import { formatCents } from "@red/contract/platform/money";
 import type { PayoutCall } from "@red/contract/payouts/payout";
 import type { PayoutSchedule } from "./payout-rules.ts";
 import { grantOf, slotAfter } from "./wallet-pace.ts";
-import { isInTrouble, isUntroubled, nextCallAt, roomOf, afterTry } from "./wallet-rules.ts";
-import type { WalletCallKind, WalletPatience } from "./wallet-rules.ts";
+import { isInTrouble, isUntroubled, nextCallAt, roomOf, afterTry } from "./wallet-health.ts";
+import type { WalletCallKind, WalletPatience } from "./wallet-health.ts";
 import { claimPayouts, selectNextDue } from "./payout-claim-sql.ts";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
 import { insertAttempts } from "./payout-sql.ts";
@@ -58,14 +58,14 @@ function requestOf({ kind, call }: DueCall): string {
   return kind === "pay" ? `POST /payouts ${JSON.stringify(call)}` : `GET /payouts/${call.trans_sn}`;
 }
 
-/** The wallet's state. Locked only when this transaction may change it: a healthy wallet costs no lock. */
+/** Reads the wallet's state, and locks it only if this transaction may change it: a healthy wallet needs no lock. */
 async function readWallet(tx: Tx, { wallet, perSecond }: CallRules): Promise<WalletState> {
   const state = await selectWallet(tx, wallet);
   const isPlain = isUntroubled(state.pay, state.now) && isUntroubled(state.query, state.now);
   return isPlain && perSecond === null ? state : await lockWallet(tx, wallet);
 }
 
-/** The calls that the pace of a locked wallet allows; `take` records how many were made. */
+/** How many calls the pace of a locked wallet allows. `take` records how many were made. */
 async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
   const slot = await selectSlot(tx, wallet);
   const now = at.getTime();
@@ -82,21 +82,7 @@ async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
   };
 }
 
-/** Milliseconds until a payout of this kind is due and may be called; null when none waits. */
-function waitOf(
-  kind: WalletCallKind,
-  dueMs: number | null,
-  state: WalletState,
-  patience: WalletPatience,
-): number | null {
-  const { now, [kind]: lane } = state;
-  const heldMs = nextCallAt(lane, now, patience).getTime() - now.getTime();
-  if (dueMs === null) {
-    return null;
-  }
-  return kind === "query" && isInTrouble(lane, now, patience) ? heldMs : Math.max(dueMs, heldMs);
-}
-
+/** Milliseconds until the next call, at least `graceMs`; null when no payout waits. */
 async function waitForMore(
   tx: Tx,
   state: WalletState,
@@ -104,20 +90,21 @@ async function waitForMore(
   graceMs: number,
 ): Promise<number | null> {
   const due = await selectNextDue(tx);
-  const waits = [
-    waitOf("pay", due.pay, state, patience),
-    waitOf("query", due.query, state, patience),
-  ]
-    .filter((wait) => wait !== null)
-    .map((wait) => Math.max(wait, graceMs));
+  const waits = [state.pay, state.query].flatMap((lane) => {
+    const { [lane.kind]: dueMs } = due;
+    const heldMs = nextCallAt(lane, state.now, patience).getTime() - state.now.getTime();
+    // A wallet in trouble is tried with an unknown payout before that is due.
+    const isEager = lane.kind === "query" && isInTrouble(lane, state.now, patience);
+    return dueMs === null ? [] : Math.max(isEager ? heldMs : dueMs, heldMs, graceMs);
+  });
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
 /**
- * Claims up to `limit` due payouts, as far as the wallet's health and pace allow, each with a lease and an
- * attempt "started". After the commit the calls may be made; after a crash the payouts are unknown, not
- * unpaid. `isFull`: the limit was reached, so more may be due now; `waitMs`: until more may be due, null when nothing
- * waits; `isTroubled`: a trouble with the wallet is known.
+ * Claims up to `limit` due payouts, as many as the wallet's health and pace allow. Each gets a lease and an attempt
+ * "started". Make the calls after the commit; after a crash the payouts are unknown, not unpaid. `isFull`: the limit
+ * was reached, so more may be due now. `waitMs`: time until more may be due; null when no payout waits.
+ * `isTroubled`: the wallet is known to be in trouble.
  */
 export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules) {
   const { schedule, patience, wallet, perSecond, timeZone } = rules;

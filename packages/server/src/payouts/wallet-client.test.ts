@@ -18,9 +18,9 @@ const CALL: PayoutCall = {
   created_at: "2026-11-20T20:00:01.123+08:00",
 };
 const WORD = { status: "paid", trans_sn: "t-1", amount: "8.88", wallet_ref: "W1" };
-/** Of answered calls: long enough for a busy machine. */
+/** Deadline of answered calls: long enough for a busy machine. */
 const DEADLINE_MS = 60_000;
-/** Of unanswered calls. */
+/** Deadline of unanswered calls. */
 const SHORT_DEADLINE_MS = 300;
 const GO_ON = new AbortController().signal;
 
@@ -124,7 +124,7 @@ describe("what is sent", () => {
     expect(peer.connections()).toBe(1);
   });
 
-  it("cannot have a key that no header can hold", () => {
+  it("needs a key that is a valid header value", () => {
     expect(() =>
       walletClient({ url: "http://127.0.0.1:1", key: "two\nlines", secret: "s" }, 1),
     ).toThrow(/x-key/);
@@ -185,9 +185,11 @@ describe("no result", () => {
     ["204", "HTTP/1.1 204 No Content\r\n\r\n", "status 204"],
     ["400", http("400 Bad Request", JSON.stringify({ ...WORD, status: "refused" })), "status 400"],
     ["429", http("429 Too Many Requests", "{}", ["retry-after: 21600"]), "status 429"],
+    ["401", http("401 Unauthorized", JSON.stringify(WORD)), "status 401"],
+    ["409", http("409 Conflict", JSON.stringify(WORD)), "status 409"],
     ["500", http("500 Internal Server Error", JSON.stringify(WORD)), "status 500"],
     ["a second 200 inside a 500", http("500 Oops", ok(WORD)), "status 500"],
-    ["what is no HTTP", "paid\r\n\r\n", "connection HPE_INVALID_CONSTANT"],
+    ["something else than HTTP", "paid\r\n\r\n", "connection HPE_INVALID_CONSTANT"],
     ["too much", http("200 OK", `${" ".repeat(65_537 - TEXT.length)}${TEXT}`), "too long"],
     [
       "a body that never ends",
@@ -317,7 +319,7 @@ describe("a connection", () => {
     ["503 Unavailable", "1.5e9999", null],
     ["500 Oops", "60", null],
     ["200 OK", "60", null],
-  ])("hears from %s with Retry-After %s how long to wait", async (status, header, ms) => {
+  ])("%s with Retry-After %s: the wait", async (status, header, ms) => {
     const answer = await payAnswered(http(status, "{}", [`retry-after: ${header}`]));
     expect(answer.retryAfterMs).toBe(ms);
   });

@@ -17,11 +17,11 @@ import { printable, reasonOf } from "./payout-rules.ts";
 import type { UnclearWhy, WalletWord } from "./payout-rules.ts";
 import { failpoint } from "#platform/failpoint";
 
-/** A longer answer is cut in the attempt. */
+/** The attempt stores so many characters of an answer. */
 const KEPT_ANSWER_LENGTH = 2_000;
 
 const ANSWER_BYTES_MAX = 65_536;
-/** Shorter than the idle time of servers, so that a call does not meet a connection that is closing. */
+/** Shorter than the idle time of servers, so that no call uses a connection that is being closed. */
 const IDLE_MS = 3_000;
 
 export interface WalletAccess {
@@ -60,7 +60,7 @@ interface ExchangeRequest {
   readonly body: string;
 }
 
-/** A complete answer, or why there is none. */
+/** A complete answer, or the reason why there is no answer. */
 export type Exchanged =
   | {
       readonly status: number;
@@ -190,7 +190,7 @@ function unclear(why: UnclearWhy): WalletWord {
   return { kind: "unclear", why };
 }
 
-/** Only a 200 about this payout and amount is a result; a 404 is one for a query. */
+/** Only a 200 about this payout and amount is a result. A 404 to a query means: never seen. */
 function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall): WalletWord {
   if ("missing" in exchanged) {
     return unclear(exchanged.missing);

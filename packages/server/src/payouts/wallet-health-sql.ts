@@ -1,10 +1,10 @@
-/** The wallet's health, shared by all processes (behaviour §6); wallet-rules.ts judges it. */
+/** Reads and writes the wallet's health, which all processes share (behaviour §6). wallet-health.ts has the rules. */
 import { sql } from "kysely";
-import { UNCALLED } from "./wallet-rules.ts";
-import type { WalletCallKind, WalletLane } from "./wallet-rules.ts";
+import { UNCALLED } from "./wallet-health.ts";
+import type { WalletCallKind, WalletLane } from "./wallet-health.ts";
 import type { Db, Tx } from "#platform/db/connection";
 
-/** The wallet's health, with the database's time of reading. */
+/** `now` is the database's time of the reading. */
 export interface WalletState {
   readonly now: Date;
   readonly pay: WalletLane;

@@ -11,8 +11,8 @@ function paceOf(perSecond: number) {
 }
 
 /**
- * The calls granted at `now`, and the time until the next one in ms, when the next call is due at `slot`; both in milliseconds since 1970, with fractions: at
- * a thousand calls per second, rounding to a millisecond loses a call.
+ * How many calls may be made at `now`, and the wait until the next one in ms. The next call is due at `slot`. Both
+ * instants are milliseconds since 1970 with fractions: at 1,000 calls per second, rounding would lose a call.
  */
 export function grantOf(perSecond: number, slot: number, now: number) {
   const { burst, intervalMs } = paceOf(perSecond);

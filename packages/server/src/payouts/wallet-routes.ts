@@ -5,8 +5,8 @@ import { formatCents } from "@red/contract/platform/money";
 import type { WalletHealth, walletRoutes } from "@red/contract/payouts/wallet";
 import { selectPayoutSums, sumUp } from "./payout-sums-sql.ts";
 import { selectLatestWallet } from "./wallet-health-sql.ts";
-import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-rules.ts";
-import type { WalletLane } from "./wallet-rules.ts";
+import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-health.ts";
+import type { WalletLane } from "./wallet-health.ts";
 import type { Db } from "#platform/db/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/http/metrics";
@@ -29,8 +29,8 @@ function worst(lanes: readonly WalletLane[], now: Date) {
 }
 
 /**
- * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without a call,
- * nobody learns whether it is over.
+ * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without calls we
+ * cannot know whether it is over.
  */
 async function readWalletStatus(db: Db) {
   const [wallet, sums] = await Promise.all([selectLatestWallet(db), selectPayoutSums(db)]);

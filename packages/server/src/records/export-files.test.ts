@@ -19,7 +19,7 @@ import { deleteOldest, deleteOldExports, startDeletingExports } from "./export-f
 
 const t = useTestDb();
 const SECRET_KEY = randomBytes(32).toString("base64");
-/** From the commit on. */
+/** Longest time from the commit to the deletion. */
 const GONE_MS = 5_000;
 const EXPORT = { kind: "export", path: "/", query: "{}" } as const;
 
@@ -38,7 +38,7 @@ async function started(dataDir: string): Promise<void> {
   onTestFinished(() => server.stop());
 }
 
-test("go with their jobs, also when the word of it was missed", async () => {
+test("are deleted with their jobs, also after a lost notification", async () => {
   const operator_id = await makeOperator(t.db, "exporter");
   const rows = await t.sql<{ id: number }>`
     insert into job (operator_id, kind, path, query) values (${operator_id}, 'export', '/', '{}') returning id`;
@@ -65,7 +65,7 @@ test("go with their jobs, also when the word of it was missed", async () => {
     where datname = current_database() and application_name = 'red-packet listen exports_gone'`;
   await until("gone again", async () => !again.some((file) => existsSync(file)), GONE_MS);
 
-  // A database that fails once does not end it, and its stop waits for what goes on.
+  // One failure of the database does not end the loop, and `stop` waits for the deleting in progress.
   const last = fileIn(running, id);
   await t.sql`alter table job rename to job_away`;
   await inTransaction(t.db, notifyExportsGone);
@@ -81,7 +81,7 @@ test("go with their jobs, also when the word of it was missed", async () => {
   await inTransaction(t.db, notifyExportsGone);
 }, 120_000);
 
-test("of a folder's files those stay whose job is there and did not fail", async () => {
+test("files stay whose job exists and did not fail", async () => {
   const dataDir = makeFolder();
   const remove = deleteOldExports(dataDir);
   expect(await remove(t.db)).toEqual({ files: 0 });
@@ -105,7 +105,7 @@ test.each([
   ["are one large one", [1, 2 ** 30 + 1], [false, true]],
   ["lie elsewhere, and are too many", [null, 2 ** 30 + 1], [false, true]],
   ["lie elsewhere", [null, HALF, HALF, null], [true, true, true, true]],
-])("of those that %s the oldest go", async (name, sizes, kept) => {
+])("of files that %s the oldest are deleted", async (name, sizes, kept) => {
   const dataDir = makeFolder();
   const operator_id = await makeOperator(t.db, name);
   const other = await makeOperator(t.db, `not ${name}`);
@@ -122,7 +122,7 @@ test.each([
   for (const size of sizes) {
     files.push(await make(size));
   }
-  // None of these counts, nor goes.
+  // These files neither count nor are deleted.
   const beside = [
     await make(HALF, { operator_id: other }),
     await make(HALF, { ended_at: null }),

@@ -1,4 +1,4 @@
-/** Files of exports made in the background; each goes with its job (behaviour §3, §11). */
+/** Files of exports made in the background. A file is deleted with its job (behaviour §3, §11). */
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
@@ -6,21 +6,21 @@ import { EXPORTS_CHANNEL, listen } from "#platform/db/listen";
 import type { Loop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 
-/** The file of an export; they lie in a folder of their own in `DATA_DIR`. */
+/** The path of an export's file, in the folder `exports` of `DATA_DIR`. */
 export function fileOf(dataDir: string, id: number | string): string {
   return path.join(dataDir, "exports", String(id));
 }
 
-/** Bytes of files that lie here for one operator; the newest file may be larger. */
+/** Most bytes kept for one operator in this folder. The newest file is kept, whatever its size. */
 const BYTES_KEPT = 1024 ** 3;
 
-/** Deletes the operator's oldest files until the rest are few enough bytes; their jobs stay, without a file. */
+/** Deletes the operator's oldest files until the others fit `BYTES_KEPT`. Their jobs stay, without a file. */
 export async function deleteOldest(db: Db, dataDir: string, operator_id: number): Promise<void> {
   const jobs = db.selectFrom("job").select("id").where("operator_id", "=", operator_id);
   const made = jobs.where("file_name", "is not", null).where("ended_at", "is not", null);
   let bytes = 0;
   for (const { id } of await made.orderBy("id", "desc").execute()) {
-    // The file of another process lies in its own folder.
+    // A file made by another process is in that process's folder: here it has no bytes.
     const { size } = await stat(fileOf(dataDir, id)).catch(() => ({ size: 0 }));
     if (bytes > 0 && bytes + size > BYTES_KEPT) {
       await db.updateTable("job").set({ file_name: null }).where("id", "=", id).execute();
@@ -43,7 +43,7 @@ export function deleteOldExports(dataDir: string) {
   };
 }
 
-/** Deletes them as soon as a transaction says that jobs are gone, and when the connection that hears it is back. */
+/** Deletes files as soon as a transaction announces deleted jobs, and whenever the listening connection is back. */
 export function startDeletingExports(options: {
   readonly db: Db;
   readonly connection: ConnectionConfig;

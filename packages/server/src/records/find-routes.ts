@@ -22,7 +22,7 @@ export const findHandlers: Handlers<typeof findRoutes> = {
     interface Search<T> {
       execute(db: Db): Promise<{ readonly rows: T[] }>;
     }
-    /** What one search finds, if the caller may read such rows. */
+    /** The rows of one search; none if the caller lacks the permission. */
     const found = async <T>(permission: Permission, search: Search<T>): Promise<T[]> => {
       const rows = may(permission) ? (await search.execute(db)).rows : [];
       more ||= rows.length > FOUND_MAX;

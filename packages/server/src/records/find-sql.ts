@@ -3,12 +3,12 @@ import { FOUND_MAX, payoutNumber } from "@red/contract/records/find";
 import type { Found } from "@red/contract/records/find";
 import { sql } from "kysely";
 
-/** One more than is answered shows that there are more. */
+/** One row more than we answer: then the caller knows that there are more. */
 const LIMIT = FOUND_MAX + 1;
 
 type Row<Kind extends Exclude<keyof Found, "more">> = Found[Kind][number];
 
-/** A pattern of LIKE for texts that hold `text`, whose special characters stand for themselves. */
+/** A LIKE pattern for texts that contain `text`; special characters are escaped. */
 function holding(text: string): string {
   return `%${startingWith(text)}`;
 }
@@ -19,7 +19,8 @@ function startingWith(text: string): string {
 
 /**
  * Players whose account starts with the text (in any case) or whose `player_id` equals it, the latter first,
- * then by account. Without accounts to see, only the one whose account is the text: starts of it would spell it out.
+ * then by account. A caller who may not see accounts finds only the account that equals the text: with prefixes they
+ * could guess it letter by letter.
  */
 export function foundPlayers(text: string, seesAccounts: boolean) {
   const player_id = seesAccounts ? text : null;
@@ -36,7 +37,7 @@ export function foundPlayers(text: string, seesAccounts: boolean) {
 /** The records whose payout number starts with the text (see `payoutNumber`), the newest first. */
 export function foundRecords(text: string) {
   const start = payoutNumber(text);
-  // Numbers are hex digits: "g" sorts behind them all, in any collation. Nothing is compared with null.
+  // Numbers are hex digits: "g" sorts after all of them, in any collation.
   return sql<Row<"records">>`
     select p.trans_sn, l.user_name, p.award_name
     from payout p

@@ -49,7 +49,7 @@ describe("players", () => {
     expect((await find("zed%")).players).toMatchObject([{ blocked: true }]);
   });
 
-  test("are found by the whole account alone by who may not see accounts", async () => {
+  test("are found only by the whole account without the permission to see accounts", async () => {
     await makePlayer(t.db, { player_id: "20023", user_name: "Hid_01" });
     await makeOperator(t.db, "viewer", { roles: ["viewer"] });
     const session = { token: await openSession(t.db, "viewer") };
@@ -99,9 +99,9 @@ test("rounds, pools and prizes are found by a part of their name, a round by its
   expect(empty).toMatchObject({ code: 400, msg: "请输入要查找的内容" });
 });
 
-test("of each kind eight at most are found, in order, and whether there are more; none deleted", async () => {
+test("at most eight of each kind are found, in order, none deleted, and whether there are more", async () => {
   const gone = { deleted_at: new Date() };
-  // Numbers that no name of another row holds.
+  // Numbers that occur in no other name.
   await t.sql`select setval(pg_get_serial_sequence('activity', 'id'), 70000000)`;
   const round = await makeRound(t.db, { rounds_name: "元旦场", ...gone });
   const { rounds_id, pool_id } = round;

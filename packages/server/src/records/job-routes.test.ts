@@ -1,4 +1,4 @@
-/** Jobs of operators by their calls: what they say, what is done again, and files that fail. */
+/** Jobs by their calls: what they show, retries, and files that fail. */
 import { existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { eventExportRoutes } from "@red/contract/events/event-export";
@@ -54,7 +54,7 @@ async function opened(id: number, token = app.token) {
   return await openWindow(app, { ...jobRoutes.file, path: url }, {}, token);
 }
 
-/** A job over a payout of each kind, which has these outcomes; answers its id and the records. */
+/** Makes a job over payouts with these outcomes; returns its id and the records. */
 async function jobOver(
   kind: "reissue" | "ask",
   rows: readonly (RecordValues & { outcome?: string | null; reason?: string | null })[],
@@ -69,7 +69,7 @@ async function jobOver(
   return { id, log_ids: made.map(({ log_id }) => log_id) };
 }
 
-test("a job counts its payouts by outcome and reason, and what may be done again", async () => {
+test("a job counts its payouts by outcome and reason, and those that can be retried", async () => {
   const refused = (fail_reason: string) => ({ state: "refused", payout: { fail_reason } }) as const;
   const { id, log_ids } = await jobOver("reissue", [
     { state: "queued", award_price_cents: 1205 },
@@ -234,7 +234,7 @@ test("a file is made for its reader alone, by either export, and audited without
   expect((await list({}, viewer)).content[0]?.file_name).toBe(null);
 });
 
-test("an export that begins while a player is erased waits, and has the new name alone", async () => {
+test("an export that begins while a player is erased waits, and has only the new name", async () => {
   const { user_name, ...player } = await makePlayer(t.db, { user_name: "gone-77x" });
   const round = await makeRound(t.db);
   await makeRecords(t.db, round, { user_name, ...player }, [{ state: "paid" }]);
@@ -280,7 +280,7 @@ test("a file that cannot be made says why, in the caller's language", async () =
   expect(existsSync(fileAt(full))).toBe(false);
 });
 
-test("a file that is being made says that it is alive, and is cut off when the server stops", async () => {
+test("an export in progress renews its lease, and is cut off when the server stops", async () => {
   const stopping = await buildApp(app.deps);
   const held = await hold(t.db, (tx) => sql`lock table draw_record`.execute(tx));
   const { path: url, method } = jobRoutes.exportFile;
@@ -299,7 +299,7 @@ test("a file that is being made says that it is alive, and is cut off when the s
   expect(await rowOf(t.db, "job", { id })).toMatchObject({ fault: "job_cut_off" });
 });
 
-test("of the operator's own exports that are alive, three are the most", async () => {
+test("an operator has at most three exports in progress", async () => {
   const lease_until = new Date(Date.now() + 600_000);
   const open = { ...EXPORT, query: "{}", lease_until };
   for (let nth = 0; nth < 3; nth += 1) {

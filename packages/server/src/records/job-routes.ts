@@ -1,4 +1,4 @@
-/** What operators started, what became of it, and what failed once more; exports made in the background (behaviour §6, §11). */
+/** Routes of jobs: what an operator started, its outcomes, and a retry of what failed; exports in the background (behaviour §6, §11). */
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -45,7 +45,7 @@ import { eventExportHandlers } from "#events/event-routes";
 import { deleteOldest, fileOf } from "./export-files.ts";
 import { recordHandlers } from "./routes.ts";
 
-/** A job on the wire; without the name of a file that its operator may not have now. */
+/** A job on the wire. The file's name is left out if the operator may no longer have the file. */
 function toJob(row: JobRecord, self: Operator, timeZone: string, language: Language): Job {
   const { id, kind, rows, query, file_name, started_at, ended_at, seen_at, fault, sums } = row;
   const countOf = (...of: readonly JobOutcome[]) =>
@@ -65,7 +65,7 @@ function toJob(row: JobRecord, self: Operator, timeZone: string, language: Langu
       .map(({ reason, count }) => ({ reason: reason ?? "", count })),
     retryable: sums.reduce((some, { failed }) => some + failed, fault === null ? 0 : 1),
     file_name: needed.every((name) => self.permissions.includes(name)) ? file_name : null,
-    // Only keys are stored; the log names the job of what is told by number.
+    // Only error keys are stored. The text names the job, by which the log can be searched.
     fault: fault && text(fault as ErrorKey, language, { request_id: `job ${id}` }),
     started_at: formatDateTime(started_at, timeZone),
     ended_at: ended_at && formatDateTime(ended_at, timeZone),
@@ -80,11 +80,11 @@ async function ownJob(db: Db, operator: Operator | null, id: number): Promise<Jo
 
 type WantedExport = Received<typeof jobRoutes.exportFile>["body"];
 
-/** Stored with an export's filters: which of these its maker had. Whoever lacks one now does not get the file. */
+/** An export stores which of these permissions its maker had. An operator who lacks one of them now does not get the file. */
 const SEEN = ["account.see", "amount.see"] as const;
 const seenIn = (held: string | readonly string[]) => SEEN.filter((name) => held.includes(name));
 
-/** Exports as their own addresses answer them. */
+/** The handlers of the export addresses, which a job calls. */
 const MAKERS = [recordHandlers.exportFile, eventExportHandlers.exportFile];
 
 interface Making {
@@ -96,8 +96,8 @@ interface Making {
 }
 
 /**
- * Writes the file and every second how far it is; meanwhile the job has a lease. Gives up once the job is gone, and leaves
- * no file then, nor when it fails. Never rejects.
+ * Writes the file, and every second its progress, which renews the job's lease. Stops when the job is deleted. If it
+ * stops or fails, it deletes the file. Never rejects.
  */
 async function writeFile(making: Making, id: number, make: () => Promise<Download>): Promise<void> {
   const { db, request } = making.call;
@@ -130,7 +130,7 @@ async function writeFile(making: Making, id: number, make: () => Promise<Downloa
     await rm(file, { force: true }).catch(warn);
   }
   clearInterval(beat);
-  // One that came after the end would take the job for gone.
+  // A later beat would find the job ended and delete the file.
   await noted;
   await note(true).catch(warn);
   await deleteOldest(db, making.dataDir, signedIn(making.call.operator).id).catch(warn);

@@ -174,7 +174,7 @@ describe("a long download", () => {
   });
 });
 
-test("made as a job, it is the same file, and is made again when its process is gone", async () => {
+test("made as a job, it is the same file; it can be made again after its process died", async () => {
   const query = { rounds_id: String(round.rounds_id), format: "csv" };
   const newest = async () => (await app.read(jobRoutes.list, { query: {} })).content[0];
   const opened = async (id = 0) =>
@@ -213,7 +213,7 @@ test("made as a job, it is the same file, and is made again when its process is 
   expect([made?.file_name, first?.file_name]).toEqual([job?.file_name, null]);
 });
 
-test("of files asked for at once an operator has three made, then again, and 30 in a minute", async () => {
+test("an operator can make three files at once, and 30 in a minute", async () => {
   await t.sql`update operator set roles = '{admin}'`;
   await t.sql`update job set ended_at = now() where ended_at is null`;
   const body = { path: route.path, query: { rounds_id: String(round.rounds_id), format: "csv" } };
@@ -243,7 +243,7 @@ test("of files asked for at once an operator has three made, then again, and 30 
   await age("61 seconds");
 });
 
-test("a file that is being made while its job goes is given up, and not left behind", async () => {
+test("an export whose job is deleted is given up, and its file removed", async () => {
   let onWarning = () => {};
   const warned = new Promise<void>((resolve) => {
     onWarning = resolve;

@@ -1,5 +1,5 @@
-/** Records as a file table (behaviour §11), in the words of the screens. */
-import { CODE_TEXTS } from "@red/contract/platform/code-texts";
+/** Records as a table for a file (behaviour §11), in the words of the screens. */
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";
@@ -13,7 +13,7 @@ import type { RecordTexts } from "./record-sql.ts";
 /** Operators read the files, whatever the caller's language. */
 const LABELS = CODE_TEXTS.zh;
 
-/** Local times of UTC texts; rows lie close together, so most share their minute with the one before. */
+/** Converts UTC texts to local times. Most rows share the minute of the row before, so that one is remembered. */
 function localTimes(timeZone: string): (text: string) => string {
   let minute = "never";
   let local = "";
@@ -28,7 +28,7 @@ function localTimes(timeZone: string): (text: string) => string {
 
 const text = (value: string): Cell => (value === "" ? EMPTY : value);
 
-/** Cells of numbers; most rows have the number of the one before. */
+/** Makes cells of numbers. Most rows have the number of the row before, so that one is remembered. */
 function numbers(format = (value: string) => value): (value: string) => Cell {
   let before = "";
   let cell: Cell = EMPTY;

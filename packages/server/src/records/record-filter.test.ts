@@ -1,4 +1,4 @@
-/** Every two filters of records together, by each way to read them, against a plain search through the rows. */
+/** Compares every pair of filters, in each way to read records, with a plain search through the rows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   AWARD_STATUS,
@@ -32,10 +32,10 @@ const t = useTestDb();
 const app = useTestApp(t);
 
 const at = (time: string) => new Date(`2026-11-20T${time}+08:00`);
-/** On both sides of the borders of the filters, and of minutes, by which rollups count. */
+/** Times on both sides of the filters' limits, and of minutes, by which rollups count. */
 const TIMES = ["09:59:59.999", "10:00:00.000", "10:00:30.999", "10:00:31.000", "10:01:59.999"];
 const LATER = ["10:02:00.000", "10:02:00.999", "10:02:01.000", "10:07:00.500"];
-/** Name and cents; each differs from the first in one of them, or in little. */
+/** Name and cents; each differs from the first only slightly. */
 const PRIZES = ["红包 1元 100", "红包 1元 101", "RED_1 100", "红包 1元 99"];
 
 interface Fact {
@@ -167,7 +167,7 @@ function sumOf(of: readonly Fact[]) {
   return { count: of.length, amount: formatCents(cents) };
 }
 
-/** What the calls find, and what there is. */
+/** What the calls find, and what they should find. */
 async function compared(chosen: readonly Option[]): Promise<[found: object, expected: object]> {
   const query = Object.assign({}, ...chosen.map(([one]) => one));
   const newest = facts
@@ -232,7 +232,7 @@ test("each filter, and each two in turn, list, add up, pick and export the same 
   }
 }, 120_000);
 
-test("a read by platform lasts as long as it takes, any other is cut short", async () => {
+test("only a read by platform has no time limit", async () => {
   const limits = { max: 2, name: "short", statementTimeoutMs: 500, onFault: () => {} };
   const short = openDb(openPool(t.connection, limits));
   onTestFinished(() => short.destroy());

@@ -1,6 +1,6 @@
 /**
- * The filter of records (behaviour §11), as SQL over records or over their payouts. Ids encode created_at, so
- * a time range is a range of ids. Round names are resolved to ids first, so that few partitions are read.
+ * The filter of records (behaviour §11) as SQL, over records or over their payouts. Ids encode created_at, so a time
+ * range is a range of ids. Round names are resolved to ids first: then few partitions are read.
  */
 import { parseDateTime } from "@red/contract/platform/datetime";
 import {
@@ -39,7 +39,7 @@ export interface RecordMatch {
   /** The one record. */
   readonly log_id?: number | undefined;
   readonly drawn?: Selectable<Database["drawn_prize"]> | undefined;
-  /** Only physical prizes, or only the others; unset: as the states say. */
+  /** True: only physical prizes; false: only the others; unset: what the states imply. */
   readonly physical?: boolean | undefined;
   readonly order?: "newest" | "oldest" | undefined;
   /** Only players with a counted bet on this platform. */
@@ -58,7 +58,7 @@ export interface RecordSource {
   readonly rounds_id: RawBuilder<unknown>;
   readonly player_key: RawBuilder<unknown>;
   readonly cents: RawBuilder<unknown>;
-  /** Whether the prize's name is such a one. */
+  /** SQL: whether the prize's name passes `isRight`. */
   isNamed(isRight: (name: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
@@ -81,7 +81,7 @@ export const RECORDS_WITH_PAYOUT: RecordSource = {
   from: sql`draw_record r join payout p on p.log_id = r.id`,
 };
 
-/** Payouts repeat the filter's columns; those that were done before they had the prize's name read it of the record. */
+/** Payouts repeat the filter's columns. Older payouts have no prize name; their record has it. */
 export const PAYOUTS: RecordSource = {
   from: sql`payout p`,
   id: sql`p.log_id`,
@@ -208,7 +208,7 @@ export function isOfKind(match: RecordMatch, cents: RawBuilder<unknown>) {
   return kind !== undefined && sql`(${cents} = 0) = ${sql.lit(kind)}`;
 }
 
-/** The filter over a source, without its states, but for the kind of prize that they are about. */
+/** The filter over a source. Of the states it uses only the kind of prize; see `isInState`. */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
   const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
   const { drawn, log_id } = match;
@@ -235,12 +235,12 @@ export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})
 
 type States = RecordMatch["states"];
 
-/** Whether none of them is done: the open payouts are few and have an index. */
+/** Whether no state is a done one. Open payouts are few and have an index. */
 export function areOpen(states: States): boolean {
   return states?.some((state) => STATE_FACTS[state].isDone) === false;
 }
 
-/** Whether everything done of the kind that these states are about matches, so that rollups answer. */
+/** Whether all done states of the filter's kind of prize match: then rollups can answer. */
 export function hasAllDone(match: RecordMatch): boolean {
   const kind = kindOf(match);
   const done = statesThat(
@@ -254,7 +254,7 @@ export function isInState(states: States): RawBuilder<unknown> {
   if (states === null) {
     return sql`true`;
   }
-  // Filters that contradict each other leave none.
+  // The list may be empty: filters can contradict each other.
   const isIn = sql`p.state in (${sql.join(["", ...states].map((state) => sql.lit(state)))})`;
   return areOpen(states) ? sql`${IS_OPEN} and ${isIn}` : isIn;
 }

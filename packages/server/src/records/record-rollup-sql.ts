@@ -1,6 +1,6 @@
 /**
- * Totals and pages of records by rollups (platform/rollups/rollup-rows.sql): for any filter but an account, a platform, and a
- * status of which there are few.
+ * Totals and pages of records by rollups (platform/rollups/rollup-rows.sql), for any filter except an account, a platform,
+ * or a status that few records have.
  */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -25,7 +25,7 @@ function spanOf({ start, end }: RecordMatch) {
   return minutesOf(start, end === null ? null : new Date(end.getTime() + 1_000));
 }
 
-/** SQL: the list, its whole minutes, and the codes that count: all, those of rounds, or those of prizes as drawn. */
+/** SQL: the arguments of a rollup: list, whole minutes, and codes (all records, rounds, or prizes as drawn). */
 function rollupKey(match: RecordMatch): RawBuilder<unknown> {
   const { rounds_ids, award_name, award_price, drawn } = match;
   const { from, to } = spanOf(match);
@@ -46,7 +46,7 @@ function rollupKey(match: RecordMatch): RawBuilder<unknown> {
     array(select d.id::bigint from drawn_prize d where ${isDrawn})`;
 }
 
-/** SQL: records and cents in a broken minute, read one by one; nothing to plan when it is empty. */
+/** SQL: records and cents in a part of a minute, read row by row. An empty part needs no plan. */
 function counted(match: RecordMatch, { start, end }: Span, more = sql`true`) {
   if (start >= end) {
     return sql`select 0::bigint as n, 0::numeric as cents`;
@@ -70,9 +70,9 @@ export function rolledTotal(match: RecordMatch): RawBuilder<unknown> {
 }
 
 /**
- * Selects id and rounds_id of a page out of the minutes in which rollups place it. Open payouts in other states, of
- * which there are few, are taken off their minutes. The oldest are counted from the end, in the same snapshot. The last
- * limit cuts nothing: it tells the planner how few there are.
+ * Selects id and rounds_id of a page from the minutes in which rollups place it. The few open payouts in other states
+ * are subtracted from their minutes. Pages of the oldest are counted from the end, in the same snapshot. The last limit
+ * removes no row: it shows the planner how few rows come.
  */
 export function rolledPage(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const { newer, older } = spanOf(match);

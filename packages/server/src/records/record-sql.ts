@@ -1,6 +1,6 @@
 /**
- * Records, a draw and its payout each (behaviour §3, §11), as a page, as sums and as a stream. Their filter
- * is in record-filter.ts.
+ * Reads records, each a draw with its payout (behaviour §3, §11): as a page, as sums and as a stream. Their filter is
+ * in record-filter.ts.
  */
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
@@ -32,7 +32,7 @@ import type { RecordMatch, RecordSource } from "./record-filter.ts";
 import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
 import * as z from "zod/mini";
 
-/** A record with its payout, its player and its round's name, even of a deleted round: as on the wire, but for these. */
+/** A record with its payout, player and round name (also of a deleted round): as on the wire, except for these fields. */
 export interface RecordRow extends Omit<
   DrawRecord,
   | "award_price"
@@ -60,11 +60,11 @@ export interface RecordSum {
   readonly award_status: AwardStatus;
   readonly count: number;
   readonly amount_cents: bigint;
-  /** Of these, goods that wait for delivery. */
+  /** How many of them are goods that wait for delivery. */
   readonly goods: number;
 }
 
-/** The same with one payout state. */
+/** Count and sum of the matches in one payout state. */
 export interface StateSum extends Omit<RecordSum, "award_status" | "goods"> {
   readonly state: PayoutState;
 }
@@ -95,7 +95,7 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
-/** Whether rollups answer: they count neither by account or number nor by what its players have bet on. */
+/** Rollups do not count by account, payout number or platform. */
 function isRolledUp({ user_name, log_id, platform }: RecordMatch): boolean {
   return user_name === undefined && log_id === undefined && platform === undefined;
 }
@@ -117,7 +117,7 @@ function matchingIds(match: RecordMatch, size: number, offset: number): RawBuild
     limit ${size} offset ${offset}`;
 }
 
-/** Runs a query; one by platform may have to look at the bets of every player, and is not cut short. */
+/** Runs a query. A query by platform may read the bets of every player, so it has no time limit. */
 async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise<T[]> {
   if (match.platform === undefined) {
     return (await query.execute(db)).rows;
@@ -203,7 +203,7 @@ export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<Record
   return fromSnapshot(db, (snapshot) => streamTexts(snapshot, EXPORTED, from));
 }
 
-/** To compare the states of each row with lists took half of the time, so it is added up by state first. */
+/** Groups by state first: comparing each row's state with lists took half of the time. */
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<StateSum> {
   return sql<StateSum>`
     select p.state, count(*)::bigint as count, sum(${source.cents}) as amount_cents
@@ -248,7 +248,7 @@ function sumsByDifference(match: RecordMatch): RawBuilder<StateSum> {
     select state, count, amount_cents from open`;
 }
 
-/** The filter of payouts that leaves these, whatever the states; null when rollups by state do not know it. */
+/** The same filter for payout rollups, without the states; null if these rollups cannot answer it. */
 function payoutMatch(match: RecordMatch) {
   const { rounds_ids, award_name, award_price, drawn, physical, start, end } = match;
   const [rounds_id = null, ...others] = rounds_ids ?? [];
@@ -279,7 +279,7 @@ export async function selectStateSums(db: Db, match: RecordMatch): Promise<State
   return PAYOUT_STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
-/** The same per dispatch status. */
+/** Adds the sums of states up to sums of dispatch statuses. */
 export function sumsByStatus(sums: readonly StateSum[]): RecordSum[] {
   return Object.values(AWARD_STATUS).flatMap((award_status) => {
     const those = sums.filter(({ state }) => STATUS_OF_STATE[state] === award_status);

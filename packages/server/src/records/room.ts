@@ -5,7 +5,7 @@ import type { Db } from "#platform/db/connection";
 import { deleteOldExports } from "./export-files.ts";
 import { findHandlers } from "./find-routes.ts";
 import { jobHandlers } from "./job-routes.ts";
-import { olderHandlers } from "./older-routes.ts";
+import { legacyHandlers } from "./legacy-routes.ts";
 import { recordHandlers } from "./routes.ts";
 
 interface Deps {
@@ -20,7 +20,7 @@ export const recordsRoom = room(
     record: recordHandlers,
     find: findHandlers,
     job: jobHandlers(deps),
-    older: olderHandlers,
+    older: legacyHandlers,
   }),
   {
     chores: ({ dataDir }) => [{ done: "files of exports deleted", run: deleteOldExports(dataDir) }],

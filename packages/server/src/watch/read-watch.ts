@@ -1,4 +1,4 @@
-/** The overview and boards (contract/watch/watch.ts), each in one view of the database. */
+/** Reads the overview and boards (contract/watch/watch.ts), each in one view of the database. */
 import { formatDateTime, parseDateTime } from "@red/contract/platform/datetime";
 import { found } from "@red/contract/platform/errors";
 import type { EventKind } from "@red/contract/events/event";

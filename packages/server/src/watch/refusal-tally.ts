@@ -1,6 +1,6 @@
 /**
- * Counts refused draws beside their path: in memory, added to the database every second. A process that is killed loses
- * its last second; one that stops adds it. Without the database they are added later, under the minute of then.
+ * Counts refused draws in memory and adds them to the database every second. A killed process loses
+ * its last second; a stopped one adds it. While the database is down, they are added later, to the minute of that time.
  */
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { sql } from "kysely";
@@ -9,7 +9,7 @@ import { startLoop } from "#platform/upkeep-job";
 import type { Logger } from "pino";
 import { THIS_MINUTE } from "./watch-sql.ts";
 
-/** Adds to the present minute, and deletes what no board shows any more. */
+/** Adds to the present minute, and deletes minutes that no board shows. */
 async function addRefusals(db: Db, counts: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...counts].map(([name, count]) => [...name.split(" "), count]);
   // In one order, so that two processes cannot deadlock.
@@ -38,7 +38,7 @@ export function startTally(db: Db, log: Pick<Logger, "warn">) {
   }
   const loop = startLoop(flush);
   return {
-    /** A made-up round would fill the memory, and has no board. */
+    /** Unknown rounds are not counted: made-up ids would fill the memory, and have no board. */
     add: (rounds_id: number, reason: ErrorKey) =>
       void (reason !== "round_not_found" && count(1, `${rounds_id} ${reason}`)),
     stop: () => loop.stop().then(flush),

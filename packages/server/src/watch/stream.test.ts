@@ -1,4 +1,4 @@
-/** The stream over HTTP: one reader for all who listen, ended with the session. */
+/** The stream over HTTP: one reader for all listeners; it ends with the session. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { STREAM_END, watchRoutes } from "@red/contract/watch/watch";
 import { buildApp } from "#app";
@@ -80,7 +80,7 @@ test("sends at once, then each change within two seconds and nothing else; again
   again.leave();
 });
 
-test("fifteen who listen cost what one costs, and nobody costs nothing", async () => {
+test("fifteen listeners cost as much as one, and no listener costs nothing", async () => {
   const tokens = await Promise.all([1, 2, 3].map(() => openSession(t.db, "root-op")));
   const wanted = tokens.flatMap((token) => Array.from({ length: 5 }, () => listen(topic, token)));
   const all = await Promise.all(wanted);
@@ -125,7 +125,7 @@ test("a few streams for each session and operator, all sessions checked by one q
   await until("free again", again);
 });
 
-test("who opens a topic at once with others reads it once; one that is live, not at all", async () => {
+test("parallel openings of a topic share one reading; a live topic is not read again", async () => {
   const round = await makeRound(t.db);
   const own = `board:${round.rounds_id}`;
   readings = 0;

@@ -1,7 +1,7 @@
 /**
- * How it goes: one reading, or a stream of them (behaviour §15). While somebody listens to a topic, one reader begins a
- * reading every second, or at once after one that took longer: twenty boards of a round cost what one costs, and nobody
- * watching costs nothing.
+ * Routes of the overview and boards: one reading, or a stream of readings (behaviour §15). While somebody listens to a
+ * topic, one reader reads it every second, or at once after a reading that took longer. So twenty boards of a round cost
+ * as much as one, and a topic without listeners costs nothing.
  */
 import { AppError } from "@red/contract/platform/errors";
 import type { watchRoutes } from "@red/contract/watch/watch";
@@ -17,10 +17,10 @@ import { boardReader, readOverview } from "./read-watch.ts";
 const EVERY_MS = 1_000;
 type Log = Pick<Logger, "warn">;
 
-/** What can be watched; an operator's own topics would have a key for each operator. */
+/** A thing that can be watched. A topic of one operator would need a key per operator. */
 interface Topic {
   readonly key: string;
-  /** Its data, with the time `at`. Throws an AppError when there is no such thing any more. */
+  /** Its data, with the time `at`. Throws an AppError if it no longer exists. */
   readonly read: () => Promise<object>;
 }
 
@@ -52,7 +52,7 @@ function openTopics(log: Log) {
     return live;
   }
 
-  /** Sends the topic's data at once and after each change; answers how to stop. */
+  /** Sends the topic's data at once and after each change; returns a function that stops. */
   function listen(topic: Topic, sink: EventSink): () => void {
     const live = lives.get(topic.key) ?? start(topic);
     live.sinks.add(sink);
@@ -68,7 +68,7 @@ function openTopics(log: Log) {
 
   const opening = new Map<string, Promise<object>>();
 
-  /** Reads once for all who open a topic that nobody has read yet. Throws as `read` does. */
+  /** First reading of a topic: callers that open it at the same time share it. Throws as `read` does. */
   async function known({ key, read }: Topic): Promise<void> {
     if ((lives.get(key)?.json ?? "") === "") {
       const reading = opening.get(key) ?? read().finally(() => opening.delete(key));
@@ -80,7 +80,7 @@ function openTopics(log: Log) {
   return { listen, known };
 }
 
-/** Reads one by one: boards leave the other calls their connections. */
+/** Reads topics one by one, so that boards do not take the database connections from other calls. */
 export function watchHandlers(db: Db, timeZone: string, log: Log): Handlers<typeof watchRoutes> {
   const { listen, known } = openTopics(log);
   const inTurn = limitConcurrency(1);

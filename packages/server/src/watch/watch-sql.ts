@@ -1,4 +1,4 @@
-/** Reads as on the wire (contract/watch/watch.ts). Draws are counted by rollups; minutes are since 2020-01-01 UTC. */
+/** Queries whose rows are as on the wire (contract/watch/watch.ts). Rollups count draws; minutes count from 2020-01-01 UTC. */
 import { MINUTES_WATCHED, PACE_MINUTES } from "@red/contract/watch/watch";
 import type { Board, Figure, Overview } from "@red/contract/watch/watch";
 import { sql } from "kysely";
@@ -10,12 +10,12 @@ import { minutesOf } from "#platform/rollups/rollup-sql";
 import { liveActivities, poolGate } from "#rounds/activity-sql";
 
 type Sql = RawBuilder<unknown>;
-/** Rounds and prizes listed at most. */
+/** Most rounds, and most prizes, in a list. */
 const WATCHED_MAX = 20;
 export const THIS_MINUTE = minuteOf(sql`now()`);
 const FIRST_MINUTE = sql`${THIS_MINUTE} - ${sql.lit(MINUTES_WATCHED - 1)}`;
 const PACE_START = sql`${THIS_MINUTE} - ${sql.lit(PACE_MINUTES)}`;
-/** Whole days from the first minute on: one range of days to read. */
+/** The first minute. It starts a day, so rollups read one range of days. */
 const ALL_TIME = sql`0`;
 const { to: NEVER } = minutesOf(null, null);
 
@@ -24,13 +24,13 @@ const local = (instant: Sql, timeZone: string) =>
 const money = (cents: Sql) => sql<string>`to_char(${cents} / 100.0, 'FM99999999999999990.00')`;
 const FIGURE = sql<Figure>`jsonb_build_object('count', coalesce(n, 0), 'amount', ${money(sql`coalesce(cents, 0)`)})`;
 
-/** From a minute on, in a round (code 1) or of a prize as drawn (code 2). */
+/** SQL: draws since a minute, of a round (code 1) or of a prize as drawn (code 2). */
 const drawnSince = (minute: Sql, code: 1 | 2, id: Sql) =>
   sql`rollup_total('draw_record', ${minute}, ${sql.lit(NEVER)}, array[${sql.lit(code)}::bigint], array[${id}::bigint])`;
 const figureSince = (minute: Sql) =>
   sql<Figure>`(select ${FIGURE} from ${drawnSince(minute, 1, sql`a.id`)})`;
 
-/** Of a round: `minute`, `n` and `cents` of each minute watched; null without draws. */
+/** SQL: `minute`, `n` and `cents` of a round for each watched minute; null without draws. */
 const drawnByMinute = (id: Sql) =>
   sql`generate_series(${FIRST_MINUTE}, ${THIS_MINUTE}) m (minute)
     left join rollup_buckets('draw_record', 1, ${FIRST_MINUTE}, ${sql.lit(NEVER)}, array[1::bigint],
@@ -77,7 +77,7 @@ export async function selectWatchedRounds(view: Db, timeZone: string, day: Date)
     .execute();
 }
 
-/** A round of a board and its last hour; undefined when there is none. */
+/** The round of a board with its last hour; undefined if it does not exist. */
 export async function selectBoardRound(view: Db, rounds_id: number, timeZone: string) {
   return await rounds(view, timeZone)
     .select(["a.pool_id", "a.start_time as starts", "a.end_time as ends"])
@@ -88,7 +88,7 @@ export async function selectBoardRound(view: Db, rounds_id: number, timeZone: st
 
 type LowPrizes = Overview["needs"]["low_prizes"];
 
-/** Prizes of running rounds with less than a tenth of their stock left, each once, emptiest first; and how many. */
+/** Prizes of running rounds with less than a tenth of their stock, each once, lowest stock first; and their number. */
 export async function selectLowPrizes(view: Db): Promise<LowPrizes> {
   const { rows } = await sql<{ count: number; prize: LowPrizes["prizes"][number] }>`
     select count(*) over () as count, to_jsonb(x) as prize from (
@@ -128,7 +128,7 @@ export async function selectMinutes(view: Db, rounds_id: number, timeZone: strin
   return { minutes, refusals };
 }
 
-/** By id: what the round drew of each under its present name and price; `lately`: what all rounds of the pool drew. */
+/** Prizes in id order, with the round's draws under the present name and price. `lately`: draws by all rounds of the pool. */
 export async function selectBoardPrizes(view: Db, rounds_id: number) {
   const isPrize = sql`d.award_name = z.award_name and d.award_price_cents = z.award_price_cents`;
   const { rows } = await sql<Omit<Board["prizes"][number], "runs_out_at">>`

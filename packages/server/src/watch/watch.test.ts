@@ -1,6 +1,6 @@
-/** The overview and boards: every figure is what plain SQL counts. */
-import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/codes";
-import type { PayoutState } from "@red/contract/platform/codes";
+/** The overview and boards: every figure equals a count by plain SQL. */
+import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { formatCents } from "@red/contract/platform/money";
 import { FIGURE_STATES, watchRoutes } from "@red/contract/watch/watch";
 import type { Board, Overview } from "@red/contract/watch/watch";
@@ -64,7 +64,7 @@ async function outcomes(where: string) {
 const counted = async (where: string) => (await outcomes(where)).drawn;
 const since = (text = "") => `r.created_at >= timestamp '${text}' at time zone 'Asia/Shanghai'`;
 
-test("the overview counts what needs somebody, and today", async () => {
+test("the overview counts open tasks, and today", async () => {
   const { data } = await a.call(watchRoutes.overview, {});
   const { needs, today, day, rounds } = data as Overview;
   const nothing = { count: 0, amount: "0.00" };
@@ -92,7 +92,7 @@ test("the overview says what is stopped, and which pools", async () => {
   expect(rounds.map(({ pool_gate }) => pool_gate)).toEqual(["pool_stopped", "pool_stopped", null]);
 });
 
-test("a board counts its round as the lists do, and foresees what runs out", async () => {
+test("a board counts its round as the lists do, and forecasts when stock runs out", async () => {
   const { minutes, lately, prizes, at, ...rest } = await board(rounds_id);
   const of = `r.rounds_id = ${rounds_id}`;
   expect(rest).toMatchObject(await outcomes(of));

@@ -10,12 +10,12 @@ import { queueAgain } from "./message-sql.ts";
 import { deleteWebhook, lockEndpoint, replaceWebhook } from "./webhook-sql.ts";
 
 const SECRET_BYTES = 32;
-/** What follows is base64 of the key. */
+/** A secret is this prefix and the key in base64. */
 export const SECRET_PREFIX = "whsec_";
 
 /**
- * From now on messages are written, and sent to `url` under a new secret, which is shown only once. Those that wait go
- * there too. Throws `bad_input` unless it is https, or http on loopback, without user, query and fragment.
+ * Sets the address of the webhooks. Messages, also waiting ones, are sent there under a new secret, which is shown only
+ * once. Throws `bad_input` unless the address is https, or http on loopback, without user, query and fragment.
  */
 export async function setWebhook(tx: Tx, actor: Actor, secrets: SecretBox, url: string) {
   if (!isCallableUrl(url)) {
@@ -33,7 +33,7 @@ export async function setWebhook(tx: Tx, actor: Actor, secrets: SecretBox, url: 
   return { url, secret };
 }
 
-/** Nothing is written or sent from now on. Throws `bad_input` without an address. */
+/** Removes the address: no more messages are written or sent. Throws `bad_input` if there is no address. */
 export async function removeWebhook(tx: Tx, actor: Actor): Promise<{ readonly url: string }> {
   const url = await deleteWebhook(tx);
   if (url === null) {
@@ -48,8 +48,8 @@ export async function removeWebhook(tx: Tx, actor: Actor): Promise<{ readonly ur
 }
 
 /**
- * Sends messages again that an operator chooses; they keep their ids. Throws webhook_not_set, and
- * webhook_message_not_found when none of them exists.
+ * Sends the chosen messages again, with their old ids. Throws webhook_not_set, and webhook_message_not_found if none of
+ * them exists.
  */
 export async function redeliverMessages(
   tx: Tx,

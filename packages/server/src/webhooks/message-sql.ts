@@ -19,14 +19,14 @@ export interface ClaimedMessage {
 
 const milliseconds = (ms: number | RawBuilder<unknown>) => sql`${ms}::float8 * interval '1 ms'`;
 
-/** Follows no waiting message about the same thing, unless an operator asks for it. */
+/** SQL: no earlier message about the same subject waits, or an operator asked for this one. */
 const FREE = sql`(m.is_asked_for or not exists (select from webhook_message e
   where e.subject = m.subject and e.id < m.id and e.state = 'waiting'))`;
 
 /**
- * Claims due messages for `leaseMs`, none that follows a waiting one about the same thing, unless an operator asks for
- * it. The player of a payout and the reason are added as they are now: an erased player is not named, and a payout that
- * is sent again has no reason.
+ * Claims due messages for `leaseMs`. A message waits for earlier ones about the same subject, unless an operator asked for
+ * it. Player and reason of a payout are read now: so an erased player is not named, and a payout that is sent again has no
+ * reason.
  */
 export async function claimMessages(
   tx: Tx,
@@ -66,7 +66,7 @@ export interface AnsweredMessage {
   readonly retry_ms: number;
 }
 
-/** Stores what came of attempts. A lost lease changes nothing, unless the message was taken all the same. */
+/** Stores the results of attempts. After a lost lease only "taken" counts. */
 export async function settleMessages(tx: Tx, answered: readonly AnsweredMessage[]): Promise<void> {
   await sql`
     update webhook_message m
@@ -80,7 +80,7 @@ export async function settleMessages(tx: Tx, answered: readonly AnsweredMessage[
   );
 }
 
-/** Makes messages due at once, whatever became of them. Answers the ids of those that exist. */
+/** Makes messages due at once, whatever their state. Returns the ids that exist. */
 export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update webhook_message
@@ -127,7 +127,7 @@ export async function countWaiting(db: Db): Promise<number> {
   return await countOf(db.selectFrom("webhook_message").where("state", "=", sql.lit("waiting")));
 }
 
-/** From when on the next message may be claimed; null when none waits. */
+/** When the next message may be claimed; null if none waits. */
 export async function selectNextDue(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ due_at: Date }>`
     select m.due_at from webhook_message m where m.state = 'waiting' and ${FREE}
@@ -153,7 +153,7 @@ async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** A chore: gives up what has waited for three days, and deletes what ended thirty days ago. */
+/** A chore: gives up messages that waited for three days, and deletes messages that ended thirty days ago. */
 export async function tidyMessages(db: Db, signal: AbortSignal) {
   return {
     given_up: await inPortions(db, giveUp, signal),

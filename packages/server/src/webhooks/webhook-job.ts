@@ -1,7 +1,7 @@
 /**
- * Delivers the messages of the webhooks (behaviour §14). One loop stores the answers that came and claims what is due,
- * in one transaction. A timer wakes it, since a notification would make the commits of payouts wait for each other.
- * Any number of processes may run it: when one dies, its leases expire and others send the messages again.
+ * Delivers the messages of the webhooks (behaviour §14). One loop stores the new answers and claims due messages, in one
+ * transaction. A timer wakes it: with notifications, commits of payouts would wait for each other. Any number of processes
+ * may run it: if one dies, its leases expire and others send the messages again.
  */
 import { createHmac } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -19,7 +19,7 @@ import type { AnsweredMessage, ClaimedMessage } from "./message-sql.ts";
 import { holdTries, lockEndpoint, updateFailing } from "./webhook-sql.ts";
 import type { Endpoint } from "./webhook-sql.ts";
 
-/** Milliseconds. */
+/** Times are milliseconds. */
 export const WEBHOOK_LIMITS = {
   callsInFlight: 32,
   callDeadlineMs: 10_000,
@@ -82,7 +82,7 @@ function prepare(db: Db, secrets: SecretBox) {
 
 type Work = ReturnType<typeof prepare>;
 
-/** Never rejects. `claimedAt` is of the monotonic clock, ms. */
+/** Sends one message. Never rejects. `claimedAt` is in ms of the monotonic clock. */
 async function deliver(
   { exchanger, answered, bell, givenUp }: Work,
   { url }: Endpoint,
@@ -90,7 +90,7 @@ async function deliver(
   message: ClaimedMessage,
   claimedAt: number,
 ): Promise<void> {
-  // A process that was suspended meanwhile may have lost the lease: another one sends it.
+  // After a suspension of this process the lease may be lost: then another process sends the message.
   if (performance.now() - claimedAt > WEBHOOK_LIMITS.leaseMs - WEBHOOK_LIMITS.callDeadlineMs) {
     return;
   }
@@ -108,7 +108,7 @@ async function deliver(
   bell.ring();
 }
 
-/** Stores the answers that have come, and starts calls in the room that is left. */
+/** Stores the new answers, and starts as many calls as the limit allows. */
 async function turn(work: Work): Promise<void> {
   const { db, calls, answered } = work;
   const stored = answered.slice();
@@ -127,7 +127,7 @@ async function turn(work: Work): Promise<void> {
     if (endpoint === null || !endpoint.may_try || room === 0) {
       return null;
     }
-    // Before anything is claimed: under another SECRET_KEY it throws, and the turn is tried again.
+    // Before any claim: with another SECRET_KEY this throws, and the turn is tried again.
     const secret = work.secrets.open("webhook", endpoint.secret);
     const messages = await claimMessages(tx, endpoint.is_failing ? 1 : room, leaseMs);
     if (endpoint.is_failing && messages.length > 0) {

@@ -28,7 +28,7 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
     const health = {
       failing_since: timeOf(failing_since),
       failing_answer: failing_since === null ? null : last_answer,
-      // Neither the address nor the message is tried before its time.
+      // The later of both: the address and the message each have a time before which they are not tried.
       next_try_at: timeOf(
         due !== null && next_try_at !== null && next_try_at > due ? next_try_at : due,
       ),

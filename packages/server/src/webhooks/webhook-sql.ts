@@ -11,7 +11,7 @@ export interface Endpoint {
   readonly may_try: boolean;
 }
 
-/** Locked before messages, so that no two transactions that change them can deadlock; null without an address. */
+/** Locks the address; null without an address. Lock it before messages, so that transactions cannot deadlock. */
 export async function lockEndpoint(tx: Tx): Promise<Endpoint | null> {
   const row = await tx
     .selectFrom("webhook")
@@ -37,16 +37,16 @@ export async function replaceWebhook(tx: Tx, url: string, secret: Buffer): Promi
   await tx.insertInto("webhook").values({ url, secret }).execute();
 }
 
-/** Answers the address that was deleted; null when there was none. */
+/** Returns the deleted address; null if there was none. */
 export async function deleteWebhook(tx: Tx): Promise<string | null> {
   const row = await tx.deleteFrom("webhook").returning("url").executeTakeFirst();
   return row?.url ?? null;
 }
 
-/** Longest pause between tries of an address that fails; before, as long as it has failed. */
+/** Longest pause between tries of a failing address. A pause is as long as the address has failed, up to this. */
 const REST_MAX = sql`interval '60 s'`;
 
-/** Stores whether the last calls reached the address, and what the last one was answered. */
+/** Stores whether the last calls reached the address, and the last answer. */
 export async function updateFailing(tx: Tx, isTaken: boolean, answer: string): Promise<void> {
   await (
     isTaken
@@ -59,7 +59,7 @@ export async function updateFailing(tx: Tx, isTaken: boolean, answer: string): P
   ).execute(tx);
 }
 
-/** Keeps others from trying a failing address meanwhile. */
+/** Holds other tries of a failing address for `ms`. */
 export async function holdTries(tx: Tx, ms: number): Promise<void> {
   await sql`update webhook set next_try_at = clock_timestamp() + ${ms}::float8 * interval '1 ms'`.execute(
     tx,

@@ -1,4 +1,4 @@
-/** What the platform is told, in which order, and what becomes of a message that it does not take (behaviour §14). */
+/** The messages to the platform, their order, and a message that the platform does not take (behaviour §14). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
@@ -44,7 +44,7 @@ function start(): void {
 
 const DOCS = readFileSync(new URL("../../../../docs/integration.md", import.meta.url), "utf8");
 
-/** What the documentation shows as `data` of a message. */
+/** The `data` of a message in the documentation. */
 function exampleOf(type: string): object {
   const [, json = ""] =
     new RegExp(`\`\`\`json webhook ${type}\\n(.*?)\`\`\``, "s").exec(DOCS) ?? [];
@@ -54,7 +54,7 @@ function exampleOf(type: string): object {
 const told = (type: string) =>
   receiver.received.filter((one) => one.type === type).map(({ data }) => data);
 const list = (query = {}) => app.read(webhookRoutes.list, { query });
-/** As if the pauses were over. */
+/** Ends the pauses. */
 const passPauses = () =>
   t.sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
     update webhook set next_try_at = now() where failing_since is not null`;
@@ -79,7 +79,7 @@ async function makePayouts(count = 1) {
   return { ...round, ...player, made };
 }
 
-test("payouts, stock and pauses are told once each, signed, in the order of a payout", async () => {
+test("payouts, stock and pauses are sent once each, signed, a payout's messages in order", async () => {
   const { rounds_id, player_id, pool_id, made } = await makePayouts();
   const prize_id = await makePrize(t.db, { pool_id, award_total: 50, award_name: "cup" });
   for (const drawn of [45, 46, 47]) {
@@ -144,7 +144,7 @@ test("a failure has its reason, and the documentation's check takes the signatur
   expect(isOurs(text)).toBe(true);
 });
 
-test("nothing is written of what is rolled back, or while no address is set", async () => {
+test("no message is written for a rolled-back change, or without an address", async () => {
   await expect(
     inTransaction(t.db, async (tx) => {
       await sql`update activity set rounds_status = 1 - rounds_status`.execute(tx);
@@ -157,7 +157,7 @@ test("nothing is written of what is rolled back, or while no address is set", as
   expect(await countWaiting(t.db)).toBe(0);
 });
 
-test("what is not taken is sent again under its id, and what follows it waits", async () => {
+test("a message that is not taken is sent again under its id, and its followers wait", async () => {
   const { made } = await makePayouts();
   const trans_sn = made[0]?.trans_sn;
   start();
@@ -207,7 +207,7 @@ test("the list says what a failing address answered last, and when it is tried n
   expect(await list()).toMatchObject({ failing_answer: "status 500", next_try_at: null });
 });
 
-test("an address that fails is tried by one call at a time", async () => {
+test("a failing address is tried by one call at a time", async () => {
   const { made } = await makePayouts(50);
   await receiver.stop();
   const tried = async () => {
@@ -232,7 +232,7 @@ test("an address that fails is tried by one call at a time", async () => {
   expect(receiver.received).toHaveLength(2 * made.length);
 });
 
-test("an operator has messages sent again; old ones are given up, and deleted later", async () => {
+test("an operator sends messages again; old ones are given up, and later deleted", async () => {
   await makePayouts(2);
   const age = (days: number) =>
     t.sql`update webhook_message set waits_since = waits_since - make_interval(days => ${days}),
@@ -240,7 +240,7 @@ test("an operator has messages sent again; old ones are given up, and deleted la
   const tidy = () => tidyMessages(t.db, new AbortController().signal);
   const rows = await t.sql<{ id: number }>`select id from webhook_message order by id`;
   const again = async (ids: number[]) => await app.call(webhookRoutes.redeliver, { body: { ids } });
-  // The third follows the first, about the same payout, but for an operator.
+  // The third is about the same payout as the first, but an operator asked for it.
   expect(await again(rows.slice(2, 3).map(({ id }) => id))).toMatchObject({ code: 200 });
   const due = await inTransaction(t.db, (tx) => claimMessages(tx, 10, 1));
   expect(due.map(({ id }) => ({ id }))).toEqual(rows.slice(0, 3));

@@ -13,7 +13,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, expect, test } from "vitest";
 import { mendBreaks } from "./mend-breaks.ts";
-import { ownAct } from "./own-act.ts";
+import { signOffConflict } from "./sign-off-conflict.ts";
 import { reconcile } from "./reconcile.ts";
 
 const FREE = { key: null, is_alone: false };
@@ -40,7 +40,7 @@ async function another(values: Parameters<typeof makeOperator>[2] = {}): Promise
 }
 
 const inTx = (act: (tx: Tx) => Promise<unknown>) => inTransaction(t.db, act);
-const own = (name = ME.name, rounds_id = made.rounds_id) => ownAct(t.db, rounds_id, name);
+const own = (name = ME.name, rounds_id = made.rounds_id) => signOffConflict(t.db, rounds_id, name);
 const ACTS = {
   reissue: () => inTx((tx) => reissueRecords(tx, ME, [made.log_id], 3_600_000)),
   close: () => inTx((tx) => closeRecords(tx, ME, [made.log_id], "gone")),
@@ -58,18 +58,21 @@ const ACTS = {
   },
 };
 
-test.each(Object.entries(ACTS))("%s: another signs, if there is one", async (act, carryOut) => {
-  expect(await own()).toEqual(FREE);
-  await carryOut();
-  expect(await own()).toEqual(ALONE);
-  const other = await another();
-  expect(await own()).toEqual({ key: `sheet_own_${act}`, is_alone: false });
-  expect(await own(other)).toEqual(FREE);
-  expect(await own(ME.name, (await makeEndedRound(t.db)).rounds_id)).toEqual(FREE);
-  // Of two who both acted, both may sign: else nobody could.
-  await ACTS.grant(other);
-  expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
-});
+test.each(Object.entries(ACTS))(
+  "%s: another operator must sign, if there is one",
+  async (act, carryOut) => {
+    expect(await own()).toEqual(FREE);
+    await carryOut();
+    expect(await own()).toEqual(ALONE);
+    const other = await another();
+    expect(await own()).toEqual({ key: `sheet_own_${act}`, is_alone: false });
+    expect(await own(other)).toEqual(FREE);
+    expect(await own(ME.name, (await makeEndedRound(t.db)).rounds_id)).toEqual(FREE);
+    // Of two who both acted, both may sign: else nobody could.
+    await ACTS.grant(other);
+    expect([await own(), await own(other)]).toEqual([ALONE, ALONE]);
+  },
+);
 
 test.each([
   ["adopted", ALONE],
@@ -81,7 +84,7 @@ test.each([
   expect(await own()).toEqual(expected);
 });
 
-test("who approved a re-issue or closing has acted too", async () => {
+test("approving a re-issue or closing is an act too", async () => {
   const approver = { ...ME, name: await another(), request_id: ME.request_id };
   const approval = { action: "approve_change", object_type: "approval", object_id: 1 };
   await ACTS.reissue();

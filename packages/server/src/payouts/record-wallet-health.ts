@@ -1,6 +1,6 @@
 /**
- * Shares with all processes what the wallet's answers say about its health (behaviour §6). A good answer of a
- * healthy wallet costs no write.
+ * Shares the wallet's health, as its answers show it, with all processes (behaviour §6). A good answer of a
+ * healthy wallet writes nothing.
  */
 import { bringQuestionsForward, selectNextDue } from "./payout-claim-sql.ts";
 import { lockWallet, updateWallet } from "./wallet-health-sql.ts";
@@ -12,13 +12,13 @@ import {
   isLong,
   showsTaking,
   withoutTrouble,
-} from "./wallet-rules.ts";
-import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
+} from "./wallet-health.ts";
+import type { WalletLane, WalletNote, WalletPatience } from "./wallet-health.ts";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import type { Logger } from "pino";
 
-/** The other unknown payouts keep their time. */
+/** At most so many unknown payouts are queried at once after a trouble; the others keep their time. */
 const FORWARD_MAX = 1_000;
 
 function changeOf(
@@ -37,8 +37,8 @@ function changeOf(
 }
 
 /**
- * When queries recover, sending is tried at once. The trouble is over when nothing is queued to try with, or
- * when the wallet knows a payment that was sent during it.
+ * The sending lane after queries were answered. When queries recover, sending is tried at once. The trouble of
+ * sending ends when no payout is queued for a try, or when the wallet knows a payment sent during the trouble.
  */
 async function afterAsking(
   tx: Tx,
@@ -59,11 +59,10 @@ async function afterAsking(
 }
 
 /**
- * Records answers in order of arrival. After a long trouble, unknown payouts are queried at once: their next
- * query may be five minutes away. Answers the lanes whose trouble a try has
- * confirmed or ended.
+ * Records answers in order of arrival. After a long trouble, unknown payouts are queried at once, because their
+ * next query may be five minutes away. Returns the lanes whose trouble was confirmed or ended by a try.
  */
-export async function noteWallet(
+export async function recordWalletHealth(
   tx: Tx,
   wallet: string,
   notes: readonly WalletNote[],
@@ -87,7 +86,7 @@ export async function noteWallet(
   );
 }
 
-/** The answers that one process has not shared yet. */
+/** Collects the answers that this process has not shared yet. */
 export function watchWallet(
   db: Db,
   wallet: string,
@@ -103,7 +102,7 @@ export function watchWallet(
         notes = [...notes, note];
       }
     },
-    /** Sets whether a trouble is known: then good answers are shared too. */
+    /** Sets whether a trouble is known. During a trouble, good answers are shared too. */
     learn(isKnown: boolean) {
       isTroubled = isKnown;
     },
@@ -115,7 +114,9 @@ export function watchWallet(
       }
       notes = [];
       try {
-        const turns = await inTransaction(db, (tx) => noteWallet(tx, wallet, unshared, patience));
+        const turns = await inTransaction(db, (tx) =>
+          recordWalletHealth(tx, wallet, unshared, patience),
+        );
         for (const { kind, tries, last_answer } of turns) {
           const said = tries > 0 ? "the wallet is in trouble" : "the wallet is well again";
           log.warn({ wallet, call: kind, last_answer }, said);

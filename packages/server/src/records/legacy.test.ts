@@ -1,5 +1,5 @@
 import { activityRoutes } from "@red/contract/rounds/activity";
-import { olderRoutes } from "@red/contract/records/older";
+import { legacyRoutes } from "@red/contract/records/legacy";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { recordRoutes } from "@red/contract/records/record";
 import { activityBody, prizeBody } from "#test/activity-factory";
@@ -20,45 +20,45 @@ function idOf(answer: { readonly data: unknown }): number {
 describe("prizes and activities", () => {
   test("are added, listed, modified and deleted by the id of the body", async () => {
     const body = prizeBody({ pool_name });
-    const added = await app.call(olderRoutes.awardAdd, { body });
+    const added = await app.call(legacyRoutes.awardAdd, { body });
     expect(added).toMatchObject({ code: 200, msg: "添加成功" });
     const prize = idOf(added);
     const query = { pool_name };
-    expect(await app.call(olderRoutes.awardList, { query })).toEqual(
+    expect(await app.call(legacyRoutes.awardList, { query })).toEqual(
       await app.call(prizeRoutes.list, { query }),
     );
     expect(
-      await app.call(olderRoutes.awardModify, { body: { ...body, id: prize, weight: 9 } }),
+      await app.call(legacyRoutes.awardModify, { body: { ...body, id: prize, weight: 9 } }),
     ).toEqual({ code: 200, msg: "修改成功", data: { version: 2 } });
-    expect((await app.call(olderRoutes.awardList, { query })).data).toMatchObject({
+    expect((await app.call(legacyRoutes.awardList, { query })).data).toMatchObject({
       content: [{ id: prize, weight: 9 }],
     });
 
     const form = activityBody({ pool_name });
-    const made = await app.call(olderRoutes.actAdd, { body: { ...form, rounds_status: 1 } });
+    const made = await app.call(legacyRoutes.actAdd, { body: { ...form, rounds_status: 1 } });
     const round = idOf(made);
     expect(made).toMatchObject({ code: 200, msg: "添加成功" });
     const change = { ...form, id: round, rounds_name: "周末红包B" };
-    expect(await app.call(olderRoutes.actModify, { body: { ...change, version: 1 } })).toEqual({
+    expect(await app.call(legacyRoutes.actModify, { body: { ...change, version: 1 } })).toEqual({
       code: 200,
       msg: "修改成功",
       data: { version: 2 },
     });
     expect(
-      await app.call(olderRoutes.actModify, { body: { ...change, version: 1 } }),
+      await app.call(legacyRoutes.actModify, { body: { ...change, version: 1 } }),
     ).toMatchObject({ code: 409 });
     const day = { start_date: "2026-11-20" };
-    const listed = await app.call(olderRoutes.actList, { query: day });
+    const listed = await app.call(legacyRoutes.actList, { query: day });
     expect(listed).toEqual(await app.call(activityRoutes.list, { query: day }));
     expect(listed.data).toMatchObject({ content: [{ id: round, rounds_name: "周末红包B" }] });
 
     const deleted = { code: 200, msg: "删除成功", data: null };
-    expect(await app.call(olderRoutes.actDelete, { body: { id: round } })).toEqual(deleted);
-    expect(await app.call(olderRoutes.awardDelete, { body: { id: prize } })).toEqual(deleted);
-    expect(await app.call(olderRoutes.actDelete, { body: { id: round } })).toMatchObject({
+    expect(await app.call(legacyRoutes.actDelete, { body: { id: round } })).toEqual(deleted);
+    expect(await app.call(legacyRoutes.awardDelete, { body: { id: prize } })).toEqual(deleted);
+    expect(await app.call(legacyRoutes.actDelete, { body: { id: round } })).toMatchObject({
       code: 404,
     });
-    expect(await app.call(olderRoutes.awardDelete, { body: { id: prize } })).toMatchObject({
+    expect(await app.call(legacyRoutes.awardDelete, { body: { id: prize } })).toMatchObject({
       code: 404,
     });
   });
@@ -71,7 +71,7 @@ describe("records", () => {
     await makeRecords(t.db, round, player, [{ state: "refused" }, { state: "paid" }]);
     const filters = { rounds_id: round.rounds_id, award_status: 2 } as const;
     const empty = { user_name: "", award_name: null } as object;
-    const found = await app.call(olderRoutes.recordList, { body: { ...filters, ...empty } });
+    const found = await app.call(legacyRoutes.recordList, { body: { ...filters, ...empty } });
     expect(found).toEqual(await app.call(recordRoutes.list, { query: filters }));
     expect(found.data).toMatchObject({ total: 1, sums: [{ award_status: 2, count: 1 }] });
   });
@@ -80,12 +80,12 @@ describe("records", () => {
     for (const bodyOf of [(id: number) => ({ id }), (id: number) => ({ log: `${id},77` })]) {
       const { log_id } = await makeRecord(t.db, { state: "refused" });
       const body = bodyOf(log_id) as { id: number };
-      expect(await app.call(olderRoutes.addBonus, { body })).toMatchObject({
+      expect(await app.call(legacyRoutes.addBonus, { body })).toMatchObject({
         code: 200,
         msg: "补发成功",
         data: { reissued: 1 },
       });
-      expect(await app.call(olderRoutes.addBonus, { body })).toMatchObject({ code: 409 });
+      expect(await app.call(legacyRoutes.addBonus, { body })).toMatchObject({ code: 409 });
     }
   });
 
@@ -94,11 +94,11 @@ describe("records", () => {
     const player = await makePlayer(t.db);
     await makeRecords(t.db, round, player, [{}, {}]);
     const filters = { rounds_id: round.rounds_id };
-    expect(cellsOf(await download(app, olderRoutes.recordExport, filters))).toEqual(
+    expect(cellsOf(await download(app, legacyRoutes.recordExport, filters))).toEqual(
       cellsOf(await download(app, recordRoutes.exportFile, filters)),
     );
     const newer = await ticketFor(app, recordRoutes.exportFile, filters);
-    const response = await openWindow(app, olderRoutes.recordExport, filters, newer);
+    const response = await openWindow(app, legacyRoutes.recordExport, filters, newer);
     expect(response.json()).toMatchObject({ code: 403 });
   });
 });

@@ -51,7 +51,7 @@ const ids = {
   ),
 };
 
-export const olderRoutes = {
+export const legacyRoutes = {
   actList: older(activityRoutes.list, "/red/act/list"),
   actAdd: older(activityRoutes.create, "/red/act/add"),
   actModify: inBody(

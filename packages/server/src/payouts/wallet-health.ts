@@ -1,8 +1,8 @@
 /**
- * When the wallet may be called, judged by its recent answers (behaviour §6). Sending and querying are judged
+ * Decides by the wallet's recent answers when it may be called (behaviour §6). Sending and querying are judged
  * separately: a wallet that takes no payments may still know what it has paid. Pure: the caller reads the
- * shared state and the database's clock. Sending on to a wallet in trouble would make every queued payout
- * unknown, which takes far longer to pay afterwards; so one call at a time tests whether it has recovered.
+ * shared state and the database's clock. If we kept sending to a wallet in trouble, every queued payout would
+ * become unknown, and unknown payouts take far longer to pay. So one call at a time tests the recovery.
  */
 import { later } from "./payout-rules.ts";
 import type { WalletWord } from "./payout-rules.ts";
@@ -11,9 +11,9 @@ export type WalletCallKind = "pay" | "query";
 
 /** When a trouble starts and how it is waited out; milliseconds. */
 export const WALLET_PATIENCE = {
-  /** This many answers in a row without a result are a trouble. */
+  /** A trouble is this many answers in a row without a result. */
   troublesMax: 10,
-  /** Two are enough after this time without a result, because few calls may be made at low traffic. */
+  /** At low traffic calls are few: two answers without a result within this time are a trouble too. */
   troubleAfterMs: 10_000,
   /** Pause before the first try; doubled after each failure, up to `tryMsMax`. */
   tryMs: 1_000,
@@ -45,7 +45,7 @@ export interface WalletLane {
   readonly last_answer: string | null;
 }
 
-/** Of a wallet that was never called. */
+/** The health of a wallet that was never called. */
 export const UNCALLED: Omit<WalletLane, "kind"> = {
   troubles: 0,
   trouble_since: null,
@@ -55,7 +55,7 @@ export const UNCALLED: Omit<WalletLane, "kind"> = {
   last_answer: null,
 };
 
-/** One answer, or its absence. */
+/** One answer of the wallet, or the reason why there is no answer. */
 export interface WalletNote {
   readonly kind: WalletCallKind;
   readonly startedAt: Date;
@@ -79,7 +79,7 @@ export function isInTrouble(lane: WalletLane, now: Date, patience: WalletPatienc
   );
 }
 
-/** Whether a trouble has used up the early queries of payouts that became unknown in it. */
+/** Whether the trouble lasted so long that its unknown payouts have used up their early queries. */
 export function isLong(
   { trouble_since }: WalletLane,
   now: Date,
@@ -90,7 +90,7 @@ export function isLong(
   );
 }
 
-/** Whether the lane is healthy, so that it need not be locked. */
+/** A healthy lane is read without a lock. */
 export function isUntroubled(lane: WalletLane, now: Date): boolean {
   return lane.troubles === 0 && (lane.paused_until === null || lane.paused_until <= now);
 }
@@ -119,7 +119,7 @@ export function withoutTrouble(lane: WalletLane): WalletLane {
   return { ...lane, troubles: 0, trouble_since: null, next_try_at: null, tries: 0 };
 }
 
-/** A call that we did not make, or aborted, says nothing about the wallet. */
+/** A call that we aborted or did not make says nothing about the wallet. */
 function isOurOwn(word: WalletWord): boolean {
   return word.kind === "unclear" && (word.why === "stopped" || word.why === "not sent");
 }

@@ -67,7 +67,7 @@ async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Me
   return new Set(answers);
 }
 
-/** Results by state are in payout-rules.test.ts. */
+/** payout-rules.test.ts has the results for each state. */
 describe("the wallet's callback", () => {
   it("is recorded with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);

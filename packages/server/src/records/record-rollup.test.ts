@@ -1,6 +1,6 @@
-import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
-import type { PayoutState } from "@red/contract/platform/codes";
-import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
+import { selectMiscountedRollup } from "#evidence/verify-rollups-sql";
 import { inTransaction } from "#platform/db/connection";
 import { selectExtraTimes } from "#players/extra-time-sql";
 import {
@@ -15,8 +15,8 @@ import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import type { RecordMatch } from "#records/record-filter";
-import { selectRecords, selectStateSums, sumsByStatus } from "#records/record-sql";
+import type { RecordMatch } from "./record-filter.ts";
+import { selectRecords, selectStateSums, sumsByStatus } from "./record-sql.ts";
 
 const t = useTestDb();
 const NAMES = ["8.88 Red packet", "88.88 red packet", "Phone", "phone case", "50%_off"];

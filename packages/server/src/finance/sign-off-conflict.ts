@@ -1,4 +1,4 @@
-/** Who acted in a round does not sign it off, as long as somebody else may (behaviour §9). */
+/** An operator who acted in a round must not sign its sheet while another operator can (behaviour §9). */
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { ROLES, ROLE_NAMES } from "@red/contract/platform/permissions";
 import type { Permission } from "@red/contract/platform/permissions";
@@ -10,15 +10,16 @@ const SIGNERS = ROLE_NAMES.filter((role) =>
   (ROLES[role] as readonly Permission[]).includes("sheet.sign"),
 );
 
-export interface OwnAct {
-  /** Why the operator may not sign; null when they may. */
-  readonly key: ErrorKey | null;
-  /** They acted, and nobody else may sign. */
-  readonly is_alone: boolean;
-}
-
-/** Re-issues and closings by the audit log, with who approved them; grants whose draws were used in the round; breaks of it that were ended. */
-export async function ownAct(db: Db, rounds_id: number, name: string): Promise<OwnAct> {
+/**
+ * `key` says why the operator must not sign; null: they may. `is_alone`: they acted, but nobody else can sign. Acts are
+ * re-issues and closings in the audit log (also those that they approved), grants whose draws were used in the round,
+ * and ended breaks of the round.
+ */
+export async function signOffConflict(
+  db: Db,
+  rounds_id: number,
+  name: string,
+): Promise<{ readonly key: ErrorKey | null; readonly is_alone: boolean }> {
   const { rows } = await sql<{ act: "close" | "grant" | "reissue" | "repair"; has_other: boolean }>`
     with acted as materialized (
       select p.actor as name, case l.action when 'reissue_records' then 'reissue' else 'close' end as act

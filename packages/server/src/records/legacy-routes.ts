@@ -1,14 +1,14 @@
 /**
- * The older routes (spec §7) of activities, prizes and records, for clients of the old calls; each calls its newer
- * equivalent. They lie in records, the room of these three that may import the others.
+ * The older routes (spec §7) of activities, prizes and records. Each calls its newer equivalent. They are in the room
+ * records, because it may import the other two.
  */
-import type { olderRoutes } from "@red/contract/records/older";
+import type { legacyRoutes } from "@red/contract/records/legacy";
 import { activityHandlers } from "#rounds/activity-routes";
 import type { Handlers } from "#platform/handlers";
 import { prizeHandlers } from "#pools/prize-routes";
 import { recordHandlers } from "./routes.ts";
 
-export const olderHandlers: Handlers<typeof olderRoutes> = {
+export const legacyHandlers: Handlers<typeof legacyRoutes> = {
   actList: activityHandlers.list,
   actAdd: activityHandlers.create,
   actModify: (call) => activityHandlers.update({ ...call, params: { id: call.body.id } }),

@@ -1,6 +1,6 @@
 /**
- * The test wallet's book: every credit, call and broken rule, in one append-only file. A credit is on disk
- * before any answer. This package shares no code with the product that it judges.
+ * The test wallet's ledger: every credit, call and broken rule, in one append-only file. A credit is on disk before the
+ * answer is sent. This package judges the product, so it shares no code with it.
  */
 import {
   closeSync,
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly call: "pay" | "query" | "statement";
   readonly trans_sn: string | null;
   readonly mode: string;
-  /** `new`: made by this call; `known`: it already existed; `none`: there is none. */
+  /** `new`: this call made the credit; `known`: it existed before; `none`: no credit exists. */
   readonly credit: "new" | "known" | "none";
 }
 
@@ -57,7 +57,7 @@ type Entry =
   | { readonly pending: Pending }
   | { readonly settled: string };
 
-/** A line of the wallet that earlier demonstrations had; only there is `kind` in a line. */
+/** A line that the demonstration wallet of earlier releases wrote. Only such lines have a `kind`. */
 type FormerLine =
   | (Credit & { readonly kind: "paid" })
   | { readonly kind: "refused"; readonly trans_sn: string }
@@ -116,7 +116,7 @@ function refusedBy(entry: Entry, pending: ReadonlyMap<string, Pending>): string 
   return isRefusal ? entry.attempt.trans_sn : null;
 }
 
-export function openFaultsBook(file: string) {
+export function openLedger(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, "a+");
   const credits = new Map<string, Credit>();
@@ -166,7 +166,7 @@ export function openFaultsBook(file: string) {
   }
 
   const content = readFileSync(file);
-  // What follows the last line end was cut off by a crash before it was acknowledged.
+  // A crash cut off the text after the last line end; it was never acknowledged.
   ftruncateSync(descriptor, content.lastIndexOf(0x0a) + 1);
   readEntries(content).forEach(apply);
   // Read-only outside: every change must go through the file.
@@ -183,4 +183,4 @@ export function openFaultsBook(file: string) {
   };
 }
 
-export type FaultsBook = ReturnType<typeof openFaultsBook>;
+export type Ledger = ReturnType<typeof openLedger>;

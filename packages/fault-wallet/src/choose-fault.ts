@@ -1,20 +1,20 @@
 /** Decides for each call whether and how the test wallet fails. */
-import type { FaultsBook } from "./book.ts";
+import type { Ledger } from "./ledger.ts";
 import { outcomeOfCall } from "./demo-outcomes.ts";
 import { WELL } from "./modes.ts";
 import type { Control, ModeName } from "./modes.ts";
 
-/** In the demonstration a new payout has the outcome of its number; other calls are answered plainly. */
-export function nextOfDemo(book: FaultsBook): FaultSwitch["next"] {
+/** In the demonstration a new payout has the outcome of its number; other calls get a correct answer. */
+export function nextOfDemo(ledger: Ledger): FaultChoice["next"] {
   return (call, transSn, player_id = "") => {
-    const isNew = call === "pay" && !book.credits.has(transSn) && !book.pending.has(transSn);
-    const refusals = book.refusals.get(transSn) ?? 0;
+    const isNew = call === "pay" && !ledger.credits.has(transSn) && !ledger.pending.has(transSn);
+    const refusals = ledger.refusals.get(transSn) ?? 0;
     const control = isNew ? outcomeOfCall(transSn, player_id, refusals) : WELL;
     return { control, mode: control.mode };
   };
 }
 
-/** Random numbers from 0 to below 1, the same for the same seed. */
+/** Random numbers from 0 to below 1; a seed always gives the same numbers. */
 function diceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function diceOf(seed: number): () => number {
   };
 }
 
-export function createFaultSwitch() {
+export function createFaultChoice() {
   let control = WELL;
   let seen = 0;
   let left: number | null = null;
@@ -57,7 +57,7 @@ export function createFaultSwitch() {
       roll = diceOf(next.seed);
       left = next.times;
     },
-    /** The current control, and the mode for this call; `player_id` is of a payout. */
+    /** The current control, and the mode for this call. Only payouts have a `player_id`. */
     next: (call: "pay" | "query", transSn: string, _player_id?: string) => ({
       control,
       mode: modeFor(call, transSn),
@@ -65,4 +65,4 @@ export function createFaultSwitch() {
   };
 }
 
-export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
+export type FaultChoice = ReturnType<typeof createFaultChoice>;

@@ -1,8 +1,8 @@
 /** Writes the test wallet's answers, right and wrong ones. */
 import type { ServerResponse } from "node:http";
-import type { Show } from "./modes.ts";
+import type { AnswerWay } from "./modes.ts";
 
-export interface Word {
+export interface Answer {
   readonly status: "paid" | "refused" | "processing";
   readonly trans_sn: string;
   readonly amount: string;
@@ -11,14 +11,14 @@ export interface Word {
 }
 
 const AGAIN_MS = 5;
-const POUR_MS = 10;
+const ENDLESS_MS = 10;
 
 function onePlus(amount: string): string {
   const cents = String(BigInt(amount.replace(".", "")) + 1n).padStart(3, "0");
   return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
 }
 
-/** Answers the value as JSON; a text as it is. */
+/** Answers an object as JSON; sends a text unchanged. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -29,7 +29,8 @@ export function answerJson(
   response.writeHead(status, { "content-type": "application/json", ...more }).end(text);
 }
 
-function sayAgain(response: ServerResponse, text: string): void {
+/** Sends the answer a second time on the same connection. */
+function sendAgain(response: ServerResponse, text: string): void {
   const { socket } = response;
   const repeated = [
     "HTTP/1.1 200 OK",
@@ -41,15 +42,16 @@ function sayAgain(response: ServerResponse, text: string): void {
   response.on("finish", () => setTimeout(() => socket?.write(repeated), AGAIN_MS));
 }
 
-/** Sends without end, until the caller leaves. */
-function pour(response: ServerResponse): void {
+/** Sends an endless body until the caller closes the connection. */
+function sendEndless(response: ServerResponse): void {
   const part = " ".repeat(65_536);
   response.writeHead(200, { "content-type": "application/json" });
-  const timer = setInterval(() => response.write(part), POUR_MS);
+  const timer = setInterval(() => response.write(part), ENDLESS_MS);
   response.on("close", () => clearInterval(timer));
 }
 
-function drip(response: ServerResponse, text: string, seconds: number): void {
+/** Sends one byte every `seconds`, without end. */
+function sendSlowly(response: ServerResponse, text: string, seconds: number): void {
   response.writeHead(200, { "content-type": "application/json" });
   let at = 0;
   const timer = setInterval(() => {
@@ -59,10 +61,15 @@ function drip(response: ServerResponse, text: string, seconds: number): void {
   response.on("close", () => clearInterval(timer));
 }
 
-/** Sends `word` as `show` says; some ways never end the answer. */
-export function showWord(response: ServerResponse, show: Show, word: Word, seconds: number): void {
-  const text = JSON.stringify(word);
-  switch (show) {
+/** Sends `answer` as `way` says; some ways never end the answer. */
+export function writeAnswer(
+  response: ServerResponse,
+  way: AnswerWay,
+  answer: Answer,
+  seconds: number,
+): void {
+  const text = JSON.stringify(answer);
+  switch (way) {
     case "plain":
     case "refused":
     case "processing":
@@ -80,15 +87,19 @@ export function showWord(response: ServerResponse, show: Show, word: Word, secon
         .writeHead(200, { "content-type": "text/html" })
         .end("<html><body>Please sign in to continue</body></html>");
     case "wrong_trans_sn":
-      return answerJson(response, 200, { ...word, status: "paid", trans_sn: "another" });
+      return answerJson(response, 200, { ...answer, status: "paid", trans_sn: "another" });
     case "wrong_amount":
-      return answerJson(response, 200, { ...word, status: "paid", amount: onePlus(word.amount) });
+      return answerJson(response, 200, {
+        ...answer,
+        status: "paid",
+        amount: onePlus(answer.amount),
+      });
     case "redirect": {
-      const query = new URLSearchParams({ trans_sn: word.trans_sn, amount: word.amount });
+      const query = new URLSearchParams({ trans_sn: answer.trans_sn, amount: answer.amount });
       return answerJson(response, 302, "", { location: `/elsewhere?${query.toString()}` });
     }
     case "slow_body":
-      return drip(response, text, seconds);
+      return sendSlowly(response, text, seconds);
     case "truncated_json":
       return answerJson(response, 200, text.slice(0, -3));
     case "empty_body":
@@ -96,10 +107,10 @@ export function showWord(response: ServerResponse, show: Show, word: Word, secon
     case "rate_limited":
       return answerJson(response, 429, "{}", { "retry-after": String(seconds) });
     case "twice":
-      sayAgain(response, text);
+      sendAgain(response, text);
       return answerJson(response, 200, text);
     case "endless_body":
-      return pour(response);
+      return sendEndless(response);
     case "duplicate":
       return answerJson(response, 409, { code: "duplicate" });
     case "skewed_clock":
@@ -107,6 +118,6 @@ export function showWord(response: ServerResponse, show: Show, word: Word, secon
     case "business_error":
       return answerJson(response, 200, { code: 10_500, msg: "system busy" });
     default:
-      return show satisfies never;
+      return way satisfies never;
   }
 }

@@ -1,4 +1,4 @@
-/** Notices a database that has forgotten what it had sealed: it was put back to an earlier state. */
+/** Notices a database that was restored to an earlier state: its chain ends before the last anchor. */
 import { AT_START } from "#platform/audit";
 import { inTransaction } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
@@ -8,10 +8,10 @@ import { anchorFile, readAnchors } from "./anchors.ts";
 import { selectChainEnd } from "./seal-sql.ts";
 
 /**
- * Stops payouts, to be compared with the wallet first, when the chain of draws ends before a block that was anchored in
- * `dataDir`; answers whether it does. `redctl restored` has told the anchors of a restore that was meant.
+ * Stops payouts if the chain of draws ends before a block that was anchored in `dataDir`: operators must compare with
+ * the wallet first. Returns whether it stopped them. After a planned restore, `redctl restored` has updated the anchors.
  */
-export async function stopIfForgotten(db: Db, dataDir: string): Promise<boolean> {
+export async function stopIfRestored(db: Db, dataDir: string): Promise<boolean> {
   const anchored = (await readAnchors(anchorFile(dataDir))).at(-1)?.no ?? 0;
   return await inTransaction(db, async (tx) => {
     const { no: end } = await selectChainEnd(tx);

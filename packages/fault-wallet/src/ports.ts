@@ -1,6 +1,6 @@
 /**
- * The test wallet's ports: the public one, which may speak TLS with a wrong certificate or swallow
- * connections, and a plain one for the test, which always answers.
+ * The test wallet's two ports. The public one may speak TLS with a wrong certificate, or swallow connections. The plain
+ * one is for the test and always answers.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { Server as HttpServer } from "node:http";
 import type { Control } from "./modes.ts";
 
-/** The key guards nothing: only tests trust the authority that has signed these certificates. */
+/** The key is no secret: only tests trust the authority that signed these certificates. */
 function readCertificate(name: Control["certificate"] | "authority" | "key"): string {
   return readFileSync(new URL(`../certificates/${name}.pem`, import.meta.url), "utf8");
 }
@@ -23,20 +23,20 @@ async function listening(server: Server, port: number, host: string): Promise<nu
 }
 
 /** `isTls` makes the public port speak TLS; `control` returns the current mode. */
-export function openDoor(
+export function openPorts(
   served: HttpServer,
   isTls: boolean,
   control: () => Pick<Control, "mode" | "certificate">,
 ) {
   const sockets = new Set<Socket>();
-  const take = (socket: Socket) => {
+  const serve = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
     served.emit("connection", socket);
   };
   const sealed = createTlsServer();
-  sealed.on("secureConnection", take);
+  sealed.on("secureConnection", serve);
   sealed.on("tlsClientError", () => {});
-  const called = createServer((socket) => {
+  const outer = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
@@ -47,12 +47,11 @@ export function openDoor(
       sealed.setSecureContext({ key: readCertificate("key"), cert });
       sealed.emit("connection", socket);
     } else {
-      take(socket);
+      serve(socket);
     }
   });
-  const plain = createServer(take);
-  /** Cuts all callers' connections but one, because new ones are treated differently. */
-  const renew = (except: Socket | null) => {
+  const plain = createServer(serve);
+  const cutOthers = (except: Socket | null) => {
     for (const socket of sockets) {
       if (socket !== except) {
         socket.destroy();
@@ -62,17 +61,18 @@ export function openDoor(
   return {
     async open(port: number, host: string) {
       return {
-        port: await listening(called, port, host),
+        port: await listening(outer, port, host),
         control: await listening(plain, 0, host),
       };
     },
     /** The authority that callers must trust, as PEM; null without TLS. */
     authority: isTls ? readCertificate("authority") : null,
-    renew,
+    /** Cuts all callers' connections except this one. */
+    cutOthers,
     close() {
-      called.close();
+      outer.close();
       plain.close();
-      renew(null);
+      cutOthers(null);
     },
   };
 }

@@ -19,66 +19,67 @@ import {
 import { notifyPayoutWorkers } from "#platform/db/listen";
 import type { Tx } from "#platform/db/connection";
 
-/** As parsed; the amount in cents. */
-type LaterWord = Received<typeof payoutRoutes.result>["body"];
+/** The parsed body; `amount` is in cents. */
+type CallbackBody = Received<typeof payoutRoutes.result>["body"];
 
-function wordOf({ status, reason, wallet_ref = null }: LaterWord): HeardCallback["word"] {
+type Answer = HeardCallback["word"];
+
+function answerOf({ status, reason, wallet_ref = null }: CallbackBody): Answer {
   return status === "paid"
     ? { kind: "paid", wallet_ref: wallet_ref && printable(wallet_ref, EXTERNAL_ID_LENGTH_MAX) }
     : { kind: "refused", reason: reasonOf(reason) };
 }
 
-/** The dispatch status that a callback means; in that status the same callback is a repetition. */
-const STATUS_OF_WORD = {
+/** The dispatch status that each answer leads to. A payout in that status has heard the answer before. */
+const STATUS_OF_ANSWER = {
   paid: AWARD_STATUS.success,
   refused: AWARD_STATUS.failed,
 } as const;
 
-/** The outcome of a "paid" that contradicts a refusal: not counted, and the wallet is queried. */
+/** Recorded for a "paid" after a refusal: it does not count, and the wallet is queried. */
 const CONTRADICTS = "unclear: paid after a refusal";
 
-function shown(word: HeardCallback["word"], trans_sn: string, cents: number): string {
-  const { kind: status, ...rest } = word;
+function jsonOf(answer: Answer, trans_sn: string, cents: number): string {
+  const { kind: status, ...rest } = answer;
   return JSON.stringify({ status, trans_sn, amount: formatCents(cents), ...rest });
 }
 
 /**
- * Applies a callback under lock and returns the payout's state after it. A repetition changes nothing, and
- * "refused" never undoes "paid". A "paid" after a refusal only causes a query. Throws payout_not_found (also
- * for a physical prize and for a payout that was never sent), and payout_result_mismatch when the amount
- * differs.
+ * Applies a callback under lock and returns the payout's new state. A repeated callback changes nothing.
+ * "refused" never undoes "paid", and "paid" after a refusal only causes a query. Throws payout_not_found (also
+ * for a physical prize and for a payout that was never sent) and payout_result_mismatch for another amount.
  */
-export async function takePayoutWord(
+export async function receiveCallback(
   tx: Tx,
   actor: Actor,
   trans_sn: string,
-  later: LaterWord,
+  body: CallbackBody,
 ): Promise<PayoutState> {
   const payout = await lockPayoutByTransSn(tx, trans_sn);
   if (payout === null || payout.amount_cents === 0) {
     throw new AppError("payout_not_found");
   }
-  if (payout.amount_cents !== later.amount) {
+  if (payout.amount_cents !== body.amount) {
     throw new AppError("payout_result_mismatch");
   }
   const { log_id, state } = payout;
   const sent = await countSendings(tx, log_id);
   if (sent === 0 && payout.first_sent_at === null) {
-    // Never sent, so the callback cannot come from the wallet.
+    // The payout was never sent, so the wallet cannot know it.
     throw new AppError("payout_not_found");
   }
-  const word = wordOf(later);
+  const answer = answerOf(body);
   const isReissued = payout.requested_by !== null;
-  const heard: HeardCallback = { by: "callback", word, sent, isReissued };
+  const heard: HeardCallback = { by: "callback", word: answer, sent, isReissued };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   const after = change?.state ?? state;
-  // While the payout is contested, both results have been heard before.
+  // A contested payout has heard both answers before.
   const isRepeated =
-    payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_WORD[word.kind];
+    payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_ANSWER[answer.kind];
   if (change !== null || !isRepeated) {
-    const outcome = word.kind === "paid" && after !== "paid" ? CONTRADICTS : word.kind;
-    const answer = payout.is_erased ? null : shown(word, trans_sn, payout.amount_cents);
-    await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer }]);
+    const outcome = answer.kind === "paid" && after !== "paid" ? CONTRADICTS : answer.kind;
+    const json = payout.is_erased ? null : jsonOf(answer, trans_sn, payout.amount_cents);
+    await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer: json }]);
   }
   if (change === null) {
     return state;
@@ -89,7 +90,7 @@ export async function takePayoutWord(
     object_type: "payout",
     object_id: log_id,
     before: { state },
-    after: { state: change.state, word: word.kind },
+    after: { state: change.state, word: answer.kind },
   });
   if (change.state === "unknown") {
     await notifyPayoutWorkers(tx);
