@@ -12,7 +12,7 @@ import { changeRows, rowOf } from "#test/rows";
 import { clear, useTestDb } from "#test/test-db";
 import { createActivity, updateActivity } from "#rounds/change-activity";
 import { addStock, updatePrize } from "./change-prize.ts";
-import { valuePrizes } from "./value-change.ts";
+import { riskSince, valuePools } from "./value-change.ts";
 import { beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -271,9 +271,9 @@ test("what two pools are worth more adds up", async () => {
   const first = pool_id;
   await makeWorld();
   const risk = await riskOf(async (tx) => {
-    const valued = await (await valuePrizes(tx, [first, pool_id]))();
+    const before = await valuePools(tx, [first, pool_id], []);
     await changeRows(tx, "prize", {}, { award_total: 100_200 });
-    return { risk: await valued() };
+    return { risk: await riskSince(tx, before) };
   });
   expect(risk).toEqual(both(400));
 });
