@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/platform/errors";
 import type { Language } from "@red/contract/platform/texts";
-import { planImport } from "./plan-import.ts";
+import { planImport, poolNames } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
 import { lockOrInsertPools, selectPoolsByName } from "./pool-sql.ts";
 import { insertAudit } from "#platform/audit";
@@ -37,10 +37,6 @@ function planName(file: PrizeFile, pools: readonly KnownPool[]): string {
   const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
   const basis = JSON.stringify([file.prizes, versions]);
   return createHash("sha256").update(basis).digest("base64url");
-}
-
-function poolNames(file: PrizeFile): string[] {
-  return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
 }
 
 function byName(

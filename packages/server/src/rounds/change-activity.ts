@@ -46,8 +46,8 @@ function instantOf(text: string, timeZone: string): Date {
 }
 
 /**
- * No limit and whitelist have no condition: their formula and type are dropped, and a value other than 0 is
- * refused, because it cannot be meant (behaviour §11).
+ * No limit and whitelist have no condition: formula and type are dropped, and a value other than 0 is refused as a mistake
+ * (behaviour §11).
  */
 function conditionValues(form: ActivityForm) {
   const { condition_name, condition_value: condition_value_cents } = form;
@@ -101,7 +101,7 @@ function activityValues(
 /** Throws activity_not_found. */
 const existing = (activity: ActivityRow | null) => found(activity, "activity_not_found");
 
-/** Inserts an activity with version 1 of its rule; answers it as the audit log keeps it. */
+/** Inserts an activity with version 1 of its rule. Returns it as the audit log keeps it. */
 async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) {
   const id = await insertActivity(tx, values);
   await insertActivityRule(tx, id);
