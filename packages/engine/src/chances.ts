@@ -20,7 +20,7 @@ export interface RoundRule {
   readonly condition_times: number;
 }
 
-/** What a rule reads of the rows that count: in the window, not reversed and not voided. */
+/** Facts of the rows that count: in the window, neither reversed nor voided. */
 export interface EarningFacts {
   readonly sum_cents: number;
   /** The largest row; 0 without rows. */
@@ -30,8 +30,8 @@ export interface EarningFacts {
 }
 
 /**
- * Upper limit of sums, in cents (ten thousand billion): five draws per cent of it are still a safe integer,
- * and one absurd player must not stop the others of the batch.
+ * Upper limit of sums, in cents (ten thousand billion). Five draws per cent of it are still a safe integer, so one player with
+ * absurd sums does not stop the others of the batch.
  */
 export const FACTS_MAX = 1_000_000_000_000_000;
 
@@ -48,7 +48,7 @@ export interface CountedRule {
   readonly times: number;
 }
 
-/** A round's limits of a player's draws, at least 1; null: none. */
+/** A round's limits of a player's draws, at least 1; null: no limit. */
 export interface DrawLimits {
   /** In the round. */
   readonly draws_max: number | null;
@@ -56,7 +56,7 @@ export interface DrawLimits {
   readonly day_draws_max: number | null;
 }
 
-/** The largest `total` that the limits leave, and the one that decides it. */
+/** The largest `total` that the limits allow, and the limit that sets it. */
 export interface Ceiling {
   readonly most: number;
   readonly by: DrawLimit | null;
@@ -69,7 +69,7 @@ export interface Chances {
   readonly total: number;
   readonly already: number;
   readonly remain: number;
-  /** The limit without which draws would be left, or more of them. */
+  /** The limit that takes draws away; null: no limit does. */
   readonly limited_by: DrawLimit | null;
 }
 
@@ -158,7 +158,7 @@ export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
   return rule.condition_name === CONDITION_NAMES.no_limit ? rule.condition_times : 0;
 }
 
-/** What the limits leave to a player with `already` draws in the round and `drawn_today` in all rounds (behaviour §4). */
+/** What the limits allow a player with `already` draws in the round and `drawn_today` in all rounds (behaviour §4). */
 export function ceilingOf(
   { draws_max, day_draws_max }: DrawLimits,
   { already, drawn_today }: { readonly already: number; readonly drawn_today: number },
@@ -194,9 +194,9 @@ export function chancesOf(
 
 /**
  * What earns the next draw: the missing sum for a cumulative rule, the size of one row for a single one
- * (behaviour §4). Draws beyond those granted must be earned too. Null if no amount earns another draw: no
- * limit, whitelist, a rule that counts once and is met or gives no more than is owed, or a limit that allows no more. Throws RangeError
- * like `countedRule`.
+ * (behaviour §4). A player who drew more than is granted must earn that first. Null if no amount earns another draw: no
+ * limit, whitelist, a rule that counts once and is met or only covers what is owed, or a limit of draws. Throws RangeError like
+ * `countedRule`.
  */
 export function nextChance(
   rule: RoundRule,
@@ -220,19 +220,10 @@ export function nextChance(
   return { source, missing_cents };
 }
 
-/** Among equal expiries the lowest id wins. */
+/** The first to expire; of equal expiries the lowest id. */
 function earliest(extras: readonly UsableExtra[]): UsableExtra | null {
-  let first: UsableExtra | null = null;
-  for (const extra of extras) {
-    if (
-      first === null ||
-      extra.expire_at_ms < first.expire_at_ms ||
-      (extra.expire_at_ms === first.expire_at_ms && extra.id < first.id)
-    ) {
-      first = extra;
-    }
-  }
-  return first;
+  const sorted = extras.toSorted((a, b) => a.expire_at_ms - b.expire_at_ms || a.id - b.id);
+  return sorted[0] ?? null;
 }
 
 /**

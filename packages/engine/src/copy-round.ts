@@ -25,9 +25,9 @@ export interface RoundHours {
 }
 
 /**
- * The times with other hours. The end keeps its day; a round over midnight, and one that would end no later than it
- * starts, ends at the first such hour after its start. An end of the condition window that is the round's own moves with
- * it (behaviour §3).
+ * The times with other hours. The end keeps its day; a round over midnight, and one that would not end after its start,
+ * ends at the first such hour after its start. A time of the condition window that equals the round's own moves with it
+ * (behaviour §3).
  */
 function withHours(times: RoundTimes, { start_hour, end_hour }: RoundHours): RoundTimes {
   if (start_hour === undefined && end_hour === undefined) {
@@ -72,7 +72,7 @@ export function timesFrom(
   return withHours(onDay, hours);
 }
 
-/** The day, with or without a number, that an earlier copy put behind the name. */
+/** The day that an earlier copy added to the name, perhaps with a number. */
 const COPIED = / \d{2}-\d{2}(?: \(\d+\))?$/;
 
 function fitted(name: string, ending: string): string {

@@ -38,7 +38,7 @@ export interface PrizePick {
   readonly exhausted: number[];
 }
 
-/** Has the prize no stock? Known from the prizes in a draw, from the record afterwards. */
+/** Whether the prize has no stock. A draw asks the prizes, a later derivation the record. */
 type IsGone<P> = (prize: P) => boolean;
 
 export function isGone(prize: PoolPrize): boolean {
@@ -83,8 +83,8 @@ export function weightTable<P extends WeightedPrize>(prizes: readonly P[]): Weig
 }
 
 /**
- * The prize that owns the ticket: the first cumulative weight above it. A prize of weight 0 repeats the entry
- * before it and so is never the first.
+ * The prize of the ticket: the one with the first cumulative weight above it. A prize of weight 0 repeats the entry before
+ * it, so it is never the first.
  */
 function prizeAt<P>(prizes: readonly P[], cumulative: readonly number[], ticket: number): P | null {
   let low = 0;
@@ -114,8 +114,8 @@ interface Outcome<P> {
 }
 
 /**
- * The one mapping from tickets to a prize (behaviour §5). `fallback` draws the second ticket and is called only
- * when that decides; its null, like null from this function, means that no prize follows.
+ * The one mapping from tickets to a prize (behaviour §5); null: no prize. `fallback` draws the second ticket and is called
+ * only when that decides; its null gives no prize either.
  */
 function settle<P extends WeightedPrize>(
   table: WeightTable<P>,

@@ -92,7 +92,7 @@ function slowGiven(mean: number, limit: number): number {
   return sum;
 }
 
-test("of as many as are asked for, the mean of what is given is within 0.06 pieces", () => {
+test("the mean number of pieces given is exact to 0.06 pieces", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5_000 }),

@@ -1,8 +1,8 @@
-/** What the next draws of a pool cost, in which stock may run out (behaviour §16). */
+/** The cost of a pool's next draws, during which stock may run out (behaviour §16). */
 import { sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
-/** From this mean on a Poisson count is taken as normal: within 0.05 pieces. */
+/** Above this mean the normal distribution replaces the Poisson one, with an error below 0.05 pieces. */
 const MANY = 100;
 
 /** Density and upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, within 0.0000001). */
@@ -53,7 +53,7 @@ function givenBy(tickets: number, total: number, prizes: readonly PricedPrize[])
   let own = sumOf(guaranteed.map(([at]) => given[at] ?? 0));
   const asked = tickets - (sumOf(given) - own);
   let [stock, before] = [0, 0];
-  // What the heaviest ones give together: all that is asked, but for what the others give to their own tickets.
+  // The heaviest ones together give everything asked, less what the others give to their own tickets.
   for (const [at, { left }] of guaranteed) {
     own -= given[at] ?? 0;
     stock += left;

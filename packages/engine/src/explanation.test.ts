@@ -83,7 +83,7 @@ describe("an explanation", () => {
     }
   });
 
-  /** Of each row: verdict, draws, sum, and the amount that the sum crossed with it. */
+  /** Per row: verdict, draws, sum, and the amount that the sum crossed with it. */
   test.each<[Kind, number, number, ExplainableRow[], string[]]>([
     [
       "cumulative_full",
@@ -113,7 +113,7 @@ describe("an explanation", () => {
       [row(900, { place: "before_window" }), row(199), row(200), row(5), row(1000)],
       ["before_window 0", "too_small 0", "counted 5", "too_small 0", "already_reached 0"],
     ],
-  ])("of %s %i × %i is told row by row", (kind, value, times, listed, expected) => {
+  ])("of %s %i × %i is given row by row", (kind, value, times, listed, expected) => {
     const explained = explainRows(ruleOf(kind, value, times), NO_FACTS, listed);
     const lines = explained.rows.map(({ verdict, draws, sum_cents, crossed_cents }) =>
       [verdict, draws, sum_cents, crossed_cents].filter((part) => part !== null).join(" "),

@@ -1,6 +1,6 @@
 /**
- * Why a player has this number of chances (behaviour §4), row by row. Uses no formula of its own: a row gives the
- * difference that it makes to `earnedDraws`, so the explanation cannot contradict the draws. Whole cents.
+ * Why a player has this number of chances (behaviour §4), row by row. A row gives the difference that it makes to
+ * `earnedDraws`; without a formula of its own the explanation cannot contradict the draws. Whole cents.
  */
 import { DRAW_GATES } from "@red/contract/chances/explanation";
 import type { ChanceReason, DrawGate, Verdict } from "@red/contract/chances/explanation";
@@ -30,7 +30,7 @@ export interface ExplainedRow {
   readonly draws: number;
 }
 
-/** Is it in the window, on a platform that counts, and neither reversed nor void? */
+/** Whether the row is in the window, on a platform that counts, and neither reversed nor void. */
 function decides({ place, cancelled, other_platform }: ExplainableRow): boolean {
   return place === "in_window" && !cancelled && !other_platform;
 }
@@ -82,7 +82,7 @@ export function explainRows(
   return { rows: explained, facts };
 }
 
-/** Rows that do not count, reduced to what an answer needs. */
+/** Number and sum of rows that do not count. */
 export interface UncountedRows {
   readonly count: number;
   readonly sum_cents: bigint;
@@ -94,7 +94,7 @@ export interface NearRow {
   readonly amount_cents: number;
 }
 
-/** All that decides the answer to "why no draw?", except what blocks every player. */
+/** Everything that decides why a player has draws or none, except gates. */
 export interface ChanceState {
   readonly rule: RoundRule;
   readonly chances: Chances;
@@ -174,7 +174,7 @@ interface Involvement {
   readonly paused: boolean;
 }
 
-/** The player has rows that the round reads, if only to refuse them. */
+/** Reasons that show rows of the kind that the round counts. */
 const TRIED: ReadonlySet<ChanceReason> = new Set([
   "sum_below",
   "largest_below",
@@ -194,9 +194,9 @@ function distance({ rule, chances, reason }: Involvement): number {
 }
 
 /**
- * Sorts rounds for support (behaviour §4): first those that the player has drawn in or was granted draws in that
- * not everybody gets; then those for which the player has rows; then those open to everybody; then the rest.
- * Paused rounds come last. The sort is stable.
+ * Sorts rounds for support (behaviour §4): first those in which the player has drawn, or was granted draws that not everybody
+ * gets; then those with rows of the player; then those open to everybody; then the rest. Paused rounds come last. The sort
+ * is stable.
  */
 export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involvement): T[] {
   return items
@@ -208,7 +208,7 @@ export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involveme
 /** Whether each gate blocks the player. */
 export type GateStates = Readonly<Record<DrawGate, boolean>>;
 
-/** The gates that block, first the one that concerns the player in every round. */
+/** The gates that block, in display order. */
 export function closedGates(states: GateStates): DrawGate[] {
   return DRAW_GATES.filter((gate) => states[gate]);
 }

@@ -2,10 +2,10 @@
 import { ceilingOf, chancesOf, countedRule, earnedDraws } from "./chances.ts";
 import type { Chances, DrawLimits, EarningFacts, RoundRule } from "./chances.ts";
 
-/** What decides a round's chances, but for the rows. */
+/** The rule and limits of a round: with a player's rows they give the chances. */
 export type GrantingRule = RoundRule & DrawLimits;
 
-/** Of a player under a rule. */
+/** A player's figures under a rule. */
 export interface Met {
   /** How often the rows meet the condition. */
   readonly met: number;
@@ -13,7 +13,7 @@ export interface Met {
   readonly extras: number;
 }
 
-/** Players who are alike under a rule and under the one before. */
+/** Players with equal figures under a rule and under the rule before. */
 export interface AlikePlayers {
   readonly count: number;
   readonly before: Met;
@@ -23,13 +23,13 @@ export interface AlikePlayers {
   readonly used: number;
 }
 
-/** Facts that meet the condition so often, whatever the rule reads of them. */
+/** Facts that meet the condition `met` times, by sum, largest row and full values alike. */
 function factsFor(rule: GrantingRule, met: number): EarningFacts {
   const value = countedRule(rule)?.value_cents ?? 0;
   return { sum_cents: met * value, max_cents: met > 0 ? value : 0, fulls: met };
 }
 
-/** Without what was drawn today: the limit of a day lasts a day. */
+/** Chances on a day without draws, because a day's limit only lasts that day. */
 function chancesBy(rule: GrantingRule, { met, extras }: Met, already = 0, used = 0): Chances {
   const counts = { already, extra_unused: extras, extra_used_here: used };
   const earned = earnedDraws(rule, factsFor(rule, met));
@@ -39,7 +39,7 @@ function chancesBy(rule: GrantingRule, { met, extras }: Met, already = 0, used =
 const sumOf = (players: readonly AlikePlayers[], of: (one: AlikePlayers) => number) =>
   players.reduce((sum, one) => sum + one.count * of(one), 0);
 
-/** Draws that the rule grants beyond those of the one before, to no player less than none; before a new round, null grants none. */
+/** Draws that the rule grants beyond the rule before; no player counts below 0. `before` null: a new round. */
 export function grownDraws(
   before: GrantingRule | null,
   after: GrantingRule,

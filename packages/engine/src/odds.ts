@@ -75,8 +75,15 @@ export function probabilityTexts(prizes: readonly PoolPrize[]): string[] {
   });
 }
 
+/** Σ price × count, exactly: price times weight exceeds the safe integers (10^12 · 10^9). */
+const costOf = (prizes: readonly PricedPrize[], counts: readonly number[]) =>
+  prizes.reduce(
+    (cost, prize, at) => cost + BigInt(prize.award_price_cents) * BigInt(counts[at] ?? 0),
+    0n,
+  );
+
 /**
- * So many times the average cost of the next draw at the current stock, in whole cents: computed exactly and rounded once,
+ * The average cost of the next draw at the current stock, times `draws`, in whole cents: computed exactly and rounded once,
  * half a cent up. 0 when sold out. Throws RangeError like `weightTable`.
  */
 export function expectedCostCents(prizes: readonly PricedPrize[], draws = 1): number {
@@ -84,20 +91,16 @@ export function expectedCostCents(prizes: readonly PricedPrize[], draws = 1): nu
   if (whole === 0) {
     return 0;
   }
-  // Price times weight exceeds the safe integers (10^12 · 10^9), hence bigint.
-  const sum = prizes.reduce(
-    (cost, prize, at) => cost + BigInt(prize.award_price_cents) * BigInt(parts[at] ?? 0),
-    0n,
-  );
+  const sum = costOf(prizes, parts);
   const divisor = BigInt(whole);
   return Number((2n * BigInt(draws) * sum + divisor) / (2n * divisor));
 }
 
 /** Cost in cents of drawing the whole remaining stock: Σ price × left. Null beyond the safe integers. */
 export function largestCostCents(prizes: readonly PricedPrize[]): number | null {
-  const sum = prizes.reduce(
-    (cost, prize) => cost + BigInt(prize.award_price_cents) * BigInt(Math.max(0, prize.left)),
-    0n,
+  const sum = costOf(
+    prizes,
+    prizes.map(({ left }) => Math.max(0, left)),
   );
   return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : null;
 }
@@ -131,10 +134,10 @@ export function stockLevel(
   return left < total * LOW_SHARE ? "low" : "fine";
 }
 
-/** As few pieces as these are few however small the total is. */
+/** Up to this number pieces are few, however small the total is. */
 const FEW = 10;
 
-/** Stock of one prize in words, for players: few is up to ten pieces, or less than a tenth of the total. */
+/** Stock of one prize in words, for players; "few": up to ten pieces, or less than a tenth of the total. */
 export function stockWord(left: number, award_total: number): StockWord {
   if (left <= 0) {
     return "none";

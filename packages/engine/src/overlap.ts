@@ -17,7 +17,7 @@ export interface OverlapRound {
   readonly end_ms: number;
 }
 
-/** Do the spans overlap? An end includes its second, so touching is enough. */
+/** Whether the spans overlap; they do when they touch, because an end includes its second. */
 function meets(start: number, end: number, otherStart: number, otherEnd: number): boolean {
   return start < otherEnd + 1_000 && otherStart < end + 1_000;
 }

@@ -48,7 +48,7 @@ describe("a change of prizes", () => {
     ...rounds: CountingRound[]
   ) => valued(standing({ 1: was }, ...rounds), standing({ 1: will }, ...rounds));
 
-  test("costs what all pieces left are worth more, which no other prize nets away", () => {
+  test("costs the growth of the worth of all pieces left, which no other prize offsets", () => {
     const one = round(1, 1);
     expect(of([THANKS, DEAR], [THANKS, prize(2, 100, 600, 888)], one)).toEqual(both(8_880_000));
     expect(of([THANKS, DEAR], [THANKS, DEAR, prize(3, 0, 9, 5)], one)).toEqual(both(4_500));
@@ -98,7 +98,7 @@ describe("a change of rounds", () => {
     );
   });
 
-  test("one that is open again costs its draws, though nobody counted it before", () => {
+  test("one that opens again costs its draws, which did not count before", () => {
     expect(valued(standing({ 1: CHEAP }), standing({ 1: CHEAP }, round(1, 1)))[1]).toBe(100_000);
   });
 
@@ -111,7 +111,7 @@ describe("a change of rounds", () => {
     ];
     expect(valued(before, after)).toEqual(both(100_000));
     expect(valued(after, before, allowance(300_000_000))).toEqual(both(0));
-    // Also to a pool that no round has used: what it is worth is another question.
+    // The same holds for an unused pool, whose worth counts separately.
     const [, code] = valued(
       standing({ 1: CHEAP, 2: RICH }, round(1, 1)),
       standing(pools, round(1, 2)),

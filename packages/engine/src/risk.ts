@@ -1,4 +1,4 @@
-/** What a change may cost by what it makes possible (behaviour §16). */
+/** What a change may cost by the draws that it makes possible (behaviour §16). */
 import { expectedCostOf } from "./expected-cost.ts";
 import { expectedCostCents, sumOf } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
@@ -20,7 +20,7 @@ export interface Risk {
   readonly [VALUED]: true;
   /** Whole cents, from 0 to the largest safe integer. */
   readonly cents: number;
-  /** What of it the code's sum counts: a pool that enters stands in the form. */
+  /** The part that counts for the code. A pool that enters does not: the form shows its worth. */
   readonly code_cents: number;
   readonly pools: readonly PoolRisk[];
   /** A code is wanted from a sum on, or always. */
@@ -37,32 +37,32 @@ function risked(cents: number, of: Partial<Omit<Risk, typeof VALUED | "cents">> 
   return risk as typeof risk & Pick<Risk, typeof VALUED>;
 }
 
-/** Of a change that costs nothing; `_why` is for the reader, and for the test that lists them. */
+/** The risk of a change that costs nothing. `_why` is for the reader and for the test that lists them. */
 export function noRisk(_why: string): Risk {
   return risked(0);
 }
 
-/** Of a change that never waits for others, such as a stop. */
+/** The risk of a change that never waits for others, such as a stop. */
 export function neverHeld(_why: string): Risk {
   return risked(0, { others: "never" });
 }
 
-/** Of a change that others must see whatever it costs, such as giving somebody access. */
+/** The risk of a change that others must always see, such as giving somebody access. */
 export function aboveAnySum(_why: string): Risk {
   return risked(0, { others: "always" });
 }
 
-/** The same, with a code whatever it costs. */
+/** The same risk, always with a code. */
 export function withCode(risk: Risk): Risk {
   return { ...risk, code: "always" };
 }
 
-/** Of payouts that are sent; whole cents. */
+/** The risk of sending payouts; whole cents. */
 export function riskOfPayouts(cents: number): Risk {
   return risked(cents);
 }
 
-/** Of so many extra draws, each from the pool in which they cost most. */
+/** The risk of `count` extra draws from the pool in which they cost most. */
 export function riskOfDraws(count: number, pools: readonly (readonly PricedPrize[])[]): Risk {
   return risked(Math.max(0, ...pools.map((prizes) => expectedCostCents(prizes, count))));
 }
@@ -73,15 +73,15 @@ export interface CountingRound {
   readonly pool_id: number;
   /** Business day on which it begins. */
   readonly start_date: string;
-  /** Seconds in which it may still draw. */
+  /** Seconds of draws that are left. */
   readonly seconds_left: number;
-  /** Most draws in ten minutes of the last 28 days, of it or of its group's rounds. */
+  /** Most draws in ten minutes of the last 28 days, in this round or in its group's rounds. */
   readonly peak: number;
   /** Chances that its players held before the change. */
   readonly held: number;
   /** Draws that its rule grants beyond the one before. */
   readonly grown: number;
-  /** The change makes it: a pool that enters with it does so by its worth alone. */
+  /** The change makes the round: a pool that enters with it only counts by its worth. */
   readonly is_made: boolean;
 }
 
@@ -100,18 +100,18 @@ export interface Standing {
   readonly pools: readonly StandingPool[];
 }
 
-/** What rounds of one business day started with, whole cents; `others` are those that the change does not touch. */
+/** What rounds of one business day started with, whole cents; `others`: rounds that the change does not touch, by day. */
 export interface Allowance {
-  /** The most of a day of the last 28. */
+  /** The largest day of the last 28. */
   readonly usual: number;
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** Draws that a round is looked ahead at least. */
+/** The least number of draws ahead of a round. */
 const AHEAD_MIN = 1_000;
 const PEAK_SECONDS = 600;
 
-/** As many as at its highest pace until its end, or as its players hold; 1,000 at least. */
+/** Draws at the highest pace until the end, or all that players hold; at least 1,000. */
 function drawsAhead({ peak, seconds_left, held }: CountingRound): number {
   return Math.max(AHEAD_MIN, Math.ceil((peak * seconds_left) / PEAK_SECONDS), held);
 }
@@ -119,7 +119,7 @@ function drawsAhead({ peak, seconds_left, held }: CountingRound): number {
 const worthOf = (prizes: readonly PricedPrize[]) =>
   prizes.map(({ award_price_cents, left }) => award_price_cents * left);
 
-/** Growth of what every piece left is worth, never netted between prizes. */
+/** Growth of the worth of all pieces left; a loss of one prize does not offset another's growth. */
 function grownWorth(before: readonly PricedPrize[], after: readonly PricedPrize[]): number {
   const was = new Map(before.map((prize) => [prize.id, prize.award_price_cents * prize.left]));
   return sumOf(
@@ -135,8 +135,8 @@ function usedOf({ rounds, pools }: Standing): Map<number, StandingPool> {
 }
 
 /**
- * What the pools that enter are worth beyond a usual day, by the days of their rounds: also where rounds are moved to a day.
- * A pool that stays is worth on both sides what it was before, since its growth counts by itself.
+ * The worth of pools that enter beyond a usual day, by the days of their rounds, also when a round moves to another day. A pool
+ * that stays has its old worth on both sides, because its growth counts separately.
  */
 function enteringWorth(before: Standing, after: Standing, allowance: Allowance | null): number {
   if (allowance === null) {
@@ -175,8 +175,8 @@ function movedTogether(before: Standing, after: Standing): number[][] {
 }
 
 /**
- * Growth of what the draws ahead cost, of pools between which rounds moved together. What new rounds draw from a pool that
- * enters is none: all of that pool enters by its worth.
+ * Growth of the cost of the draws ahead; pools between which rounds moved are taken together. New rounds on a pool that
+ * enters add nothing here: that pool counts by its worth.
  */
 function grownPace(before: Standing, after: Standing): number {
   const was = usedOf(before);
@@ -197,7 +197,7 @@ function grownPace(before: Standing, after: Standing): number {
   return sumOf(growths.map((growth) => Math.max(0, growth)));
 }
 
-/** What the draws cost that rules grant more, at most what their pools are worth; but for new rounds on pools that enter. */
+/** The cost of the draws that rules grant more, at most the worth of their pools; without new rounds on pools that enter. */
 function grownChances(before: Standing, after: Standing): number {
   const was = usedOf(before);
   const costs = after.rounds.map(({ pool_id, grown, is_made }) => {
@@ -208,7 +208,7 @@ function grownChances(before: Standing, after: Standing): number {
   return sumOf(costs);
 }
 
-/** Of a round or pool: each whose mean draw changed, beside that of the pool that its round was on. */
+/** Pools whose mean draw changed, compared with the pool that their round was on before. */
 function poolsOf(before: Standing, after: Standing): PoolRisk[] {
   return after.pools.flatMap(({ id, pool_name, prizes, draws_hour }) => {
     const here = after.rounds.filter(({ pool_id }) => pool_id === id);
@@ -224,9 +224,9 @@ function poolsOf(before: Standing, after: Standing): PoolRisk[] {
 }
 
 /**
- * Of a change of rounds, pools or prizes (behaviour §16): the largest of three growths, of what all pieces left are worth, of
- * what the draws ahead cost, and of what the rules grant; from 0. A pool that no counting round used before counts with what exceeds a usual day, and
- * not for the code: its worth stands in the form. Null: no pool enters, nor changes its day.
+ * The risk of a change of rounds, pools or prizes (behaviour §16): the largest growth of the worth of all pieces left, of the
+ * cost of the draws ahead, and of what the rules grant; at least 0. A pool that no counting round used before adds what exceeds
+ * a usual day, and nothing for the code, because the form shows its worth. `allowance` null: no pool enters or changes its day.
  */
 export function riskOfChange(before: Standing, after: Standing, allowance: Allowance | null): Risk {
   const [was, will] = [usedOf(before), usedOf(after)];

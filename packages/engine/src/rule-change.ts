@@ -22,14 +22,14 @@ export type RuleChange =
   /** The number of chances changes. */
   | "chances";
 
-/** Do both count rows of the same kind, so that their condition windows can be compared? */
+/** Whether both count rows of the same kind, so that their condition windows can be compared. */
 function countsSame(before: ComparedRound, after: ComparedRound): boolean {
   return countedRule(before) !== null && before.condition_name === after.condition_name;
 }
 
 /**
- * Do both count rows of the same kind, but at different times? A window that no rule reads, such as that of a
- * whitelist, makes no difference. Throws RangeError like `countedRule`.
+ * Whether both count rows of the same kind at different times. A window that no rule reads, as on a whitelist, makes no
+ * difference. Throws RangeError like `countedRule`.
  */
 export function movesWindow(before: ComparedRound, after: ComparedRound): boolean {
   return (
@@ -113,10 +113,9 @@ export interface ComparedExample {
 }
 
 /**
- * Examples of both rules on the same amounts, computed by `earnedDraws` and `totalFor`; for equal rules those of
- * `workedExample`. The amounts count as inside the window of each rule. If the groups differ, there are extra
- * times of each. With limits their number goes beyond those of both rules, so that an example shows what is cut.
- * Throws RangeError like `countedRule`.
+ * Examples of both rules on the same amounts, computed by `earnedDraws` and `totalFor`; equal rules give the examples of
+ * `workedExample`. The amounts count as inside both windows. Different groups have extra times of each group. With limits the
+ * number of extra times exceeds both, so that an example shows the cut. Throws RangeError like `countedRule`.
  */
 export function comparedExamples(
   before: ComparedRound,

@@ -94,17 +94,13 @@ function extraText({ condition_name, tag_label }: RuleTextRound, language: Langu
 function limitsText({ draws_max, day_draws_max }: DrawLimits, language: Language): string {
   const isZh = language === "zh";
   const parts = [
-    ...(draws_max === null
-      ? []
-      : [isZh ? `本活动最多 ${draws_max} 次` : `at most ${draws(draws_max)} in this activity`]),
-    ...(day_draws_max === null
-      ? []
-      : [
-          isZh
-            ? `每天在各活动合计抽满 ${day_draws_max} 次后，当天不能再抽本活动`
-            : `no further draw here that day once the day's draws in all activities together reach ${day_draws_max}`,
-        ]),
-  ];
+    draws_max !== null &&
+      (isZh ? `本活动最多 ${draws_max} 次` : `at most ${draws(draws_max)} in this activity`),
+    day_draws_max !== null &&
+      (isZh
+        ? `每天在各活动合计抽满 ${day_draws_max} 次后，当天不能再抽本活动`
+        : `no further draw here that day once the day's draws in all activities together reach ${day_draws_max}`),
+  ].filter((part) => part !== false);
   if (parts.length === 0) {
     return "";
   }
@@ -196,7 +192,7 @@ export function extrasText(count: number, group: string | null, language: Langua
   return `${granted}${group === null ? "" : ` in group “${group}”`}`;
 }
 
-/** Here only the round itself, or granted extra times, give draws. */
+/** Examples of a rule without deposits and bets: only the round itself and extra times give draws. */
 function openExamples(rule: RoundRule & DrawLimits, language: Language): readonly [string, string] {
   const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
   const chances = (extras: number) => result(totalFor(rule, earned, extras), language);
@@ -206,9 +202,8 @@ function openExamples(rule: RoundRule & DrawLimits, language: Language): readonl
 }
 
 /**
- * Short examples, "what the player did → draws", computed by `earnedDraws` and `chancesOf` so that they cannot
- * contradict them: two of what counts and what does not, and one with `sampleExtras`. Throws RangeError like
- * `countedRule`.
+ * Short examples, "what the player did → draws": two of rows that count or do not, and one with `sampleExtras`. They are
+ * computed by `earnedDraws` and `chancesOf`, so they cannot contradict them. Throws RangeError like `countedRule`.
  */
 export function workedExample(rule: RoundRule & DrawLimits, language: Language): readonly string[] {
   const counted = countedRule(rule);

@@ -7,10 +7,10 @@ import { STANDING_TEXTS } from "@red/contract/chances/standing-texts";
 import { filled } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
 
-/** A standing of now, or of a past time with what is known of it. */
+/** A standing of now, or of a past time with what is known about it. */
 type Told = Standing & { readonly known?: KnownThen | undefined };
 
-/** A draw is left, and it is known that nothing keeps the player from drawing. */
+/** Whether a draw is left and certainly nothing keeps the player from drawing. */
 export function canDraw({ gates, remain, known }: Told): boolean {
   const isKnown = known?.unknown.every((what) => what === "arrival") ?? true;
   return gates.length === 0 && remain > 0 && isKnown;
@@ -89,7 +89,7 @@ function reasonText(t: Texts, standing: Told): string {
   }
 }
 
-/** The limit that keeps some draws back while others are left. */
+/** The limit that holds back some draws while others are left. */
 function limitText(t: Texts, { reason, limited_by, remain, ...limits }: Standing): string[] {
   if (reason !== "left" || limited_by === null) {
     return [];
@@ -99,14 +99,14 @@ function limitText(t: Texts, { reason, limited_by, remain, ...limits }: Standing
   return [t(`held_${limited_by}`, { max, today: max - remain })];
 }
 
-/** What earns the next draw; null when no amount can. */
+/** What earns the next draw; null: no amount does. */
 function nextText(t: Texts, standing: Standing): string | null {
   const { missing, source, cumulative, total, already, condition_times, gates } = standing;
-  // What is earned after the end cannot be drawn.
+  // Draws earned after the end cannot be used.
   if (missing === null || source === null || gates.includes("ended")) {
     return null;
   }
-  // Draws beyond the granted ones are owed: the next ones earned make up for them first.
+  // A player who drew more than is granted owes draws: newly earned ones pay them back first.
   const times = condition_times - (Math.max(0, already - total) % condition_times);
   const values = { kind: t(`kind_${source}`), missing: grouped(missing), times };
   return t(cumulative ? "next_sum" : "next_row", values);

@@ -1,4 +1,4 @@
-/** How often a sum of the ladder would have asked for its proof (behaviour §16). */
+/** How often a sum of the approval ladder would have asked for its proof (behaviour §16). */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { BandKey } from "@red/contract/approvals/setting";
 
@@ -6,7 +6,7 @@ export interface PastChange {
   /** Null: redctl. */
   readonly person: number | null;
   readonly at: Date;
-  /** What it counts for the sum, whole cents from 0. */
+  /** Its part of the sum, whole cents from 0. */
   readonly cents: number;
 }
 
@@ -15,8 +15,8 @@ function isOver(old: PastChange, { person, at }: PastChange): boolean {
 }
 
 /**
- * How often `sum`, whole cents, would have asked: each time that a person's changes of 24 hours, since this sum asked last,
- * come above it (code) or reach it (reason, second person). The changes of a person stand together, oldest first.
+ * How often `sum`, whole cents, would have asked: each time that a person's changes of 24 hours since the last question
+ * exceed it (code) or reach it (reason, second person). `changes` are grouped by person, oldest first.
  */
 export function timesAsked(key: BandKey, sum: number, changes: readonly PastChange[]): number {
   const counted: PastChange[] = [];

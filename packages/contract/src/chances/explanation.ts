@@ -6,9 +6,8 @@ import { DRAW_LIMITS, EXCLUSION_KINDS } from "#platform/codes";
 import { houseMoney, plain, playerAmount, words } from "#platform/marks";
 
 /**
- * Whether a deposit or bet counts, and if not, why: its time is outside the condition window; it was
- * reversed or voided; it is a bet on another platform; it is below the value that a single rule demands; or the rule counts once only and
- * was met before.
+ * Whether a deposit or bet counts, and if not, why: outside the condition window; reversed or voided; a bet on another
+ * platform; below the value of a rule for single rows; or a rule that counts once was met before.
  */
 export const VERDICTS = [
   "counted",
@@ -22,10 +21,11 @@ export const VERDICTS = [
 export type Verdict = (typeof VERDICTS)[number];
 
 /**
- * The main reason for a player's number of draws in a round. `left`: some remain. `draws_max`, `day_draws_max`: a
- * limit of the round keeps back what would be left. `all_used`: all granted draws are drawn. `taken_back`: more were drawn than are granted now. If none were granted: `no_extra` on a
- * whitelist, else what came closest: the sum or the largest row is below the value, all rows in the window
- * are reversed or void, the nearest row misses the window, all bets are on other platforms, all rows are of the other kind, or no rows.
+ * The main reason for a player's number of draws in a round. `left`: some remain. `draws_max`, `day_draws_max`: a limit of the
+ * round holds back the rest. `all_used`: all granted draws are drawn. `taken_back`: more were drawn than are granted now.
+ * Without granted draws: `no_extra` on a whitelist, else what came closest: the sum or the largest row is below the value, all
+ * rows in the window are reversed or void, the nearest row misses the window, all bets are on other platforms, all rows are
+ * of the other kind, or there are no rows.
  */
 export const CHANCE_REASONS = [
   "left",
@@ -43,7 +43,7 @@ export const CHANCE_REASONS = [
 ] as const;
 export type ChanceReason = (typeof CHANCE_REASONS)[number];
 
-/** What blocks a player however many draws are left (behaviour §5), in display order. */
+/** States that block a player who has draws left (behaviour §5), in display order. */
 export const DRAW_GATES = [
   "blocked",
   "excluded",
@@ -84,9 +84,8 @@ export const standing = z.object({
   limited_by: z.nullable(z.enum(DRAW_LIMITS)),
   draws_max: z.nullable(z.int()),
   day_draws_max: z.nullable(z.int()),
-  /** Empty: only the number of draws left decides. */
   gates: z.array(z.enum(DRAW_GATES)),
-  /** With the gate `excluded`: the exclusion in force that lasts longest; `until` null: without end. */
+  /** With the gate `excluded`: the longest exclusion in force; `until` null: without end. */
   exclusion: z.nullable(z.object({ kind: z.enum(EXCLUSION_KINDS), until: z.nullable(plain()) })),
   reason: z.enum(CHANCE_REASONS),
   /** The rows that the reason is about: their number, and their sum, the largest or the nearest amount. */
@@ -95,7 +94,7 @@ export const standing = z.object({
   /** With `outside_window`: time of the nearest row, and its side of the window. */
   at: z.nullable(plain()),
   side: z.nullable(z.enum(["before_window", "after_window"])),
-  /** What earns the next draw: the missing sum, or the size of one row; null when no amount can. */
+  /** What earns the next draw: the missing sum, or the size of one row; null: no amount does. */
   missing: z.nullable(playerAmount()),
 });
 export type Standing = z.output<typeof standing>;
@@ -191,10 +190,10 @@ export const explanation = z.extend(standing, {
 });
 export type Explanation = z.output<typeof explanation>;
 
-/** What an answer as of a time rests on. */
+/** What is known for an answer about a past time. */
 const knownThen = z.object({
   as_of: plain(),
-  /** Of what there is no record: arrivals of rows, which count from their own time on, or whether a gate blocked then. */
+  /** Facts without a record: arrivals (such rows count from their own time on), or whether a gate blocked then. */
   unknown: z.array(z.enum(["arrival", "blocked", "sold_out"])),
 });
 export type KnownThen = z.output<typeof knownThen>;

@@ -15,7 +15,7 @@ export const payoutSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
   amount: playerAmount(),
-  /** For an open state: how long the oldest payout has been in it; null when it is done. */
+  /** For an open state: since when the oldest payout has been in it; null: a final state. */
   since: z.nullable(plain()),
   /** Why they were refused or closed, with the count of each reason, newest first. */
   reasons: z.array(
@@ -26,7 +26,7 @@ export const payoutSum = z.object({
       amount: playerAmount(),
     }),
   ),
-  /** Refused or closed for the reasons not listed. */
+  /** Refused or closed for reasons that are not listed. */
   other_reasons: z.object({ count: z.int(), amount: playerAmount() }),
 });
 export type PayoutSum = z.output<typeof payoutSum>;
@@ -35,7 +35,7 @@ export const playerHead = z.object({
   player_id: account(),
   user_name: account(),
   blocked: z.boolean(),
-  /** For good: id and account stand for a player whose data was erased. */
+  /** The player's data was erased for good; id and account are placeholders. */
   erased: z.boolean(),
   /** Null: not blocked, or blocked before the time was recorded. */
   blocked_since: z.nullable(plain()),
@@ -48,7 +48,7 @@ export const playerHead = z.object({
   payouts: z.array(payoutSum),
   /** Start of the stop of payouts; null while they are sent. */
   payouts_stopped_since: z.nullable(plain()),
-  /** Rounds going on now, in the order of `byInvolvement`; if there is none, the latest that has begun. */
+  /** Rounds that run now, in the order of `byInvolvement`; without any, the latest that has begun. */
   rounds: z.array(z.extend(standing, { is_current: z.boolean() })),
 });
 export type PlayerHead = z.output<typeof playerHead>;
@@ -76,7 +76,7 @@ export const playerViewRoutes = {
     summary: "The players whom a typed reason or note names, as it would be kept",
     ...operator("player.read", "read"),
     body: z.object({ text: freeText(REASON_LENGTH_MAX) }),
-    /** Their accounts of now, in the order of the text. Without `account.see` only of those whose account it holds. */
+    /** Their present accounts, in the order of the text. Without `account.see`: only accounts that the text itself has. */
     data: z.object({ user_names: z.array(account()) }),
   }),
 };

@@ -1,5 +1,6 @@
 /** Player: draw chances and red-packet information (spec §2 Dialog A, player info; behaviour §4). */
 import * as z from "zod/mini";
+import { nameWithDay } from "#events/event";
 import { date, id, trimmedText } from "#platform/fields";
 import { NAME_LENGTH_MAX } from "#platform/limits";
 import { DRAW_LIMITS } from "#platform/codes";
@@ -10,7 +11,7 @@ export const drawInfo = z.object({
   total: z.int(),
   already: z.int(),
   remain: z.int(),
-  /** The limit that keeps draws back now; null when none does. */
+  /** The limit that holds draws back now; null: no limit does. */
   limited_by: z.nullable(z.enum(DRAW_LIMITS)),
 });
 export type DrawInfo = z.output<typeof drawInfo>;
@@ -28,13 +29,7 @@ export const drawInfoQuery = z
       error: "draw_info_activity",
       path: ["rounds_name"],
     }),
-    z.refine(
-      (query) =>
-        query.rounds_id !== undefined ||
-        query.rounds_name === undefined ||
-        query.start_date !== undefined,
-      { error: "draw_info_date", path: ["start_date"] },
-    ),
+    nameWithDay(),
   );
 
 /** The player info dialog, in the specification's own spelling (spec §3). */

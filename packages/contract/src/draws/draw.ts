@@ -45,7 +45,7 @@ export const openRound = z.object({
   rule_text: z.string(),
 });
 
-/** What the next chance still needs; null when no amount can earn one. */
+/** What the next chance still needs; null: no amount earns one. */
 export const nextChance = z.nullable(
   z.object({ source: z.enum(["deposit", "bet"]), missing: amountText() }),
 );
@@ -56,7 +56,7 @@ export const roundChances = z.object({
   already: z.int(),
   remain: z.int(),
   next: nextChance,
-  /** The limit that keeps draws back now; null when none does. */
+  /** The limit that holds draws back now; null: no limit does. */
   limited_by: z.nullable(z.enum(DRAW_LIMITS)),
 });
 

@@ -34,7 +34,7 @@ const pagePrize = z.object({
 export type PagePrize = z.output<typeof pagePrize>;
 
 const pageDraw = z.extend(drawAnswer, {
-  /** Null when another key drew, or when requests of that age were deleted. */
+  /** Null: another key drew, or requests of that age were deleted. */
   request_id: z.nullable(z.string()),
   rounds_name: z.string(),
   award_status: z.literal(Object.values(AWARD_STATUS)),
@@ -77,7 +77,7 @@ export const playerPageRoutes = {
     data: z.extend(explanation, {
       text: inEach(),
       rule_text: inEach(),
-      /** Who took a draw back, and why, is told to operators alone. */
+      /** Only operators see who took an extra time back, and why. */
       extras: z.array(
         z.extend(explainedExtra, { taken_back: z.nullable(z.object({ at: z.string() })) }),
       ),

@@ -1,8 +1,7 @@
 /** What operators see of bets (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
-import { eventFilterShape, nameWithDay } from "./event.ts";
-import { arrivalShape } from "#events/event";
+import { arrivalShape, eventFilterShape, nameWithDay } from "./event.ts";
 import { numberCode, paging } from "#platform/fields";
 import { PAGE_SIZE_MAX } from "#platform/limits";
 import { PLATFORM_CODES } from "#platform/codes";
@@ -17,11 +16,11 @@ export const bet = z.object({
   created_at: plain(),
   ...arrivalShape,
   bet_no: plain(),
-  /** Stays in the list but not in the total, and no longer counts. */
+  /** It stays in the list, is not in the total, and no longer counts. */
   voided: z.boolean(),
   /** Null while it counts. */
   voided_at: z.nullable(plain()),
-  /** In the platform's words; null if it gave none. */
+  /** In the platform's words; null: without a reason. */
   void_reason: z.nullable(words()),
 });
 export type Bet = z.output<typeof bet>;

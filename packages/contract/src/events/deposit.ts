@@ -1,8 +1,7 @@
 /** What operators see of deposits (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
 import * as z from "zod/mini";
 import { listOf } from "#platform/envelope";
-import { eventFilterShape, nameWithDay } from "./event.ts";
-import { arrivalShape } from "#events/event";
+import { arrivalShape, eventFilterShape, nameWithDay } from "./event.ts";
 import { numberCode, paging } from "#platform/fields";
 import { PAGE_SIZE_MAX } from "#platform/limits";
 import { CHANNEL_CODES, CLIENT_CODES } from "#platform/codes";
@@ -15,14 +14,14 @@ export const deposit = z.object({
   created_at: plain(),
   ...arrivalShape,
   order_no: plain(),
-  /** Unlisted codes are shown as unknown: they must not make the whole list fail. */
+  /** Any number: an unlisted code is shown as unknown and must not make the whole list fail. */
   channel: z.int(),
   client: z.int(),
-  /** Stays in the list but not in the total, and no longer counts. */
+  /** It stays in the list, is not in the total, and no longer counts. */
   reversed: z.boolean(),
   /** Null while it counts. */
   reversed_at: z.nullable(plain()),
-  /** In the platform's words; null if it gave none. */
+  /** In the platform's words; null: without a reason. */
   reversal_reason: z.nullable(words()),
 });
 export type Deposit = z.output<typeof deposit>;

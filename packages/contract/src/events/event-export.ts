@@ -6,7 +6,7 @@ import { nameWithDay } from "./event.ts";
 import { fileFormat } from "#platform/fields";
 import { operator, route } from "#platform/route";
 
-/** The export of bets has no `start_date` and `rounds_name` (spec §7). */
+/** `start_date` and `rounds_name` are for deposits alone (spec §7). */
 const eventExport = z
   .object({
     kind: z.enum(["deposit", "betlog"], { error: "not_in_set" }),

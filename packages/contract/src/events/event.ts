@@ -1,4 +1,4 @@
-/** What deposits and bets have in common: their kinds, when they reached us, and their filters (behaviour §3, §11). */
+/** Deposits and bets: their kinds, arrival and filters (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { date, dateTime, filterText, id } from "#platform/fields";
 import { plain } from "#platform/marks";
@@ -33,7 +33,7 @@ export interface NamedRound {
   readonly rounds_id?: number | undefined;
 }
 
-/** A name needs its day, since names repeat on other days. `isRead` says whether the body's name is used at all. */
+/** A name needs its day, because names repeat on other days. `isRead`: whether the name is used at all. */
 export function nameWithDay<T extends NamedRound>(isRead: (body: T) => boolean = () => true) {
   return z.refine<T>(
     (body) =>

@@ -61,7 +61,7 @@ export const voidRow = z.strictObject({
   reason: reason(),
 });
 
-/** Why a row was refused: one of these, or the field at fault. */
+/** Codes of a refused row, besides the name of a wrong field. */
 export const ROW_FAULTS = ["conflict", "player_mismatch", "not_found"] as const;
 
 export const ingestResult = z.object({

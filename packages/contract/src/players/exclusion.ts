@@ -42,7 +42,7 @@ export const EXCLUSION_FILE_LABELS = {
   until: "截止时间",
 } as const;
 
-/** Cooling off for ever is a contradiction. */
+/** Cooling off always ends. */
 export function mayBeEndless(kind: ExclusionKind | undefined): boolean {
   return kind !== "cooling_off";
 }
@@ -68,7 +68,7 @@ export const exclusionRow = row.check(
 );
 export type ExclusionRow = z.output<typeof exclusionRow>;
 
-/** As answered: with the end that follows from the hours. */
+/** A row in an answer: `until` holds the end that follows from the hours. */
 const answeredRow = z.omit(row, { hours: true });
 
 const max = EXTRA_TIMES_PER_CALL_MAX;
@@ -76,10 +76,10 @@ const rows = z
   .array(exclusionRow, { error: "enter_account" })
   .check(z.minLength(1, "enter_account"), z.maxLength(max, `too_many|max=${max}`));
 
-/** Rows of `first`. */
+/** Length of `first`. */
 export const EXCLUSIONS_SHOWN_MAX = 4;
 
-/** Accounts that get an exclusion, what they get, and the accounts that get none. */
+/** Exclusions that are made, and accounts that are left out. */
 const outcome = z.object({
   excluded: z.int(),
   /** Exclusions by kind; an account may get several kinds. */
@@ -91,7 +91,7 @@ const outcome = z.object({
   /** The first exclusions as they were read, so that a misread time is noticed. */
   first: z.array(answeredRow),
   unknown: z.array(account()),
-  /** Named more than once for one kind; the row with the longer term counts. */
+  /** Repeated for one kind; the row with the longer term counts. */
   doubled: z.array(account()),
   /** Excluded already for the same kind, and at least as long. */
   already: z.array(account()),

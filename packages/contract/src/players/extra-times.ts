@@ -28,11 +28,11 @@ export const extraTime = z.object({
   expire_time: plain(),
   created_at: plain(),
   granted_by: plain(),
-  /** The grant to many that it belongs to. */
+  /** The grant to many that made it; null: a grant to one player. */
   batch_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(plain()),
-  /** Null: it was not. Otherwise it counts nowhere any more, and `apply` is 2. */
+  /** Null: not taken back. Otherwise it no longer counts, and `apply` is 2. */
   taken_back: z.nullable(takenBack),
 });
 export type ExtraTime = z.output<typeof extraTime>;
@@ -44,7 +44,7 @@ export const extraTimeCreate = z.strictObject({
   expire_time: dateTime("choose_expiry"),
 });
 
-/** `expire_times` holds each account's own expiry in the same order, null if it has none. */
+/** `expire_times` holds each account's own expiry in the same order; null: no own expiry. */
 const accountList = {
   user_names: z
     .array(accountName(), { error: "enter_account" })
@@ -57,29 +57,25 @@ const accountList = {
   ),
 };
 
-interface AccountList {
-  readonly user_names: readonly string[];
-  readonly expire_times?: readonly (string | null)[] | undefined;
-}
-
-function hasExpiryForEach({ user_names, expire_times }: AccountList): boolean {
-  return expire_times === undefined || expire_times.length === user_names.length;
-}
-
-const EXPIRY_FOR_EACH = ["user_names", "expire_times"] as const;
+const expiryForEach = () =>
+  ruleOver<z.output<z.ZodMiniObject<typeof accountList>>>(
+    "expiry_for_each",
+    ["user_names", "expire_times"],
+    ({ user_names, expire_times }) => (expire_times ?? user_names).length === user_names.length,
+  );
 
 /**
- * What granting the list would do; it needs neither group nor expiry. With a group it also answers which
- * accounts were granted one in it lately.
+ * Asks what a grant to the list would do, without group and expiry. With a group the answer also names the accounts that
+ * were granted one in it lately.
  */
 export const extraTimesPreview = z
   .strictObject({
     ...accountList,
     tag: z.optional(trimmedText("enter_times_group", NAME_LENGTH_MAX)),
   })
-  .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
+  .check(expiryForEach());
 
-/** Each account gets one extra time; the answer names the accounts that did not. */
+/** Grants one extra time to each account; the answer names the accounts left out. */
 export const extraTimesGrant = z
   .strictObject({
     ...accountList,
@@ -87,9 +83,9 @@ export const extraTimesGrant = z
     expire_time: dateTime("choose_expiry"),
     plan: z.optional(externalId()),
   })
-  .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
+  .check(expiryForEach());
 
-/** How many accounts get one, and which do not: unknown, repeated, with an expiry in the past, blocked, excluded. */
+/** How many accounts get one, and which are left out: unknown, repeated, with an expiry in the past, blocked, excluded. */
 const grantOutcome = {
   granted: z.int(),
   unknown: z.array(account()),
@@ -100,8 +96,8 @@ const grantOutcome = {
 };
 
 /**
- * Accounts of the list that were granted one of the same group within GRANTED_BEFORE_HOURS, spelt as in
- * the list; when and by whom the newest was granted.
+ * Accounts, spelt as in the list, that were granted one in the group within GRANTED_BEFORE_HOURS; time and operator of the
+ * newest grant.
  */
 const grantedBefore = z.object({
   user_names: z.array(account()),
@@ -117,12 +113,12 @@ export const extraTimesRoutes = {
     query: z.object({
       user_name: z.optional(filterText()),
       batch_id: z.optional(id()),
-      /** 1: of an account or a batch also those taken back; the list of all never has them. */
+      /** 1: lists those taken back too, of an account or a batch; the list of all never has them. */
       with_taken_back: z.optional(numberCode([0, 1])),
       ...paging(PAGE_SIZE_MAX),
     }),
     data: z.extend(listOf(extraTime), {
-      /** With `batch_id`: the whole batch; `unused` ones would be taken back, expired ones too. */
+      /** With `batch_id`: counts of the whole batch; `unused` ones can be taken back, expired ones too. */
       batch: z.optional(z.object({ unused: z.int(), used: z.int(), taken_back: z.int() })),
     }),
   }),

@@ -20,7 +20,7 @@ export type Pool = z.output<typeof pool>;
 
 const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH_MAX) });
 
-/** A prize as it was read: another version answers 409. */
+/** A prize and its version when it was read; a newer version answers 409. */
 const readPrize = { id: id(), version: id() };
 const rowsOf = <S extends z.ZodMiniType>(row: S) =>
   z
@@ -43,7 +43,7 @@ export const poolSave = z.strictObject({
 });
 export type PoolSave = z.output<typeof poolSave>;
 
-/** `changes` are against the version before; `saved_by` is null when it was not kept yet. */
+/** `changes`: differences from the version before. `saved_by` null: saved before operators were recorded. */
 const poolVersion = z.object({
   version: z.int(),
   saved_by: z.nullable(plain()),

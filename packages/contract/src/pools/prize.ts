@@ -94,7 +94,7 @@ const rowFault = z.object({
 });
 export type RowFault = z.output<typeof rowFault>;
 
-/** How many prizes of the file are new, and how many are already in their pool. */
+/** Prizes of the file that are new, and prizes that are in their pool already. */
 const importCounts = { added: z.int(), updated: z.int() };
 
 const poolTotals = z.object({ prize_total: z.int(), weight_total: z.int() });

@@ -58,14 +58,14 @@ export const activity = z.object({
   rounds_status: z.literal([0, 1]),
   /** Most draws of one player in the round; null: no limit. */
   draws_max: z.nullable(z.int()),
-  /** No draw for a player who has drawn so often on the business day, in all rounds; null: no limit. */
+  /** Most draws of one player on the business day, in all rounds together; null: no limit. */
   day_draws_max: z.nullable(z.int()),
   /** Only bets on these platforms count; null: on all. */
   platforms: z.nullable(z.array(z.literal(PLATFORM_CODES))),
 });
 export type Activity = z.output<typeof activity>;
 
-/** What blocks every draw from a pool, whatever the round's own state. */
+/** States of a pool that block every draw from it, whatever the state of the round. */
 export const POOL_GATES = ["pool_stopped", "sold_out"] as const;
 export type PoolGate = (typeof POOL_GATES)[number];
 
@@ -84,7 +84,7 @@ function formulaOrNone<const T extends readonly [string, ...string[]]>(
   return z._default(z.union([empty, code(values)], { error: missing }), "0");
 }
 
-/** Some of the platforms, each once; null for none named and for all. */
+/** Some of the platforms, each once. Naming none or all gives null. */
 function platforms() {
   const some = z.pipe(
     z.array(numberCode(PLATFORM_CODES)),
@@ -117,23 +117,13 @@ const formShape = {
   platforms: platforms(),
 };
 
-interface FormValues {
-  condition_name: "0" | "1" | "2" | "3";
-  condition_formula: "0" | "1" | "3";
-  condition_type: "0" | "1" | "2";
-  condition_value: number;
-  achieve_start_time: string;
-  achieve_end_time: string;
-  start_time: string;
-  end_time: string;
-  platforms: readonly number[] | null;
-}
+type FormValues = z.output<z.ZodMiniObject<typeof formShape>>;
 
 const isOpen = (form: FormValues) => form.condition_name === "0" || form.condition_name === "3";
 
 const FIELD_ORDER: readonly PropertyKey[] = Object.keys(formShape);
 
-/** Position of a fault in the form; faults of no field sort last. */
+/** Position of a fault in the form; faults without a field sort last. */
 function placeOf(issue: { readonly path?: readonly PropertyKey[] | undefined }): number {
   const place = FIELD_ORDER.indexOf(issue.path?.[0] ?? "");
   return place < 0 ? FIELD_ORDER.length : place;
@@ -196,7 +186,6 @@ export const activityUpdate = z
     id: z.optional(id()),
     act_id: z.optional(id()),
     version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
-    /** For a running round that moves to another pool. */
   })
   .check(...formRules());
 
@@ -215,7 +204,7 @@ export type SharedThing = (typeof SHARED_THINGS)[number];
 
 /** A round being edited, with the fields that the overlap check reads. */
 export const overlapAsked = z.object({
-  /** The round being changed, which is not compared with itself. */
+  /** The round being changed: it is not compared with itself. */
   id: z.optional(id()),
   tag: z.optional(filterText()),
   pool_name: z.optional(filterText()),
@@ -237,12 +226,12 @@ export const overlap = z.object({
 });
 export type Overlap = z.output<typeof overlap>;
 
-/** Target of a copy; names that are left out are derived, and free. */
+/** Target of a copy; a missing name is derived, so that it is free. */
 export const activityCopy = z.strictObject({
   start_date: date("choose_copy_date"),
   pool_name: z.optional(z.nullable(name("enter_pool_name", NAME_LENGTH_MAX))),
   rounds_name: z.optional(z.nullable(name("enter_rounds_name", NAME_LENGTH_MAX))),
-  /** Other hours than the original's. */
+  /** Hours that replace the original's. */
   start_hour: z.optional(timeOfDay()),
   end_hour: z.optional(timeOfDay()),
 });

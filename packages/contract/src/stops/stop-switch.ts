@@ -9,7 +9,7 @@ import { plain, words } from "#platform/marks";
 import { operator, route, unattended } from "#platform/route";
 import type { Permitted } from "#platform/route";
 
-/** Things with a switch of their own; "everything" means draws and payouts. */
+/** The switches; "everything" in a call means draws and payouts. */
 export const STOP_NAMES = ["draws", "payouts", "pool"] as const;
 export type StopName = (typeof STOP_NAMES)[number];
 

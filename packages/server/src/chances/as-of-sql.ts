@@ -3,11 +3,9 @@ import { AppError } from "@red/contract/platform/errors";
 import { sql } from "kysely";
 import type { Db } from "#platform/db/connection";
 
-/**
- * Lets all later queries of a view read what was known at the instant; called before any other. Throws as_of_not_past.
- */
+/** Makes all later queries of a view read what was known at the instant; the first query of the view. Throws as_of_not_past. */
 export async function lookBack(view: Db, instant: Date): Promise<void> {
-  // Only ever beside those who make the functions and views of the database again (migrate.ts).
+  // Excludes a migration, which makes the functions and views again (migrate.ts).
   const { rows } = await sql`
     select pg_advisory_xact_lock_shared(hashtext('functions')),
       set_config('search_path', 'as_of, pg_catalog, public', true)
@@ -15,6 +13,6 @@ export async function lookBack(view: Db, instant: Date): Promise<void> {
   if (rows.length === 0) {
     throw new AppError("as_of_not_past");
   }
-  // SET, unlike set_config, is told to machines over which players are spread.
+  // SET, unlike set_config, reaches the machines over which players are spread.
   await sql`set local as_of.instant = ${sql.lit(instant.toISOString())}`.execute(view);
 }

@@ -1,6 +1,6 @@
--- The tables that an explanation reads, as they were known at a past instant (behaviour §4). Whoever looks back
--- (as-of-sql.ts) puts this schema before the others, so the queries that answer for now answer for then. Tables that are
--- not here have no past that matters. A migration that changes a column's type or drops it drops this schema before.
+-- The tables that an explanation reads, as they were known at a past instant (behaviour §4). Looking back (as-of-sql.ts) puts
+-- this schema before the others, so the queries of now answer for then. Tables without a view here have no past that
+-- matters. A migration that drops a column or changes its type must drop this schema first.
 drop schema if exists as_of cascade;
 create schema as_of;
 
@@ -19,8 +19,8 @@ create function as_of.last_act(type text, objects text[], acts text) returns tex
     order by l.id desc limit 1
   );
 
--- Without a recorded arrival, the time of the event stands in. These rows may lie on other machines, which know settings
--- of a transaction, but not the functions of this schema.
+-- A row without a recorded arrival arrived at its own time. These rows may lie on other machines, which know settings of a
+-- transaction, but not the functions of this schema.
 create view as_of.deposit as
 select t.id, t.order_no, t.player_key, t.amount_cents, t.channel, t.client, t.created_at, t.received_at,
   case when t.reversed_at <= current_setting('as_of.instant')::timestamptz then t.reversed_at end as reversed_at,
@@ -33,7 +33,7 @@ select t.id, t.bet_no, t.player_key, t.valid_bet_cents, t.platform, t.created_at
   case when t.voided_at <= current_setting('as_of.instant')::timestamptz then t.void_reason end as void_reason
 from public.bet t where coalesce(t.received_at, t.created_at) <= current_setting('as_of.instant')::timestamptz;
 
--- Sums of rows do not know when these arrived.
+-- Sums of rows do not tell when the rows arrived.
 create view as_of.event_chunk as
 select * from public.event_chunk where false;
 
@@ -58,7 +58,7 @@ select e.id, e.player_key, e.kind, e.reason, e.source, e.until, e.made_by, e.mad
   case when e.lifted_at <= as_of.statement_timestamp() then e.lifted_at end as lifted_at
 from public.exclusion e where e.made_at <= as_of.statement_timestamp();
 
--- Of blocks only the present one has a beginning.
+-- Only the present block has a known beginning.
 create view as_of.player as
 select p.player_key, p.player_id, p.user_name, p.user_name_key, p.version, p.created_at,
   coalesce(p.blocked_at <= as_of.statement_timestamp(), false) as blocked,

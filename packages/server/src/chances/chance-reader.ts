@@ -32,7 +32,7 @@ export interface ChancePlayer {
   readonly facts: EarningFacts;
   /** Draws that the rule has earned. */
   readonly earned: number;
-  /** Records in the round, and those on earned chances; whoever commits draws of the player brings them up to date. */
+  /** Records in the round, and those on earned chances; a commit of the player's draws updates both. */
   already: number;
   earned_used: number;
   /** Records of the business day in all rounds; 0 in a round without a limit of them. */
@@ -67,8 +67,8 @@ interface KnownPlayer {
 }
 
 /**
- * Players as last read, by round and `player_id`, at most `max` of them: the round that was used least recently goes
- * first, and in it the player who was kept first. What it holds may have changed since; `player.version` tells whether the facts have.
+ * Players as last read, by round and `player_id`, at most `max`: the round that was used least recently is dropped first,
+ * in it the player who was kept first. The database may have changed since; a new `player.version` means new facts.
  */
 export interface ChanceMemory {
   /** Where business days begin and end. */
@@ -134,17 +134,17 @@ export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MA
 
 const INSTANTS = ["achieve_start_time", "achieve_end_time", "start_time", "end_time"] as const;
 
-/** The round of `chance_inputs`; null when there is none. */
+/** The round of `chance_inputs`; null when it does not exist. */
 export function roundOf({ round }: ChanceInputs): DrawnRound | null {
   if (round === null) {
     return null;
   }
   const instants = INSTANTS.map((name) => [name, new Date(String(round[name]))] as const);
-  // The row of the table, whose columns have these types; only instants are text in JSON.
+  // The table's row has these types; only instants are text in JSON.
   return { ...round, ...Object.fromEntries(instants) } as unknown as DrawnRound;
 }
 
-/** The players of `chance_inputs` by their `player_id`; `player_ids` as it was asked. */
+/** The players of `chance_inputs` by their `player_id`; `player_ids` are its argument. */
 export async function playersOf(
   db: Db,
   inputs: ChanceInputs,
@@ -162,7 +162,7 @@ export async function playersOf(
     const isSame = last?.player.version === version && last.rule_version === round.version;
     return isSame ? last.player : undefined;
   };
-  // Others may put a later version into memory, or drop the player, while facts are read.
+  // While facts are read, memory may get a later version or drop the player.
   const before = rows.map(knownOf);
   const missing = rows.filter((_, at) => before[at] === undefined).map(([, key]) => key);
   const read =
@@ -174,7 +174,7 @@ export async function playersOf(
     const [, player_key, version, draw_version, barred, already, extra_used, drawn_today] = row;
     const [id, expire_at_ms = 0] = row.slice(8);
     const player_id = idOf(row);
-    // Facts may be later than the row; the commit of a draw then finds the version changed.
+    // Facts may be later than the row; then the commit of a draw finds another version.
     const facts = before[at]?.facts ?? read.get(player_key) ?? NO_FACTS;
     const extras = players.get(player_id)?.extras ?? [];
     players.set(player_id, {
@@ -214,7 +214,7 @@ function toChances(round: DrawnRound, player: ChancePlayer): PlayerChances {
 export type ChanceAnswer = PlayerChances | "round_not_found" | "player_not_found";
 
 export interface ChanceReader {
-  /** Calls that arrive while others are read share the next statement, as draws do. */
+  /** Calls that arrive during a read share the next statement, as draws do. */
   read(rounds_id: number, player_id: string): Promise<ChanceAnswer>;
 }
 
@@ -248,7 +248,7 @@ export function chanceReader(db: Db, memory: ChanceMemory): ChanceReader {
     readonly resolve: (answer: ChanceAnswer) => void;
     readonly reject: (fault: unknown) => void;
   }
-  /** Of each round that is being read. */
+  /** The calls that wait, for each round that is being read. */
   const waiting = new Map<number, Asked[]>();
 
   async function readNext(rounds_id: number, queue: Asked[]): Promise<void> {

@@ -21,9 +21,9 @@ export interface ChanceUse {
 }
 
 /**
- * The players' facts under the rule. One statement reads only the table that the
- * rule counts, through (player_key, created_at), in the partitions of its window. No limit and whitelist read
- * no rows. Unknown player_keys are left out. Throws RangeError as `countedRule` does.
+ * The players' facts under the rule. One statement reads only the table that the rule counts, by (player_key, created_at), in
+ * the partitions of its window. No limit and whitelist read no rows. Unknown player_keys are left out. Throws RangeError
+ * like `countedRule`.
  */
 export async function selectEarningFacts(
   db: Db,
@@ -50,8 +50,8 @@ export async function selectEarningFacts(
 }
 
 /**
- * The chances that the player has used in the round and the group's remaining extra times, by the database's clock. An
- * extra time is marked as used in the transaction of its record, so the records count both.
+ * The player's used chances in the round and the group's remaining extra times, by the database's clock. A record and the
+ * mark of its extra time are written in one transaction, so the records count both.
  */
 export async function selectChanceUse(
   db: Db,
@@ -75,8 +75,8 @@ export async function selectChanceUse(
 }
 
 /**
- * The starts of yesterday, today, tomorrow and the day after, by this process's clock unless `now` is given: whoever uses
- * them takes the day of the database's clock.
+ * The starts of yesterday, today, tomorrow and the day after, by this process's clock unless `now` is given. The database
+ * then picks the day of its own clock.
  */
 export function daysAround(timeZone: string, now: Date = new Date()): string[] {
   const today = dayBounds(formatDate(now, timeZone), timeZone);
@@ -85,7 +85,7 @@ export function daysAround(timeZone: string, now: Date = new Date()): string[] {
   return [yesterday.start, today.start, today.end, tomorrow.end].map((at) => at.toISOString());
 }
 
-/** The player's draws of today, over all rounds; 0 in a round without a limit of them. */
+/** The player's draws of today in all rounds; 0 in a round without a day's limit. */
 export async function selectDrawnToday(
   db: Db,
   { day_draws_max }: DrawLimits,

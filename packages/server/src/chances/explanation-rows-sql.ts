@@ -41,13 +41,9 @@ export async function selectWindowRows(
   return rows;
 }
 
-/** The newest rows before the window and the oldest after it, at most `limit` of each. */
-export interface NearRows {
-  readonly before: readonly EventRow[];
-  readonly after: readonly EventRow[];
-}
-
-/** Rows next to the window, nearest first; of bets only those on `platforms`, unless that is empty. */
+/**
+ * At most `limit` rows before and after the window, nearest first; of bets only those on `platforms`, unless that is empty.
+ */
 export async function selectNearRows(
   db: Db,
   kind: EventKind,
@@ -55,7 +51,7 @@ export async function selectNearRows(
   player_key: number,
   limit: number = NEAR_ROWS_MAX,
   platforms: readonly number[] = [],
-): Promise<NearRows> {
+) {
   const rowsOf = async (where: RawBuilder<unknown>, order: RawBuilder<unknown>) => {
     const { rows } = await sql<EventRow>`
       select ${rowColumns(kind)} from ${sql.table(kind)} e
@@ -97,20 +93,14 @@ export async function selectWindowTotals(
   };
 }
 
-/** Rows of a window that a list leaves out, with the facts of those that count. */
-export interface OlderRows {
-  readonly count: number;
-  readonly facts: EarningFacts;
-}
-
-/** Rows of the window that are older than `oldest`, the last row of a list. */
+/** The number of rows of the window that are older than `oldest`, and the facts of those that count. */
 export async function selectOlderRows(
   db: Db,
   kind: EventKind,
   window: EarningWindow,
   player_key: number,
   oldest: Pick<EventRow, "id" | "created_at">,
-): Promise<OlderRows> {
+): Promise<{ readonly count: number; readonly facts: EarningFacts }> {
   const { value_cents, platforms } = window;
   // Rows of the same millisecond, by their ids.
   const { rows } = await sql<RowSums & { n: number }>`
@@ -119,7 +109,7 @@ export async function selectOlderRows(
       and e.id < ${oldest.id}::bigint`.execute(db);
   const span = { from: window.start, to: oldest.created_at };
   const older = await selectEventSums(db, kind, value_cents, span, [player_key], platforms);
-  // The list has bets on every platform.
+  // The list shows bets on every platform.
   const all =
     platforms.length === 0 ? older : await selectEventSums(db, kind, 1, span, [player_key]);
   const both = [...rows, ...older];

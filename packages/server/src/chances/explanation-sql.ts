@@ -24,6 +24,7 @@ import type { PoolPrize } from "@red/engine/draw";
 import { chanceAnswer, closedGates, explainRows } from "@red/engine/explanation";
 import type {
   ChanceAnswer,
+  ChanceState,
   GateStates,
   ExplainableRow,
   ExplainedRow,
@@ -43,13 +44,13 @@ import {
   selectWindowRows,
   selectWindowTotals,
 } from "./explanation-rows-sql.ts";
-import type { NearRows, WindowTotals } from "./explanation-rows-sql.ts";
+import type { WindowTotals } from "./explanation-rows-sql.ts";
 import type { EventRow } from "#events/event-columns";
 import type { Player } from "#players/player-sql";
 import { selectPlayerDraws, selectPlayerExtras } from "./player-view-sql.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
-/** The newest row before the window; without one, the oldest after it. */
+/** The newest row before the window, else the oldest after it. */
 interface NearestRow {
   readonly side: Exclude<Place, "in_window">;
   readonly row: EventRow;
@@ -62,17 +63,17 @@ export interface Standing {
   readonly use: ChanceUse;
   readonly facts: EarningFacts;
   readonly gates: readonly DrawGate[];
-  /** Of those in force the one that lasts longest. */
+  /** The longest one in force. */
   readonly exclusion: Pick<ExclusionRow, "kind" | "until"> | null;
   readonly answer: ChanceAnswer;
   readonly nearest: NearestRow | null;
-  /** Null when no amount can earn a draw: the rule's maximum is reached, or its window is over. */
+  /** Null: no amount earns a draw, because the rule's maximum is reached or its window is over. */
   readonly missing_cents: number | null;
 }
 
 export type Drawer = Pick<Player, "player_key" | "blocked">;
 
-/** Everything that blocks this player's draws in the round now, whatever draws are left. */
+/** Everything that now blocks the player's draws in the round, apart from the number of draws left. */
 async function selectGates(
   db: Db,
   rounds_id: number,
@@ -106,13 +107,9 @@ function spanOf(round: ChanceRound) {
   return { start: round.achieve_start_time, end: round.achieve_end_time };
 }
 
-/** The rows to show when nothing was granted at all. */
-interface Uncounted {
-  readonly cancelled: WindowTotals["cancelled"];
-  readonly other_platform: WindowTotals["live"];
-  readonly other_kind: WindowTotals["live"];
-  readonly nearest: NearestRow | null;
-}
+/** The rows to show when the rule granted nothing. */
+type Uncounted = Pick<ChanceState, "cancelled" | "other_platform" | "other_kind"> &
+  Pick<Standing, "nearest">;
 
 const NOTHING_UNCOUNTED: Uncounted = {
   cancelled: NO_ROWS,
@@ -149,7 +146,7 @@ async function selectUncounted(db: Db, round: ChanceRound, player_key: number): 
   };
 }
 
-/** The player's position in a round: the draws left, and the reason for having one or none. Days are those of `timeZone`. */
+/** The player's draws left in a round, and the reason for having any or none. Days are those of `timeZone`. */
 export async function selectStanding(
   db: Db,
   round: ChanceRound,
@@ -197,7 +194,7 @@ export interface JudgedRow extends ExplainedRow {
 /** The rows of the kind that the rule counts, newest first. */
 export interface JudgedRows {
   readonly rows: readonly JudgedRow[];
-  /** Rows in the window that are older than those listed; `draws` is their number of draws. */
+  /** Rows in the window that are older than the listed ones; `draws` is what they earn. */
   readonly more: { readonly count: number; readonly sum_cents: number; readonly draws: number };
 }
 
@@ -218,14 +215,6 @@ function placed(
   }));
 }
 
-function inOrder(round: ChanceRound, { before, after }: NearRows, window: readonly EventRow[]) {
-  return [
-    ...placed(round, before.toReversed(), "before_window"),
-    ...placed(round, window.toReversed(), "in_window"),
-    ...placed(round, after, "after_window"),
-  ];
-}
-
 async function selectJudgedRows(
   db: Db,
   round: ChanceRound,
@@ -244,7 +233,12 @@ async function selectJudgedRows(
     oldest === undefined || listed.length < EXPLAINED_ROWS_MAX
       ? { count: 0, facts: NO_FACTS }
       : await selectOlderRows(db, source, window, player_key, oldest);
-  const rows = inOrder(round, await selectNearRows(db, source, span, player_key), listed);
+  const { before, after } = await selectNearRows(db, source, span, player_key);
+  const rows = [
+    ...placed(round, before.toReversed(), "before_window"),
+    ...placed(round, listed.toReversed(), "in_window"),
+    ...placed(round, after, "after_window"),
+  ];
   const explained = explainRows(round, older.facts, rows);
   const judged = rows.flatMap(({ row }, at) => {
     const one = explained.rows[at];

@@ -13,7 +13,7 @@ import { countedRule } from "@red/engine/chances";
 import { ruleText } from "@red/engine/rule-text";
 import type { ChanceRound } from "#rounds/activity-sql";
 import type { Explanation, Standing, JudgedRow } from "./explanation-sql.ts";
-import { isLate } from "#events/event-columns";
+import { arrivalOf } from "#events/event-columns";
 import type { EventRow } from "#events/event-columns";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
@@ -65,13 +65,11 @@ export function toStanding(standing: Standing, timeText: TimeText): StandingOnWi
 }
 
 function toRow(row: EventRow, timeText: TimeText) {
-  const { no, created_at, received_at, channel, platform, cancelled_at, cancel_reason } = row;
+  const { no, channel, platform, cancelled_at, cancel_reason } = row;
   return {
     no,
     amount: formatCents(row.amount_cents),
-    created_at: timeText(created_at),
-    received_at: received_at && timeText(received_at),
-    is_late: isLate(row),
+    ...arrivalOf(row, timeText),
     channel,
     platform,
     cancelled_at: cancelled_at && timeText(cancelled_at),
@@ -155,10 +153,7 @@ export function toExplanation(
   };
 }
 
-/**
- * An explanation as of a past second, and what is not known of it: no history is kept of the stock, nor of blocks but the
- * present one (behaviour §4).
- */
+/** Adds what is unknown about a past second: no history is kept of stock, nor of blocks before the present one (behaviour §4). */
 export function asKnown(explanation: ExplanationOnWire, as_of: string): SupportExplanation {
   const { rows, gates } = explanation;
   const unknown: KnownThen["unknown"] = [

@@ -13,11 +13,9 @@ export interface PlayerDay {
   readonly won_cents: readonly [bigint, bigint, bigint];
 }
 
-const NOTHING: PlayerDay = { day: null, deposit_cents: 0n, won_cents: [0n, 0n, 0n] };
-
 /**
  * The latest business day, today or earlier by the database's clock, with the start of a round that is not
- * deleted; null when there is none.
+ * deleted; null without any.
  */
 async function selectLatestDay(db: Db, timeZone: string) {
   const today = dayBounds(formatDate(await selectClock(db), timeZone), timeZone);
@@ -40,7 +38,7 @@ export async function selectPlayerDay(
 ): Promise<PlayerDay> {
   const day = await selectLatestDay(db, timeZone);
   if (day === null) {
-    return NOTHING;
+    return { day: null, deposit_cents: 0n, won_cents: [0n, 0n, 0n] };
   }
   const { rows } = await sql<{ deposits: bigint; first: bigint; second: bigint; third: bigint }>`
     with round as (

@@ -1,6 +1,6 @@
-/** A player as support sees it: found by account, payouts by state, draws, extra times. */
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
-import type { PayoutState } from "@red/contract/platform/codes";
+/** What support sees of a player: payouts by state, draws, extra times. */
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/lookups";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { stateList } from "#platform/db/sql-parts";
@@ -13,7 +13,7 @@ export interface PlayerPayouts {
   readonly reason: string | null;
   readonly count: number;
   readonly sum_cents: bigint;
-  /** When the oldest became unknown, or was drawn; null when they are settled. */
+  /** When the oldest became unknown, or was drawn; null: settled. */
   readonly since: Date | null;
 }
 
@@ -69,7 +69,7 @@ export interface PlayerExtra {
   readonly taken_back: { readonly at: string; readonly by: string; readonly reason: string } | null;
 }
 
-/** A player's newest extra times in all groups, those taken back too, at most `limit`, and the number of all. */
+/** At most `limit` of a player's newest extra times in all groups, with those taken back, and the number of all. */
 export async function selectPlayerExtras(db: Db, player_key: number, limit: number) {
   const { rows } = await sql<PlayerExtra & { total: number }>`
     select e.id, e.tag, e.expire_time,

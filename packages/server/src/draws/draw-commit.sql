@@ -1,15 +1,16 @@
--- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
--- checked again under locks. When only players have changed (a reversal, a block, an extra time, no earned chance left
--- after draws of another process, a limit reached) or are locked by another transaction, their draws are left out and the others are
--- committed: log_ids has null for them, and the caller decides them again. Rows that add to what the rule counts change
--- no draw that had its chance before them, and draws of another process only the numbers of draws on earned chances,
--- while enough of those are left; is_shared tells of such draws. Any other difference raises RP001 and nothing is
--- written. Lock order: stop switches (share), the round (share), players, extra times, prizes, each kind by id, so that
--- hot rows are locked only during the commit. A change of a player's draws locks the player before anything that a draw
--- waits for: it waits for draws in flight, and no earlier-decided draw of that player commits after it. Arrays: per
--- player by key p_player_keys … p_earned_used_maxs; per draw p_keys … p_exhausted (array literals), all draws of a player
--- in the order of their numbers; per prize of the pool by id: whether it was empty before and after the batch; p_days as
--- in draws_of_day.
+-- Commits a batch of draws that the caller decided on its reads. Everything that could have changed since is checked again
+-- under locks.
+-- When only players have changed (a reversal, a block, an extra time, no earned chance left after draws of another process,
+-- a limit reached) or are locked by another transaction, their draws are left out and the others are committed: log_ids has
+-- null for them, and the caller decides them again. New rows that count do not affect a draw that already had its chance.
+-- Draws of another process only raise the numbers of draws on earned chances, while enough of these are left; is_shared
+-- reports such draws. Any other difference raises RP001 and nothing is written.
+-- Lock order: stop switches (share), the round (share), players, extra times, prizes, each kind by id, so that hot rows are
+-- locked only during the commit. A change of a player's draws locks the player before anything that a draw waits for: it
+-- waits for draws in flight, and no earlier-decided draw of that player commits after it.
+-- Arrays: per player by key p_player_keys … p_earned_used_maxs; per draw p_keys … p_exhausted (array literals), all draws of
+-- a player in the order of their numbers; per prize of the pool by id: whether it was empty before and after the batch;
+-- p_days as in draws_of_day.
 create or replace function draw_commit(
   p_rounds_id integer,
   p_rule_version integer,
@@ -65,8 +66,8 @@ begin
     raise exception 'round changed' using errcode = 'RP001';
   end if;
 
-  -- Nobody is waited for: batches of two processes nearly always share a player, and would go one after the other. Draws of
-  -- a player exclude each other, so that two processes cannot both take a number.
+  -- Locked players are skipped, not waited for: batches of two processes nearly always share a player and would run one after
+  -- the other. The lock keeps two processes from taking the same number.
   select coalesce(array_agg(k.player_key), '{}') into changed
   from unnest(p_player_keys, p_player_versions) k (player_key, draw_version)
   left join lateral (
@@ -74,9 +75,9 @@ begin
     where l.player_key = k.player_key limit 1 for no key update skip locked
   ) p on true
   where p.blocked is not false or p.excluded_until > at or p.draw_version <> k.draw_version;
-  -- A statement of its own, to see the records of those who held a player until just now. A caller may remember fewer
-  -- draws than there are, after draws of another process, or more, when the database has lost some since (a standby that
-  -- was behind). Without its offset the last number would be looked up wherever it is named.
+  -- A separate statement sees the records of transactions that held a player until now. The caller may remember too few
+  -- draws, after draws of another process, or too many, when the database lost some (a standby that was behind). The offset
+  -- keeps the look-up of the last number from being repeated at each use.
   select coalesce(array_agg(m.player_key) filter (where not m.fits), '{}'),
     jsonb_object_agg(m.player_key, m.by) filter (where m.fits)
   into missed, moved
@@ -101,7 +102,7 @@ begin
     into p_draw_nos
     from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord);
   end if;
-  -- Rounds without limits pay for the null checks alone. Both count the records of those who held a player until just now.
+  -- Rounds without limits only pay for the null checks. Both limits count the records of transactions that just ended.
   if round.draws_max is not null then
     changed := changed || array(
       select d.player_key from unnest(p_drawers, p_draw_nos) d (player_key, draw_no)
@@ -109,7 +110,7 @@ begin
     );
   end if;
   if round.day_draws_max is not null then
-    -- Nobody has drawn more of this round today than the last number says: most need no count of it.
+    -- Today's draws in this round are at most the last number, so most players need no count of them.
     near := array(
       select s.player_key
       from (

@@ -1,7 +1,7 @@
 /**
  * Executes a batch of draws in one round (behaviour §5): reads their inputs, decides each in turn by the
- * engine's rules, commits all at once. The commit checks all inputs again under locks; draws whose inputs have changed
- * are left out, and the caller asks for them again.
+ * engine's rules, commits all at once. The commit checks all inputs again under locks. It leaves out draws whose inputs have
+ * changed; the caller asks for them again.
  */
 import { hash, randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draws/draw";
@@ -35,7 +35,7 @@ export type DrawResult =
 /** A player's remaining chances while a batch is decided. */
 interface PlayerState {
   readonly player: ChancePlayer;
-  /** Known from before the batch's read: more may have been earned since. */
+  /** Read by an earlier batch: the player may have earned more since. */
   readonly isRemembered: boolean;
   /** Before the batch. */
   readonly first_no: number;
@@ -47,7 +47,7 @@ interface PlayerState {
 
 function stateOf(player: ChancePlayer, isRemembered: boolean): PlayerState {
   const { already, earned_used, drawn_today } = player;
-  // A remembered one may have expired; the commit asks the database's clock.
+  // A remembered extra time may have expired; the commit checks it by the database's clock.
   const now = Date.now();
   const extras =
     player.extras.length === 0
@@ -57,8 +57,8 @@ function stateOf(player: ChancePlayer, isRemembered: boolean): PlayerState {
 }
 
 /**
- * Takes one chance of the player; the refusal when none is left. Null stands for an earned one. A remembered player whose
- * earned chances are used up must be read: with more of them, not an extra time would be used.
+ * The chance that the next draw uses: the id of an extra time, null for an earned chance, or the refusal when none is left. A
+ * remembered player without an earned chance is refused and read again: newly earned chances go before extra times.
  */
 function takeChance(state: PlayerState, round: DrawnRound): number | null | ErrorKey {
   const { player, isRemembered, already, earned_used, extras } = state;
@@ -97,7 +97,7 @@ function useChance(state: PlayerState, extra_time_id: number | null): void {
 
 const SN_RANDOM_BYTES = 10;
 
-/** New `trans_sn`: 32 hex digits, the time first, so that numbers of one hour lie together in the index. */
+/** New `trans_sn`: 32 hex digits. The time comes first, so that numbers of one hour lie together in the index. */
 function transSns(count: number): string[] {
   const time = Date.now().toString(16).padStart(12, "0");
   const random = randomBytes(count * SN_RANDOM_BYTES).toString("hex");
@@ -144,10 +144,7 @@ function decideOne(
     player_key: state.player.player_key,
     draw_no: state.already,
     extra_time_id,
-    prize_id: pick.prize_id,
-    ticket: pick.ticket,
-    fallback_ticket: pick.fallback_ticket,
-    exhausted: pick.exhausted,
+    ...pick,
   };
 }
 
@@ -216,10 +213,7 @@ function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<st
   );
 }
 
-/** What is known of players before the batch's read. */
-type Remembered = ReturnType<ChanceMemory["playersOf"]>;
-
-/** Writes the chances that are left to the players who drew: memory holds these very objects. */
+/** Updates the chances of the players who drew; memory holds these same objects. */
 function keepUse(states: Iterable<PlayerState>): void {
   for (const { player, first_no, already, earned_used, drawn_today, extras } of states) {
     if (already >= first_no) {
@@ -231,13 +225,20 @@ function keepUse(states: Iterable<PlayerState>): void {
   }
 }
 
-/** Decides and commits draws that were not answered before; null for those whose player has changed. */
-async function drawAnew(
+/** A batch and what it is decided on. */
+interface Batch {
+  readonly asked: readonly AskedDraw[];
+  readonly inputs: DrawInputs;
+  /** `player_id`s that were read for the batch. */
+  readonly read: ReadonlySet<string>;
+  /** Players in memory before that. */
+  readonly remembered: ReturnType<ChanceMemory["playersOf"]>;
+}
+
+/** Decides and commits draws that have no answer yet; null for a draw whose player has changed. */
+async function drawOpen(
   db: Db,
-  asked: readonly AskedDraw[],
-  inputs: DrawInputs,
-  unread: readonly string[],
-  remembered: Remembered,
+  { asked, inputs, read, remembered }: Batch,
   memory: ChanceMemory,
   lane: LaneMemory,
 ): Promise<(DrawResult | null)[]> {
@@ -254,13 +255,12 @@ async function drawAnew(
   if (inputs.is_stopped) {
     return asked.map(() => ({ refused: "draws_stopped" }));
   }
-  const players = await playersOf(db, inputs, round, unread, memory);
+  const players = await playersOf(db, inputs, round, [...read], memory);
   const states = new Map<string, PlayerState>();
   players.forEach((player, id) => states.set(id, stateOf(player, false)));
-  const read = new Set(unread);
   for (const { player_id } of asked) {
     const known = remembered.get(player_id);
-    // Who was read and not found, as after an erasing, is not there any more.
+    // A player that was read and not found has been erased: do not use memory.
     if (known?.rule_version === round.version && !read.has(player_id)) {
       states.set(player_id, stateOf(known.player, true));
     }
@@ -272,7 +272,7 @@ async function drawAnew(
       ? { log_ids: [], created_at: new Date(0), is_shared: lane.isShared }
       : await commitDraws(db, batch, daysAround(memory.timeZone));
   lane.isShared = is_shared;
-  // Those whose draws were left out are read anew by the next attempt.
+  // The next attempt reads the players whose draws were left out again.
   keepUse(states.values());
   const prizeOf = new Map(prizes.map((prize) => [prize.id, prize]));
   return outcomes.map((outcome): DrawResult | null => {
@@ -292,12 +292,9 @@ async function drawAnew(
   });
 }
 
-/** What the next batch of a lane needs to know of its last ones. */
+/** What a lane's batches leave for the next one. */
 export interface LaneMemory {
-  /**
-   * What the last one was decided on, with the stock that it left; null when it failed. Only draws change it unnoticed,
-   * and the commit checks all of it.
-   */
+  /** Inputs of the last batch, with the stock that it left; null when it failed. The commit checks all of it. */
   inputs: DrawInputs | null;
   /** Another process draws for the same players. */
   isShared: boolean;
@@ -308,9 +305,9 @@ export interface LaneMemory {
  * result is final: a record is committed, a refusal changed nothing. Null: nothing was written for this draw, and it may
  * be asked for again. Throws database errors; then nothing was written at all.
  *
- * `first` are draws without an earlier attempt. No answer of before is looked up for them, which nearly no request has,
- * and nothing is read that memory and `lane` have. A refusal is then no result, a request with an answer violates the key of
- * `draw_request`, and draws of those who have changed are left out.
+ * `first` are draws without an earlier attempt. For them no earlier answer is looked up, because nearly no request has one,
+ * and nothing is read that memory and `lane` have. So their refusals are not final (null), an answered request violates
+ * the key of `draw_request`, and draws of changed players are left out.
  */
 export async function drawPrizes(
   db: Db,
@@ -329,20 +326,18 @@ export async function drawPrizes(
       unread.add(player_id);
     }
   }
-  const player_ids = [...unread];
   const inputs =
     lane.inputs !== null && unread.size === 0
       ? { ...lane.inputs, answered: null, players: null }
-      : await selectDrawInputs(db, rounds_id, player_ids, again, daysAround(memory.timeZone));
+      : await selectDrawInputs(db, rounds_id, [...unread], again, daysAround(memory.timeZone));
   const answered = answeredBefore(inputs, again);
   const open = answered.size === 0 ? asked : asked.filter((draw) => !answered.has(nameOf(draw)));
   lane.inputs = inputs;
-  const results = await drawAnew(db, open, inputs, player_ids, known, memory, lane).catch(
-    (fault) => {
-      lane.inputs = null;
-      throw fault;
-    },
-  );
+  const batch = { asked: open, inputs, read: unread, remembered: known };
+  const results = await drawOpen(db, batch, memory, lane).catch((fault) => {
+    lane.inputs = null;
+    throw fault;
+  });
   const final = results.map((result, at) =>
     result !== null && "refused" in result && isFirst(open[at]) ? null : result,
   );

@@ -33,7 +33,7 @@ const OVERLOADED_SECONDS = 1;
 
 interface Waiting {
   readonly asked: AskedDraw;
-  /** Of the request, in the list of those in flight. */
+  /** Name of the request among those in flight. */
   readonly name: string;
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
@@ -50,7 +50,7 @@ interface LaneParts {
   readonly onIdle: () => void;
 }
 
-/** Draws a batch; answers the draws that must be tried again, and why. */
+/** Draws a batch. Returns the draws that must be tried again, and why. */
 async function runBatch(
   { db, memory, bell, onEnd }: LaneParts,
   batch: readonly Waiting[],
@@ -94,7 +94,7 @@ async function runBatch(
   }
 }
 
-/** Counts an attempt of each; rejects those that have had too many, and answers the others. */
+/** Counts an attempt of each draw. Rejects draws with too many attempts and returns the others. */
 function toTryAgain(
   { onEnd }: LaneParts,
   overtaken: readonly Waiting[],
@@ -113,16 +113,16 @@ function toTryAgain(
   });
 }
 
-/** Answers how to add a draw to the next batch. */
+/** The lane of a round: a function that adds a draw to the next batch. */
 function drawLane(parts: LaneParts) {
-  /** Players of the batches in flight: their next draw waits, or it would conflict. */
+  /** Players of the batches in flight; their next draws wait, because they would conflict. */
   const busy = new Set<string>();
   const lane: LaneMemory = { inputs: null, isShared: false };
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
 
-  /** Takes the next batch in order, without players who are in flight; those who must be locked go alone. */
+  /** Takes the next batch in order, without players in flight. Draws that need locks go without others. */
   function nextBatch(): Waiting[] {
     const isLocked = waiting.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
     const batch: Waiting[] = [];
@@ -180,7 +180,7 @@ interface Pending {
   readonly answer: Promise<DrawResult>;
 }
 
-/** A queue over `db`, whose pool needs a few connections for it. `memory` may be shared with other readers. */
+/** A queue over `db`, which needs a few connections for it. `memory` may be shared with other readers. */
 export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
   const lanes = new Map<number, ReturnType<typeof drawLane>>();
   const bell = payoutBell(db);
@@ -203,7 +203,7 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
     pending.delete(name);
   }
 
-  /** The first one's answer for a repeated request. A refusal is not remembered: the request is drawn on its own. */
+  /** Answers a repeated request with the first one's answer. After a refusal the request is drawn on its own. */
   async function drawAgain(before: Pending, asked: AskedDraw): Promise<DrawResult> {
     const result = await before.answer.catch(() => null);
     if (result === null || "refused" in result) {
@@ -215,8 +215,7 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()) {
       : { refused: "request_id_reused" };
   }
 
-  // Objects of a draw in flight live through a collection or two, which costs more than the draw: one promise and few
-  // objects for each.
+  // One promise and few objects per draw: those in flight survive a garbage collection, which costs more than the draw.
   function drawAsked(asked: AskedDraw): Promise<DrawResult> {
     const name = `${asked.key} ${asked.request_id}`;
     const before = pending.get(name);

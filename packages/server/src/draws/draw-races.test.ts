@@ -34,7 +34,7 @@ function block(player: MadePlayer, blocked = true) {
   return feed(t.db, "players", [{ player_id, user_name, blocked }]);
 }
 
-function grant(user_names: readonly string[], expire_time: string) {
+function grant(user_names: string[], expire_time: string) {
   const terms = { tag: "weekend", expire_time };
   return inTransaction(t.db, (tx) =>
     grantExtraTimes(tx, OPERATOR, { user_names }, terms, { timeZone: ZONE, language: "en" }),

@@ -37,7 +37,7 @@ interface AnsweredDraw extends Omit<DrawRow, "created_at"> {
   readonly created_at: string;
 }
 
-/** What a batch is decided on, of one view of the database (draw-inputs.sql). */
+/** The inputs of a batch, from one view of the database (draw-inputs.sql). */
 export interface DrawInputs extends ChanceInputs {
   readonly answered: readonly AnsweredDraw[] | null;
   readonly pool_version: number;
@@ -133,7 +133,7 @@ export interface DecidedBatch {
   readonly rule_version: number;
   readonly pool_id: number;
   readonly pool_version: number;
-  /** Of those who draw, in key order. */
+  /** Players who draw, in key order. */
   readonly players: readonly {
     readonly player_key: number;
     /** As it was read. */
@@ -141,7 +141,7 @@ export interface DecidedBatch {
     /** The number of the first draw. */
     readonly first_no: number;
     /**
-     * The draws may be numbered higher, after draws of another process, while no more earned chances than these have been
+     * The commit may give the draws higher numbers, after draws of another process, if at most this many earned chances were
      * used before the batch; -1: never.
      */
     readonly earned_used_max: number;
@@ -156,9 +156,9 @@ export interface DecidedBatch {
 }
 
 /**
- * Commits decided draws by `draw_commit`, in one statement. Throws a database error of state `BATCH_STALE`
- * when more than players has changed. `log_ids` are in the order of the draws, null for a draw whose player has changed:
- * it was left out. `is_shared`: another process draws for the same players.
+ * Commits decided draws by `draw_commit`, in one statement. Throws a database error of state `BATCH_STALE` when anything
+ * but players has changed. `log_ids` are in the order of the draws; null: the player has changed and the draw was left
+ * out. `is_shared`: another process draws for the same players.
  */
 export async function commitDraws(db: Db, batch: DecidedBatch, days: readonly string[]) {
   const { players, draws, prizes } = batch;

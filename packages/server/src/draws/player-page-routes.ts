@@ -24,7 +24,7 @@ import { selectPlayerById } from "#players/player-sql";
 import type { Player } from "#players/player-sql";
 import { selectRound } from "#rounds/activity-sql";
 
-/** A page that polls may show prizes this old. */
+/** How long a page that polls may show the same prizes. */
 const PRIZES_AGE_SECONDS = 5;
 
 function stockOf({ left, award_total }: PagePrizeRow, shown: StockShown, language: Language) {
@@ -71,7 +71,7 @@ function toPageDraw(row: PageDrawRow, timeZone: string, language: Language) {
   };
 }
 
-/** The sentences are the console's, with its times. */
+/** Its sentences are the console's, with times as operators read them. */
 function toPageExplanation(
   explained: Explanation & Pick<Player, "blocked_at">,
   timeZone: string,
@@ -137,9 +137,9 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
   draws: async ({ db, actor, params, query, services, language }) => {
     const { player_key } = await playerOf(db, params.player_id);
     const { limit } = query;
-    // One more tells whether there is a next page.
-    const wanted = { ...query, key: actor.name, limit: limit + 1 };
-    const rows = await selectPageDraws(db, player_key, wanted);
+    // One more row tells whether there is a next page.
+    const wanted = { ...query, limit: limit + 1 };
+    const rows = await selectPageDraws(db, player_key, actor.name, wanted);
     const page = rows.slice(0, limit);
     const { timeZone } = services.settings;
     return {

@@ -1,5 +1,5 @@
-/** What a platform's page reads for its player. */
-import type { PayoutState } from "@red/contract/platform/codes";
+/** Reads for the player's page of a platform. */
+import type { PayoutState } from "@red/contract/platform/lookups";
 import type { playerPageRoutes } from "@red/contract/draws/player-page";
 import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
@@ -31,18 +31,12 @@ export interface PageDrawRow extends DrawRow {
   readonly payout_state: PayoutState;
 }
 
-/** Draws of a player, newest first, at most `limit`; `key` is the asking key, whose request_ids are named. */
+/** At most `limit` draws of a player, newest first, with the request_ids of the asking `key`. */
 export async function selectPageDraws(
   db: Db,
   player_key: number,
-  {
-    key,
-    limit,
-    before,
-    rounds_id,
-  }: Received<typeof playerPageRoutes.draws>["query"] & {
-    readonly key: string;
-  },
+  key: string,
+  { limit, before, rounds_id }: Received<typeof playerPageRoutes.draws>["query"],
 ): Promise<PageDrawRow[]> {
   // Materialized: the player's own records are read and sorted, never all records from the newest down.
   const { rows } = await sql<PageDrawRow>`

@@ -33,8 +33,8 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
   };
 }
 
-/** Is told of each refused draw, once its answer is known; to be asked to try again is no refusal. */
-export type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
+/** Called for each refused draw. `overloaded` is not a refusal. */
+type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
 
 function countDraw(result: DrawResult): void {
   const drawn = "drawn" in result && (result.drawn.isRepeat ? "repeated" : "drawn");

@@ -1,6 +1,6 @@
--- The statement that keeps the chunks of heavy players (event-chunk-sql.ts) equal to their rows after rows of p_kind came
--- (`written`) or went (`erased`). The writer holds the rows' players since before, and so does who makes a chunk. A chunk
--- that has grown too large, or that lost its largest amount, is dropped: who reads the player has it made again.
+-- The statement that keeps the chunks of heavy players (event-chunk-sql.ts) equal to their rows after rows of p_kind were
+-- `written` or `erased`. Writers of rows and makers of chunks have locked the players before. A chunk that grew too large, or
+-- lost its largest amount, is dropped; the next reader asks for it again.
 create or replace function event_chunk_sql(p_kind text, p_is_written boolean, p_is_erased boolean) returns text
 language plpgsql immutable as $$
 declare
@@ -64,7 +64,7 @@ language plpgsql set enable_seqscan = off as $$
 begin
   if TG_OP = 'INSERT' then
     -- Nearly all calls end here: their players have no chunks, or only older ones. The limit and the setting force one
-    -- index look-up per player; a scan per player would find nothing in all of the table.
+    -- index look-up per player instead of a scan of the whole table.
     if not exists (
       select from (select player_key, min(created_at) as first_at from written group by player_key) w
       cross join lateral (
@@ -79,8 +79,7 @@ begin
   return null;
 end $$;
 
--- Counts what was written to p_kind, or erased from it, where its rows lie on other machines, which allow no triggers: as
--- arrays of rows in JSON.
+-- Counts rows written to p_kind or erased from it, as JSON arrays. For rows on other machines, which allow no triggers.
 create or replace function count_events(p_kind text, p_written jsonb, p_erased jsonb) returns void
 language plpgsql set enable_seqscan = off as $$
 declare

@@ -1,4 +1,4 @@
-/** Takes a month of deposits or bets out of its table, once no round can need it any more (docs/operations.md). */
+/** Takes a month of deposits or bets out of its table when no round needs it any more (docs/operations.md). */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -10,7 +10,7 @@ import { hasSqlState } from "#platform/db/constraints";
 import { touchesMonth } from "#rounds/detached-month-sql";
 import type { ChanceRound } from "#rounds/activity-sql";
 
-/** A detach waits for every query on the table, and new ones for the detach: it gives up soon and tries again. */
+/** A detach waits for the queries on the table, and new queries wait for it: it gives up soon and tries again. */
 const LOCK_MS = 2_000;
 const TRIES = 15;
 const AGAIN_MS = 1_000;
@@ -55,8 +55,8 @@ export async function selectDetachedMonths(db: Db, kind: EventKind): Promise<Rea
 type BlockingRound = Pick<ChanceRound, "id" | "rounds_name">;
 
 /**
- * Rounds of which a condition window, now or under an older rule, touches the month and that are not both over and
- * signed. Deleted ones count if anybody has drawn.
+ * Rounds with a condition window, now or under an older rule, that touches the month, unless they are over and signed. A
+ * deleted round only counts if it has draws.
  */
 async function selectBlockingRounds(tx: Tx, month: string): Promise<BlockingRound[]> {
   const first = sql`${month}::date`;
@@ -92,7 +92,7 @@ async function detach(
   if (!rows[0].is_past) {
     throw new Error(`${part} is not over yet`);
   }
-  // Saving a round writes its rule: none can reach into the month between the check and the commit.
+  // Saving a round writes its rule, so this lock keeps new rules away from the month until the commit.
   await sql`lock table activity_rule in share row exclusive mode`.execute(tx);
   const blocking = await selectBlockingRounds(tx, month);
   if (blocking.length > 0) {
@@ -101,7 +101,7 @@ async function detach(
   await sql`create schema if not exists detached`.execute(tx);
   await sql`alter table ${sql.table(kind)} detach partition ${sql.table(part)}`.execute(tx);
   await sql`alter table ${sql.table(part)} set schema detached`.execute(tx);
-  // Lists and chances count what is there. The detach keeps everybody else out of the table until the commit.
+  // Lists and chances count the remaining rows. The detach locks the table until the commit.
   await sql`
     select rollup_rebuild(${kind}, (extract(epoch from day - timestamp '2020-01-01') / 60)::bigint)
     from generate_series(${month}::date::timestamp, ${month}::date + interval '1 month - 1 day', interval '1 day') day`.execute(
@@ -118,8 +118,8 @@ async function detach(
 }
 
 /**
- * Detaches a month into the schema `detached`; answers the rounds that forbid it, none when it is done. Throws when
- * the month is not there or not over, and the database's error when the table stays busy for half a minute.
+ * Detaches a month into the schema `detached`. Returns the rounds that still need it; none: the month is detached. Throws when
+ * the month does not exist or is not over, and the database's error when the table stays busy for half a minute.
  */
 export async function detachMonth(
   db: Db,

@@ -7,7 +7,7 @@ import { columnsOf } from "./event-columns.ts";
 
 const KINDS = ["deposit", "bet"] as const;
 
-/** What is there to spread, and over what. */
+/** The rows to spread, and the machines for them. */
 export interface Spreading {
   /** Version of the extension; null without it. */
   readonly citus: string | null;
@@ -35,7 +35,7 @@ export async function selectSpreading(db: Db): Promise<Spreading> {
   return { ...found, workers: nodes.length };
 }
 
-/** Keys begin with the player, by whom the rows are spread; what other machines cannot check goes. */
+/** Makes keys begin with the player, by whom rows are spread, and drops triggers and constraints that cannot span machines. */
 async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
   const table = sql.table(kind);
   const name = (suffix: string) => sql.ref(`${kind}${suffix}`);
@@ -59,24 +59,24 @@ async function spread(tx: Tx, kind: EventKind, shards: number): Promise<void> {
 }
 
 /**
- * Spreads both tables in one transaction; no server may run. Throws what the cluster says. The schema for looking back (as-of.sql)
- * is gone then, until `migrate` makes it again.
+ * Spreads both tables in one transaction, while no server runs. Throws the cluster's errors. It drops the schema for looking
+ * back (as-of.sql), which `migrate` makes again.
  */
 export async function spreadEvents(tx: Tx, shards: number): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
-  // Its views of both tables would be spread too, for which its owner may not make their schema there.
+  // Its views of both tables would be spread too, but the owner may not create their schema on the workers.
   await sql`drop schema if exists as_of cascade`.execute(tx);
   for (const kind of KINDS) {
     await spread(tx, kind, shards);
   }
-  // So that looking back (as-of.sql) reaches the workers.
+  // Sends the settings of looking back (as-of.sql) to the workers.
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(tx);
   await sql`alter database ${sql.ref(rows[0]?.name ?? "")} set citus.propagate_set_commands = 'local'`.execute(
     tx,
   );
 }
 
-/** Frees what the rows took on the first machine, once they are spread for good. */
+/** Frees the rows' space on the first machine after they are spread. */
 export async function freeEvents(db: Db): Promise<void> {
   for (const kind of KINDS) {
     await sql`select truncate_local_data_after_distributing_table(${kind})`.execute(db);

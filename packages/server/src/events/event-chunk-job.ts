@@ -1,4 +1,4 @@
-/** Makes chunks of deposits and bets (event-chunk-sql.ts) for those players of whom a reader had to read many rows. */
+/** Makes chunks (event-chunk-sql.ts) for players of whom a reader had to read many deposits or bets. */
 import { inTransaction } from "#platform/db/connection";
 import type { ConnectionConfig, Db } from "#platform/db/connection";
 import { listen } from "#platform/db/listen";
@@ -11,7 +11,7 @@ export interface Chunker {
   stop(): Promise<void>;
 }
 
-/** Any number of processes may run it. A request that fails or is missed comes again with the next reader. */
+/** Any number of processes may run it. After a failed or missed request, the next reader asks again. */
 export function startChunker(options: {
   readonly db: Db;
   readonly connection: ConnectionConfig;
@@ -23,10 +23,10 @@ export function startChunker(options: {
   let running: Promise<void> = Promise.resolve();
 
   async function fill(request: string): Promise<void> {
-    // Our own reader wrote it.
+    // A reader of ours wrote the text.
     const owner = JSON.parse(request) as ChunkOwner;
     let made = 0;
-    // Each in a transaction of its own: ingest and draws of the player wait for one at most.
+    // One transaction per chunk: ingest and draws of the player wait for one chunk at most.
     while (!isStopped && (await inTransaction(db, (tx) => makeEventChunk(tx, owner)))) {
       made += 1;
     }

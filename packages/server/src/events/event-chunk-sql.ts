@@ -1,8 +1,8 @@
 /**
  * Sums over one player's deposits or bets. A player with very many has chunks: sums over stretches of about `CHUNK_ROWS`
- * rows from the oldest on, kept for each condition value, and set of platforms, that is asked for. A sum takes the chunks inside its span
- * and reads only the rows between and after them. The database keeps chunks equal to the rows (adjust-event-chunk.sql),
- * so deleting any of them only costs time: a reader of many rows asks for them again (event-chunk-job.ts).
+ * rows from the oldest on, for each condition value and set of platforms in use. A sum takes the chunks inside its span
+ * and reads only the rows between and after them. The database keeps chunks equal to the rows (adjust-event-chunk.sql).
+ * Deleting any of them only costs time: a reader of many rows asks for them again (event-chunk-job.ts).
  */
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -15,7 +15,7 @@ const CHUNK_ROWS = 1_000;
 /** Rows at which a chunk is dropped (adjust-event-chunk.sql): where more lie between others, one is missing. */
 const CHUNK_ROWS_MAX = 2_000;
 
-/** With fewer rows a player without chunks is read as fast as one with them. */
+/** A player with fewer rows is read as fast without chunks. */
 export const MANY_ROWS = 6_000;
 
 /** Asks a process to make chunks. */
@@ -30,7 +30,7 @@ export interface EventSpan {
 export interface ChunkOwner {
   readonly kind: EventKind;
   readonly player_key: number;
-  /** The amount whose fulls are counted; 1 where nobody asks for them. */
+  /** The condition value whose multiples are counted; 1 where `fulls` is not used. */
   readonly value_cents: number;
   /** Of bets: only those on these platforms are summed; empty: all. */
   readonly platforms: readonly number[];
@@ -46,7 +46,7 @@ export interface RowSums {
   readonly gone_cents: bigint;
 }
 
-/** SQL: is the bet `e` on one of the platforms? True for an empty list. */
+/** SQL: whether the bet `e` is on one of the platforms; true for an empty list. */
 export function onPlatforms(platforms: readonly number[]) {
   return platforms.length === 0 ? sql`true` : sql`e.platform = any(${platforms}::smallint[])`;
 }
@@ -73,7 +73,7 @@ interface Stretch {
 
 type Part = Stretch & RowSums;
 
-/** SQL: a bound of time; ±infinity is none. */
+/** SQL: a time, or ±infinity. */
 const bound = (at: Date | number) =>
   sql`${typeof at === "number" ? (at < 0 ? "-infinity" : "infinity") : at.toISOString()}::timestamptz`;
 
@@ -126,8 +126,8 @@ function gapsOf(chunks: readonly Part[], whole: Stretch): Stretch[] {
 }
 
 /**
- * One result per existing player. `platforms` as in `ChunkOwner`. Chunks are read before rows, so what comes between the
- * two is counted at most where it lies in a gap; a draw checks the player's version again.
+ * One result per existing player. `platforms` as in `ChunkOwner`. A row that arrives between the reads of chunks and rows
+ * counts only if it lies in a gap; a draw checks the player's version again.
  */
 export async function selectEventSums(
   db: Db,
@@ -171,7 +171,7 @@ export async function selectEventSums(
   return found;
 }
 
-/** Asks for chunks if so many rows of the player had to be read. */
+/** Asks for chunks when `areMany` rows of the player were read. */
 export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean): Promise<void> {
   if (areMany) {
     await sql`select pg_notify(${CHUNK_CHANNEL}, ${JSON.stringify(owner)})`.execute(db);
@@ -201,8 +201,8 @@ async function selectStretchEnd(
 }
 
 /**
- * Makes the first missing chunk. Holds the player as ingest does, so that no row of theirs is written but not yet seen.
- * False when only the newest rows are without one, too few to fill it.
+ * Makes the first missing chunk; false when only the newest rows have none and are too few for one. It locks the player as
+ * ingest does, so that it sees every row.
  */
 export async function makeEventChunk(
   tx: Tx,

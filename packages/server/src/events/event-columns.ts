@@ -1,10 +1,11 @@
-/** The columns and codes in which deposits and bets differ. */
+/** The columns in which deposits and bets differ. */
 import { LATE_ARRIVAL_MS } from "@red/contract/events/event";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-const COLUMNS = {
+/** The columns of each kind by their meaning; codes in the order of the rollups' codes (rollup-rows.sql). */
+export const EVENT_COLUMNS = {
   deposit: {
     no: "order_no",
     cents: "amount_cents",
@@ -21,9 +22,9 @@ const COLUMNS = {
   },
 } as const satisfies Record<EventKind, object>;
 
-export type EventCode<K extends EventKind = EventKind> = (typeof COLUMNS)[K]["codes"][number];
+export type EventCode<K extends EventKind = EventKind> = (typeof EVENT_COLUMNS)[K]["codes"][number];
 
-const CODES = [...COLUMNS.deposit.codes, ...COLUMNS.bet.codes] satisfies EventCode[];
+const CODES = [...EVENT_COLUMNS.deposit.codes, ...EVENT_COLUMNS.bet.codes] satisfies EventCode[];
 
 type CodesOf<K extends EventKind> = Record<EventCode<K>, number> &
   Record<Exclude<EventCode, EventCode<K>>, null>;
@@ -43,18 +44,21 @@ export type EventRow<K extends EventKind = EventKind> = K extends EventKind
     }
   : never;
 
-/** Whether a row that was read arrived late (behaviour §4). */
-export function isLate(row: Pick<EventRow, "created_at" | "received_at">): boolean {
-  const { created_at, received_at } = row;
-  return received_at !== null && received_at.getTime() - created_at.getTime() >= LATE_ARRIVAL_MS;
+/** When a row happened and arrived, on the wire, and whether it arrived late (behaviour §4). */
+export function arrivalOf(
+  { created_at, received_at }: Pick<EventRow, "created_at" | "received_at">,
+  timeText: (instant: Date) => string,
+) {
+  return {
+    created_at: timeText(created_at),
+    received_at: received_at && timeText(received_at),
+    is_late: received_at !== null && Number(received_at) - Number(created_at) >= LATE_ARRIVAL_MS,
+  };
 }
 
-/** The columns of a kind by their meaning. */
-export const namesOf = (kind: EventKind) => COLUMNS[kind];
-
-/** SQL: the same. */
+/** SQL: the columns of a kind by their meaning. */
 export function columnsOf(kind: EventKind) {
-  const { no, cents, cancelled_at, cancel_reason, codes } = namesOf(kind);
+  const { no, cents, cancelled_at, cancel_reason, codes } = EVENT_COLUMNS[kind];
   return {
     no: sql.ref(no),
     cents: sql.ref(cents),
@@ -64,15 +68,10 @@ export function columnsOf(kind: EventKind) {
   };
 }
 
-/** The names of a kind's codes, in the order of its rollups' codes (rollup-rows.sql). */
-export function codesOf(kind: EventKind): readonly string[] {
-  return COLUMNS[kind].codes;
-}
-
 /** SQL: the columns of an `EventRow` of table alias `e`. */
 export function rowColumns(kind: EventKind): RawBuilder<unknown> {
   const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
-  const own = codesOf(kind);
+  const own: readonly string[] = EVENT_COLUMNS[kind].codes;
   const codes = CODES.map((code) =>
     own.includes(code) ? sql`e.${sql.ref(code)}` : sql`null::smallint as ${sql.ref(code)}`,
   );

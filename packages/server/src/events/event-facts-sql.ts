@@ -5,7 +5,7 @@ import type { Db } from "#platform/db/connection";
 import { selectEventSums } from "./event-chunk-sql.ts";
 import type { EventSpan, RowSums } from "./event-chunk-sql.ts";
 
-/** The rows that earn draws, and how their facts are computed. */
+/** Which rows earn draws, and how to compute their facts. */
 export interface EarningWindow {
   readonly start: Date;
   /** To the second; that second is included. */
@@ -35,8 +35,8 @@ export function factsOfSums(
 }
 
 /**
- * Facts of the players' counting deposits or bets: in the window, its last second included, neither reversed
- * nor void (behaviour §4). By `player_key`, of one snapshot; unknown players are left out.
+ * Facts of the players' deposits or bets that count: in the window, its last second included, neither reversed nor void
+ * (behaviour §4). By `player_key`, of one snapshot; without unknown players.
  */
 export async function selectEventFacts(
   db: Db,

@@ -1,16 +1,13 @@
 /** Reads the filters of deposits and bets (behaviour §11). */
 import { dayBounds, parseDateTime } from "@red/contract/platform/datetime";
-import type { NamedRound } from "@red/contract/events/event";
+import type { eventFilterShape } from "@red/contract/events/event";
 import type { Db } from "#platform/db/connection";
 import { requireRound } from "#rounds/activity-sql";
 import type { EventTimes } from "./event-list-sql.ts";
 import { selectPlayerByName } from "#players/player-sql";
+import type * as z from "zod/mini";
 
-export interface EventFields extends NamedRound {
-  readonly user_name?: string | undefined;
-  readonly start_time?: string | undefined;
-  readonly end_time?: string | undefined;
-}
+export type EventFields = z.output<z.ZodMiniObject<typeof eventFilterShape>>;
 
 type Times = Pick<EventTimes, "start" | "end">;
 

@@ -16,7 +16,7 @@ import { fromSnapshot, streamRows } from "#platform/db/snapshot";
 import { allOf } from "#platform/db/sql-parts";
 import { EVENT_EPOCH_MS, firstIdOf } from "#platform/db/time-ids";
 import { selectEventSums } from "./event-chunk-sql.ts";
-import { codesOf, columnsOf, isLate, rowColumns } from "./event-columns.ts";
+import { arrivalOf, columnsOf, EVENT_COLUMNS, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
 import { minutesOf } from "#platform/rollups/rollup-sql";
 
@@ -48,18 +48,18 @@ function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFi
   );
 }
 
-/** SQL: a filter without a player for functions of rollups: the list, its whole minutes and its two codes. */
+/** SQL: arguments of rollup functions for a filter without a player: list, whole minutes, both codes. */
 function rollupKey<K extends EventKind>(kind: K, { start, end, codes }: EventFilter<K>) {
   const { from, to } = minutesOf(start, end);
   const given: Readonly<Record<string, number | undefined>> = codes;
-  const [a = null, b = null] = codesOf(kind).map((code) => {
+  const [a = null, b = null] = EVENT_COLUMNS[kind].codes.map((code) => {
     const value = given[code];
     return value === undefined ? null : [value];
   });
   return sql`${kind}, ${from}::bigint, ${to}::bigint, ${a}::bigint[], ${b}::bigint[]`;
 }
 
-/** SQL: rows and cents of all matches, read one by one; nothing to plan when the times are empty. */
+/** SQL: number and cents of all matches, read row by row; empty times need no read. */
 function countedOneByOne<K extends EventKind>(kind: K, filter: EventFilter<K>) {
   const { cents, cancelled_at } = columnsOf(kind);
   const { start, end } = filter;
@@ -77,7 +77,7 @@ interface Page {
   readonly size: number;
 }
 
-/** The minutes in which rollups place a page, newest first, and how many rows of the first to pass over. */
+/** The minutes in which rollups place a page, newest first, and how many rows of the first one to skip. */
 async function selectPlaces<K extends EventKind>(
   db: Db,
   kind: K,
@@ -93,12 +93,12 @@ async function selectPlaces<K extends EventKind>(
   return { starts: rows.map(({ start }) => start), skip: rows[0]?.skip ?? 0 };
 }
 
-/** Minutes so near to each other are read with what lies between: nothing there matches, or it would be among them. */
+/** Minutes this near to each other are read as one span; between them nothing matches. */
 const NEAR_MINUTES = 5;
 
 /**
- * SQL: is the row in one of these minutes since 2020-01-01 UTC, newest first? With the bounds written out each is looked up
- * in its month; joined to a list of minutes, whole months are read.
+ * SQL: whether the row is in one of these minutes since 2020-01-01 UTC, newest first. Bounds as constants are looked up in
+ * their month; a join with a list of minutes would read whole months.
  */
 function isInMinutes(starts: readonly number[]) {
   const spans: { from: number; to: number }[] = [];
@@ -197,9 +197,7 @@ export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposi
   return {
     user_name: row.user_name,
     amount: formatCents(row.amount_cents),
-    created_at: formatDateTime(row.created_at, timeZone),
-    received_at: row.received_at && formatDateTime(row.received_at, timeZone),
-    is_late: isLate(row),
+    ...arrivalOf(row, (instant) => formatDateTime(instant, timeZone)),
     order_no: row.no,
     channel: row.channel,
     client: row.client,
@@ -214,9 +212,7 @@ export function toBet(row: ListedEvent<"bet">, timeZone: string): Bet {
     user_name: row.user_name,
     validBetAmount: formatCents(row.amount_cents),
     type: row.platform,
-    created_at: formatDateTime(row.created_at, timeZone),
-    received_at: row.received_at && formatDateTime(row.received_at, timeZone),
-    is_late: isLate(row),
+    ...arrivalOf(row, (instant) => formatDateTime(instant, timeZone)),
     bet_no: row.no,
     voided: row.cancelled_at !== null,
     voided_at: row.cancelled_at && formatDateTime(row.cancelled_at, timeZone),

@@ -9,7 +9,7 @@ import { formatCents } from "@red/contract/platform/money";
 import { openDb, openPool } from "#platform/db/connection";
 import { csvOf } from "#tables/csv-writer";
 import type { Table } from "#tables/output-table";
-import { isLate } from "./event-columns.ts";
+import { arrivalOf } from "./event-columns.ts";
 import { betTable, depositTable } from "./event-file.ts";
 import { buildApp } from "#app";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
@@ -139,9 +139,9 @@ describe("a row", () => {
 
 test("a row is late a minute after its time, and not when its arrival is not known", () => {
   const created_at = new Date(0);
-  const late = (ms: number) => isLate({ created_at, received_at: new Date(ms) });
-  expect([late(59_999), late(60_000)]).toEqual([false, true]);
-  expect(isLate({ created_at, received_at: null })).toBe(false);
+  const late = (received_at: Date | null) => arrivalOf({ created_at, received_at }, String).is_late;
+  const arrivals = [new Date(59_999), new Date(60_000), null];
+  expect(arrivals.map(late)).toEqual([false, true, false]);
 });
 
 /** The TIMES that each time filter matches. */

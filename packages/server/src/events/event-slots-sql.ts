@@ -27,8 +27,8 @@ export interface NewEvent {
 const standing = (event: NewEvent): CountedEvent => ({ ...event, gone: false });
 
 /**
- * SQL: inserts `x` by time and number, so that transactions over the same rows wait in one order and cannot deadlock.
- * They arrive now, after every wait for a lock (behaviour §3).
+ * SQL: inserts `x` by time and number: transactions over the same rows wait in one order and cannot deadlock. The time of
+ * arrival is now, after every wait for a lock (behaviour §3).
  */
 function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly (number | null)[]) {
   const { no, cents, codes } = columnsOf(kind);
@@ -48,8 +48,8 @@ function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly 
 }
 
 /**
- * Inserts rows of distinct identities, all or none: false when an identity is there already or the id is taken. Asking
- * for each row whether it is takes half as long again.
+ * Inserts rows of distinct identities, all or none; false when an identity exists or an id is taken. Checking each row
+ * (`insertEvents`) takes half as long again.
  */
 export async function insertAllEvents(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function insertAllEvents(
   }
 }
 
-/** The same row by row: answers the positions of those that were not inserted. Without a slot a row takes the next one. */
+/** Inserts what it can; returns the positions of the other rows. A row without a slot takes the next one. */
 export async function insertEvents(
   tx: Tx,
   kind: EventKind,
@@ -107,8 +107,8 @@ export async function lockCrowds(
 }
 
 /**
- * A free slot for each row of nearly full milliseconds, null when there is none. Reads every slot, so it is only for
- * rows that did not get the next one.
+ * A free slot for each row of nearly full milliseconds; null: its millisecond is full. It reads every slot, so use it only
+ * for rows that did not get the next one.
  */
 export async function selectFreeSlots(
   db: Db,

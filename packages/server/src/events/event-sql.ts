@@ -1,4 +1,4 @@
-/** What deposits and bets share: partitions by UTC month, and ids that encode `created_at` (platform/db/time-ids.ts). */
+/** Deposits and bets: partitions by UTC month, ids that encode `created_at` (platform/db/time-ids.ts), and writes. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -6,7 +6,7 @@ import type { RawBuilder } from "kysely";
 import { inTransaction } from "#platform/db/connection";
 import type { Db, Tx } from "#platform/db/connection";
 import { firstIdOf } from "#platform/db/time-ids";
-import { columnsOf, namesOf } from "./event-columns.ts";
+import { columnsOf, EVENT_COLUMNS } from "./event-columns.ts";
 import { lockPlayerNames } from "#players/player-sql";
 
 /** Identifies a deposit or bet: its number and `created_at`, to the millisecond. */
@@ -23,7 +23,7 @@ export interface EventReversal extends EventIdentity {
   readonly reason: string | null;
 }
 
-/** SQL: the instant of these milliseconds, and of the column `at` of the current row `x`. */
+/** SQL: the instant of these milliseconds; `CREATED_AT`: of the column `x.at`. */
 export const instantOf = (ms: RawBuilder<unknown> | number) =>
   sql`(timestamptz 'epoch' + ${ms}::bigint * interval '1 ms')`;
 export const CREATED_AT = instantOf(sql`x.at`);
@@ -67,8 +67,8 @@ export async function ensureMonths(
 }
 
 /**
- * Makes the partitions of this month and the next, by the database's clock in UTC, where they are missing: before the first
- * row needs them, so that no call waits for one.
+ * Makes missing partitions of this month and the next, by the database's clock in UTC, before the first row needs them: no
+ * call has to wait for one.
  */
 export async function makeMonths(db: Db): Promise<{ readonly months: number }> {
   let made = 0;
@@ -87,7 +87,7 @@ export async function makeMonths(db: Db): Promise<{ readonly months: number }> {
   return { months: made };
 }
 
-/** Columns of identities with their time range, which limits the partitions to read. */
+/** Identities as columns, and their time range, which limits the partitions to read. */
 function identityColumns(rows: readonly EventIdentity[]) {
   const instants = rows.map((row) => row.created_at.toISOString());
   const sorted = instants.toSorted();
@@ -125,7 +125,7 @@ export async function selectEvents(
   return rows;
 }
 
-/** A row as the counting of changes needs it; `gone`: reversed or void. */
+/** A row with what rollups and chunks count; `gone`: reversed or void. */
 export interface CountedEvent {
   readonly at: number;
   readonly player_key: number;
@@ -137,7 +137,7 @@ export interface CountedEvent {
 
 let isSpread: boolean | null = null;
 
-/** Whether deposits and bets are spread over machines. It changes only while no server runs (redctl distribute). */
+/** Whether deposits and bets are spread over machines; it only changes while no server runs (redctl distribute). */
 async function areSpread(tx: Tx): Promise<boolean> {
   if (isSpread === null) {
     const { rows } = await sql`
@@ -149,7 +149,7 @@ async function areSpread(tx: Tx): Promise<boolean> {
   return isSpread;
 }
 
-/** Counts rows that came and rows that went, where triggers cannot (adjust-event-chunk.sql); elsewhere they have. */
+/** Counts written and erased rows where spread tables allow no triggers (adjust-event-chunk.sql); elsewhere triggers did. */
 export async function countEvents(
   tx: Tx,
   kind: EventKind,
@@ -159,7 +159,7 @@ export async function countEvents(
   if (!(await areSpread(tx))) {
     return;
   }
-  const names = namesOf(kind);
+  const names = EVENT_COLUMNS[kind];
   const rowOf = ({ at, player_key, amount_cents, codes, gone }: CountedEvent) => ({
     id: firstIdOf(at),
     created_at: new Date(at),

@@ -1,9 +1,8 @@
 /**
- * Ingests deposits or bets (platform-api): judged in the order of the call, written set by set. Locks follow
- * player-sql.ts. Nothing read before a lock is trusted after it: players are inserted under the lock on names
- * after a second read, rows of players who have changed until they were locked are judged again, and a row is accepted
- * only when its insert reports it as new. So exactly one of two calls accepts the same row, and calls over the same rows
- * cannot deadlock, whatever their order.
+ * Ingests deposits or bets (platform-api): judges rows in the order of the call, writes them set by set. Locks follow
+ * player-sql.ts. Nothing read before a lock is trusted after it: players are inserted under the lock on names after a
+ * second read, rows of players who changed before their lock are judged again, and a row is accepted only when its
+ * insert reports it as new. So exactly one of two calls accepts the same row, and no order of calls can deadlock.
  */
 import type { EventKind } from "@red/contract/events/event";
 import { betRow, depositRow } from "@red/contract/events/ingest";
@@ -70,7 +69,7 @@ interface Placed extends NewEvent {
   readonly version: number | null;
 }
 
-/** Keeps other calls with a crowd of the same millisecond out; lock before players. */
+/** Excludes other calls with many rows of the same millisecond; call it before players are locked. */
 async function awaitCrowds(tx: Tx, kind: EventKind, rows: readonly FreshEvent[]): Promise<void> {
   const counts = new Map<number, number>();
   for (const { row } of rows) {
@@ -93,7 +92,7 @@ function placedOf(rows: readonly FreshEvent[], newKeys: ReadonlyMap<string, numb
   });
 }
 
-/** Reads and judges again accepted rows that have met another call, and those that were judged by them. */
+/** Reads again and judges again accepted rows that met another call, and rows of the same numbers. */
 async function judgeAgain(tx: Tx, call: Call, rows: readonly Placed[]): Promise<Placed[]> {
   if (rows.length === 0) {
     return [];
@@ -109,7 +108,7 @@ async function judgeAgain(tx: Tx, call: Call, rows: readonly Placed[]): Promise<
   return placedOf(judgeEvents(open, inputs, candidates, language, verdicts).fresh, new Map());
 }
 
-/** Locks the players. Answers the rows that are still accepted. */
+/** Locks the players. Returns the rows that are still accepted. */
 async function lockPlayersOf(
   tx: Tx,
   call: Call,
@@ -126,7 +125,7 @@ async function lockPlayersOf(
   return [...rest, ...(await judgeAgain(tx, call, again))];
 }
 
-/** Inserts rows some of which are there already, or whose id is taken, and judges the rest again. */
+/** Inserts row by row when an identity exists or an id is taken, and judges the others again. */
 async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<void> {
   let pending = rows;
   for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
@@ -158,7 +157,7 @@ async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<v
   }
   const stored = rows.filter(({ index }) => call.verdicts[index] === "accepted");
   const keys = stored.map(({ player_key }) => player_key);
-  // After the insert: a reference to a row that its own transaction has changed takes longer to check.
+  // It follows the insert, because a foreign key to a row changed in the same transaction takes longer to check.
   await raiseVersions(tx, keys, true);
 }
 

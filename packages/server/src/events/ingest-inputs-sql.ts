@@ -1,4 +1,4 @@
-/** What a call of deposits or bets is judged on, read in one statement. */
+/** The inputs for judging a call of deposits or bets, read in one statement. */
 import { DAY_MS } from "@red/contract/platform/datetime";
 import type { EventKind } from "@red/contract/events/event";
 import { sql } from "kysely";
@@ -32,13 +32,13 @@ export interface IngestInputs {
   /** Rows of unknown players: how the database compares the name, and whether another player has it. */
   readonly unknown: readonly (readonly [number, string, boolean])[] | null;
   /**
-   * Rows of which something is there: the content of the same identity (`contentOf`), or null for the same number of the
-   * same player at another time, up to `NUMBER_HELD_MS` away.
+   * Rows with a stored counterpart: the content of the same identity (`contentOf`), or null for the same number of the same
+   * player at another time, up to `NUMBER_HELD_MS` away.
    */
   readonly earlier: readonly (readonly [number, string | null])[] | null;
 }
 
-/** Cents, codes and player_id in one text; player_id is last because it may hold any character. */
+/** Cents, codes and player_id as one text. player_id comes last because it may hold any character. */
 export function contentOf({ amount_cents, codes, player_id }: IncomingEvent): string {
   return `${amount_cents} ${codes.join(" ")} ${player_id}`;
 }

@@ -94,7 +94,7 @@ function decide(
     const known = players.get(player_id);
     const blocked = row.blocked ?? known?.blocked ?? false;
     const holder = holders.get(name_key);
-    // Who was erased keeps the name without meaning, and the block.
+    // An erased player keeps the placeholder name and the block.
     if ((holder !== undefined && holder !== player_id) || known?.is_erased === true) {
       verdicts[index] = rejected("player_mismatch", language);
     } else if (known?.user_name === user_name && known.blocked === blocked) {
@@ -148,9 +148,9 @@ async function write(tx: Tx, book: PlayerBook, decision: Decision): Promise<void
 }
 
 /**
- * A new `player_id` is accepted; a changed name (letter case included) or block is an update, the same row
- * again a duplicate; without `blocked` the block stays. A `user_name` of another player is rejected
- * `player_mismatch`, and so is a row about an erased player. Rows are judged in order, so a name freed by an earlier row is available to a later one.
+ * A new `player_id` is accepted; a changed name (letter case included) or block is an update, the same row again a duplicate;
+ * without `blocked` the block stays. The `user_name` of another player, or a row about an erased player, is rejected
+ * `player_mismatch`. Rows are judged in order, so a name that an earlier row frees is available to a later one.
  */
 export async function ingestPlayers(
   tx: Tx,

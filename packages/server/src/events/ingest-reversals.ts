@@ -39,7 +39,7 @@ const REVERSALS: Readonly<Record<EventKind, Reversal>> = {
   },
 };
 
-/** With the players in their reasons by reference (behaviour §3). */
+/** Replaces player names in the reasons by references (behaviour §3). */
 async function referReasons(
   tx: Tx,
   rows: readonly EventReversal[],
@@ -94,7 +94,7 @@ export async function reverseEvents(
       const isDetached = detached.has(monthOf(row.created_at));
       verdicts[index] = rejected(isDetached ? "created_at_detached" : "not_found", language);
     } else {
-      // Only the first row of an identity finds it here.
+      // Only the first row of an identity is accepted.
       verdicts[index] = fresh.delete(identity) ? "accepted" : "duplicate";
     }
   }

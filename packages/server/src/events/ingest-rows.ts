@@ -1,4 +1,4 @@
-/** What ingest calls share (platform-api): each row is checked by its own schema and gets its own verdict. */
+/** Reads the rows of ingest calls (platform-api): each is checked by its own schema and gets its own verdict. */
 import { setImmediate } from "node:timers/promises";
 import { faultsOf } from "@red/contract/platform/faults";
 import type { IngestResult, ROW_FAULTS } from "@red/contract/events/ingest";

@@ -1,4 +1,4 @@
-/** Judges deposits or bets of a call by what is stored and by the rows before them. */
+/** Judges deposits or bets of a call by the stored rows and by the rows before them. */
 import type { Language } from "@red/contract/platform/texts";
 import { EVENT_EPOCH_MS } from "#platform/db/time-ids";
 import { monthOf } from "./event-sql.ts";
@@ -26,7 +26,7 @@ interface Claim {
   readonly isAccepted: boolean;
 }
 
-/** Whether unknown players' player_id and user_name belong together. A new player is added to the maps. */
+/** Checks that player_id and user_name of unknown players belong together; remembers new players. */
 function newPlayers(unknown: IngestInputs["unknown"]) {
   const given = new Map(unknown?.map(([position, ...name]) => [position, name]));
   const names = new Map<string, string>();
@@ -50,7 +50,7 @@ function newPlayers(unknown: IngestInputs["unknown"]) {
   };
 }
 
-/** Whether the row's player has the number in the call already, at another time within a day. */
+/** Whether an earlier row of the call has the same number and player, at another time within a day. */
 function isHeldBy(claims: readonly Claim[], { at, player_id }: IncomingEvent): boolean {
   return claims.some(
     ({ row, isAccepted }) =>
@@ -59,8 +59,8 @@ function isHeldBy(claims: readonly Claim[], { at, player_id }: IncomingEvent): b
 }
 
 /**
- * Judges the rows in turn; a rejected row adds no player. Writes verdicts and answers what is to be stored. With
- * `candidates` only rows of these indexes can be.
+ * Judges the rows in turn and writes the verdicts; a rejected row adds no player. Returns the rows and players to store. With
+ * `candidates` only rows of these indexes can be accepted.
  */
 export function judgeEvents(
   entries: readonly Numbered<IncomingEvent>[],

@@ -36,7 +36,7 @@ function lasts(one: Date | null): number {
   return one?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-/** The place of the row that counts for each account and kind: the first of those that last longest. */
+/** The index of the row that counts for each account and kind: the first of those that last longest. */
 function longestRows(places: readonly string[], untils: readonly (Date | null)[]) {
   const longest = new Map<string, number>();
   for (const [at, place] of places.entries()) {
@@ -48,7 +48,7 @@ function longestRows(places: readonly string[], untils: readonly (Date | null)[]
   return longest;
 }
 
-/** The figures of an outcome. */
+/** The counts of an outcome, and its first rows. */
 async function outlined(db: Db, made: readonly NewExclusion[], taken: readonly ExclusionRow[]) {
   const keysOf = (some: readonly NewExclusion[]) => new Set(some.map((one) => one.player_key));
   const holding = keysOf(made.filter(({ kind }) => holdsPayouts(kind)));
@@ -125,7 +125,7 @@ async function planExclusions(
   };
 }
 
-/** What `excludePlayers` would answer; writes nothing. Throws bad_input when an end is not in the future. */
+/** The answer that `excludePlayers` would have; writes nothing. Throws bad_input when an end is not in the future. */
 export async function previewExclusions(
   db: Db,
   rows: readonly ExclusionRow[],
@@ -135,9 +135,8 @@ export async function previewExclusions(
 }
 
 /**
- * Excludes the known players, one exclusion for each of their kinds; `until` is in the business time zone, null for no
- * end. When it commits, no draw of them that was under way commits afterwards. Throws bad_input when an end is not in
- * the future.
+ * Excludes the known players, one exclusion for each of their kinds. `until` is in the business time zone; null: without end.
+ * After its commit no draw that was under way for these players commits. Throws bad_input when an end is not in the future.
  */
 export async function excludePlayers(
   tx: Tx,

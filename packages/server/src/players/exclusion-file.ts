@@ -1,4 +1,4 @@
-/** Reads a file of exclusions (behaviour §3): one in each row. */
+/** Reads a file of exclusions (behaviour §3), one per row. */
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/players/exclusion";
@@ -42,7 +42,7 @@ function untilOf(cell: string): string | null {
   return `${year}-${two(month)}-${two(day)} ${clock}`;
 }
 
-/** What stands in a cell of `kind` or `until`, and what may stand there. */
+/** The fault of a cell of `kind` or `until`: its text, and the texts that are valid. */
 function unreadable(field: string, found: string, language: Language): string {
   if (field === "until") {
     return text("until_unreadable", language, { found });
@@ -75,7 +75,7 @@ export async function readExclusions(
       const cells: Readonly<Record<string, string>> = { kind, until };
       for (const { field, msg } of found) {
         const cell = cells[field] ?? "";
-        // The schema's words for a blank account are those of the forms (spec §5), English in both languages.
+        // For a blank account the schema has the form's text (spec §5), which is English in both languages.
         const isBlank = field === "user_name" && user_name === "";
         const words = isBlank ? text("account_blank", language) : msg;
         faults.push({ row, msg: cell === "" ? words : unreadable(field, cell, language) });

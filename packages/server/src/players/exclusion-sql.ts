@@ -1,7 +1,6 @@
-/** Exclusions (behaviour §3). Who writes one holds its player's lock (player-sql.ts). */
+/** Exclusions (behaviour §3). Lock the player before writing one (player-sql.ts). */
 import type { exclusionRoutes } from "@red/contract/players/exclusion";
-import { HOLDING_KINDS } from "@red/contract/platform/codes";
-import type { ExclusionKind } from "@red/contract/platform/codes";
+import { HOLDING_KINDS } from "@red/contract/platform/lookups";
 import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
@@ -52,7 +51,7 @@ export async function selectExclusion(db: Db, id: number): Promise<ExclusionRow 
   return (await exclusions(db).where("e.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
-/** Those in force of these players, the one that lasts longest first. */
+/** The exclusions of these players that are in force, the longest first. */
 export async function selectInForce(
   db: Db,
   player_keys: readonly number[],
@@ -65,12 +64,9 @@ export async function selectInForce(
     .execute();
 }
 
-export interface NewExclusion {
-  readonly player_key: number;
-  readonly kind: ExclusionKind;
-  readonly reason: string;
-  readonly until: Date | null;
-}
+export type NewExclusion = Readonly<
+  Pick<Selectable<Database["exclusion"]>, "player_key" | "kind" | "reason" | "until">
+>;
 
 export async function insertExclusions(
   tx: Tx,
@@ -93,7 +89,7 @@ export async function updateLifted(tx: Tx, id: number, by: string, reason: strin
     .execute();
 }
 
-/** Brings locked players in line with their exclusions, so that draws decided before are decided again. */
+/** Sets the end of exclusion of locked players by their exclusions, and raises their versions: draws are decided again. */
 export async function updateExcluded(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await sql`
     update player p set version = version + 1, draw_version = draw_version + 1,
@@ -103,9 +99,9 @@ export async function updateExcluded(tx: Tx, player_keys: readonly number[]): Pr
 }
 
 /**
- * When a payout that is queued now may be sent: now, or when the last exclusion of the player that holds payouts ends
- * (behaviour §6). So a claim looks at nothing more, and a queued payout that is due later is one that is held. The end
- * of the year 9998 stands for none: differences with `infinity` are errors.
+ * SQL: when a payout that is queued now may be sent: now, or when the player's last exclusion that holds payouts ends
+ * (behaviour §6). So a claim compares times alone, and a queued payout that is due later is held. The end of the year 9998
+ * stands for no end, because subtracting `infinity` is an error.
  */
 export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`greatest(clock_timestamp(), (
@@ -123,8 +119,8 @@ export async function selectQueuedPlayers(db: Db, player_keys: readonly number[]
 }
 
 /**
- * Holds or releases the queued payouts of locked players. Every payout that may be queued is locked first: whoever
- * queues one now is waited for, and whoever does so later reads the exclusions as they are then.
+ * Holds or releases the queued payouts of locked players. Returns the cents that are due now. It first locks every payout
+ * that may become queued: a change in flight is waited for, and a later one reads the new exclusions.
  */
 export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<number> {
   const { rows } = await sql<{ log_id: number }>`

@@ -13,7 +13,7 @@ import type { Db, Tx } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
 import { EXTRA_TIMES_PER_MINUTE } from "#platform/rollups/rollup-sql";
 
-/** Its round too when that was deleted. */
+/** `rounds_name` may be that of a deleted round. */
 export type ExtraTimeRow = Omit<ExtraTime, "expire_time" | "created_at"> & {
   readonly expire_time: Date;
   readonly created_at: Date;
@@ -21,11 +21,11 @@ export type ExtraTimeRow = Omit<ExtraTime, "expire_time" | "created_at"> & {
 
 const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
 
-/** Where the ids of a list of numbers end, in minutes of rollups. */
+/** The last minute of rollups that ids of extra times reach. */
 const LAST_MINUTE = Math.floor(Number.MAX_SAFE_INTEGER / EXTRA_TIMES_PER_MINUTE);
 const ALL = sql`'extra_time', 0, ${sql.lit(LAST_MINUTE)}, null::bigint[], null::bigint[]`;
 
-/** SQL: the ids of a page of all, out of the minutes in which rollups place it. */
+/** SQL: the ids of one page of all extra times, from the minutes in which rollups place it. */
 function pageOfAll(skip: number, size: number) {
   const first = sql`place.start * ${sql.lit(EXTRA_TIMES_PER_MINUTE)}`;
   return sql`
@@ -41,7 +41,7 @@ function pageOfAll(skip: number, size: number) {
 
 type ListQuery = z.output<typeof extraTimesRoutes.list.query>;
 
-/** One page, newest first, of one player, of a batch or of all, and the number of all matches. */
+/** One page, newest first, of a player, a batch or all, and the number of all matches. */
 export async function selectExtraTimes(
   db: Db,
   player_key: number | null,
@@ -54,7 +54,7 @@ export async function selectExtraTimes(
     batch_id !== undefined && sql`e.batch_id = ${batch_id}::bigint`,
   );
   const given = sql`e.id, e.player_key, e.tag, e.expire_time, e.created_at, e.granted_by, e.batch_id`;
-  // Rollups, which place a page of all, do not count those taken back.
+  // The list of all has none of these: the rollups that place its pages do not count them.
   const gone = sql`
     union all
     select ${given}, null, null,
@@ -81,7 +81,7 @@ export async function selectExtraTimes(
   return { rows, total };
 }
 
-/** How many of a batch can be taken back, were used, and were taken back. */
+/** How many of a batch are unused, used and taken back. */
 export async function selectBatch(
   db: Db,
   batch_id: number,
@@ -105,8 +105,8 @@ export interface RecentGrant {
 }
 
 /**
- * The players who were granted an extra time in the group within the last hours, used and expired ones
- * included, each with the newest; newest first.
+ * The newest grant of each player in the group within GRANTED_BEFORE_HOURS, used and expired extra times included; newest
+ * first.
  */
 export async function selectRecentGrants(
   db: Db,
@@ -127,7 +127,7 @@ export async function selectRecentGrants(
   return rows;
 }
 
-/** One extra time, or all of a grant to many; at least one of the two is given. */
+/** Names one extra time, or all of a grant to many; at least one field is given. */
 export interface GrantedPart {
   readonly id?: number | undefined;
   readonly batch_id?: number | undefined;
@@ -146,7 +146,7 @@ export async function selectHolders(db: Db, part: GrantedPart): Promise<number[]
   return rows.map(({ player_key }) => player_key);
 }
 
-/** Moves the unused ones of locked players; answers their ids, and how many were used. */
+/** Moves the unused ones of locked players to the table of those taken back. Returns their ids and how many were used. */
 export async function moveTakenBack(tx: Tx, part: GrantedPart, by: string, reason: string) {
   const { rows } = await sql<{ id: number }>`
     with gone as (
@@ -167,7 +167,7 @@ export interface NewExtraTimes {
   readonly grants: readonly { readonly player_key: number; readonly expire_time: Date }[];
   readonly tag: string;
   readonly granted_by: string;
-  /** Null: granted to one player by itself. */
+  /** Null: a grant to one player. */
   readonly batch_id: number | null;
 }
 
@@ -189,7 +189,7 @@ export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<vo
   );
 }
 
-/** The database's clock; an expiry must be later. */
+/** The database's clock. */
 export async function selectClock(db: Db): Promise<Date> {
   const clock = db.selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
   return (await clock.executeTakeFirstOrThrow()).now;

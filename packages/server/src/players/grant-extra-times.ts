@@ -4,6 +4,8 @@ import { parseDateTime } from "@red/contract/platform/datetime";
 import { AppError, badInput } from "@red/contract/platform/errors";
 import { text } from "@red/contract/platform/texts";
 import type { Language } from "@red/contract/platform/texts";
+import type { extraTimesPreview, extraTimesRoutes } from "@red/contract/players/extra-times";
+import type { Answer } from "@red/contract/platform/route";
 import { selectHasTag } from "#rounds/lookup-sql";
 import { selectGroupPools } from "#pools/standing-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
@@ -15,8 +17,9 @@ import type { Costed } from "#platform/handlers";
 import { accountRef, keptLists } from "#platform/player-names";
 import { insertExtraTimes, nextBatch, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
 import { lockNamedDrawers, raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
+import type * as z from "zod/mini";
 
-export interface ExtraTimeTerms {
+interface ExtraTimeTerms {
   readonly tag: string;
   /** In the business time zone. */
   readonly expire_time: string;
@@ -28,44 +31,15 @@ export interface Reading {
   readonly language: Language;
 }
 
-export interface Grant {
-  readonly granted: number;
-  /** Unknown accounts as written, without duplicates. */
-  readonly unknown: string[];
-  /** Repeated accounts as written the second time, without duplicates. */
-  readonly doubled: string[];
-  /** Accounts whose own expiry is not in the future, as first written, without duplicates. */
-  readonly expired: string[];
-  /** Accounts of blocked and of excluded players, which get none. */
-  readonly blocked: string[];
-  readonly excluded: string[];
-}
-
-/** Accounts, and at the same index their own expiry in the business time zone, if any. */
-export interface AccountList {
-  readonly user_names: readonly string[];
-  readonly expire_times?: readonly (string | null)[] | undefined;
-}
-
-/** Accounts with a recent grant, as written in the list, and their newest grant. */
-export interface GrantedBefore {
-  readonly user_names: string[];
-  readonly created_at: Date;
-  readonly granted_by: string;
-}
+type GrantAnswer = Answer<typeof extraTimesRoutes.grant>;
+type AccountList = Omit<z.output<typeof extraTimesPreview>, "tag">;
 
 interface Granted {
   readonly player_key: number;
   /** As written in the list. */
   readonly user_name: string;
-  /** Its own expiry; null: that of the terms. */
+  /** The account's own expiry; null: that of the terms. */
   readonly expire_time: Date | null;
-}
-
-interface GrantPlan extends Grant {
-  readonly known: readonly Granted[];
-  /** A hash of who gets one, and until when. */
-  readonly name: string;
 }
 
 const ACTION = { action: "grant_extra_times", object_type: "extra_time" };
@@ -82,32 +56,36 @@ async function checkTerms(tx: Tx, terms: ExtraTimeTerms, reading: Reading): Prom
   return expire_time;
 }
 
+/** A hash of the players and their own expiries. */
 function planName(known: readonly Granted[]): string {
   const basis = known.map(({ player_key, expire_time }) => [player_key, expire_time?.getTime()]);
   return createHash("sha256").update(JSON.stringify(basis)).digest("base64url");
 }
 
-async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<GrantPlan> {
+/** The outcome of a grant to the list; each account is named once per reason. */
+async function planGrant(db: Db, list: AccountList, timeZone: string) {
   const now = await selectClock(db);
   const known = new Map<string, Granted>();
-  const unknown = new Map<string, string>();
-  const doubled = new Map<string, string>();
-  const expired = new Map<string, string>();
-  const barredFor = { blocked: new Map<string, string>(), excluded: new Map<string, string>() };
-  const note = (names: Map<string, string>, key: string, user_name: string) =>
-    names.set(key, names.get(key) ?? user_name);
+  const names = () => new Map<string, string>();
+  const left = {
+    unknown: names(),
+    doubled: names(),
+    expired: names(),
+    blocked: names(),
+    excluded: names(),
+  };
+  const leaveOut = (why: keyof typeof left, key: string, user_name: string) =>
+    left[why].set(key, left[why].get(key) ?? user_name);
   const named = await selectPlayerKeys(db, list.user_names);
   for (const [at, { user_name, name_key, player_key, barred }] of named.entries()) {
     const own = list.expire_times?.[at] ?? null;
     const expire_time = own === null ? null : parseDateTime(own, timeZone);
     if (own !== null && (expire_time === null || expire_time <= now)) {
-      note(expired, name_key, user_name);
-    } else if (known.has(name_key) || unknown.has(name_key)) {
-      note(doubled, name_key, user_name);
-    } else if (player_key === null) {
-      unknown.set(name_key, user_name);
-    } else if (barred !== null) {
-      note(barredFor[barred], name_key, user_name);
+      leaveOut("expired", name_key, user_name);
+    } else if (known.has(name_key) || left.unknown.has(name_key)) {
+      leaveOut("doubled", name_key, user_name);
+    } else if (player_key === null || barred !== null) {
+      leaveOut(barred ?? "unknown", name_key, user_name);
     } else {
       known.set(name_key, { player_key, user_name, expire_time });
     }
@@ -115,21 +93,18 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
   const granted = [...known.values()];
   return {
     granted: granted.length,
-    unknown: [...unknown.values()],
-    doubled: [...doubled.values()],
-    expired: [...expired.values()],
-    blocked: [...barredFor.blocked.values()],
-    excluded: [...barredFor.excluded.values()],
+    unknown: [...left.unknown.values()],
+    doubled: [...left.doubled.values()],
+    expired: [...left.expired.values()],
+    blocked: [...left.blocked.values()],
+    excluded: [...left.excluded.values()],
     known: granted,
     name: planName(granted),
   };
 }
 
-async function grantedBefore(
-  db: Db,
-  known: readonly Granted[],
-  tag: string,
-): Promise<GrantedBefore | null> {
+/** The accounts with a recent grant in the group, and the newest of these grants; null without any. */
+async function grantedBefore(db: Db, known: readonly Granted[], tag: string) {
   const keys = known.map(({ player_key }) => player_key);
   const recent = await selectRecentGrants(db, keys, tag);
   const [newest] = recent;
@@ -144,16 +119,15 @@ async function grantedBefore(
 }
 
 /**
- * The grant's future answer and the plan's hash; locks and writes nothing. With a group, recent grants in it are
- * reported: only a warning, which does not change the plan.
+ * The answer that the grant would have, and the plan's hash; locks and writes nothing. Recent grants in the group `tag` are
+ * reported as a warning; they do not change the plan.
  */
 export async function previewGrant(
   db: Db,
-  list: AccountList & { readonly tag?: string | undefined },
+  { tag, ...list }: z.output<typeof extraTimesPreview>,
   timeZone: string,
-): Promise<Grant & { readonly plan: string; readonly granted_before: GrantedBefore | null }> {
+) {
   const { known, name: plan, ...outcome } = await planGrant(db, list, timeZone);
-  const { tag } = list;
   const granted_before = tag === undefined ? null : await grantedBefore(db, known, tag);
   return { ...outcome, plan, granted_before };
 }
@@ -167,7 +141,7 @@ async function grant(
   batch_id: number | null,
 ): Promise<Risk> {
   const keys = known.map(({ player_key }) => player_key);
-  // Draws that were decided on fewer chances are decided again.
+  // Draws that were decided without these chances are decided again.
   await raisePlayerVersions(tx, keys);
   const grants = known.map((player) => ({
     ...player,
@@ -210,9 +184,9 @@ export async function grantExtraTime(
 }
 
 /**
- * Grants one extra time to each of many players. A repeated account (in any case) gets one; unknown, blocked and excluded
- * ones and those whose own expiry is not in the future get none; the answer lists them all. Throws tag_unknown,
- * bad_input as above, and stale_list when the result would differ from the preview of which `plan` is the hash.
+ * Grants one extra time to each of many players. A repeated account (in any case) gets one. Unknown, blocked and excluded
+ * accounts, and those whose own expiry is not in the future, get none. The answer lists all that are left out. Throws
+ * tag_unknown, bad_input as above, and stale_list when the result would differ from the preview with the hash `plan`.
  */
 export async function grantExtraTimes(
   tx: Tx,
@@ -220,7 +194,7 @@ export async function grantExtraTimes(
   list: AccountList & { readonly plan?: string | undefined },
   terms: ExtraTimeTerms,
   reading: Reading,
-): Promise<Costed<Grant & { readonly batch_id: number | null }>> {
+): Promise<Costed<GrantAnswer>> {
   await lockNamedDrawers(tx, list.user_names);
   const expire_time = await checkTerms(tx, terms, reading);
   const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);

@@ -1,7 +1,7 @@
 /**
  * Players. Lock in this order before a write: names, month partitions (event-sql.ts), players by player_key,
- * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
- * free. A change of a player's draws locks the rows first, in order, and raises their versions.
+ * deposits and bets. Adding or renaming players needs the lock on names, so that a free name stays free. A change of
+ * players' draws first locks the players, in key order, and raises their versions.
  */
 import { found } from "@red/contract/platform/errors";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import type { Database } from "#platform/db/schema";
 
 export type Player = Selectable<Database["player"]>;
 
-/** The player of an account, compared without case (behaviour §3); null when there is none. */
+/** The player of an account, compared without case (behaviour §3); null when the account is unknown. */
 export async function selectPlayerByName(db: Db, user_name: string): Promise<Player | null> {
   const row = await db
     .selectFrom("player")
@@ -27,7 +27,7 @@ export async function requirePlayer(db: Db, user_name: string): Promise<Player> 
   return found(await selectPlayerByName(db, user_name), "player_unknown");
 }
 
-/** The player whom the platform knows by this id; null when there is none. */
+/** The player with this id of the platform; null when the id is unknown. */
 export async function selectPlayerById(db: Db, player_id: string): Promise<Player | null> {
   const row = await db
     .selectFrom("player")
@@ -43,11 +43,11 @@ export interface NamedPlayer {
   readonly name_key: string;
   /** Null when the account does not exist. */
   readonly player_key: number | null;
-  /** Why the player may not draw now; null for nothing. */
+  /** Why the player may not draw now; null: may draw. */
   readonly barred: "blocked" | "excluded" | null;
 }
 
-/** The players of these accounts, compared without case; one result per account, in the given order. */
+/** The players of these accounts, compared without case: one result per account, in the given order. */
 export async function selectPlayerKeys(
   db: Db,
   user_names: readonly string[],
@@ -82,8 +82,8 @@ export interface PairState extends PlayerPair {
 
 /** The state of every distinct pair, in one snapshot. */
 export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Promise<PairState[]> {
-  // The limits force index look-ups per pair; many pairs would otherwise read the whole table twice. The name is looked
-  // up only when it is not the player's own, which nearly always it is.
+  // The limits force index look-ups per pair; many pairs would otherwise read the whole table twice. The name is nearly
+  // always the player's own, so it is only looked up when it differs.
   const { rows } = await sql<PairState>`
     select x.player_id, x.user_name, lower(x.user_name) as name_key,
       case when known.user_name_key = lower(x.user_name) then known.player_id else holder.player_id end as holder,
@@ -138,7 +138,7 @@ export async function lockPlayers(tx: Tx, player_keys: readonly number[]): Promi
 }
 
 /**
- * Frees locked players' names, so that others can take them in the same transaction. No real name matches the
+ * Gives locked players placeholder names, so that others can take their names in the same transaction. No name equals a
  * placeholder, because names hold no control characters.
  */
 export async function parkPlayerNames(tx: Tx, player_keys: readonly number[]): Promise<void> {
@@ -169,7 +169,7 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 
 /**
  * Locks players before a change of their draws, in key order, so that transactions over the same players cannot
- * deadlock. Answers those who have changed since `versions` of them were read (null, or no versions: not asked).
+ * deadlock. Returns those whose version is no longer the one in `versions`; null, or no list, is not compared.
  */
 export async function lockDrawers(
   tx: Tx,
@@ -191,7 +191,7 @@ export async function lockDrawers(
   return rows.map((row) => row.player_key);
 }
 
-/** Locks the known players of these accounts: who is blocked or excluded meanwhile is seen by the next read. */
+/** Locks the known players of these accounts, so that the next read sees every block and exclusion. */
 export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): Promise<void> {
   const named = await selectPlayerKeys(tx, user_names);
   const keys = named.flatMap(({ player_key }) => player_key ?? []);
@@ -199,8 +199,8 @@ export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): P
 }
 
 /**
- * Raises locked players' versions with a change of their chances: draws decided before are decided again, unless the
- * change `onlyAdds` rows to what the rule counts.
+ * Raises the versions of locked players whose chances change. Draws in flight are decided again, unless the change
+ * `onlyAdds` rows that count.
  */
 export async function raiseVersions(
   tx: Tx,

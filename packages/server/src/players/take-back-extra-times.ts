@@ -10,8 +10,8 @@ import type { GrantedPart } from "./extra-time-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";
 
 /**
- * Takes back those of one grant, or of a batch, that are not used, expired ones too. Their players are locked first, so
- * that a draw either has used one before or finds none. Throws extra_time_not_found when none is left of them.
+ * Takes back the unused extra times of one grant or of a batch, expired ones too. It locks their players first: a draw has
+ * used one before, or cannot find it any more. Throws extra_time_not_found when none exists.
  */
 export async function takeBackExtraTimes(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** An operator's changes of pools (behaviour §3); a name that is taken violates a constraint. */
+/** An operator's changes of pools (behaviour §3). A name that is taken violates a constraint. */
 import { AppError, found } from "@red/contract/platform/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -50,7 +50,7 @@ export async function renamePool(
   });
 }
 
-/** Inserts a pool of this name with the prizes of a locked pool, in the same order, none drawn. */
+/** Inserts a pool of this name with the prizes of a locked pool in the same order, with full stock. */
 export async function insertPoolCopy(
   tx: Tx,
   actor: Actor,

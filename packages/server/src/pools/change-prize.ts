@@ -1,16 +1,17 @@
 /** An operator's changes of single prizes (behaviour §3). */
-import { AppError } from "@red/contract/platform/errors";
+import { AppError, found } from "@red/contract/platform/errors";
 import { AWARD_TOTAL_MAX } from "@red/contract/platform/limits";
 import type { PrizeForm } from "@red/contract/pools/prize";
 import { insertAudit } from "#platform/audit";
 import type { Actor, AuditEntry } from "#platform/audit";
 import type { Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
-import { valuePrizes } from "./value-change.ts";
-import { lockOrInsertPool, lockPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
+import { oneRow } from "#platform/db/one-row";
+import { readAhead, riskSince, valuePools } from "./value-change.ts";
+import { lockOrInsertPools, lockPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import {
-  insertPrize,
+  insertPrizes,
   lockPrizes,
   markPrizes,
   prizeValues,
@@ -25,19 +26,18 @@ interface PrizeSave extends PrizeForm {
 }
 
 /**
- * Locks a prize in the order of every change of prizes: its pool, then all the pool's prizes by id. Throws
- * prize_not_found.
+ * Locks a prize in the order of every change of prizes: its pool, then all the pool's prizes by id. `valued` is the pool
+ * before the change. Throws prize_not_found.
  */
 async function lockPrize(tx: Tx, id: number) {
+  const known = found(await selectPrize(tx, id), "prize_not_found");
+  const ids = [known.pool_id];
+  const ahead = await readAhead(tx, ids);
   // A prize never changes its pool, so the pool read before the lock is still right.
-  const known = await selectPrize(tx, id);
-  const begin = await valuePrizes(tx, known === null ? [] : [known.pool_id]);
-  const pool = known && (await lockPool(tx, known.pool_id));
-  const prize = pool && (await lockPrizes(tx, pool.id)).find((row) => row.id === id);
-  if (!pool || !prize) {
-    throw new AppError("prize_not_found");
-  }
-  return { pool, prize, valued: await begin() };
+  const pool = found(await lockPool(tx, known.pool_id), "prize_not_found");
+  const prizes = await lockPrizes(tx, ids);
+  const prize = found(prizes.find((row) => row.id === id) ?? null, "prize_not_found");
+  return { pool, prize, valued: await valuePools(tx, ids, ahead) };
 }
 
 /** Stores the pool's new version and the audit row of a prize's change. */
@@ -62,12 +62,13 @@ export async function createPrize(
   actor: Actor,
   form: PrizeForm,
 ): Promise<Costed<{ id: number }>> {
-  const pool_id = await selectPoolId(tx, form.pool_name);
-  const begin = await valuePrizes(tx, pool_id === null ? [] : [pool_id]);
-  const pool = await lockOrInsertPool(tx, form.pool_name);
-  await lockPrizes(tx, pool.id);
-  const valued = await begin([pool.id]);
-  const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
+  const known = await selectPoolId(tx, form.pool_name);
+  const ahead = await readAhead(tx, known === null ? [] : [known]);
+  const pool = oneRow(await lockOrInsertPools(tx, [form.pool_name]));
+  await lockPrizes(tx, [pool.id]);
+  const valued = await valuePools(tx, [pool.id], ahead);
+  const added = { pool_id: pool.id, ...prizeValues(form) };
+  const prize = oneRow(await insertPrizes(tx, [added]));
   await savePrize(tx, actor, pool, prize.id, {
     action: "create_prize",
     after: {
@@ -75,7 +76,7 @@ export async function createPrize(
       ...(pool.is_new ? { pool_created: pool.id } : {}),
     },
   });
-  return { data: { id: prize.id }, risk: await valued() };
+  return { data: { id: prize.id }, risk: await riskSince(tx, valued) };
 }
 
 /**
@@ -105,7 +106,7 @@ export async function updatePrize(
     before: toPrize(before, pool.pool_name),
     after: toPrize(after, pool.pool_name),
   });
-  return { data: { version: after.version }, risk: await valued() };
+  return { data: { version: after.version }, risk: await riskSince(tx, valued) };
 }
 
 /**
@@ -129,7 +130,7 @@ export async function addStock(
     before: { award_total: prize.award_total },
     after: { award_total },
   });
-  return { data: { award_total }, risk: await valued() };
+  return { data: { award_total }, risk: await riskSince(tx, valued) };
 }
 
 /** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
@@ -140,5 +141,5 @@ export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<Cos
     action: "delete_prize",
     before: toPrize(prize, pool.pool_name),
   });
-  return { data: null, risk: await valued() };
+  return { data: null, risk: await riskSince(tx, valued) };
 }

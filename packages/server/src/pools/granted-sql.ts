@@ -1,11 +1,13 @@
-/** Players by what they have earned under a rule, and under the one before (behaviour §4, §16). */
-import { CONDITION_NAMES } from "@red/contract/platform/codes";
+/** How many players have earned how much under a rule, and under the rule before (behaviour §4, §16). */
+import { DAY_MS } from "@red/contract/platform/datetime";
+import { CONDITION_NAMES } from "@red/contract/platform/lookups";
 import { countedRule } from "@red/engine/chances";
 import type { AlikePlayers, GrantingRule } from "@red/engine/granted";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
+import { firstIdOf, minuteOf } from "#platform/db/time-ids";
 import type { Database } from "#platform/db/schema";
 
 export type WindowedRule = GrantingRule &
@@ -22,18 +24,19 @@ type Kind = keyof typeof ROWS;
 
 const kindOf = (rule: WindowedRule | null) => (rule && countedRule(rule)?.source) ?? null;
 
-const DAY_MS = 86_400_000;
-
 type Rules = readonly [before: WindowedRule | null, after: WindowedRule];
 
-/** From the windows back to the same hours on the so many-th last day on which all of them were over. */
+/**
+ * Milliseconds from the windows back to the same hours on an earlier day: the last one on which all of them were over for
+ * `days` 1, the day before it for 2; 0 for 0.
+ */
 function agoOf(rules: Rules, days: number): number {
   const ends = rules.map((rule) => Number(kindOf(rule) === null ? 0 : rule?.achieve_end_time));
   const ahead = Math.ceil((Math.max(...ends) + 1_000 - Date.now()) / DAY_MS);
   return days === 0 ? 0 : DAY_MS * (Math.max(1, ahead) + days - 1);
 }
 
-/** The window so many milliseconds before; its last second counts. */
+/** The window that many milliseconds earlier; its last second counts. */
 function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, ago: number) {
   return {
     from: new Date(achieve_start_time.getTime() - ago),
@@ -44,23 +47,20 @@ function spanOf({ achieve_start_time, achieve_end_time }: WindowedRule, ago: num
 type Span = ReturnType<typeof spanOf>;
 
 /**
- * SQL: is the row's time in the span? Of few rows of a month by their ids too (events/event-sql.ts): the index of those holds
- * times alone, that of players all that a sum reads.
+ * SQL: whether the row's time is in the span. For a few rows of a month by their ids too (platform/db/time-ids.ts): that
+ * index holds times alone, while the index of players holds all columns that a sum reads.
  */
 function isWithin({ from, to }: Span, areFew: boolean): RawBuilder<boolean> {
-  const id = (at: Date) =>
-    sql`(extract(epoch from ${at}::timestamptz - timestamptz '2020-01-01Z') * 1000)::bigint * 16384`;
-  const byId = areFew ? sql`id >= ${id(from)} and id < ${id(to)}` : sql`true`;
+  const [first, end] = [firstIdOf(from.getTime()), firstIdOf(to.getTime())];
+  const byId = areFew ? sql`id >= ${first}::bigint and id < ${end}::bigint` : sql`true`;
   return sql<boolean>`created_at >= ${from} and created_at < ${to} and ${byId}`;
 }
 
 /** Rows of the kind in the span, and in the months that it touches, by the rollups. */
 async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
-  const minute = (at: RawBuilder<unknown>) =>
-    sql`floor(extract(epoch from ${at} - timestamptz '2020-01-01Z') / 60)::bigint`;
   const month = (at: Date) => sql`date_trunc('month', ${at}::timestamptz, 'UTC')`;
   const total = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql<number>`(
-    select n from rollup_total(${kind}, greatest(0, ${minute(first)}), ${minute(last)} + 1, null, null))`;
+    select n from rollup_total(${kind}, greatest(0, ${minuteOf(first)}), ${minuteOf(last)} + 1, null, null))`;
   const { rows } = await sql<{ within: number; all: number }>`
     select ${total(sql`${from}::timestamptz`, sql`${to}::timestamptz`)} as within,
       ${total(month(from), sql`${month(to)} + interval '1 month'`)} as all`.execute(db);
@@ -68,9 +68,9 @@ async function selectCounts(db: Db, kind: Kind, { from, to }: Span) {
 }
 
 /** SQL: how often a player's rows meet the rule. */
-function metBy(rule: WindowedRule, kind: Kind, ago: number): RawBuilder<number> {
-  const counted = countedRule(rule);
-  if (counted?.source !== kind) {
+function metBy(rule: WindowedRule | null, kind: Kind, ago: number): RawBuilder<number> {
+  const counted = rule && countedRule(rule);
+  if (rule === null || counted?.source !== kind) {
     return sql<number>`0::bigint`;
   }
   const { cents } = ROWS[kind];
@@ -87,11 +87,12 @@ function metBy(rule: WindowedRule, kind: Kind, ago: number): RawBuilder<number> 
     : sql<number>`coalesce(max(${cents}) filter (where ${isIn}) >= ${value}, false)::int::bigint`;
 }
 
-/** SQL: per player how often rows of the kind, within the windows of those that count it, meet each rule; null without rows. */
+/** SQL: how often each player's rows of the kind meet each rule; null when the windows of rules that count it have no rows. */
 async function metOf(db: Db, kind: Kind, rules: Rules, ago: number) {
   const [before, after] = rules;
-  const counting = rules.filter((rule) => rule !== null && kindOf(rule) === kind);
-  const spans = counting.flatMap((rule) => (rule === null ? [] : [spanOf(rule, ago)]));
+  const spans = rules.flatMap((rule) =>
+    rule !== null && kindOf(rule) === kind ? [spanOf(rule, ago)] : [],
+  );
   const whole = {
     from: new Date(Math.min(...spans.map(({ from }) => from.getTime()))),
     to: new Date(Math.max(...spans.map(({ to }) => to.getTime()))),
@@ -100,21 +101,21 @@ async function metOf(db: Db, kind: Kind, rules: Rules, ago: number) {
   if (within === 0) {
     return null;
   }
-  const was = before === null ? sql`0::bigint` : metBy(before, kind, ago);
   return sql`
-    select player_key, ${was} as before, ${metBy(after, kind, ago)} as after
+    select player_key, ${metBy(before, kind, ago)} as before, ${metBy(after, kind, ago)} as after
     from ${sql.table(kind)} where ${isWithin(whole, within < all / 4)} and ${ROWS[kind].gone_at} is null group by player_key`;
 }
 
 /**
- * Groups of players who are not blocked, on the rows in the windows so many days before; with their draws in the round
- * `drawn_in`. An exclusion ends, or is lifted, so who is excluded counts. Those without rows and extra times come only where a rule grants draws to everybody.
+ * Groups of players with equal figures, by the rows in the windows on an earlier day (`days` as in `agoOf`) and by the draws
+ * in the round `drawn_in`. Excluded players count, because exclusions end; blocked ones do not. Players without rows and
+ * extra times are only in the answer where a rule grants draws to everybody.
  */
 export async function selectAlike(
   db: Db,
   before: WindowedRule | null,
   after: WindowedRule,
-  { days = 0, drawn_in = null }: { readonly days?: number; readonly drawn_in?: number | null },
+  { days, drawn_in }: { readonly days: number; readonly drawn_in: number | null },
 ): Promise<AlikePlayers[]> {
   const rules = [before, after] as const;
   const kinds = [...new Set(rules.map(kindOf))].filter((kind) => kind !== null);
@@ -122,6 +123,11 @@ export async function selectAlike(
   const [one, other] = (await Promise.all(met)).filter((found) => found !== null);
   const none = sql`select null::bigint as player_key, 0::bigint as before, 0::bigint as after where false`;
   const isForAll = rules.some((rule) => rule?.condition_name === CONDITION_NAMES.no_limit);
+  // Blocked players are few: an anti-join on them is cheaper than a join with all players.
+  const people = isForAll
+    ? sql`(select player_key from player where not blocked) p left join met k using (player_key)`
+    : sql`(select * from met where not exists (
+        select from player p where p.player_key = met.player_key and p.blocked)) k`;
   const { rows } = await sql<
     Record<"count" | "b" | "a" | "was" | "will" | "already" | "used", number>
   >`
@@ -133,20 +139,19 @@ export async function selectAlike(
       from extra_time where used_log_id is null and expire_time > now() - interval '1 second'
         and tag in (${before?.tag ?? null}, ${after.tag}) group by player_key
     ),
+    met as (
+      select player_key, coalesce(m.before, 0) + coalesce(n.before, 0) as before,
+        coalesce(m.after, 0) + coalesce(n.after, 0) as after, was, will
+      from one m full join other n using (player_key) full join extra using (player_key)
+    ),
     drawn as materialized (
       select player_key, count(*) as already, count(extra_time_id) as used
       from draw_record where rounds_id = ${drawn_in}::integer group by player_key
     )
     select count(*) as count, coalesce(k.before, 0) as b, coalesce(k.after, 0) as a, coalesce(k.was, 0) as was,
       coalesce(k.will, 0) as will, coalesce(d.already, 0) as already, coalesce(d.used, 0) as used
-    from player p
-    ${sql.raw(isForAll ? "left" : "")} join (
-      select player_key, coalesce(m.before, 0) + coalesce(n.before, 0) as before,
-        coalesce(m.after, 0) + coalesce(n.after, 0) as after, was, will
-      from one m full join other n using (player_key) full join extra using (player_key)
-    ) k using (player_key)
+    from ${people}
     left join drawn d using (player_key)
-    where not p.blocked
     group by 2, 3, 4, 5, 6, 7`.execute(db);
   return rows.map(({ count, b, a, was, will, already, used }) => ({
     count,

@@ -114,7 +114,7 @@ test("form, file, removal, stock and a move are asked about while a round is not
   await t.sql`update activity set start_time = '2099-01-01', end_time = '2099-01-02'`;
   expect(await asks()).toEqual([409, 409, 409, 409, 409]);
   await t.sql`update activity set start_time = '2024-01-01', end_time = now() - interval '1 s'`;
-  // A round that is open again costs what it draws then.
+  // A round that opens again costs its draws.
   expect(await asks()).toEqual([200, 200, 200, 200, 409]);
 });
 
@@ -160,7 +160,7 @@ test("programs are asked only where the setting says so", async () => {
   expect(data).toMatchObject({ content: [{ changed_by: null }, { value: "off" }, {}, {}, {}] });
 });
 
-test("weakening the guard from the console takes a code, strengthening it none", async () => {
+test("weakening the guard from the console needs a code, strengthening it does not", async () => {
   const put = (value: string, code?: string) =>
     press(settingRoutes.save, { params: { key: "guard_sum" }, body: { value } }, code);
   expect(await put("9000")).toMatchObject(DONE);

@@ -147,7 +147,7 @@ describe("an import that names its preview", () => {
     await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
   });
 
-  test("does what was shown, even when players drew meanwhile", async () => {
+  test("does what the preview showed, even after draws in between", async () => {
     const plan = await previewed();
     await sql`update prize set drawn = 30`.execute(t.db);
     expect(await inTransaction(t.db, carryingOut(plan, file))).toEqual({ added: 1, updated: 1 });
@@ -158,7 +158,7 @@ describe("an import that names its preview", () => {
     ["stock was added", add],
     ["a prize was added", importing({ pool_name: "a" })],
     ["a pool that was new is there", importing({ pool_name: "b" })],
-  ])("is refused when %s meanwhile, and does nothing", async (_, change) => {
+  ])("is refused after %s in between, and does nothing", async (_, change) => {
     const plan = await previewed();
     await inTransaction(t.db, change);
     const before = await names();

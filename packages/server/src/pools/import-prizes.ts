@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/platform/errors";
 import type { Language } from "@red/contract/platform/texts";
-import { planImport } from "./plan-import.ts";
+import { planImport, poolNames } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
-import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
+import { lockOrInsertPools, selectPoolsByName } from "./pool-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/db/connection";
@@ -14,8 +14,8 @@ import { referText } from "#platform/player-names";
 import { applyPrizes } from "./save-pool.ts";
 import type { PrizeTrace } from "./save-pool.ts";
 import type { LockedPool } from "./pool-sql.ts";
-import { lockPrizesOfPools, selectPrizesOfPools } from "./prize-sql.ts";
-import { valuePrizes } from "./value-change.ts";
+import { lockPrizes, selectPrizesOfPools } from "./prize-sql.ts";
+import { readAhead, riskSince, valuePools } from "./value-change.ts";
 import type { PrizeRow } from "./prize-sql.ts";
 import type { PrizeFile } from "./prize-file.ts";
 
@@ -30,34 +30,21 @@ interface Import {
   readonly plan?: string | undefined;
 }
 
-type NamedPool = Pick<LockedPool, "id" | "pool_name">;
+type KnownPool = Omit<LockedPool, "is_new">;
 
-/**
- * A hash of the plan's inputs: the file's rows, the existing pools and their versions. Draws do not change
- * it.
- */
-function planName(
-  file: PrizeFile,
-  pools: readonly { readonly id: number; readonly version: number }[],
-): string {
+/** A hash of the plan's inputs: the file's rows, the existing pools and their versions. Draws do not change it. */
+function planName(file: PrizeFile, pools: readonly KnownPool[]): string {
   const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
   const basis = JSON.stringify([file.prizes, versions]);
   return createHash("sha256").update(basis).digest("base64url");
 }
 
-function poolNames(file: PrizeFile): string[] {
-  return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
-}
-
 function byName(
-  pools: readonly NamedPool[],
+  pools: readonly KnownPool[],
   prizes: readonly PrizeRow[],
 ): Map<string, readonly PrizeRow[]> {
-  const byId = new Map(pools.map((pool): [number, PrizeRow[]] => [pool.id, []]));
-  for (const prize of prizes) {
-    byId.get(prize.pool_id)?.push(prize);
-  }
-  return new Map(pools.map((pool) => [pool.pool_name, byId.get(pool.id) ?? []]));
+  const prizesOf = (id: number) => prizes.filter((prize) => prize.pool_id === id);
+  return new Map(pools.map(({ id, pool_name }) => [pool_name, prizesOf(id)]));
 }
 
 /** The preview of an import; locks and writes nothing. */
@@ -88,15 +75,12 @@ async function auditImport(
   traces: readonly PrizeTrace[],
 ): Promise<void> {
   const ids = [...pools.values()].map((pool) => pool.id).toSorted((one, other) => one - other);
-  const versions = new Map(
-    (await selectVersionsOfPools(tx, ids)).map(({ id, version }) => [id, version]),
-  );
   // Pools of one file may have prizes of the same name.
   const prizesOf = (side: "before" | "after") =>
     plan.pools.flatMap(({ pool_name }, at) =>
       (traces[at]?.[side] ?? []).map((prize) => ({ ...prize, pool_name })),
     );
-  const idOf = (pool: PlannedPool) => pools.get(pool.pool_name)?.id ?? null;
+  const idOf = ({ pool_name }: PlannedPool) => pools.get(pool_name)?.id ?? null;
   await insertAudit(tx, actor, {
     action: "import_prizes",
     object_type: "pool",
@@ -115,10 +99,9 @@ async function auditImport(
       ),
       added: plan.added,
       updated: plan.updated,
-      pools: plan.pools.map((pool) => {
-        const id = idOf(pool);
-        const version = id === null ? null : (versions.get(id) ?? null);
-        return { id, pool_name: pool.pool_name, version, ...pool.after };
+      pools: plan.pools.map((pool, at) => {
+        const { version = null } = traces[at] ?? {};
+        return { id: idOf(pool), pool_name: pool.pool_name, version, ...pool.after };
       }),
       prizes: prizesOf("after"),
     },
@@ -127,8 +110,8 @@ async function auditImport(
 }
 
 /**
- * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Throws `import_failed` with every fault by row, and `stale_plan` when the pools or the file
- * differ from the preview; both write nothing.
+ * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Throws `import_failed`
+ * with every fault by row, and `stale_plan` when the pools or the file differ from the preview; both write nothing.
  */
 export async function importPrizes(
   tx: Tx,
@@ -140,18 +123,15 @@ export async function importPrizes(
     // Report all faults before any lock is taken.
     refuse(await previewPrizes(tx, file, language));
   }
-  const known = await selectPoolsByName(tx, poolNames(file));
-  const begin = await valuePrizes(
-    tx,
-    known.map(({ id }) => id),
-  );
-  const locked = await lockOrInsertPools(tx, poolNames(file));
+  const names = poolNames(file);
+  const known = (await selectPoolsByName(tx, names)).map(({ id }) => id);
+  const ahead = await readAhead(tx, known);
+  const locked = await lockOrInsertPools(tx, names);
   const existing = locked.filter((pool) => !pool.is_new);
   const ids = existing.map((pool) => pool.id);
-  const prizes = await lockPrizesOfPools(tx, ids);
-  const valued = await begin(ids);
-  const versions = await selectVersionsOfPools(tx, ids);
-  if (given.plan !== undefined && given.plan !== planName(file, versions)) {
+  const prizes = await lockPrizes(tx, ids);
+  const before = await valuePools(tx, ids, ahead);
+  if (given.plan !== undefined && given.plan !== planName(file, existing)) {
     throw new AppError("stale_plan");
   }
   const plan = planImport(file, byName(existing, prizes), language);
@@ -168,5 +148,5 @@ export async function importPrizes(
     failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools, traces);
-  return { data: { added: plan.added, updated: plan.updated }, risk: await valued() };
+  return { data: { added: plan.added, updated: plan.updated }, risk: await riskSince(tx, before) };
 }

@@ -1,6 +1,4 @@
-/**
- * What a prize file changes in the pools that it names (behaviour §12). Preview and import use the same plan.
- */
+/** The changes of a prize file in its pools (behaviour §12). Preview and import use the same plan. */
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import type { ImportPreview, PoolPreview, RowFault } from "@red/contract/pools/prize";
 import { text } from "@red/contract/platform/texts";
@@ -95,28 +93,24 @@ function faultsOfPool(
   return faults;
 }
 
+/** The names of the file's pools, each once. */
+export function poolNames(file: PrizeFile): string[] {
+  return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
+}
+
 /** `present` holds the prizes of existing pools by name; any other pool will be created. */
 export function planImport(
   file: PrizeFile,
   present: ReadonlyMap<string, readonly PrizeRow[]>,
   language: Language,
 ): ImportPlan {
-  const rowsByPool = new Map<string, PrizeRowForm[]>();
-  for (const prize of file.prizes) {
-    const rows = rowsByPool.get(prize.form.pool_name);
-    if (rows === undefined) {
-      rowsByPool.set(prize.form.pool_name, [prize]);
-    } else {
-      rows.push(prize);
-    }
-  }
   const errors = [...file.faults];
-  const pools: PlannedPool[] = [];
-  for (const [pool_name, rows] of rowsByPool) {
+  const pools = poolNames(file).map((pool_name) => {
+    const rows = file.prizes.filter(({ form }) => form.pool_name === pool_name);
     const pool = planPool(pool_name, rows, present.get(pool_name) ?? null);
     errors.push(...faultsOfPool(pool, rows, language));
-    pools.push(pool);
-  }
+    return pool;
+  });
   if (errors.length > 0) {
     const sorted = errors.toSorted((one, other) => one.row - other.row);
     return { added: 0, updated: 0, errors: sorted, pools: [] };

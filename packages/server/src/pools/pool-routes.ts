@@ -5,7 +5,7 @@ import type { PoolVersion, poolRoutes } from "@red/contract/pools/pool";
 import { PRIZE_VALUES } from "@red/contract/pools/prize";
 import { noRisk } from "@red/engine/risk";
 import { copyPool, createPool, deletePool, renamePool } from "./change-pool.ts";
-import { selectPool, selectPools, selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
+import { selectPools, selectPoolVersions, selectVersion } from "./pool-sql.ts";
 import { toPrizeValues } from "./prize-sql.ts";
 import { restorePool, savePool } from "./save-pool.ts";
 import type { Handlers } from "#platform/handlers";
@@ -46,18 +46,15 @@ export const poolHandlers: Handlers<typeof poolRoutes> = {
   },
 
   async versions({ db, params, query: { page, size }, services }) {
-    const known = await selectPool(db, params.id);
-    const [standing] = await selectVersionsOfPools(db, known === null ? [] : [known.id]);
-    const pool = found(standing, "pool_not_found");
-    const last = pool.version - (page - 1) * size;
-    const rows = await selectPoolVersions(db, pool.id, last, size + 1);
+    const total = found(await selectVersion(db, params.id), "pool_not_found");
+    const rows = await selectPoolVersions(db, params.id, total - (page - 1) * size, size + 1);
     const content = rows.slice(0, size).map(({ created_at, prizes, ...row }, at) => ({
       ...row,
       saved_at: formatDateTime(created_at, services.settings.timeZone),
       changes: changesOf(onWire(prizes), onWire(rows[at + 1]?.prizes)),
       prizes: onWire(prizes),
     }));
-    return { data: { content, total: pool.version } };
+    return { data: { content, total } };
   },
 
   async restore({ tx, actor, params, body }) {

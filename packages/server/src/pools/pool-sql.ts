@@ -14,44 +14,36 @@ import { selectPrizeTotals, VERSION_PRIZE } from "./prize-sql.ts";
 export interface LockedPool {
   readonly id: number;
   readonly pool_name: string;
+  readonly version: number;
   /** Inserted by this transaction: its first version is not written yet. */
   readonly is_new: boolean;
 }
 
-/** Pools with their prizes and rounds counted, without deleted ones. */
-function livePools(db: Db) {
+/** SQL: how many rows of a table belong to the pool `p` and are not deleted. */
+const countIn = (table: "prize" | "activity") => sql<number>`(
+  select count(*) from ${sql.table(table)} x where x.pool_id = p.id and x.deleted_at is null)`;
+
+/** Pools that are not deleted, with the numbers of their prizes and rounds. */
+function listedPools(db: Db) {
   return db
     .selectFrom("pool as p")
-    .select(["p.id", "p.pool_name"])
-    .select((eb) => [
-      eb
-        .selectFrom("prize as z")
-        .whereRef("z.pool_id", "=", "p.id")
-        .where("z.deleted_at", "is", null)
-        .select((count) => count.fn.countAll<number>().as("n"))
-        .$asScalar()
-        .$notNull()
-        .as("prizes"),
-      eb
-        .selectFrom("activity as a")
-        .whereRef("a.pool_id", "=", "p.id")
-        .where("a.deleted_at", "is", null)
-        .select((count) => count.fn.countAll<number>().as("n"))
-        .$asScalar()
-        .$notNull()
-        .as("rounds"),
-      eb
-        .exists(
-          eb.selectFrom("stop_switch as s").whereRef("s.pool_id", "=", "p.id").select("s.name"),
-        )
-        .$castTo<boolean>()
-        .as("stopped"),
+    .select([
+      "p.id",
+      "p.pool_name",
+      countIn("prize").as("prizes"),
+      countIn("activity").as("rounds"),
     ])
+    .select(sql<boolean>`exists (select from stop_switch s where s.pool_id = p.id)`.as("stopped"))
     .where("p.deleted_at", "is", null);
 }
 
 export async function selectPools(db: Db): Promise<Pool[]> {
-  return await livePools(db).orderBy("p.id").execute();
+  return await listedPools(db).orderBy("p.id").execute();
+}
+
+/** One pool as listed; null when it does not exist or was deleted. */
+export async function selectPool(db: Db, id: number): Promise<Pool | null> {
+  return (await listedPools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
 /** The names in use. */
@@ -64,19 +56,16 @@ export async function selectPoolNames(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ pool_name }) => pool_name));
 }
 
-/** One pool as listed; null when it does not exist or was deleted. */
-export async function selectPool(db: Db, id: number): Promise<Pool | null> {
-  return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
-}
-
-function poolsOfNames(db: Db, names: readonly string[]) {
+function livePools(db: Db) {
   return db
     .selectFrom("pool")
     .select(["id", "pool_name", "version"])
-    .where("pool_name", "=", sql<string>`any(${names}::text[])`)
     .where("deleted_at", "is", null)
     .orderBy("id");
 }
+
+const poolsOfNames = (db: Db, names: readonly string[]) =>
+  livePools(db).where("pool_name", "=", sql<string>`any(${names}::text[])`);
 
 /** Id of the pool of exactly this name; null when it does not exist. */
 export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
@@ -88,23 +77,19 @@ export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number
   return (await poolsOfNames(tx, [pool_name]).forShare().executeTakeFirst())?.id ?? null;
 }
 
+/** The present version; null when the pool does not exist or was deleted. */
+export async function selectVersion(db: Db, id: number): Promise<number | null> {
+  return (await livePools(db).where("id", "=", anyId(id)).executeTakeFirst())?.version ?? null;
+}
+
 /** Locks a pool for a change of it or of its prizes; null when it does not exist or was deleted. */
 export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
-  const row = await tx
-    .selectFrom("pool")
-    .select(["id", "pool_name"])
-    .where("id", "=", anyId(id))
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
+  const row = await livePools(tx).where("id", "=", anyId(id)).forUpdate().executeTakeFirst();
   return row === undefined ? null : { ...row, is_new: false };
 }
 
 /** The pools of exactly these names; missing ones are left out. */
-export async function selectPoolsByName(
-  db: Db,
-  names: readonly string[],
-): Promise<{ readonly id: number; readonly pool_name: string; readonly version: number }[]> {
+export async function selectPoolsByName(db: Db, names: readonly string[]) {
   return await poolsOfNames(db, names).execute();
 }
 
@@ -114,27 +99,25 @@ export async function selectPoolsByName(
  */
 export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
   const known = await poolsOfNames(tx, names).forUpdate().execute();
-  const pools: LockedPool[] = known.map(({ id, pool_name }) => ({
-    id,
-    pool_name,
-    is_new: false,
-  }));
+  const pools: LockedPool[] = known.map((pool) => ({ ...pool, is_new: false }));
   const locked = new Set(known.map((pool) => pool.pool_name));
-  for (const name of names.filter((one) => !locked.has(one)).toSorted()) {
-    pools.push(await lockOrInsertPool(tx, name));
+  for (const pool_name of names.filter((one) => !locked.has(one)).toSorted()) {
+    // Another transaction may be inserting it: the empty update waits and locks that row. A row inserted by
+    // this statement has no xmax.
+    const pool = await tx
+      .insertInto("pool")
+      .values({ pool_name })
+      .onConflict((conflict) =>
+        conflict
+          .column("pool_name")
+          .where("deleted_at", "is", null)
+          .doUpdateSet((eb) => ({ pool_name: eb.ref("excluded.pool_name") })),
+      )
+      .returning(["id", "pool_name", "version", sql<boolean>`xmax = 0`.as("is_new")])
+      .executeTakeFirstOrThrow();
+    pools.push(pool);
   }
   return pools;
-}
-
-export async function selectVersionsOfPools(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ readonly id: number; readonly version: number }[]> {
-  return await db
-    .selectFrom("pool")
-    .select(["id", "version"])
-    .where("id", "=", sql<number>`any(${ids}::integer[])`)
-    .execute();
 }
 
 /** The versions of a pool from `last` down, at most `count`. */
@@ -149,33 +132,12 @@ export async function selectPoolVersions(db: Db, pool_id: number, last: number, 
     .execute();
 }
 
-/** Locks the pool of this name; inserts it when it does not exist. */
-export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
-  const known = await poolsOfNames(tx, [pool_name]).forUpdate().executeTakeFirst();
-  if (known !== undefined) {
-    return { id: known.id, pool_name, is_new: false };
-  }
-  // Another transaction may be inserting it: the empty update waits and locks that row. A row inserted by
-  // this statement has no xmax.
-  return await tx
-    .insertInto("pool")
-    .values({ pool_name })
-    .onConflict((conflict) =>
-      conflict
-        .column("pool_name")
-        .where("deleted_at", "is", null)
-        .doUpdateSet((eb) => ({ pool_name: eb.ref("excluded.pool_name") })),
-    )
-    .returning(["id", "pool_name", sql<boolean>`xmax = 0`.as("is_new")])
-    .executeTakeFirstOrThrow();
-}
-
 /** Inserts an empty pool; a taken name violates pool__name_unique. */
 export async function insertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
   const row = await tx
     .insertInto("pool")
     .values({ pool_name })
-    .returning(["id", "pool_name"])
+    .returning(["id", "pool_name", "version"])
     .executeTakeFirstOrThrow();
   return { ...row, is_new: true };
 }
@@ -194,28 +156,24 @@ export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Raises the version of a locked pool and stores its current prizes under it, in id order (VersionPrize). Every
- * change of prizes ends with this: a record names the version it was drawn from (behaviour §3), and draws decided
- * on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
+ * Raises the version of a locked pool and stores its current prizes under it, in id order (VersionPrize). Returns the
+ * version. Every change of prizes ends with this: a record names the version it was drawn from (behaviour §3), and draws
+ * decided on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
  * weight_sum_too_large.
  */
-export async function savePoolVersion(
-  tx: Tx,
-  { id, is_new }: LockedPool,
-  saved_by: string,
-): Promise<void> {
+export async function savePoolVersion(tx: Tx, pool: LockedPool, saved_by: string): Promise<number> {
+  const { id, is_new } = pool;
   const { weight_total } = await selectPrizeTotals(tx, id);
   if (weight_total > WEIGHT_SUM_MAX) {
     throw new AppError("weight_sum_too_large");
   }
-  if (!is_new) {
-    await sql`update pool set version = version + 1 where id = ${id}`.execute(tx);
-  }
+  const version = is_new ? pool.version : pool.version + 1;
+  await tx.updateTable("pool").set({ version }).where("id", "=", id).execute();
   await sql`
     insert into pool_version (pool_id, version, saved_by, prizes)
-    select p.id, p.version, ${saved_by}, coalesce((
+    values (${id}, ${version}, ${saved_by}, coalesce((
       select jsonb_agg(${VERSION_PRIZE} order by z.id)
-      from prize z where z.pool_id = p.id and z.deleted_at is null
-    ), '[]'::jsonb)
-    from pool p where p.id = ${id}`.execute(tx);
+      from prize z where z.pool_id = ${id} and z.deleted_at is null
+    ), '[]'::jsonb))`.execute(tx);
+  return version;
 }

@@ -28,16 +28,16 @@ test("a former version comes back: deleted prizes too, later ones go, what is dr
   expect(await back(1, 1)).toMatchObject({ key: "stale_version" });
   expect(await back(9, 2)).toMatchObject({ key: "pool_version_not_found" });
   expect(await back(1, 2)).toMatchObject({ code: 200, data: { version: 3 } });
-  // What comes back or goes is told whole.
-  const told = (name: string, id?: number) => ({
+  // A prize that comes back or goes has all its values in the audit row.
+  const whole = (name: string, id?: number) => ({
     ...row(name),
     award_price: "1.00",
     ...(id && { id }),
   });
   expect(await auditsOf(t.db, ["before", "after"], { action: "restore_pool" })).toMatchObject([
     {
-      before: { prizes: [{ id: one, weight: 2 }, told("三")] },
-      after: { prizes: [{ id: one, weight: 1 }, told("二", two)] },
+      before: { prizes: [{ id: one, weight: 2 }, whole("三")] },
+      after: { prizes: [{ id: one, weight: 1 }, whole("二", two)] },
     },
   ]);
   const values = { award_total: 600, drawn: 600, weight: 1 };

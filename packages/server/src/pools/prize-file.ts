@@ -60,13 +60,7 @@ function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, str
 }
 
 /** Collects faults: at most one per cell, and none in a row that is wrong as a whole. */
-interface FaultList {
-  readonly faults: RowFault[];
-  add(fault: RowFault): void;
-  say(place: Omit<RowFault, "msg">, key: TextKey, values?: TextValues): void;
-}
-
-function faultList(language: Language): FaultList {
+function faultList(language: Language) {
   const faults: RowFault[] = [];
   const places = new Set<string>();
   const add = (fault: RowFault) => {
@@ -79,9 +73,12 @@ function faultList(language: Language): FaultList {
   return {
     faults,
     add,
-    say: (place, key, values) => add({ ...place, msg: text(key, language, values) }),
+    say: (place: Omit<RowFault, "msg">, key: TextKey, values?: TextValues) =>
+      add({ ...place, msg: text(key, language, values) }),
   };
 }
+
+type FaultList = ReturnType<typeof faultList>;
 
 /** A prize's names; read also from a row whose other cells are wrong. */
 const PRIZE_NAMES = z.pick(prizeCreate, { pool_name: true, award_name: true });

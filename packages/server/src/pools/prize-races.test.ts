@@ -95,7 +95,7 @@ describe("a new pool created by two prizes at once", () => {
   });
 });
 
-test("a prize that is deleted meanwhile is not found", async () => {
+test("a prize that is deleted before the lock is not found", async () => {
   const id = await inTransaction(t.db, create());
   const remove = (tx: Tx) => deletePrize(tx, OPERATOR, id);
   expect(await meet(t.db, remove, save(id))).toMatchObject({ key: "prize_not_found" });

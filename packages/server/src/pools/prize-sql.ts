@@ -13,10 +13,7 @@ export type PrizeRow = Selectable<Database["prize"]>;
 export type PrizeValues = Omit<VersionPrize, "id">;
 type PrizeColumn = keyof PrizeValues;
 
-/**
- * Every column of `PrizeValues` with its type; the SQL that writes, copies and stores prizes is built from
- * it.
- */
+/** Every column of `PrizeValues` with its type, from which the SQL that writes, copies and stores prizes is built. */
 const COLUMN_TYPES = {
   award_name: "text",
   award_price_cents: "bigint",
@@ -31,13 +28,6 @@ const COLUMNS = Object.keys(COLUMN_TYPES) as PrizeColumn[];
 export const VERSION_PRIZE = sql`jsonb_build_object('id', z.id, ${sql.join(
   COLUMNS.map((column) => sql`${sql.lit(column)}, z.${sql.ref(column)}`),
 )})`;
-
-interface PrizeTotals {
-  /** Σ award_total */
-  readonly prize_total: number;
-  /** Σ weight */
-  readonly weight_total: number;
-}
 
 export function prizeValues(form: PrizeForm): PrizeValues {
   return {
@@ -64,7 +54,7 @@ export function toPrizeValues(values: PrizeValues): PrizeOnWire {
   };
 }
 
-/** The values that differ, on the wire, with the name to tell which prize it is. */
+/** The values that differ, on the wire, and the name of the prize. */
 export function changedValues(one: PrizeValues, other: PrizeValues): Partial<PrizeOnWire> {
   const [was, is] = [toPrizeValues(one), toPrizeValues(other)];
   const differ = Object.entries(was).filter(
@@ -81,6 +71,16 @@ export function toPrize(row: PrizeRow, pool_name: string): Prize {
 
 function livePrizes(db: Db, pool_id: number) {
   return db.selectFrom("prize").where("pool_id", "=", pool_id).where("deleted_at", "is", null);
+}
+
+/** Prizes of pools in id order: those that are not deleted, and the deleted ones among `ids`. */
+function prizesOfPools(db: Db, pool_ids: readonly number[], ids: readonly number[]) {
+  return db
+    .selectFrom("prize")
+    .selectAll()
+    .where("pool_id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .where(sql<boolean>`(deleted_at is null or id = any(${ids}::integer[]))`)
+    .orderBy("id");
 }
 
 /** One page of a pool's prizes, oldest first, and the number of all. */
@@ -100,7 +100,7 @@ export async function selectPrizes(
 }
 
 /** Total count and total weight of a pool; zeros for an empty one. */
-export async function selectPrizeTotals(db: Db, pool_id: number): Promise<PrizeTotals> {
+export async function selectPrizeTotals(db: Db, pool_id: number) {
   return await livePrizes(db, pool_id)
     .select([
       sql<number>`coalesce(sum(award_total), 0)::bigint`.as("prize_total"),
@@ -126,36 +126,21 @@ export async function selectPrize(
   return row ?? null;
 }
 
-/** Locks all prizes of a locked pool, and those of `ids` that were deleted, in id order; waits for draws that hold them. */
-export async function lockPrizes(
-  tx: Tx,
-  pool_id: number,
-  ids: readonly number[] = [],
-): Promise<PrizeRow[]> {
-  const isMeant = sql<boolean>`(deleted_at is null or id = any(${ids}::integer[]))`;
-  const prizes = tx.selectFrom("prize").selectAll().where("pool_id", "=", pool_id).where(isMeant);
-  return await prizes.orderBy("id").forUpdate().execute();
-}
-
-function prizesOfPools(db: Db, pool_ids: readonly number[]) {
-  return db
-    .selectFrom("prize")
-    .selectAll()
-    .where("pool_id", "=", sql<number>`any(${pool_ids}::integer[])`)
-    .where("deleted_at", "is", null)
-    .orderBy("id");
-}
-
+/** The prizes of these pools that are not deleted, in id order. */
 export async function selectPrizesOfPools(
   db: Db,
   pool_ids: readonly number[],
 ): Promise<PrizeRow[]> {
-  return await prizesOfPools(db, pool_ids).execute();
+  return await prizesOfPools(db, pool_ids, []).execute();
 }
 
-/** As `lockPrizes`, for several locked pools. */
-export async function lockPrizesOfPools(tx: Tx, pool_ids: readonly number[]): Promise<PrizeRow[]> {
-  return await prizesOfPools(tx, pool_ids).forUpdate().execute();
+/** Locks the prizes of locked pools, and the deleted ones among `ids`, in id order; waits for draws that hold them. */
+export async function lockPrizes(
+  tx: Tx,
+  pool_ids: readonly number[],
+  ids: readonly number[] = [],
+): Promise<PrizeRow[]> {
+  return await prizesOfPools(tx, pool_ids, ids).forUpdate().execute();
 }
 
 /** SQL: the prizes as a table `x` of their values, their pool or own id, and their position. */
@@ -194,13 +179,6 @@ export async function updatePrizes(
     from ${asTable("id", prizes)} where z.id = x.id`.execute(tx);
 }
 
-export async function insertPrize(
-  tx: Tx,
-  values: PrizeValues & { readonly pool_id: number },
-): Promise<PrizeRow> {
-  return await tx.insertInto("prize").values(values).returningAll().executeTakeFirstOrThrow();
-}
-
 export async function updatePrize(
   tx: Tx,
   id: number,
@@ -224,7 +202,7 @@ export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: numbe
     where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
 }
 
-/** `deleted`: no longer drawn, the records stay. `nameless`: until it gets its next name; no name has that character. */
+/** `deleted`: no longer drawn, the records stay. `nameless`: until it gets its next name; names hold no such character. */
 const MARKS = {
   deleted: { deleted_at: sql<Date>`now()` },
   live: { deleted_at: null },

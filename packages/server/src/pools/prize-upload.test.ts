@@ -67,7 +67,7 @@ test.each([
 describe("an upload", () => {
   const { method, path: url } = importFile;
 
-  test("accepts a file of one byte less than 1 MB, and none of 1 MB", async () => {
+  test("accepts a file of one byte less than 1 MB, and refuses one of 1 MB", async () => {
     // A bad row, so that nothing is imported, and a note that fills the file.
     const [header = ""] = CSV.split("\n");
     const start = `${header},备注\np,x,z,1,1,0,`;

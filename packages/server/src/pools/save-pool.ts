@@ -10,13 +10,12 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/db/connection";
 import type { Costed } from "#platform/handlers";
 import { existingPool } from "./change-pool.ts";
-import { insertPool, savePoolVersion, selectPoolId } from "./pool-sql.ts";
-import { selectPoolVersions, selectVersionsOfPools } from "./pool-sql.ts";
+import { insertPool, savePoolVersion, selectPoolId, selectPoolVersions } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, isSamePrize, lockPrizes, markPrizes } from "./prize-sql.ts";
 import { changedValues, prizeValues, toPrizeValues, updatePrizes } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
-import { valuePrizes } from "./value-change.ts";
+import { readAhead, riskSince, valuePools } from "./value-change.ts";
 
 interface PrizeChanges {
   /** A deleted prize comes back. */
@@ -25,14 +24,16 @@ interface PrizeChanges {
   readonly removed: readonly PrizeRow[];
 }
 
-/** What was changed, for the audit log: of a changed prize only the values that differ. */
+/** The changes for the audit log; of a changed prize only the values that differ. */
 export interface PrizeTrace {
+  /** The pool's version afterwards. */
+  readonly version: number;
   readonly before: readonly object[];
   readonly after: readonly object[];
   readonly ids: readonly number[];
 }
 
-/** Writes locked prizes as one new version; without changes there is none. Throws weight_sum_too_large. */
+/** Writes locked prizes as one new version; without changes the version stays. Throws weight_sum_too_large. */
 export async function applyPrizes(
   tx: Tx,
   actor: Actor,
@@ -52,13 +53,13 @@ export async function applyPrizes(
   }
   const rows = additions.map((values) => ({ ...values, pool_id: pool.id }));
   const added = rows.length > 0 ? await insertPrizes(tx, rows) : [];
-  if (pool.is_new || updates.length + additions.length + removed.length > 0) {
-    await savePoolVersion(tx, pool, actor.name);
-  }
+  const isChange = pool.is_new || updates.length + additions.length + removed.length > 0;
+  const version = isChange ? await savePoolVersion(tx, pool, actor.name) : pool.version;
   const whole = (prize: PrizeRow) => ({ id: prize.id, ...toPrizeValues(prize) });
-  // A deleted prize that comes back was not there: it is told whole.
+  // A deleted prize that comes back has no values before, and all of them after.
   const isBack = (was: PrizeRow) => was.deleted_at !== null;
   return {
+    version,
     before: [
       ...updates.flatMap(({ before: was, values }) =>
         isBack(was) ? [] : [{ id: was.id, ...changedValues(was, values) }],
@@ -72,7 +73,7 @@ export async function applyPrizes(
       })),
       ...added.map(whole),
     ],
-    ids: [...updates.map((update) => update.before), ...removed, ...added].map(({ id }) => id),
+    ids: [...before, ...removed, ...added].map(({ id }) => id),
   };
 }
 
@@ -127,10 +128,6 @@ function planSave(
   };
 }
 
-async function versionOf(tx: Tx, { id }: LockedPool): Promise<number> {
-  return (await selectVersionsOfPools(tx, [id]))[0]?.version ?? 0;
-}
-
 /**
  * Saves the rows of a grid, all or none. Throws pool_not_found, pool_save_conflict, bad_input by row and field, and
  * weight_sum_too_large; the taken name of a new pool violates a constraint.
@@ -143,11 +140,10 @@ export async function savePool(
 ): Promise<Costed<Answer<typeof poolRoutes.save>>> {
   const { is_new, pool_name } = save;
   const known = is_new === true ? 0 : ((await selectPoolId(tx, pool_name)) ?? 0);
-  const begin = await valuePrizes(tx, [known]);
+  const ahead = await readAhead(tx, [known]);
   const pool = is_new === true ? await insertPool(tx, pool_name) : await existingPool(tx, known);
-  const version = await versionOf(tx, pool);
-  const changes = planSave(save, await lockPrizes(tx, pool.id), language);
-  const valued = await begin();
+  const changes = planSave(save, await lockPrizes(tx, [pool.id]), language);
+  const valued = await valuePools(tx, [pool.id], ahead);
   const trace = await applyPrizes(tx, actor, pool, changes);
   const { updates, additions, removed } = changes;
   const counts = { added: additions.length, updated: updates.length, removed: removed.length };
@@ -155,11 +151,11 @@ export async function savePool(
     action: "save_pool",
     object_type: "pool",
     object_id: pool.id,
-    before: { version: pool.is_new ? null : version, prizes: trace.before },
-    after: { pool_name, version: await versionOf(tx, pool), ...counts, prizes: trace.after },
+    before: { version: pool.is_new ? null : pool.version, prizes: trace.before },
+    after: { pool_name, version: trace.version, ...counts, prizes: trace.after },
     about: { prize: trace.ids },
   });
-  return { data: { id: pool.id, ...counts }, risk: await valued() };
+  return { data: { id: pool.id, ...counts }, risk: await riskSince(tx, valued) };
 }
 
 /**
@@ -173,19 +169,18 @@ export async function restorePool(
   pool_id: number,
   { version: wanted, current }: { readonly version: number; readonly current?: number | undefined },
 ): Promise<Costed<{ version: number }>> {
-  const begin = await valuePrizes(tx, [pool_id]);
+  const ahead = await readAhead(tx, [pool_id]);
   const pool = await existingPool(tx, pool_id);
-  const before = { version: await versionOf(tx, pool) };
   const [former] = await selectPoolVersions(tx, pool.id, wanted, 1);
-  if (current !== undefined && current !== before.version) {
+  if (current !== undefined && current !== pool.version) {
     throw new AppError("stale_version");
   }
   if (former?.version !== wanted) {
     throw new AppError("pool_version_not_found");
   }
   const old = new Map(former.prizes.map(({ id, ...values }) => [id, values]));
-  const prizes = await lockPrizes(tx, pool.id, [...old.keys()]);
-  const valued = await begin();
+  const prizes = await lockPrizes(tx, [pool.id], [...old.keys()]);
+  const valued = await valuePools(tx, [pool.id], ahead);
   const updates = prizes.flatMap((prize) => {
     const was = old.get(prize.id);
     const values = was && { ...was, award_total: Math.max(was.award_total, prize.drawn) };
@@ -194,14 +189,14 @@ export async function restorePool(
   });
   const removed = prizes.filter(({ id }) => !old.has(id));
   const trace = await applyPrizes(tx, actor, pool, { updates, additions: [], removed });
-  const version = await versionOf(tx, pool);
+  const { version } = trace;
   await insertAudit(tx, actor, {
     action: "restore_pool",
     object_type: "pool",
     object_id: pool.id,
-    before: { ...before, prizes: trace.before },
+    before: { version: pool.version, prizes: trace.before },
     after: { version, restored: wanted, prizes: trace.after },
     about: { prize: trace.ids },
   });
-  return { data: { version }, risk: await valued() };
+  return { data: { version }, risk: await riskSince(tx, valued) };
 }

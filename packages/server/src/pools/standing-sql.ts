@@ -1,4 +1,4 @@
-/** Rounds that are not over, and their pools, as a change of them is valued (behaviour §16). */
+/** Rounds that are not over, and their pools, for the value of a change (behaviour §16). */
 import { parseCents } from "@red/contract/platform/money";
 import { PACE_MINUTES } from "@red/contract/watch/watch";
 import type { PricedPrize } from "@red/engine/odds";
@@ -8,45 +8,38 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/db/connection";
 import { oneRow } from "#platform/db/one-row";
+import { minuteOf } from "#platform/db/time-ids";
 import type { WindowedRule } from "./granted-sql.ts";
 import { selectValues } from "#platform/db/setting-sql";
 
 /** Days whose pace and worth count. */
 const DAYS = 28;
 
-/** Of both sides of a change alike. */
+/** Start of the transaction: the same on both sides of a change. */
 const now = sql`now()`;
-const isCounting = sql`a.deleted_at is null and ${now} < a.end_time + interval '1 second'`;
-const minuteOf = (at: typeof now) =>
-  sql`floor(extract(epoch from ${at} - timestamptz '2020-01-01Z') / 60)::bigint`;
+const isCounting = sql<boolean>`(a.deleted_at is null and ${now} < a.end_time + interval '1 second')`;
+const firstMinute = sql`${minuteOf(now)} - ${DAYS * 1_440}::int`;
 
 /** A round that counts, with the rule in force. */
-export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> & {
-  readonly version: number;
-  readonly created_at: Date;
-  readonly rule: WindowedRule;
-};
+export type RuledRound = Pick<CountingRound, "id" | "pool_id" | "start_date" | "seconds_left"> &
+  WindowedRule & { readonly version: number; readonly created_at: Date };
 
 export async function selectCounting(db: Db, pool_ids: readonly number[]): Promise<RuledRound[]> {
   const left = sql<number>`greatest(0,
     ceil(extract(epoch from a.end_time + interval '1 second' - greatest(${now}, a.start_time))))::bigint`;
-  const rows = await db
+  return await db
     .selectFrom("activity as a")
     .selectAll()
-    .select([sql<string>`a.start_date::text`.as("start_date"), left.as("seconds_left")])
+    .select(left.as("seconds_left"))
     .where("a.pool_id", "=", sql<number>`any(${pool_ids}::bigint[])`)
-    .where(sql<boolean>`${isCounting}`)
+    .where(isCounting)
     .orderBy("a.id")
     .execute();
-  return rows.map((rule) => {
-    const { id, pool_id, start_date, seconds_left, version, created_at } = rule;
-    return { id, pool_id, start_date, seconds_left, version, created_at, rule };
-  });
 }
 
 /**
- * Most draws of each round in ten minutes of the last 28 days; if it drew none, of the rounds that are in its group, or were
- * once.
+ * The most draws of each round in ten minutes of the last 28 days. For a round without draws: the most of any round that is
+ * or was in its group.
  */
 export async function selectPeaks(
   db: Db,
@@ -59,7 +52,7 @@ export async function selectPeaks(
     with own as materialized (
       select a.id, a.tag, exists (
         select from rollup r where r.list = 'draw_record' and r.width = 1 and r.a = 1 and r.b = a.id
-          and r.start > ${minuteOf(now)} - ${DAYS * 1_440}::int
+          and r.start > ${firstMinute}
       ) or exists (select from rollup_delta r where r.list = 'draw_record' and r.a = 1 and r.b = a.id) as drew
       from activity a where a.id = any(${ids}::integer[])
     ),
@@ -73,11 +66,11 @@ export async function selectPeaks(
       select x.b as rounds_id, x.at, sum(x.n) as n
       from (
         select b, start as at, n from rollup
-        where list = 'draw_record' and width = 1 and a = 1 and start > ${minuteOf(now)} - ${DAYS * 1_440}::int
+        where list = 'draw_record' and width = 1 and a = 1 and start > ${firstMinute}
           and b in (select rounds_id from grouped)
         union all
         select b, minute, n from rollup_delta
-        where list = 'draw_record' and a = 1 and minute > ${minuteOf(now)} - ${DAYS * 1_440}::int
+        where list = 'draw_record' and a = 1 and minute > ${firstMinute}
       ) x
       group by x.b, x.at
     ),
@@ -113,12 +106,12 @@ async function selectPaces(db: Db, pool_ids: readonly number[]): Promise<Map<num
 }
 
 async function selectGoodsCents(db: Db): Promise<number> {
-  // The database keeps no other than amounts.
+  // The setting holds a valid amount.
   return parseCents((await selectValues(db)).goods_value) ?? 0;
 }
 
-/** SQL: what a piece counts as. */
-const priceAt = (goods: number, of = "prize") => {
+/** SQL: the price of a piece; goods have the price of the setting. */
+const priceAt = (goods: number, of: string) => {
   const cents = sql.ref(`${of}.award_price_cents`);
   return sql`case ${cents} when 0 then ${goods}::bigint else ${cents} end`;
 };
@@ -127,8 +120,8 @@ const priceAt = (goods: number, of = "prize") => {
 async function selectLeft(db: Db, pool_ids: readonly number[]) {
   const goods = await selectGoodsCents(db);
   const { rows } = await sql<PricedPrize & { readonly pool_id: number }>`
-    select id, pool_id, weight, floors, ${priceAt(goods)} as award_price_cents, award_total - drawn as left
-    from prize where pool_id = any(${pool_ids}::bigint[]) and deleted_at is null order by id`.execute(
+    select z.id, z.pool_id, z.weight, z.floors, ${priceAt(goods, "z")} as award_price_cents, z.award_total - z.drawn as left
+    from prize z where z.pool_id = any(${pool_ids}::bigint[]) and z.deleted_at is null order by z.id`.execute(
     db,
   );
   return new Map(pool_ids.map((id) => [id, rows.filter(({ pool_id }) => pool_id === id)]));
@@ -138,14 +131,8 @@ async function selectLeft(db: Db, pool_ids: readonly number[]) {
 export async function selectGroupPools(db: Db, tag: string): Promise<PricedPrize[][]> {
   const { rows } = await sql<{ pool_id: number }>`
     select distinct a.pool_id from activity a where a.tag = ${tag} and ${isCounting}`.execute(db);
-  return [
-    ...(
-      await selectLeft(
-        db,
-        rows.map(({ pool_id }) => pool_id),
-      )
-    ).values(),
-  ];
+  const pool_ids = rows.map(({ pool_id }) => pool_id);
+  return [...(await selectLeft(db, pool_ids)).values()];
 }
 
 /** The pools with what is left of their prizes now. */
@@ -167,7 +154,7 @@ export async function selectStandingPools(
   }));
 }
 
-/** SQL: what a round has given since then, goods at their price. */
+/** SQL: the cents that a round has given since then; goods have their price. */
 const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: number) => {
   const total = (code: 1 | 2, of: RawBuilder<unknown>) => sql`
     rollup_total('draw_record', ${minuteOf(since)}, ${minuteOf(now)} + 1, ${sql.lit(`{${code}}`)}, array[${of}])`;
@@ -176,26 +163,33 @@ const givenBy = (round: RawBuilder<unknown>, since: RawBuilder<unknown>, goods: 
     where d.rounds_id = ${round} and d.award_price_cents = 0), 0)`;
 };
 
+/** SQL: the business day of an instant. */
+const dayOf = (at: RawBuilder<unknown>, timeZone: string) =>
+  sql`(${at} at time zone ${timeZone})::date`;
+
+/** SQL: rounds `f` that drew since a date, each with its first draw, that draw's day, and what the round has given. */
+const drewSince = (date: RawBuilder<unknown>, timeZone: string, goods: number) => sql`
+  select f.*, ${dayOf(sql`f.created_at`, timeZone)} as day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
+  from (
+    select b from rollup where list = 'draw_record' and width = 1440 and a = 1
+      and start >= ${minuteOf(sql`(${date} - 2)::timestamptz`)}
+    union select b from rollup_delta where list = 'draw_record' and a = 1
+  ) x
+  cross join lateral (
+    select r.rounds_id, r.pool_id, r.pool_version, r.created_at from draw_record r where r.rounds_id = x.b
+    order by r.id limit 1
+  ) f`;
+
 /**
  * The largest worth at start of the rounds that began on one business day of the last 28 before `today`. A round began with
- * its first draw, which names pool and version, whatever was changed since.
+ * its first draw, whose record names pool and version whatever was changed since.
  */
 export async function selectUsual(db: Db, today: string, timeZone: string): Promise<number> {
   const goods = await selectGoodsCents(db);
+  const from = sql`(${today}::date - ${DAYS}::int)`;
   const { rows } = await sql<{ usual: number }>`
     with ran as materialized (
-      select f.*, d.day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as given
-      from (
-        select b from rollup where list = 'draw_record' and width = 1440 and a = 1
-          and start > ${minuteOf(now)} - ${(DAYS + 2) * 1_440}::int
-        union select b from rollup_delta where list = 'draw_record' and a = 1
-      ) x
-      cross join lateral (
-        select r.rounds_id, r.pool_id, r.pool_version, r.created_at from draw_record r where r.rounds_id = x.b
-        order by r.id limit 1
-      ) f
-      cross join lateral (select (f.created_at at time zone ${timeZone})::date as day) d
-      where d.day < ${today}::date and d.day >= ${today}::date - ${DAYS}::int
+      select * from (${drewSince(from, timeZone, goods)}) d where day >= ${from} and day < ${today}::date
     ),
     first as (select distinct on (day, pool_id) * from ran order by day, pool_id, created_at)
     select least(coalesce(max(worth), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint as usual from (
@@ -213,8 +207,8 @@ export async function selectUsual(db: Db, today: string, timeZone: string): Prom
 }
 
 /**
- * Of each of the days, what the rounds have given that first drew on it, and what is left in the pools, but for `pool_ids`, of
- * counting rounds that begin on it, or were made on it if that is later.
+ * The worth of each day: what rounds with their first draw on it have given, and what is left in the pools, `pool_ids`
+ * excepted, of counting rounds that begin on it, or were made on it if that is later.
  */
 export async function selectDays(
   db: Db,
@@ -223,25 +217,14 @@ export async function selectDays(
   timeZone: string,
 ): Promise<ReadonlyMap<string, number>> {
   const goods = await selectGoodsCents(db);
-  const dateOf = (at: RawBuilder<unknown>) => sql`(${at} at time zone ${timeZone})::date`;
+  const first = sql`(select min(day) from unnest(${days}::date[]) day)`;
   const { rows } = await sql<{ day: string; worth: number }>`
-    with given as (
-      select ${dateOf(sql`f.created_at`)} as day, ${givenBy(sql`f.rounds_id`, sql`f.created_at`, goods)} as cents
-      from (
-        select b from rollup where list = 'draw_record' and width = 1440 and a = 1
-          and start >= ${minuteOf(sql`(select min(day) - 2 from unnest(${days}::date[]) day)::timestamptz`)}
-        union select b from rollup_delta where list = 'draw_record' and a = 1
-      ) x
-      cross join lateral (
-        select r.rounds_id, r.created_at from draw_record r where r.rounds_id = x.b order by r.id limit 1
-      ) f
-    ),
-    counting as (
-      select distinct greatest(a.start_date, ${dateOf(sql`a.created_at`)}) as day, a.pool_id
+    with counting as (
+      select distinct greatest(a.start_date, ${dayOf(sql`a.created_at`, timeZone)}) as day, a.pool_id
       from activity a where ${isCounting} and not a.pool_id = any(${pool_ids}::bigint[])
     )
     select day::text, least(${Number.MAX_SAFE_INTEGER}::bigint, sum(cents))::bigint as worth from (
-      select day, cents from given
+      select day, given as cents from (${drewSince(first, timeZone, goods)}) d
       union all
       select c.day, ${priceAt(goods, "z")}::numeric * (z.award_total - z.drawn)
       from counting c join prize z on z.pool_id = c.pool_id and z.deleted_at is null

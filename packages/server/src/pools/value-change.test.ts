@@ -12,7 +12,7 @@ import { changeRows, rowOf } from "#test/rows";
 import { clear, useTestDb } from "#test/test-db";
 import { createActivity, updateActivity } from "#rounds/change-activity";
 import { addStock, updatePrize } from "./change-prize.ts";
-import { valuePrizes } from "./value-change.ts";
+import { riskSince, valuePools } from "./value-change.ts";
 import { beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -93,7 +93,7 @@ beforeEach(async () => {
   await makeWorld();
 });
 
-test("a condition a hundredth as high costs what it grants, as rows are now or were on one of seven days", async () => {
+test("a condition a hundredth as high costs what it grants, by the rows of now or of one of seven days", async () => {
   await deposit("2399.99");
   expect(await edit({ condition_value: "12" })).toEqual(both(198));
   await deposit("12000.00", -3 * DAY);
@@ -104,7 +104,7 @@ test("a condition a hundredth as high costs what it grants, as rows are now or w
   expect(await edit({ rounds_name: "another" })).toEqual(both(0));
 });
 
-test("no limit counts everybody who is not blocked, since exclusions end; a limit that goes counts what it held", async () => {
+test("no limit counts everybody but blocked players, because exclusions end; removing a limit counts what it held back", async () => {
   await deposit("12000.00");
   const [blocked, excluded] = [await deposit("12000.00"), await deposit("12000.00")];
   await changeRows(t.db, "player", { player_key: blocked.player_key }, { blocked: true });
@@ -159,7 +159,7 @@ async function ahead(): Promise<number> {
   return risk;
 }
 
-test("draws ahead go on at the most that ten minutes had, of 28 days, until the end", async () => {
+test("draws ahead go on until the end at the highest ten minutes of 28 days", async () => {
   expect(await ahead()).toBe(1_000);
   // Two hours and a second more; a tenth of 600 in each minute.
   await changeRows(t.db, "activity", { id: rounds_id }, { end_time: at(2 * HOUR) });
@@ -183,7 +183,7 @@ test("draws ahead go on at the most that ten minutes had, of 28 days, until the 
   expect(await ahead()).toBe(1_000);
 });
 
-test("a round that drew none goes on as its group's rounds do", async () => {
+test("a round without draws is expected to draw like its group's rounds", async () => {
   const pool = await makePool(t.db);
   const old = await makeRound(t.db, {
     pool_id: pool,
@@ -215,7 +215,7 @@ test("goods count at their setting", async () => {
   await t.sql`delete from setting`;
 });
 
-test("a new round on a pool that none used counts beyond a usual day, and not for the code", async () => {
+test("a new round on an unused pool counts beyond a usual day, and not for the code", async () => {
   const today = text(0).slice(0, 10);
   const used = pool_name;
   ({ pool_name } = await rowOf(t.db, "pool", { id: await makePool(t.db) }));
@@ -271,9 +271,9 @@ test("what two pools are worth more adds up", async () => {
   const first = pool_id;
   await makeWorld();
   const risk = await riskOf(async (tx) => {
-    const valued = await (await valuePrizes(tx, [first, pool_id]))();
+    const before = await valuePools(tx, [first, pool_id], []);
     await changeRows(tx, "prize", {}, { award_total: 100_200 });
-    return { risk: await valued() };
+    return { risk: await riskSince(tx, before) };
   });
   expect(risk).toEqual(both(400));
 });

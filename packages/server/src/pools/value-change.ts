@@ -1,8 +1,10 @@
-/** What a change of rounds, pools or prizes may cost (behaviour §16). */
-import { formatDate } from "@red/contract/platform/datetime";
+/**
+ * What a change of rounds or prizes may cost (behaviour §16). The state before the change is read first, the risk after it.
+ * Reading the draws ahead may take a second, so it precedes the locks that draws wait for.
+ */
+import { DAY_MS, formatDate } from "@red/contract/platform/datetime";
 import { countedRule } from "@red/engine/chances";
 import { grownDraws, heldDraws } from "@red/engine/granted";
-import type { AlikePlayers } from "@red/engine/granted";
 import { riskOfChange } from "@red/engine/risk";
 import type { CountingRound, Risk, Standing } from "@red/engine/risk";
 import { sql } from "kysely";
@@ -18,99 +20,13 @@ import {
   selectUsual,
 } from "./standing-sql.ts";
 
-/** Days whose same window shows what a rule may grant. */
+/** Days before today whose rows in the same hours show what a rule may grant. */
 const DAYS_BACK = 7;
 
-/** Today, and the days back if rows of a window count. */
-function daysOf(...rules: readonly (WindowedRule | null)[]): number[] {
-  const isCounted = rules.some((rule) => rule !== null && countedRule(rule) !== null);
-  return Array.from({ length: isCounted ? DAYS_BACK + 1 : 1 }, (_, days) => days);
-}
-
-/** What was read of many players is kept so long, by round and rule. */
+/** An answer about many players is reused for this long. */
 const KEPT_MS = 30_000;
 const MANY = 10_000;
 const kept = new Map<string, { readonly until: number; readonly draws: number }>();
-
-/** The draws of the key if they are kept, else new ones by these players; of several lists the most. */
-async function mostDraws(
-  key: string,
-  lists: readonly (() => Promise<readonly AlikePlayers[]>)[],
-  drawsOf: (players: readonly AlikePlayers[]) => number,
-): Promise<number> {
-  const known = kept.get(key);
-  if (known !== undefined && known.until > performance.now()) {
-    return known.draws;
-  }
-  let [draws, most] = [0, 0];
-  for (const read of lists) {
-    const players = await read();
-    draws = Math.max(draws, drawsOf(players));
-    most = Math.max(
-      most,
-      players.reduce((sum, { count }) => sum + count, 0),
-    );
-  }
-  if (most > MANY) {
-    const now = performance.now();
-    [...kept].filter(([, { until }]) => until <= now).forEach(([old]) => kept.delete(old));
-    kept.set(key, { until: now + KEPT_MS, draws });
-  }
-  return draws;
-}
-
-type Ahead = Pick<CountingRound, "peak" | "held"> & { readonly version: number };
-type Known = ReadonlyMap<number, Ahead>;
-
-/** The rounds that count on the pools; `known` ones of the same version keep their pace. Without `isPaced` none has one. */
-async function countingOn(tx: Tx, pool_ids: readonly number[], known: Known, isPaced = true) {
-  const rounds = await selectCounting(tx, pool_ids);
-  if (!isPaced) {
-    return rounds.map((round) => ({ ...round, peak: 0, held: 0, grown: 0, is_made: false }));
-  }
-  const others = rounds.filter(({ id, version }) => known.get(id)?.version !== version);
-  const peaks = await selectPeaks(
-    tx,
-    others.map(({ id }) => id),
-  );
-  const counting = [];
-  for (const { rule, ...round } of rounds) {
-    const { id, version } = round;
-    const was = known.get(id);
-    const isKnown = was?.version === version;
-    const held = isKnown
-      ? was.held
-      : await mostDraws(
-          `held ${id} ${partOf(rule)}`,
-          daysOf(rule).map((days) => () => selectAlike(tx, null, rule, { days, drawn_in: id })),
-          (players) => heldDraws(rule, players),
-        );
-    const peak = isKnown ? was.peak : (peaks.get(id) ?? 0);
-    counting.push({ ...round, peak, held, grown: 0, is_made: false });
-  }
-  return counting;
-}
-
-const NONE: Known = new Map();
-
-/**
- * Values a change of prizes. Begin it before anything is locked: to read what is ahead may take a second. It answers a function to call
- * once the pools and their prizes are locked, which answers one to call after the change.
- */
-export async function valuePrizes(tx: Tx, pool_ids: readonly number[]) {
-  const early = await countingOn(tx, pool_ids, NONE);
-  const known: Known = new Map(early.map((round) => [round.id, round]));
-  return async (locked: readonly number[] = pool_ids) => {
-    const rounds = await countingOn(tx, locked, known);
-    const used = rounds.map(({ pool_id }) => pool_id);
-    const standing = async (): Promise<Standing> => ({
-      rounds,
-      pools: used.length === 0 ? [] : await selectStandingPools(tx, used),
-    });
-    const before = await standing();
-    return async (): Promise<Risk> => riskOfChange(before, await standing(), null);
-  };
-}
 
 const GRANTING = [
   "condition_name",
@@ -126,22 +42,91 @@ const GRANTING = [
   "tag",
 ] as const satisfies readonly (keyof WindowedRule)[];
 
-const partOf = (rule: WindowedRule) => JSON.stringify(GRANTING.map((key) => rule[key]));
+const partOf = (rule: WindowedRule | null) => JSON.stringify(GRANTING.map((key) => rule?.[key]));
 
-/** Draws that a rule grants beyond the one before, or beyond none, on the rows of now or of one of seven days before. */
-export async function selectGrown(
+/**
+ * The largest number of draws, over today and the days back: those that `after` grants beyond `before` (null: beyond
+ * none), or those that players hold in the round `drawn_in`.
+ */
+async function mostDraws(
   tx: Tx,
   before: WindowedRule | null,
   after: WindowedRule,
+  drawn_in: number | null,
 ): Promise<number> {
-  if (before !== null && partOf(before) === partOf(after)) {
-    return 0;
+  const key = `${drawn_in} ${partOf(before)} ${partOf(after)}`;
+  const known = kept.get(key);
+  if (known !== undefined && known.until > performance.now()) {
+    return known.draws;
   }
-  const windows = daysOf(before, after).map(
-    (days) => () => selectAlike(tx, before, after, { days }),
-  );
-  const key = `grown ${before && partOf(before)} ${partOf(after)}`;
-  return await mostDraws(key, windows, (players) => grownDraws(before, after, players));
+  const isCounted = [before, after].some((rule) => rule !== null && countedRule(rule) !== null);
+  let [draws, most] = [0, 0];
+  for (let days = 0; days <= (isCounted ? DAYS_BACK : 0); days += 1) {
+    const players = await selectAlike(tx, before, after, { days, drawn_in });
+    const found =
+      drawn_in === null ? grownDraws(before, after, players) : heldDraws(after, players);
+    draws = Math.max(draws, found);
+    most = Math.max(
+      most,
+      players.reduce((sum, { count }) => sum + count, 0),
+    );
+  }
+  if (most > MANY) {
+    const now = performance.now();
+    [...kept].filter(([, { until }]) => until <= now).forEach(([old]) => kept.delete(old));
+    kept.set(key, { until: now + KEPT_MS, draws });
+  }
+  return draws;
+}
+
+type AheadRound = RuledRound & CountingRound;
+
+const NOTHING_AHEAD = { peak: 0, held: 0, grown: 0, is_made: false };
+
+/** Adds the draws ahead of each round; for `known` rounds they are not read again. */
+async function withAhead(
+  tx: Tx,
+  rounds: readonly RuledRound[],
+  known: readonly AheadRound[],
+): Promise<AheadRound[]> {
+  const knownOf = new Map(known.map((round) => [round.id, round]));
+  const unread = rounds.map(({ id }) => id).filter((id) => !knownOf.has(id));
+  const peaks = await selectPeaks(tx, unread);
+  const ahead = [];
+  for (const round of rounds) {
+    const was = knownOf.get(round.id);
+    const held = was?.held ?? (await mostDraws(tx, null, round, round.id));
+    const peak = was?.peak ?? peaks.get(round.id) ?? 0;
+    ahead.push({ ...round, ...NOTHING_AHEAD, peak, held });
+  }
+  return ahead;
+}
+
+/** The counting rounds on the pools with their draws ahead. Call it before anything is locked. */
+export async function readAhead(tx: Tx, pool_ids: readonly number[]): Promise<AheadRound[]> {
+  return await withAhead(tx, await selectCounting(tx, pool_ids), []);
+}
+
+async function standingOf(tx: Tx, rounds: readonly CountingRound[]): Promise<Standing> {
+  const used = rounds.map(({ pool_id }) => pool_id);
+  return { rounds, pools: used.length === 0 ? [] : await selectStandingPools(tx, used) };
+}
+
+/** The pools before a change of their prizes, once they are locked. Rounds that were changed since `ahead` are read again. */
+export async function valuePools(
+  tx: Tx,
+  pool_ids: readonly number[],
+  ahead: readonly AheadRound[],
+): Promise<Standing> {
+  const rounds = await selectCounting(tx, pool_ids);
+  const versions = new Map(rounds.map(({ id, version }) => [id, version]));
+  const known = ahead.filter(({ id, version }) => versions.get(id) === version);
+  return await standingOf(tx, await withAhead(tx, rounds, known));
+}
+
+/** The risk of the change of prizes that was made since `before`. */
+export async function riskSince(tx: Tx, before: Standing): Promise<Risk> {
+  return riskOfChange(before, await standingOf(tx, before.rounds), null);
 }
 
 /** The day on which the first round of each pool begins. */
@@ -150,68 +135,105 @@ function firstDays(rounds: readonly CountingRound[]): ReadonlyMap<number, string
   return new Map(late.map(({ pool_id, start_date }) => [pool_id, start_date]));
 }
 
-/** Does a pool enter, or its first round begin on another day? */
+/** Whether a pool enters, or its first round begins on another day. */
 function enters(before: readonly CountingRound[], after: readonly CountingRound[]): boolean {
   const days = firstDays(before);
   return [...firstDays(after)].some(([pool_id, day]) => days.get(pool_id) !== day);
 }
 
-/** A round belongs to the day on which it begins, or on which it was made if that is later. */
-const dayOf = (round: Pick<RuledRound, "start_date" | "created_at">, timeZone: string) =>
-  [round.start_date, formatDate(round.created_at, timeZone)].toSorted()[1] ?? round.start_date;
+interface SavedRound extends WindowedRule {
+  readonly pool_id: number;
+  readonly start_time: Date;
+  readonly end_time: Date;
+}
 
-interface ChangedRound {
-  readonly id: number;
-  /** Draws that its rule grants more. */
+interface ValuedPools {
+  readonly timeZone: string;
+  readonly pool_ids: readonly number[];
+  /** A pool may enter, or the draws ahead may cost more: they are read. */
+  readonly mayEnter: boolean;
+}
+
+/** The state before a change of one round. */
+interface RoundValue extends ValuedPools {
+  readonly rounds: readonly AheadRound[];
+  /** Draws that the new rule grants beyond the old one. */
   readonly grown: number;
-  /** It is new, or goes to a pool in use within a day after it was made, and is valued as if it were new. */
-  readonly is_made?: boolean;
+  /** The round is valued as new. */
+  readonly is_made: boolean;
+}
+
+/** The counting rounds under the day on which they begin, or were made if that is later. */
+async function countingByDay(
+  tx: Tx,
+  { timeZone, pool_ids, mayEnter }: ValuedPools,
+  known: readonly AheadRound[],
+): Promise<AheadRound[]> {
+  const counting = await selectCounting(tx, pool_ids);
+  const ahead = mayEnter
+    ? await withAhead(tx, counting, known)
+    : counting.map((round) => ({ ...round, ...NOTHING_AHEAD }));
+  return ahead.map((round) => {
+    const made = formatDate(round.created_at, timeZone);
+    return { ...round, start_date: made > round.start_date ? made : round.start_date };
+  });
 }
 
 /**
- * Values a change of rounds on the pools `from`. Begin it before a round is locked: draws wait for that. Call the answer when
- * all is written, with the pools of after. Rounds that may enter at once share the allowance of a day; where none may, in the same
- * pools and times, the draws ahead cost what they did.
+ * Values a change of a round before the round is locked, because draws wait for that lock. `was` is null for a new round,
+ * `will` for one that is deleted, both for a copy on the new pools `pool_ids`. Changes by which a pool may enter exclude
+ * each other until the commit, because they share the allowance of a day.
  */
-export async function valueRounds(
+export async function valueRound(
   tx: Tx,
   timeZone: string,
-  from: readonly number[],
-  mayEnter: boolean,
-) {
+  was: (SavedRound & { readonly created_at: Date }) | null,
+  will: SavedRound | null,
+  pool_ids: readonly number[] = [was, will].flatMap((round) => round?.pool_id ?? []),
+): Promise<RoundValue> {
+  const isElsewhere = was?.pool_id !== will?.pool_id;
+  // A young round's first pool entered within the allowance, which is not for a pool in use.
+  const isYoung = was !== null && Date.now() - Number(was.created_at) < DAY_MS;
+  const is_made =
+    was === null ||
+    (will !== null &&
+      isElsewhere &&
+      isYoung &&
+      (await selectCounting(tx, [will.pool_id])).length > 0);
+  const old = is_made ? null : was;
+  const isSameRule = old !== null && partOf(old) === partOf(will);
+  const grown = will === null || isSameRule ? 0 : await mostDraws(tx, old, will, null);
+  const mayEnter =
+    was === null ||
+    isElsewhere ||
+    Number(was.start_time) !== Number(will?.start_time) ||
+    Number(was.end_time) !== Number(will?.end_time);
   if (mayEnter) {
     await sql`select pg_advisory_xact_lock(hashtext('risk_allowance'))`.execute(tx);
   }
-  const onDays = async (pool_ids: readonly number[], known: Known) =>
-    (await countingOn(tx, pool_ids, known, mayEnter)).map((round) => ({
-      ...round,
-      start_date: dayOf(round, timeZone),
-    }));
-  const stood = await onDays(from, NONE);
-  return async (changed: ChangedRound, to: readonly number[] = from): Promise<Risk> => {
-    const before = stood.filter(({ id }) => changed.is_made !== true || id !== changed.id);
-    const counting = await selectCounting(tx, to);
-    // The pace of before holds on both sides, whatever the change made of the round.
-    const known = new Map(
-      counting.flatMap(({ id: one, version }) => {
-        const was = before.find((round) => round.id === one);
-        return was === undefined ? [] : [[one, { ...was, version }]];
-      }),
-    );
-    const rounds = (await onDays(to, known)).map((round) =>
-      round.id === changed.id ? { ...round, ...changed } : round,
-    );
-    // No prize is changed: what is left is the same on both sides.
-    const pools = await selectStandingPools(tx, [...new Set([...from, ...to])]);
-    const sides = [
-      { rounds: before, pools },
-      { rounds, pools },
-    ] as const;
-    if (!enters(before, rounds)) {
-      return riskOfChange(...sides, null);
-    }
-    const days = [...before, ...rounds].map(({ start_date }) => start_date);
-    const usual = await selectUsual(tx, formatDate(new Date(), timeZone), timeZone);
-    return riskOfChange(...sides, { usual, others: await selectDays(tx, days, to, timeZone) });
-  };
+  const valued = { timeZone, pool_ids, mayEnter };
+  return { ...valued, rounds: await countingByDay(tx, valued, []), grown, is_made };
+}
+
+/** The risk of the written change of the round `id`. */
+export async function riskOfRound(tx: Tx, value: RoundValue, id: number): Promise<Risk> {
+  const { timeZone, pool_ids, grown, is_made } = value;
+  const before = value.rounds.filter((round) => !is_made || round.id !== id);
+  // The pace before the change holds on both sides, whatever it made of the round.
+  const after = (await countingByDay(tx, value, before)).map((round) =>
+    round.id === id ? { ...round, grown, is_made } : round,
+  );
+  // No prize changes: the same is left on both sides.
+  const pools = await selectStandingPools(tx, pool_ids);
+  const sides = [
+    { rounds: before, pools },
+    { rounds: after, pools },
+  ] as const;
+  if (!enters(before, after)) {
+    return riskOfChange(...sides, null);
+  }
+  const days = [...before, ...after].map(({ start_date }) => start_date);
+  const usual = await selectUsual(tx, formatDate(new Date(), timeZone), timeZone);
+  const others = await selectDays(tx, days, pool_ids, timeZone);
+  return riskOfChange(...sides, { usual, others });
 }

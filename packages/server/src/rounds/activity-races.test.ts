@@ -105,7 +105,7 @@ describe("two saves of one form", () => {
     ).toEqual([{ version: 2, rounds_status: 0 }]);
   });
 
-  test("of an activity that is deleted meanwhile is refused", async () => {
+  test("of an activity that was deleted first is refused", async () => {
     const id = await inTransaction(t.db, create());
     const remove = (tx: Tx) => deleteActivity(tx, OPERATOR, id, ZONE);
     expect(await meet(t.db, remove, save(id))).toMatchObject({ key: "activity_not_found" });

@@ -14,7 +14,7 @@ import {
 import { selectActivities, selectActivity, selectLargest, toActivity } from "./activity-sql.ts";
 import { selectRoundSave } from "#pools/last-save-sql";
 import { selectLookups } from "./lookup-sql.ts";
-import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
+import { selectOverlaps } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
 import { requireSameId } from "#platform/handlers";
 import type { Handlers } from "#platform/handlers";
@@ -74,8 +74,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
 
   async overlap({ db, body, services }) {
     const { timeZone } = services.settings;
-    const overlaps = await selectOverlaps(db, comparedRoundOf(body, timeZone));
-    const content = overlaps.map((overlap) => toOverlap(overlap, timeZone));
+    const content = await selectOverlaps(db, comparedRoundOf(body, timeZone), timeZone);
     return { data: { content, total: content.length } };
   },
 

@@ -6,9 +6,7 @@ import type { Activity, PoolGate, activityFilter } from "@red/contract/rounds/ac
 import { dayBounds, formatDateTime } from "@red/contract/platform/datetime";
 import { AppError, found } from "@red/contract/platform/errors";
 import type { NamedRound } from "@red/contract/events/event";
-import type { PlatformCode } from "@red/contract/platform/codes";
 import { formatCentsShort } from "@red/contract/platform/money";
-import type { DrawLimits, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type * as z from "zod/mini";
@@ -55,7 +53,7 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
   };
 }
 
-/** Why the pool of `a` allows no draw; "sold out" as `isSoldOut` of the engine defines it. */
+/** SQL: why the pool of `a` allows no draw; "sold_out" is defined like `isSoldOut` of the engine. */
 export const poolGate = sql<PoolGate | null>`case
   when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
   when not exists (
@@ -185,8 +183,8 @@ export async function updateActivity(tx: Tx, id: number, values: ActivityValues)
 }
 
 /**
- * Stores the current rule of a locked activity under its version. Throws condition_month_detached if its window or
- * source is new and reaches into a month that was taken out (docs/operations.md): its rows would count as none.
+ * Stores the current rule of a locked activity under its version. Throws condition_month_detached if a new window or source
+ * reaches into a month whose rows were taken out (docs/operations.md).
  */
 export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
   await sql`
@@ -195,7 +193,7 @@ export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
       to_jsonb(a) - '{id,version,rounds_status,start_date,created_at,deleted_at}'::text[]
     from activity a where a.id = ${id}
   `.execute(tx);
-  // After the insert: a detach locks the table, so the two wait for each other.
+  // The check follows the insert: a detach locks the table, so one of the two sees the other.
   const { rows } = await sql`
     select from activity a
     join detached_month d on d.kind = ${countedKind(sql`a.condition_name`)}
@@ -231,9 +229,8 @@ const AMOUNTS = {
 } as const;
 
 /**
- * The largest deposit or bet of the last seven days that is neither reversed nor void, in cents, by which a rule is
- * judged before it is saved (behaviour §4); null without any. Reads at most the newest million rows, through their
- * ids, which are in the order of time.
+ * The largest deposit or bet of the last seven days that is neither reversed nor void, in cents; null without any. It helps
+ * to judge a rule before it is saved (behaviour §4). Reads at most the newest million rows, by their ids.
  */
 export async function selectLargest(db: Db, kind: keyof typeof AMOUNTS): Promise<number | null> {
   const { rows } = await sql<{ cents: number | null }>`
@@ -247,30 +244,37 @@ export async function selectLargest(db: Db, kind: keyof typeof AMOUNTS): Promise
   return rows[0]?.cents ?? null;
 }
 
+const CHANCE_COLUMNS = [
+  "id",
+  "rounds_name",
+  "tag",
+  "turnover",
+  "start_time",
+  "end_time",
+  "condition_name",
+  "condition_formula",
+  "condition_type",
+  "condition_value_cents",
+  "condition_times",
+  "achieve_start_time",
+  "achieve_end_time",
+  "platforms",
+  "draws_max",
+  "day_draws_max",
+] as const satisfies readonly (keyof Database["activity"])[];
+
 /** A round with its rule, and the time window of the rule; the second of its end is included. */
-export interface ChanceRound extends RoundRule, DrawLimits {
-  readonly achieve_start_time: Date;
-  readonly achieve_end_time: Date;
-  /** Only bets on these count; null: on all. */
-  readonly platforms: readonly PlatformCode[] | null;
-  readonly id: number;
-  readonly rounds_name: string;
-  readonly tag: string;
-  readonly turnover: number;
-  readonly start_time: Date;
-  readonly end_time: Date;
-  /** By the database's clock, no future row can count. */
+export type ChanceRound = Readonly<
+  Pick<Selectable<Database["activity"]>, (typeof CHANCE_COLUMNS)[number]>
+> & {
+  /** No future row can count, by the database's clock. */
   readonly is_window_over: boolean;
-}
+};
 
 function rounds(db: Db) {
   return db
     .selectFrom("activity as a")
-    .select(["a.id", "a.rounds_name", "a.tag", "a.turnover", "a.start_time", "a.end_time"])
-    .select(["a.condition_name", "a.condition_formula", "a.condition_type"])
-    .select(["a.condition_value_cents", "a.condition_times"])
-    .select(["a.achieve_start_time", "a.achieve_end_time"])
-    .select(["a.platforms", "a.draws_max", "a.day_draws_max"])
+    .select(CHANCE_COLUMNS)
     .select(
       sql<boolean>`statement_timestamp() >= a.achieve_end_time + interval '1 second'`.as(
         "is_window_over",

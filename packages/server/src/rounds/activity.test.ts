@@ -16,7 +16,7 @@ const t = useTestDb();
 const a = useTestApp(t);
 const { added, detail, listed } = useActivityCalls(t, a);
 
-test("the largest deposit of the week is told, reversed and older ones apart", async () => {
+test("the largest deposit of the week leaves out reversed and older ones", async () => {
   const largest = async () =>
     (await a.call(activityRoutes.largest, { query: { source: "deposit" } })).data;
   expect(await largest()).toEqual({ amount: null });

@@ -26,8 +26,7 @@ import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
 import { existingPool, insertPoolCopy } from "#pools/change-pool";
 import { selectPoolNames, sharePoolByName } from "#pools/pool-sql";
 import type { WindowedRule } from "#pools/granted-sql";
-import { selectCounting } from "#pools/standing-sql";
-import { selectGrown, valueRounds } from "#pools/value-change";
+import { riskOfRound, valueRound } from "#pools/value-change";
 import type * as z from "zod/mini";
 
 /** The checked body of create, and of update without the row's id and version. */
@@ -38,8 +37,6 @@ interface ActivitySave extends ActivityForm {
   readonly version?: number | undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 function instantOf(text: string, timeZone: string): Date {
   const instant = parseDateTime(text, timeZone);
   if (instant === null) {
@@ -49,8 +46,8 @@ function instantOf(text: string, timeZone: string): Date {
 }
 
 /**
- * No limit and whitelist have no condition: their formula and type are dropped, and a value other than 0 is
- * refused, because it cannot be meant (behaviour §11).
+ * No limit and whitelist have no condition: formula and type are dropped, and a value other than 0 is refused as a mistake
+ * (behaviour §11).
  */
 function conditionValues(form: ActivityForm) {
   const { condition_name, condition_value: condition_value_cents } = form;
@@ -104,7 +101,7 @@ function activityValues(
 /** Throws activity_not_found. */
 const existing = (activity: ActivityRow | null) => found(activity, "activity_not_found");
 
-/** Inserts an activity with version 1 of its rule; answers it as the audit log keeps it. */
+/** Inserts an activity with version 1 of its rule. Returns it as the audit log keeps it. */
 async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) {
   const id = await insertActivity(tx, values);
   await insertActivityRule(tx, id);
@@ -123,9 +120,7 @@ export async function createActivity(
 ): Promise<Costed<{ id: number }>> {
   const pool_id = found(await sharePoolByName(tx, form.pool_name), "pool_not_found");
   const values = activityValues(form, pool_id, timeZone);
-  // Read first: others that make rounds wait for what follows.
-  const grown = await selectGrown(tx, null, values);
-  const valued = await valueRounds(tx, timeZone, [pool_id], true);
+  const valued = await valueRound(tx, timeZone, null, values);
   const after = await insertWithRule(tx, values, timeZone);
   await insertAudit(tx, actor, {
     action: "create_activity",
@@ -133,7 +128,7 @@ export async function createActivity(
     object_id: after.id,
     after,
   });
-  return { data: { id: after.id }, risk: await valued({ id: after.id, grown, is_made: true }) };
+  return { data: { id: after.id }, risk: await riskOfRound(tx, valued, after.id) };
 }
 
 /**
@@ -152,32 +147,20 @@ export async function updateActivity(
   const seen = existing(await selectActivity(tx, id));
   const value = async (round: ActivityRow) => {
     const values = activityValues(save, pool_id ?? 0, timeZone);
-    const from = [round.pool_id, values.pool_id];
-    const isElsewhere = round.pool_id !== values.pool_id;
-    const isYoung = Date.now() - Number(round.created_at) < DAY_MS;
-    // Its pool entered within an allowance, which is not for a pool in use.
-    const is_made =
-      isElsewhere && isYoung && (await selectCounting(tx, [values.pool_id])).length > 0;
-    const grown = await selectGrown(tx, is_made ? null : round, values);
-    const isMoved =
-      isElsewhere ||
-      Number(round.start_time) !== Number(values.start_time) ||
-      Number(round.end_time) !== Number(values.end_time);
-    return { values, grown, is_made, valued: await valueRounds(tx, timeZone, from, isMoved) };
+    return { values, valued: await valueRound(tx, timeZone, round, values) };
   };
-  // Valued before the round is locked, for which draws wait.
   let valuing = pool_id !== null && (await value(seen));
   const before = existing(await lockActivity(tx, id));
   if (save.version !== undefined && save.version !== before.version) {
     throw new AppError("stale_version");
   }
-  if (pool_id === null || valuing === false) {
+  if (valuing === false) {
     throw new AppError("pool_not_found");
   }
   if (seen.version !== before.version) {
     valuing = await value(before);
   }
-  const { values, grown, is_made, valued } = valuing;
+  const { values, valued } = valuing;
   const version = await updateActivityRow(tx, id, values);
   await insertActivityRule(tx, id);
   const after = existing(await selectActivity(tx, id));
@@ -188,7 +171,7 @@ export async function updateActivity(
     before: toActivity(before, timeZone),
     after: toActivity(after, timeZone),
   });
-  return { data: { version }, risk: await valued({ id, grown, is_made }) };
+  return { data: { version }, risk: await riskOfRound(tx, valued, id) };
 }
 
 /**
@@ -218,7 +201,7 @@ export async function copyActivity(
     throw new AppError("activity_out_of_dates");
   }
   const form = { ...source, ...times, rounds_name, pool_name, condition_name, condition_value };
-  const valued = await valueRounds(tx, timeZone, [], true);
+  const valued = await valueRound(tx, timeZone, null, null, [pool.id]);
   const after = await insertWithRule(tx, activityValues(form, pool.id, timeZone), timeZone);
   await insertAudit(tx, actor, {
     action: "copy_activity",
@@ -227,7 +210,7 @@ export async function copyActivity(
     after: { ...after, copy_of: id, pool_copy_of: sourcePool.id },
   });
   const data = { id: after.id, rounds_name, pool_id: pool.id, pool_name };
-  return { data, risk: await valued({ id: after.id, grown: 0, is_made: true }, [pool.id]) };
+  return { data, risk: await riskOfRound(tx, valued, after.id) };
 }
 
 /**
@@ -264,7 +247,7 @@ export async function deleteActivity(
   timeZone: string,
 ): Promise<Costed<null>> {
   const seen = existing(await selectActivity(tx, id));
-  const valued = await valueRounds(tx, timeZone, [seen.pool_id], true);
+  const valued = await valueRound(tx, timeZone, seen, null);
   const before = existing(await lockActivity(tx, id));
   if (before.rounds_status === 1 && (await selectIsInWindow(tx, id))) {
     throw new AppError("activity_running");
@@ -276,5 +259,5 @@ export async function deleteActivity(
     object_id: id,
     before: toActivity(before, timeZone),
   });
-  return { data: null, risk: await valued({ id, grown: 0 }) };
+  return { data: null, risk: await riskOfRound(tx, valued, id) };
 }

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-/** SQL: whether a window, of which the last second counts whole, touches the UTC month that begins on `month`, a date. */
+/** SQL: whether a window, its last second included, touches the UTC month that begins on the date `month`. */
 export function touchesMonth(
   month: RawBuilder<unknown>,
   opens: RawBuilder<unknown>,
@@ -12,6 +12,6 @@ export function touchesMonth(
     and ${closes} + interval '1 second' > ${month}::timestamp at time zone 'UTC')`;
 }
 
-/** SQL: the kind of rows that a rule with this `condition_name` counts; null: none. */
+/** SQL: the kind of rows that a rule with this `condition_name` counts; null: it counts no rows. */
 export const countedKind = (condition_name: RawBuilder<unknown>) =>
   sql`case ${condition_name} when '1' then 'bet' when '2' then 'deposit' end`;

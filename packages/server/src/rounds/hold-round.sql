@@ -1,5 +1,5 @@
--- The lock of a round: draws hold it shared until their commit, a change of the round takes it alone. An advisory
--- lock queues fairly; with a row lock, draws that follow one another would keep a pause waiting for ever.
+-- The lock of a round: draws hold it shared until their commit, a change of the round takes it alone. An advisory lock queues
+-- fairly; with a row lock, a stream of draws would keep a pause waiting for ever.
 create or replace function hold_round(p_rounds_id bigint, p_alone boolean) returns void
 language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
 /** Rounds that are drawn or counted at the same time as another one. */
 import { formatDateTime } from "@red/contract/platform/datetime";
-import type { Overlap, SharedThing } from "@red/contract/rounds/activity";
+import type { Overlap } from "@red/contract/rounds/activity";
 import { sharedThings } from "@red/engine/overlap";
 import type { OverlapRound } from "@red/engine/overlap";
 import { sql } from "kysely";
@@ -8,7 +8,7 @@ import type { Db } from "#platform/db/connection";
 import { liveActivities } from "./activity-sql.ts";
 import type { ActivityRow } from "./activity-sql.ts";
 
-/** The check stops at this many rounds: a longer list helps nobody. */
+/** Most rounds in the answer. */
 const NEIGHBOURS_MAX = 500;
 
 /** The round to compare; `id` is 0 for a new one. */
@@ -55,26 +55,20 @@ async function selectNeighbours(db: Db, compared: ComparedRound): Promise<Activi
     .execute();
 }
 
-interface OverlapRow {
-  readonly row: ActivityRow;
-  readonly shares: readonly SharedThing[];
-}
-
-/** The rounds that share something with it, earliest start first. */
-export async function selectOverlaps(db: Db, compared: ComparedRound): Promise<OverlapRow[]> {
+/** The rounds that share something with it, earliest start first, on the wire. */
+export async function selectOverlaps(
+  db: Db,
+  compared: ComparedRound,
+  timeZone: string,
+): Promise<Overlap[]> {
   const rows = await selectNeighbours(db, compared);
-  return rows
-    .map((row) => ({ row, shares: sharedThings(compared, roundOf(row)) }))
-    .filter(({ shares }) => shares.length > 0);
-}
-
-export function toOverlap({ row, shares }: OverlapRow, timeZone: string): Overlap {
-  return {
+  const overlaps = rows.map((row) => ({
     id: row.id,
     rounds_name: row.rounds_name,
     start_time: formatDateTime(row.start_time, timeZone),
     end_time: formatDateTime(row.end_time, timeZone),
     rounds_status: row.rounds_status,
-    shares: [...shares],
-  };
+    shares: [...sharedThings(compared, roundOf(row))],
+  }));
+  return overlaps.filter(({ shares }) => shares.length > 0);
 }
