@@ -1,6 +1,6 @@
 /** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2), or another role. */
 import { useSyncExternalStore } from "react";
-import { changes } from "#lib/changes.ts";
+import { changes } from "#lib/store.ts";
 
 let times = 0;
 const { subscribe, announce } = changes();

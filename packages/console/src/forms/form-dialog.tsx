@@ -27,7 +27,7 @@ import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
 import { Valued, ValuedForm, ValuedMark } from "./valued.tsx";
-import { starred } from "./words-item.tsx";
+import { starred } from "./text-item.tsx";
 
 interface FormDialogProps<V extends object> {
   title: string;

@@ -11,7 +11,7 @@ import type { Proof } from "#lib/proof.ts";
 import { Dialog } from "#ui/dialog.tsx";
 import { ReasonInput } from "./reason-input.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
-import { starred, WordsItem } from "./words-item.tsx";
+import { starred, TextItem } from "./text-item.tsx";
 import "./proof-dialog.css";
 
 /** Above dialogs in dialogs, and below a question of its own. */
@@ -85,9 +85,9 @@ export function ProofDialog(props: ProofDialogProps) {
       {children}
       {needs.reason && (
         <Form form={form} name="proof" layout="vertical" requiredMark={starred}>
-          <WordsItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
+          <TextItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
             <ReasonInput ref={line} onPressEnter={save} />
-          </WordsItem>
+          </TextItem>
         </Form>
       )}
       {needs.code && (

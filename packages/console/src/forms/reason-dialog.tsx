@@ -6,7 +6,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { ReasonInput } from "./reason-input.tsx";
 import type { Close } from "./saving.tsx";
-import { WordsItem } from "./words-item.tsx";
+import { TextItem } from "./text-item.tsx";
 
 const EMPTY = {};
 
@@ -38,13 +38,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onSubmit={({ reason }, close) => onSubmit(reason, close)}
     >
       {children}
-      <WordsItem
+      <TextItem
         name="reason"
         label={label ?? t("fields:reason")}
         missing={missing ?? t("contract:enter_reason")}
       >
         <ReasonInput />
-      </WordsItem>
+      </TextItem>
     </FormDialog>
   );
 }

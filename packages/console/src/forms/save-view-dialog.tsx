@@ -6,7 +6,7 @@ import { changeBy } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useAct } from "./act.ts";
 import { FormDialog } from "./form-dialog.tsx";
-import { WordsItem } from "./words-item.tsx";
+import { TextItem } from "./text-item.tsx";
 
 interface Named {
   view_name?: string;
@@ -40,7 +40,7 @@ export function SaveViewDialog({ page, search, onClose }: SaveViewDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <WordsItem
+      <TextItem
         name="view_name"
         label={t("fields:view_name")}
         missing={t("contract:enter_view_name")}

@@ -6,18 +6,18 @@ import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/identity/saved-view";
 import type { SavedView } from "@red/contract/identity/saved-view";
 import { changeBy } from "#lib/api.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { queryOf } from "#lib/query.ts";
 import { stringifySearch } from "#lib/search.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { MenuButton } from "#ui/menu-button.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { useAct } from "./act.ts";
-import { LostDialog } from "./lost-dialog.tsx";
+import { LoadFailedDialog } from "./load-failed-dialog.tsx";
 
-const SaveViewDialog = part(
+const SaveViewDialog = lazyPart(
   async () => (await import("./save-view-dialog.tsx")).SaveViewDialog,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 interface SavedViewsProps {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useAskedProof } from "#lib/proof.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
 import type { Question } from "#ui/confirm.tsx";
@@ -25,7 +25,7 @@ export function useSaving(onClose: () => void) {
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
   const question = useRef<AbortController | null>(null);
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   useEffect(() => () => question.current?.abort(), []);
 
   /** Asks about closing. Resolves to false when a save begins or ends, which removes the question. */
@@ -67,7 +67,7 @@ export function useSaving(onClose: () => void) {
     });
   /** Closes the dialog or runs `instead`; nothing if it is closed already, since another one may be open. */
   const close: Close = (instead = onClose) => {
-    if (isStillHere()) {
+    if (isOnPage()) {
       instead();
     }
   };

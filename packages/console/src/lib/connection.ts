@@ -1,6 +1,6 @@
 /** Whether the server can be reached; a probe finds out after a call that got no answer. */
 
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 
 export type Connection =
   | "up"

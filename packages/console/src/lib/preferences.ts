@@ -1,7 +1,7 @@
 /** Settings stored in the browser, in cookies where the specification says so. */
 import { useSyncExternalStore } from "react";
 import { THEME_COLOUR } from "@red/contract/platform/limits";
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 
 interface Store {
   /** All values of the key: other pages of the host's domain may set cookies of its name too. */

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import type { Needs } from "@red/contract/approvals/guard";
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 import { notify } from "./notices.ts";
 
 export interface Proof {

@@ -2,7 +2,7 @@
 import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/platform/limits";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { useStillHere } from "./still-here.ts";
+import { useOnPage } from "./use-on-page.ts";
 
 /** Address → fields: texts, the last of repeated ones. */
 export function parseSearch(text: string): Record<string, string> {
@@ -73,10 +73,10 @@ interface Navigation<K extends string> {
 function useSearchChange() {
   const navigate = useNavigate();
   const router = useRouter();
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   return useCallback(
     (fields: Change<string>, { replace = false, where = {} }: Navigation<string> = {}) => {
-      if (!isStillHere() || !isSameSearch(router.latestLocation.search, where)) {
+      if (!isOnPage() || !isSameSearch(router.latestLocation.search, where)) {
         return;
       }
       void navigate({
@@ -87,7 +87,7 @@ function useSearchChange() {
         resetScroll: false,
       });
     },
-    [navigate, router, isStillHere],
+    [navigate, router, isOnPage],
   );
 }
 

@@ -8,7 +8,7 @@ import type { Permission } from "@red/contract/platform/permissions";
 import type { UserInfo } from "@red/contract/identity/session";
 import { useSyncExternalStore } from "react";
 import { call, setRequestToken, settled } from "./api.ts";
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 import { notify, onNotice } from "./notices.ts";
 import { claimTab, dropAllKept } from "./tab-state.ts";
 

@@ -1,7 +1,7 @@
 /** A tab's state over reloads and signing in again: drafts, open pages, faults; of one operator only. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 
 const OWNER_KEY = "kept_for";
 const PREFIX = "kept:";

@@ -12,7 +12,7 @@ import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { Valued } from "#forms/valued.tsx";
 import { changeBy } from "#lib/api.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -124,7 +124,10 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
                 {t("ui:merged_by", { by: row.saved_by ?? NOTHING, at: row.saved_at })}
               </span>
               <Button
-                {...barred(mayWrite, busy || list.isFetching || labelOf(row) !== "version_restore")}
+                {...permissionProps(
+                  mayWrite,
+                  busy || list.isFetching || labelOf(row) !== "version_restore",
+                )}
                 onClick={() => void restore(row)}
               >
                 {t(labelOf(row))}

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { CardList, SkeletonCards } from "./card-list.tsx";
 import type { Column, ListTableProps } from "./list-table.ts";
 import { useIsMobile, useIsNarrow } from "./media.ts";
-import { useReachable } from "./reachable.ts";
+import { useFocusableScroll } from "./focusable-scroll.ts";
 
 const SKELETON_ROWS = 8;
 const [RISING, FALLING] = ["ascend", "descend"] as const;
@@ -160,7 +160,7 @@ export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   const isMobile = useIsMobile();
   const isNarrow = useIsNarrow();
   const table = useRef<TableRef>(null);
-  useReachable(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
+  useFocusableScroll(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
   if (list.pending) {
     return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} table={table} />;
   }

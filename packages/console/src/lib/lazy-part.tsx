@@ -7,16 +7,16 @@ import { createElement, useCallback, useEffect, useState } from "react";
 import type { ComponentType, FunctionComponent } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConnection, onConnection, probe } from "./connection.ts";
-import "./part.css";
+import "./lazy-part.css";
 
-export interface LostProps {
+export interface LoadFailedProps {
   /** `cut`: no answer. `gone`: the server no longer has the file, as after an update. */
   loss: "cut" | "gone";
   /** Loads again; also done automatically when the server is back. */
   retry: () => void;
 }
 
-type State<P> = ComponentType<P> | LostProps["loss"] | null;
+type State<P> = ComponentType<P> | LoadFailedProps["loss"] | null;
 
 /* The build's loader retries scripts, but not a style that failed to load. */
 const lostStyles = new Set<HTMLLinkElement>();
@@ -50,9 +50,9 @@ async function loadLostStyles(): Promise<void> {
  * The component that `load` resolves to; `Lost` replaces it while loading fails. `preload` resolves when it
  * is known which is shown, and never rejects.
  */
-export function part<P extends object>(
+export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  Lost: ComponentType<NoInfer<P> & LostProps>,
+  Lost: ComponentType<NoInfer<P> & LoadFailedProps>,
 ): FunctionComponent<P> & { preload: () => Promise<void> } {
   let loaded: State<P> = null;
   let loading: Promise<State<P>> | null = null;
@@ -78,7 +78,7 @@ export function part<P extends object>(
       loaded = await loading;
     }
   };
-  function Part(props: P) {
+  function LazyPart(props: P) {
     const [state, setState] = useState<State<P>>(() => loaded);
     const retry = useCallback(() => void preload().then(() => setState(() => loaded)), []);
     useEffect(() => {
@@ -92,11 +92,11 @@ export function part<P extends object>(
       ? createElement(Lost, { ...props, loss: state, retry })
       : createElement(state, props);
   }
-  return Object.assign(Part, { preload });
+  return Object.assign(LazyPart, { preload });
 }
 
 /** Says that a part failed to load and what helps; uses nothing of the component library. */
-export function LostNote({ loss, retry }: LostProps) {
+export function LoadFailedNote({ loss, retry }: LoadFailedProps) {
   const { t } = useTranslation("lib");
   return (
     <div>

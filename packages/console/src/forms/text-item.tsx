@@ -16,7 +16,7 @@ export function starred(label: ReactNode, { required }: { required: boolean }): 
   );
 }
 
-interface WordsItemProps {
+interface TextItemProps {
   name: string;
   label: string;
   /** Shown if nothing, or nothing but spaces, is entered. */
@@ -26,7 +26,7 @@ interface WordsItemProps {
 }
 
 /** A line of text that a form must have. */
-export function WordsItem({ name, label, missing, children }: WordsItemProps) {
+export function TextItem({ name, label, missing, children }: TextItemProps) {
   const rules = [{ required: true, whitespace: true, message: missing }];
   return (
     <Form.Item name={name} label={label} rules={rules}>

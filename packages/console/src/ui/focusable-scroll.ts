@@ -4,7 +4,7 @@ const TAKES_FOCUS =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]";
 
 /** Makes a scroll box without controls focusable under this name. */
-function keepReachable(box: Element, label: string): void {
+function keepFocusable(box: Element, label: string): void {
   const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
   if (scrolls && box.querySelector(TAKES_FOCUS) === null) {
     box.setAttribute("tabindex", "0");
@@ -18,17 +18,17 @@ function keepReachable(box: Element, label: string): void {
 }
 
 /** Watches the box that `find` returns, now and when its size or its content's changes. */
-export function useReachable(find: () => Element | null | undefined, label: string): void {
+export function useFocusableScroll(find: () => Element | null | undefined, label: string): void {
   useEffect(() => {
     const box = find();
     if (box === null || box === undefined) {
       return;
     }
-    const observer = new ResizeObserver(() => keepReachable(box, label));
+    const observer = new ResizeObserver(() => keepFocusable(box, label));
     for (const element of [box, ...box.children]) {
       observer.observe(element);
     }
-    keepReachable(box, label);
+    keepFocusable(box, label);
     return () => observer.disconnect();
   });
 }

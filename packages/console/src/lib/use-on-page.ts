@@ -2,7 +2,7 @@ import { useMatch, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 
 /** True while the calling component's page is open; check it after `await`. */
-export function useStillHere(): () => boolean {
+export function useOnPage(): () => boolean {
   const router = useRouter();
   // In the shell this is the root, with which every path begins.
   const path = useMatch({ strict: false, shouldThrow: false, select: ({ pathname }) => pathname });
