@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { LoadFailedNote } from "#lib/lazy-part.tsx";
 import type { LoadFailedProps } from "#lib/lazy-part.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
 
 interface LoadFailedDialogProps extends LoadFailedProps {
   /** Omitted where the part is rendered only while open. */

@@ -2,7 +2,7 @@
 import { Form } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ReasonInput } from "./reason-input.tsx";
 import type { Close } from "./saving.tsx";
@@ -14,11 +14,11 @@ interface ReasonDialogProps {
   title: string;
   /** "Reason" if absent. */
   label?: string;
-  /** Shown if no reason is entered, instead of the usual words. */
+  /** Shown if no reason is entered, instead of the usual text. */
   missing?: string;
   okText: string;
   failedText?: string;
-  /** Unique for act and subject. */
+  /** Unique for each act and subject. */
   draftKey: string;
   onSubmit: (reason: string, close: Close) => Promise<unknown>;
   onClose: () => void;

@@ -1,4 +1,3 @@
-/** Views of a list: filters that the operator has named, in a menu beside the filter form's buttons. */
 import { DownOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
@@ -27,6 +26,7 @@ interface SavedViewsProps {
   onChoose: (search: string) => void;
 }
 
+/** The views of a list (filters that the operator has named), in a menu beside the buttons of the filter form. */
 export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
   const { t } = useTranslation("ui");
   const { act } = useAct(savedViewRoutes.list);

@@ -1,21 +1,21 @@
 import { useMatch, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 
-/** True while the calling component's page is open; check it after `await`. */
+/** Whether the calling component's page is still open. Check it after `await`. */
 export function useOnPage(): () => boolean {
   const router = useRouter();
-  // In the shell this is the root, with which every path begins.
+  // In the shell this is the root path.
   const path = useMatch({ strict: false, shouldThrow: false, select: ({ pathname }) => pathname });
-  const isHere = useRef(true);
+  const isMounted = useRef(true);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
-  // During navigation the old page remains until the next has loaded, although the address has changed.
+  // The old page stays mounted until the next one has loaded, although the address has changed.
   return useCallback(
-    () => isHere.current && router.latestLocation.pathname.startsWith(path ?? "/"),
+    () => isMounted.current && router.latestLocation.pathname.startsWith(path ?? "/"),
     [router, path],
   );
 }

@@ -5,7 +5,7 @@ import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/platform/lim
 import { useAct } from "#forms/act.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { TextItem } from "#forms/text-item.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { redCodeRoutes, tagRoutes } from "@red/contract/rounds/tag";
 import { changeBy } from "#lib/api.ts";
