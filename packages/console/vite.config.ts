@@ -21,7 +21,7 @@ const RECORDS = /records[\\/]record-texts/;
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
-  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/](?:lost|proof)-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approval|lookup-texts|wallet|wallet-reason)\.ts/;
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/](?:load-failed|proof)-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approval|lookup-texts|wallet|wallet-reason)\.ts/;
 
 /* What no page uses of antd, though its own components load it: in the folder `es` importing file, imported modules. */
 const UNUSED = [

@@ -44,7 +44,7 @@ const roundPlaces: readonly Place[] = [
     name: "activity-new",
     at: `${CONFIG}?new=1`,
     opener: "新增活动",
-    dialogs: ["rounds/activity-dialog.tsx", "forms/large-dialog.tsx", "forms/form-dialog.tsx"],
+    dialogs: ["rounds/activity-dialog.tsx", "forms/form-dialog.tsx"],
     bare: true,
     fail: submitEmpty,
   },

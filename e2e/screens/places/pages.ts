@@ -147,7 +147,7 @@ export const PAGE_PLACES: readonly Place[] = [
     name: "part-lost",
     at: `${BASE}/tag`,
     open: lost(click("界面设置", "Display settings"), "[role=dialog]"),
-    dialogs: ["forms/lost-dialog.tsx"],
+    dialogs: ["forms/load-failed-dialog.tsx"],
   },
   { name: "404", at: "/404", bare: true },
   { name: "401", at: "/401?permission=pool.write", bare: true },

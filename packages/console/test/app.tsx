@@ -1,4 +1,4 @@
-/** What surrounds every page: router, server state, the library's messages and dialogs, and what a change is asked for. */
+/** Renders parts of the console inside what every page needs: router, server state, messages, dialogs, the question for a code. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
@@ -25,7 +25,7 @@ function Around({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders part of a page; `rerender` keeps what is around it. */
+/** Renders a part of a page. `rerender` keeps its surroundings. */
 export function renderApp(part: ReactNode) {
   return render(part, { wrapper: Around });
 }

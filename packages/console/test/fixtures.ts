@@ -1,4 +1,4 @@
-/** What the server answers: the operator, and a round, a prize and a draw of lists; tests override fields. */
+/** Answers of the server: the operator, and a round, a prize and a draw as in lists. Tests override fields. */
 import type { ListedActivity } from "@red/contract/rounds/activity";
 import type { PlayerHead } from "@red/contract/chances/player-view";
 import type { Prize } from "@red/contract/pools/prize";

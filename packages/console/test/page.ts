@@ -1,10 +1,10 @@
-/** The page that tests of the console run in: happy-dom's, whatever of a page Node has of its own. */
+/** The page that console tests run in: happy-dom's, even where Node has globals of the same name. */
 import { builtinEnvironments } from "vitest/runtime";
 import type { Environment } from "vitest/runtime";
 
 const page = builtinEnvironments["happy-dom"];
 
-/* Vitest puts in only what is missing, and from 25 on Node has storages, one of them undefined without a file for it. */
+/* Vitest adds only missing globals. Node has storages from version 25 on; one is undefined if Node has no file for it. */
 const NODES_OWN = ["localStorage", "sessionStorage"] as const;
 
 const environment: Environment = {

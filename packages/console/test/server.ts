@@ -18,7 +18,7 @@ export interface Sent {
 type Reply = (sent: Sent) => unknown;
 
 const replies = new Map<Route, Reply>();
-/** Of changes that are only valued. */
+/** Replies to previews of changes. */
 const previews = new Map<Route, Reply>();
 
 function isOf(route: Route, method: string, path: string): boolean {
@@ -39,7 +39,7 @@ async function answer(url: string, { method = "GET", body = null, headers }: Req
   return data instanceof Response ? data : Response.json({ code: 200, msg: "success", data });
 }
 
-/** Starts a file of tests: no route is answered, and nobody is signed in. */
+/** Starts a file of tests: no route has an answer, and no operator is signed in. */
 export function startServer(): void {
   replies.clear();
   previews.clear();
@@ -47,7 +47,7 @@ export function startServer(): void {
   vi.stubGlobal("fetch", answer);
 }
 
-/** What a change takes, by default a code above 10,000.00. */
+/** The refusal that asks for a reason or a code; by default for a code above 10,000.00. */
 export function needing(needs: Partial<Needs>, key: ErrorKey = "proof_needed"): Response {
   const { code = true } = needs;
   const code_above = code ? "10000.00" : null;
@@ -75,7 +75,7 @@ export function serve<R extends Route>(
   return calls;
 }
 
-/** Values changes by the route. The result collects them from now on. */
+/** Answers previews of the route. The result collects them from now on. */
 export function serveValue(route: Route, valueOf: (sent: Sent) => Partial<Needs>): readonly Sent[] {
   const calls: Sent[] = [];
   previews.set(route, (sent) => {

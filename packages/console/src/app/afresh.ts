@@ -1,16 +1,11 @@
 /** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2), or another role. */
-import { useSyncExternalStore } from "react";
-import { changes } from "#lib/changes.ts";
+import { createStore } from "#lib/store.ts";
 
-let times = 0;
-const { subscribe, announce } = changes();
+const times = createStore(0);
 
 export function startAfresh(): void {
-  times += 1;
-  announce();
+  times.set(times.get() + 1);
 }
 
 /** Changes with each `startAfresh`: the `key` of what is rebuilt. */
-export function useTimesAfresh(): number {
-  return useSyncExternalStore(subscribe, () => times);
-}
+export const useTimesAfresh = times.use;

@@ -9,11 +9,11 @@ import { jobRoutes, retryRight } from "@red/contract/records/job";
 import type { Job } from "@red/contract/records/job";
 import { recordRoutes } from "@red/contract/records/record";
 import { useAct } from "#forms/act.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { call, changeBy, settled } from "#lib/api.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { downloadFile } from "#lib/download.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { jobSentence } from "#records/job-sentence.ts";
@@ -22,7 +22,10 @@ import { useOpened } from "#ui/opened.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { ApprovalNews, useApprovalNews } from "#approvals/approval-news.tsx";
 
-const JobRows = part(async () => (await import("#records/job-rows.tsx")).JobRows, LostDialog);
+const JobRows = lazyPart(
+  async () => (await import("#records/job-rows.tsx")).JobRows,
+  LoadFailedDialog,
+);
 
 const LISTED = 10;
 const RUNNING_MS = 1_500;
@@ -73,7 +76,7 @@ function NextAct({ job }: { job: Job }) {
   const open = () => void downloadFile(jobRoutes.file, {}, { id });
   if (kind === "export" && status === "done") {
     return (
-      <Button size="small" {...barred(job.file_name !== null)} onClick={open}>
+      <Button size="small" {...permissionProps(job.file_name !== null)} onClick={open}>
         {t("download")}
       </Button>
     );

@@ -1,12 +1,12 @@
 import { useAddressed } from "#forms/addressed.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
-import { part } from "#lib/part.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
-const ChangesDialog = part(
+const ChangesDialog = lazyPart(
   async () => (await import("#evidence/object-changes.tsx")).ChangesDialog,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 /** The changes of the object in the address, over any page. */

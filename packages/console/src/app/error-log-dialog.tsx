@@ -1,12 +1,11 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { LargeDialog } from "#forms/large-dialog.tsx";
 import { clearFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH, LargeDialog } from "#ui/dialog.tsx";
 import "./error-log.css";
 
 interface ErrorLogDialogProps {

@@ -14,7 +14,7 @@ import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 import { settled } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { useToast } from "#ui/toast.tsx";
 import { findFor, useFinds } from "./finds.ts";
 import type { Find } from "./finds.ts";
@@ -54,7 +54,7 @@ function Option({ find: { name, note } }: { find: Find }) {
 function useFinder(onOpen: () => void) {
   const { t } = useTranslation("app");
   const toast = useToast();
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   const findsFor = useFinds();
   const [typed, setTypedText] = useState("");
   const latest = useRef("");
@@ -81,7 +81,7 @@ function useFinder(onOpen: () => void) {
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(query)));
     // The text has changed meanwhile, or the page was left.
-    if (latest.current.trim() !== query || !isStillHere()) {
+    if (latest.current.trim() !== query || !isOnPage()) {
       return;
     }
     const found = findsFor(query, answer.ok ? answer.data : undefined);

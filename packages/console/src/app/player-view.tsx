@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { useAddressed } from "#forms/addressed.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
-import { LostNote, part } from "#lib/part.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
+import { LoadFailedNote, lazyPart } from "#lib/lazy-part.tsx";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
-const PlayerDrawer = part(
+const PlayerDrawer = lazyPart(
   async () => (await import("#support/player-drawer.tsx")).PlayerDrawer,
-  (props) => <LostDialog {...props} open={props.name !== null} />,
+  (props) => <LoadFailedDialog {...props} open={props.name !== null} />,
 );
 
-const ObjectChanges = part(
+const ObjectChanges = lazyPart(
   async () => (await import("#evidence/object-changes.tsx")).ObjectChanges,
-  LostNote,
+  LoadFailedNote,
 );
 
 const CLOSED = { player: undefined, player_tab: undefined, player_round: undefined };

@@ -3,8 +3,8 @@ import { Outlet, useMatches } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConfig, loadConfig } from "#lib/config.ts";
-import { LostNote } from "#lib/part.tsx";
-import type { LostProps } from "#lib/part.tsx";
+import { LoadFailedNote } from "#lib/lazy-part.tsx";
+import type { LoadFailedProps } from "#lib/lazy-part.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import "./error-pages.css";
 
@@ -30,11 +30,11 @@ export function Root() {
   return <Outlet />;
 }
 
-export function LostPage(props: LostProps) {
+export function LostPage(props: LoadFailedProps) {
   return (
     <div className="e-page">
       <PageTitle>{usePageName()}</PageTitle>
-      <LostNote {...props} />
+      <LoadFailedNote {...props} />
     </div>
   );
 }

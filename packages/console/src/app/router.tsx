@@ -5,7 +5,7 @@ import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/platform/permissions";
 import type { Page } from "#lib/page.ts";
 import { addTexts } from "#lib/language.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { ownPath } from "#lib/redirect.ts";
 import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from "#lib/search.ts";
 import { loadSession, onUserChange } from "#lib/session.ts";
@@ -36,7 +36,7 @@ declare module "@tanstack/react-router" {
 type Module<N extends string> = Readonly<Record<N, ComponentType>>;
 
 const page = <N extends string>(load: () => Promise<Module<N>>, name: N) =>
-  part(async () => (await load())[name], LostPage);
+  lazyPart(async () => (await load())[name], LostPage);
 
 /** Pages that need no session (spec §2 "Route guard"). */
 const OPEN_PATHS = new Set(["/login", "/auth-redirect"]);

@@ -2,13 +2,13 @@
 import { SettingOutlined } from "@ant-design/icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#forms/lost-dialog.tsx";
-import { part } from "#lib/part.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { IconButton } from "#ui/hint.tsx";
 
-const SettingsDrawer = part(
+const SettingsDrawer = lazyPart(
   async () => (await import("./settings-drawer.tsx")).SettingsDrawer,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 export function SettingsButton() {

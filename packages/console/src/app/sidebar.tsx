@@ -2,18 +2,18 @@
 import { Link } from "@tanstack/react-router";
 import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#forms/lost-dialog.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { currentConfig } from "#lib/config.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";
 import brand from "#ui/brand.svg";
 import { useMenu } from "./menu.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
-const SidebarDrawer = part(
+const SidebarDrawer = lazyPart(
   async () => (await import("./sidebar-drawer.tsx")).SidebarDrawer,
   ({ drawerOpen, closeDrawer, ...lost }) => (
-    <LostDialog {...lost} open={drawerOpen} onClose={closeDrawer} />
+    <LoadFailedDialog {...lost} open={drawerOpen} onClose={closeDrawer} />
   ),
 );
 

@@ -7,7 +7,7 @@ import { formatCents, parseCents } from "@red/contract/platform/money";
 import { ASKED_DAYS, BAND_KEYS, settingRoutes } from "@red/contract/approvals/setting";
 import type { BandKey, Setting } from "@red/contract/approvals/setting";
 import { useAct } from "#forms/act.ts";
-import { changeBy, isSaid, isWaiting } from "#lib/api.ts";
+import { changeBy, isShownByField, isWaiting } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { queryOf } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
@@ -51,7 +51,7 @@ function SettingCard({ setting }: { setting: Setting }) {
       setFault(null);
     } else {
       const { faults, message } = saved.error;
-      setFault(isSaid(saved.error) ? null : (faults[0]?.msg ?? message));
+      setFault(isShownByField(saved.error) ? null : (faults[0]?.msg ?? message));
     }
   };
   const shown = (one: string) => {

@@ -14,7 +14,7 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { Name } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
@@ -246,7 +246,7 @@ export function MonthPage() {
       </Button>
       <Button
         type={ready.length > 0 ? "primary" : "default"}
-        {...barred(maySign, ready.length === 0)}
+        {...permissionProps(maySign, ready.length === 0)}
         onClick={() => signAll(ready)}
       >
         {t("sign_all", { count: ready.length })}

@@ -17,9 +17,9 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
-import { barred } from "#lib/barred.ts";
-import { part } from "#lib/part.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
+import { permissionProps } from "#lib/permission-props.ts";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -34,7 +34,10 @@ import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
 import { RunList } from "./run-list.tsx";
 import "./reconciliation.css";
 
-const RunDialog = part(async () => (await import("./run-dialog.tsx")).RunDialog, LostDialog);
+const RunDialog = lazyPart(
+  async () => (await import("./run-dialog.tsx")).RunDialog,
+  LoadFailedDialog,
+);
 
 addTexts("reconciliation", RECONCILIATION_TEXTS);
 
@@ -158,7 +161,7 @@ export function ReconciliationPage() {
         <Button
           type="primary"
           icon={<SwapOutlined aria-hidden="true" />}
-          {...barred(mayPay)}
+          {...permissionProps(mayPay)}
           onClick={() => open("run")}
         >
           {t("run")}
@@ -174,10 +177,10 @@ export function ReconciliationPage() {
             notes={[]}
             onClear={selection.clear}
           >
-            <Button type="primary" {...barred(mayPay)} onClick={() => open("adopted")}>
+            <Button type="primary" {...permissionProps(mayPay)} onClick={() => open("adopted")}>
               {t("adopt")}
             </Button>
-            <Button {...barred(mayPay)} onClick={() => open("accepted")}>
+            <Button {...permissionProps(mayPay)} onClick={() => open("accepted")}>
               {t("accept")}
             </Button>
           </BatchBar>

@@ -15,7 +15,7 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf, queryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { Span } from "#ui/cells.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { NotLoaded } from "#ui/not-loaded.tsx";
@@ -112,14 +112,14 @@ function SheetView({ sheet }: { sheet: Sheet }) {
             }
           />
           <Button
-            {...barred(maySeeAmounts)}
+            {...permissionProps(maySeeAmounts)}
             onClick={() => void downloadFile(proofRoutes.round, {}, { id: rounds_id })}
           >
             {t("proof")}
           </Button>
           <Button
             type={not_ready === null ? "primary" : "default"}
-            {...barred(maySign, not_ready !== null)}
+            {...permissionProps(maySign, not_ready !== null)}
             onClick={() => sign(sheet)}
           >
             {t("sign")}

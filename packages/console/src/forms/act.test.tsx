@@ -60,7 +60,7 @@ it.each([
   },
 );
 
-it("makes a change also while the server seems away", async () => {
+it("sends a change even while the server seems unreachable", async () => {
   const sent = serve(tagRoutes.create, null);
   await showList();
   onlineManager.setOnline(false);

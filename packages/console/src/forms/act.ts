@@ -6,17 +6,17 @@ import { refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export type ActOptions<R extends Route> = MakeOptions<R> & {
-  /** The toast instead of the answer's message; null for none. */
+  /** Text of the toast, by default the answer's message; null for no toast. */
   text?: string | null | ((data: Data<R>) => string | null) | undefined;
-  /** Runs once the change is made, before the lists are loaded again. */
+  /** Runs after the change, before the lists are loaded again. */
   done?: ((data: Data<R>) => void) | undefined;
-  /** Closes the form, after `done`; by `act` also when the change waits for a second person. */
+  /** Closes the form after `done`. `act` also calls it when the change waits for a second person. */
   close?: (() => void) | undefined;
 };
 
 /**
- * Makes changes: each is `busy` until answered, then a toast shows the answer's message and the lists of `refreshes`
- * load again, also if the component has gone. Both functions resolve once the lists have loaded.
+ * Sends changes. Each is `busy` until answered; then a toast shows the answer's message, and the lists of `refreshes` load
+ * again, even if the component was unmounted. Both functions resolve once the lists have loaded.
  */
 export function useAct(...refreshes: readonly Route[]) {
   const toast = useToast();
@@ -24,7 +24,7 @@ export function useAct(...refreshes: readonly Route[]) {
     mutationFn: (work: () => Promise<unknown>) => work(),
   });
 
-  /** For a form, which shows the refusal: rejects with the call's error. */
+  /** For a form, which shows a refusal: rejects with the call's error. */
   const send = async <C extends Change>(change: C, options: ActOptions<C["route"]> = {}) => {
     const { text, done, close, ...asked } = options;
     const work = async () => {
@@ -43,7 +43,7 @@ export function useAct(...refreshes: readonly Route[]) {
     return data;
   };
 
-  /** For a button: resolves also when refused. The lists may be why, so they are loaded again. */
+  /** For a button: resolves also when refused. An outdated list may be the cause, so the lists are loaded again. */
   const act = async <C extends Change>(change: C, options?: ActOptions<C["route"]>) => {
     const made = await settled(send(change, options));
     if (!made.ok) {

@@ -5,25 +5,24 @@ import { mayBeIn, useAddressed } from "./addressed.ts";
 
 const LOADED = { ...wholeList([]), since: 1 };
 
-it.each([
-  ["a loaded list lacks it", { list: LOADED, row: undefined, may: true }, true],
-  ["the permission is missing", { list: LOADED, row: 1, may: false }, true],
-  ["its row is there", { list: LOADED, row: 1, may: true }, false],
-  ["its list is not loaded yet", { list: wholeList([]), row: undefined, may: true }, false],
-  [
-    "its list is being loaded",
-    { list: { ...LOADED, fetching: true }, row: undefined, may: true },
-    false,
-  ],
-  [
-    "its list could not be loaded",
-    { list: { ...LOADED, failed: true }, row: undefined, may: true },
-    false,
-  ],
-])("drops a dialog from the address, or not: %s", (_what, { list, row, may }, isDropped) => {
+interface Case {
+  list?: Partial<typeof LOADED>;
+  row?: number;
+  may?: boolean;
+}
+
+it.each<[string, Case, boolean]>([
+  ["the loaded list lacks its row", {}, true],
+  ["the permission is missing", { row: 1, may: false }, true],
+  ["its row is there", { row: 1 }, false],
+  ["its list is not loaded yet", { list: { since: 0 } }, false],
+  ["its list is loading", { list: { fetching: true } }, false],
+  ["its list could not be loaded", { list: { failed: true } }, false],
+])("if %s: the dialog is removed from the address, %o, %s", (_, given, isDropped) => {
+  const { list = {}, row, may = true } = given;
   let dropped = false;
   renderHook(() =>
-    useAddressed(true, may && mayBeIn(list, row), () => {
+    useAddressed(true, may && mayBeIn({ ...LOADED, ...list }, row), () => {
       dropped = true;
     }),
   );

@@ -1,4 +1,3 @@
-/** A notice above every page: a line or two, the rest on demand. */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useEffect, useId, useRef, useState } from "react";
@@ -11,7 +10,7 @@ interface BannerProps {
   action?: ReactNode;
 }
 
-/** Whether the text is longer than the lines it gets. */
+/** Whether the text is longer than the lines that are shown. */
 function useIsCut(isWhole: boolean) {
   const text = useRef<HTMLDivElement>(null);
   const [isCut, setIsCut] = useState(false);
@@ -29,6 +28,7 @@ function useIsCut(isWhole: boolean) {
   return { text, isCut };
 }
 
+/** A notice above every page: a line or two, the rest after a press. */
 export function Banner({ tone, icon, children, action }: BannerProps) {
   const { t } = useTranslation("app");
   const id = useId();

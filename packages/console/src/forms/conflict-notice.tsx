@@ -1,4 +1,4 @@
-/** What somebody else has saved meanwhile, field by field; each can take either value. */
+/** The fields that another operator has saved meanwhile, with a choice for each: their value or the operator's own. */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Button, Radio } from "antd";
 import { useEffect, useId, useState } from "react";
@@ -17,7 +17,7 @@ export interface FormWords {
 interface ConflictNoticeProps {
   changes: readonly TheirChange[];
   words: FormWords;
-  /** Reads who saved last, once for this notice. */
+  /** Reads once who saved last, and when. */
   lastSave: () => Promise<LastSave>;
   onChoose: (change: TheirChange, value: unknown) => void;
 }
@@ -42,7 +42,7 @@ interface ChangeProps extends Pick<ConflictNoticeProps, "words" | "onChoose"> {
   change: TheirChange;
 }
 
-/** A choice if both have changed it; else what was taken, which can be put back. */
+/** A choice if both have changed the field; else the value that was taken, with a button that puts it back. */
 function Change({ change, words, onChoose }: ChangeProps) {
   const { t } = useTranslation("ui");
   const textOf = useTextOf(words);
@@ -78,7 +78,7 @@ function Change({ change, words, onChoose }: ChangeProps) {
     <li>
       {t("merged_field", { label, before })}
       <Radio.Group
-        // Without the field's label, which would name two things.
+        // Not the field's label: it would name two controls.
         aria-label={t("merged_choose")}
         defaultValue="mine"
         options={[
@@ -95,7 +95,7 @@ export function ConflictNotice({ changes, lastSave, ...rest }: ConflictNoticePro
   const { t } = useTranslation("ui");
   const id = useId();
   const { data: saved } = useQuery({ queryKey: ["last save", id], queryFn: lastSave });
-  // The refused save was begun at the other end of a long form.
+  // The button that was pressed is at the other end of a long form.
   useEffect(() => {
     document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }, [id]);

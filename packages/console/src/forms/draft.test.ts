@@ -22,14 +22,14 @@ it("restores the ends of a range, and unreadable texts", () => {
   expect(unreadOf(draft?.["day"])).toBe("abc");
 });
 
-it("distinguishes a chosen file from none, and cannot restore it", () => {
+it("counts a chosen file as input, and cannot restore it", () => {
   const file = new File(["x"], "statement.csv");
   expect(isSameInput({}, { file })).toBe(false);
   saveDraft("a", { file });
   expect(loadDraft("a")).toEqual({ file: null });
 });
 
-it("has nothing of another form, nor after it is dropped", () => {
+it("is empty for another form, and after it is dropped", () => {
   saveDraft("a", { name: "x" });
   expect(loadDraft("b")).toBeNull();
   dropDraft("a");
@@ -46,7 +46,7 @@ it.each([
   [{ a: unreadTime("x") }, {}, false],
   [{ a: 0 }, {}, false],
   [{ a: "x" }, { a: "y" }, false],
-])("%o and %o: the same input %s", (one, other, same) => {
+])("%o and %o are the same input: %s", (one, other, same) => {
   expect(isSameInput(one, other)).toBe(same);
   expect(isSameInput(other, one)).toBe(same);
 });

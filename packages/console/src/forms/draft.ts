@@ -1,4 +1,4 @@
-/** Unsaved input of a form, restored after signing in again, or a reload, at the same address (behaviour §1). */
+/** Unsaved input of a form. It is restored after a reload or a new sign-in at the same address (behaviour §1). */
 import { dropKept, readKept, writeKept } from "#lib/tab-state.ts";
 import { unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const TIME = "YYYY-MM-DD HH:mm:ss";
 
-/* JSON would write a picker's value in another time zone. */
+/* JSON would convert a picker's value to another time zone. */
 function storedOfValue(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(storedOfValue);
@@ -55,7 +55,7 @@ function storedOf(fields: Fields): Record<string, unknown> {
   );
 }
 
-/** Whether two forms hold the same; undefined, null and "" are all empty. */
+/** Whether two forms have the same input; undefined, null and "" are all empty. */
 export function isSameInput(a: Fields, b: Fields): boolean {
   const [first, second] = [storedOf(a), storedOf(b)];
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every(

@@ -26,7 +26,7 @@ interface FilePickerProps {
   text: string;
   /** Accepted endings in lower case, if not only spreadsheets. */
   endings?: readonly string[];
-  /** No file can be chosen, so that what is shown is what is saved. */
+  /** Blocks the choice of another file while the shown one is saved. */
   busy?: boolean;
   className?: string;
   onPick: (file: File) => void;
@@ -44,7 +44,7 @@ export function FilePicker(props: FilePickerProps) {
       return;
     }
     const fault = faultOfFile(file, endings);
-    // The field that had the focus may go away for the file.
+    // The file may replace the field that had the focus.
     input.current?.parentElement?.querySelector("button")?.focus();
     if (fault === null) {
       onPick(file);
@@ -72,7 +72,7 @@ export function FilePicker(props: FilePickerProps) {
         aria-label={label}
         onChange={(event) => {
           pick(event.target.files);
-          // Lets the operator choose the same file again after correcting it.
+          // So that the operator can choose the same file again after a correction.
           event.target.value = "";
         }}
       />

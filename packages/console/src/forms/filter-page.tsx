@@ -1,8 +1,7 @@
-/** A page with one list: the filter form, whose values are in the address, and the rows they find. */
+/** A page with one list and its filter form, whose values are in the address. */
 import type { ComponentProps, ReactNode } from "react";
 import type { ViewPage } from "@red/contract/evidence/audit-words";
 import type * as z from "zod/mini";
-import { parseSearch } from "#lib/search.ts";
 import type { useListSearch } from "#lib/search.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import type { ListPanelProps } from "#ui/list-panel.tsx";
@@ -22,9 +21,9 @@ interface FilterPageProps<Row> extends Omit<
   address: ReturnType<typeof useListSearch<string>>;
   fields: FormProps["fields"];
   filterLabel: string;
-  /** What the list's route accepts. */
+  /** Query schema of the list's route. */
   schema: z.ZodMiniType;
-  /** Searches again for what the address has already; `list.retry` if absent. */
+  /** Repeats the search of the address; by default `list.retry`. */
   refetch?: () => void;
   formProps?: Partial<FormProps>;
   above?: ReactNode;
@@ -35,12 +34,6 @@ export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
   const { title, address, fields, filterLabel, schema, formProps, above, children, ...rest } =
     props;
   const { id, list, refetch = list.retry } = rest;
-  const openView = (search: string) => {
-    const cleared = Object.fromEntries(
-      Object.keys(address.filter).map((name) => [name, undefined]),
-    );
-    address.query({ ...cleared, ...parseSearch(search) }, refetch);
-  };
   const reset = () => address.reset(refetch);
   return (
     <Page title={title} refresh={list.retry}>
@@ -53,7 +46,13 @@ export function FilterPage<Row extends object>(props: FilterPageProps<Row>) {
         check={filterCheck(schema, fields)}
         onQuery={(values) => address.query(values, refetch)}
         onReset={reset}
-        extra={<SavedViews page={id} filter={address.filter} onChoose={openView} />}
+        extra={
+          <SavedViews
+            page={id}
+            filter={address.filter}
+            onChoose={(search) => address.openView(search, refetch)}
+          />
+        }
         {...formProps}
       />
       <ListPanel

@@ -76,7 +76,7 @@ describe("a refusal", () => {
     return new ApiError("已有同名", 409, fields.length === 0 ? null : { errors });
   }
 
-  it("is shown at its field; above the form is only the specification's text for a failed save", async () => {
+  it("is shown at its field; the alert has only the specification's text for a failed save", async () => {
     refuse(conflict("name"), { failedText: "添加失败" });
     await screen.findByText("name 已有");
     expect(screen.getByText("添加失败")).toBeTruthy();
@@ -85,7 +85,7 @@ describe("a refusal", () => {
     await waitFor(() => expect(screen.queryByText("name 已有")).toBeNull());
   });
 
-  it("is shown above the form if no field shows it", async () => {
+  it("is shown in the alert if no field shows it", async () => {
     refuse(conflict());
     await screen.findByText("已有同名");
     cleanup();
@@ -120,8 +120,8 @@ it("is submitted by Enter in a text field, once, and not in a date picker", asyn
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-it("leaves no listener behind when its page renders again before it opens", async () => {
-  // Under NODE_ENV=test the library gives every dialog the same id: leftovers would not be seen.
+it("leaves no listener behind if its page renders again before it opens", async () => {
+  // Under NODE_ENV=test the library gives every dialog the same id, which would hide leftovers.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();
   const { promise: coming, resolve: come } = held();
@@ -154,7 +154,7 @@ it("leaves no listener behind when its page renders again before it opens", asyn
 afterEach(() => vi.unstubAllEnvs());
 
 describe("input", () => {
-  it("is discarded after a question, but not asked about once it is undone", async () => {
+  it("is discarded after a question; none is asked once the input is undone", async () => {
     const { onClose } = show();
     enter("备注", "x");
     press("取消");
@@ -165,7 +165,7 @@ describe("input", () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   });
 
-  it("is kept in a newer version, which gives the rest", async () => {
+  it("is kept in a newer version, which fills the other fields", async () => {
     const { update } = show();
     enter("备注", "x");
     update(version(2));
@@ -173,7 +173,7 @@ describe("input", () => {
     expect([field("名称").value, field("备注").value]).toEqual(["第 2 版", "x"]);
   });
 
-  it("is kept where both have changed it, and the other's is shown", async () => {
+  it("is kept where both have changed the field, and their value is offered", async () => {
     const { update } = show();
     enter("名称", "我的改动");
     await waitFor(() => expect(draft(1)).toContain("我的改动"));
@@ -203,7 +203,7 @@ describe("input", () => {
 describe("a save in flight", () => {
   const QUESTION = UI_TEXTS.zh.leave_saving_content;
 
-  /** Its dialog, and how to settle it: refused, or done with null. */
+  /** The dialog, and `settle`, which ends the save: with a refusal, or with null if it succeeds. */
   async function showSaving() {
     const { promise, resolve } = held<ApiError | null>();
     const onSubmit = vi.fn<NonNullable<Given["onSubmit"]>>(async (_, close) => {
@@ -223,7 +223,7 @@ describe("a save in flight", () => {
     return { ...view, settle: (refusal: ApiError | null) => act(async () => resolve(refusal)) };
   }
 
-  it("is not offered to be discarded, and shows the wait", async () => {
+  it("cannot be discarded, and shows the wait", async () => {
     const { onClose } = await showSaving();
     press("取消");
     await screen.findByText(QUESTION);
@@ -234,7 +234,7 @@ describe("a save in flight", () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   });
 
-  it("restores no draft of it, and leaves a later dialog open", async () => {
+  it("leaves no draft, and does not close a later dialog", async () => {
     const { onClose, settle, update } = await showSaving();
     fireEvent.keyDown(window, { key: "Escape" });
     fireEvent.click(await screen.findByRole("button", { name: "关闭" }));
@@ -248,7 +248,7 @@ describe("a save in flight", () => {
   it.each([
     ["successful", null, 1],
     ["refused", new ApiError("库存已变", 409), 0],
-  ])("closes its question when it ends: %s", async (_, refusal, closed) => {
+  ])("closes its question when it ends, %s", async (_, refusal, closed) => {
     const { onClose, settle } = await showSaving();
     press("取消");
     await screen.findByText(QUESTION);

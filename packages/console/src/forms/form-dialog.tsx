@@ -1,6 +1,6 @@
 /**
- * A dialog with one form. A refusal keeps it open with all input, marks the fields it names, and is shown
- * inside the dialog. Closing asks before discarding unsaved input, which also survives a reload.
+ * A dialog with one form. A refusal is shown in the dialog, which stays open with its input and marks the fields of the
+ * refusal. Closing asks before unsaved input is discarded; the input survives a reload.
  */
 import { useBlocker, useRouter } from "@tanstack/react-router";
 import { Alert, Button, Form } from "antd";
@@ -9,9 +9,9 @@ import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LastSave } from "@red/contract/platform/fields";
-import { ApiError, isSaid, isStale, isWaiting } from "#lib/api.ts";
+import { ApiError, isShownByField, isStale, isWaiting } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH, LargeDialog } from "#ui/dialog.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useFirstField } from "#ui/first-field.ts";
 import { refreshFaults } from "#ui/time-faults.ts";
@@ -22,12 +22,11 @@ import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { mergeInput } from "./merge.ts";
 import type { Merge, TheirChange } from "./merge.ts";
-import { LargeDialog } from "./large-dialog.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
 import type { Close } from "./saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "./use-draft.tsx";
 import { Valued, ValuedForm, ValuedMark } from "./valued.tsx";
-import { starred } from "./words-item.tsx";
+import { starred } from "./text-item.tsx";
 
 interface FormDialogProps<V extends object> {
   title: string;
@@ -35,38 +34,38 @@ interface FormDialogProps<V extends object> {
   form: FormInstance<V>;
   /** Undefined while loading. */
   initial: Fields | undefined;
-  /** Key of the draft: dialog, subject and version; none is kept without one. */
+  /** Key of the draft: dialog, subject and version. No draft is kept under "". */
   draftKey: string;
   okText: ReactNode;
   danger?: boolean;
-  /** The effect of saving is not known yet, or there is none. */
+  /** The effect of saving is not known yet, or saving would change nothing. */
   okDisabled?: boolean;
   /** Shown above the server's message when saving is refused. */
   failedText?: string;
   /**
-   * Rejects with the call's error, which the shared handling has shown. Use `close` after it: by then the
-   * operator may have opened another dialog.
+   * Rejects with the call's error, which the shared handling has shown. Call `close` at its end: it does nothing if the
+   * operator has closed the dialog, or opened another one, meanwhile.
    */
   onSubmit: (values: V, close: Close) => Promise<unknown>;
-  /** The change that the values make, which is valued while they are entered; null while they make none. */
+  /** The change by these values, whose cost is shown while they are entered; null while nothing is changed. */
   changeOf?: ((values: V) => Change | null) | undefined;
   onClose: () => void;
-  /** Offers to save and stay, for the next of its kind: what the form then holds. */
+  /** Offers to save and stay for the next entry: the values that the form then starts with. */
   onAgain?: ((saved: V) => Partial<V>) | undefined;
-  /** Loads the version that another operator has saved meanwhile, into which this input is merged. */
+  /** Loads the version that another operator has saved meanwhile; the input is merged into it. */
   onReload?: (() => void) | undefined;
-  /** Needed with `onReload`: labels for what was changed. */
+  /** Needed with `onReload`: labels of the changed fields. */
   words?: FormWords | undefined;
-  /** Needed with `onReload`: who saved the loaded version, and when. */
+  /** Needed with `onReload`: reads who saved the loaded version, and when. */
   lastSave?: (() => Promise<LastSave>) | undefined;
-  /** Of a form that is more than fields: how it is merged, and how one value is chosen. */
+  /** For a form with a grid: its own merge, and how one value of it is chosen. */
   merge?: Merge;
   onChoose?: (change: TheirChange, value: unknown) => void;
   children: ReactNode;
   aside?: ReactNode;
 }
 
-/* Fields have wire names; faults of other names are shown in the alert only. True if the fields say it all. */
+/* Marks the fields of the refusal. Faults of other names are shown only in the alert. True if fields show all faults. */
 function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): boolean {
   const names = new Set(Object.keys(form.getFieldsValue(true)));
   const faults = error.faults.filter((fault) => names.has(fault.field));
@@ -85,7 +84,7 @@ interface RefusalAlertProps extends Refused {
   onReload: (() => void) | undefined;
 }
 
-/** Why saving was refused; with the server's message only if no field shows it. */
+/** Why saving was refused. The server's message is shown only if no field shows it. */
 function RefusalAlert(props: RefusalAlertProps) {
   const { error, marked, failedText, onReload } = props;
   const { t } = useTranslation("ui");
@@ -122,7 +121,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const stays = useRef(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
-  // A refusal of an older version does not concern the one loaded since.
+  // A refusal of an older version says nothing about the version loaded since.
   const refusal = refused?.draftKey === draftKey ? refused : null;
   const router = useRouter();
   const { merge = words === undefined ? null : mergeInput } = props;
@@ -131,7 +130,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const guard = useEnterGuard(isChoosing);
 
   const submit = async (values: V) => {
-    // Enter in a field while the button is busy or disabled.
+    // Enter in a field submits even while the button is busy or disabled.
     if (busy || props.okDisabled === true) {
       return;
     }
@@ -140,11 +139,11 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     const next = stays.current ? props.onAgain?.(values) : undefined;
     const begin = () => {
       form.resetFields();
-      // The fields of a form; its values are generic here.
+      // The library types the values by the form's type, which is generic here.
       form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
     };
     const end: Close = (instead) => {
-      // Not after `onSubmit`, which waits for lists: a dialog opened meanwhile would restore what is saved.
+      // Not after `onSubmit`, which waits for lists: a dialog opened meanwhile would restore the saved input.
       dropDraft(draftKey);
       close(next === undefined ? instead : begin);
     };
@@ -159,7 +158,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       }
       if (isWaiting(error)) {
         end();
-      } else if (!isSaid(error)) {
+      } else if (!isShownByField(error)) {
         setRefused({ error, draftKey, marked: markFaults(form, error) });
       }
       if (isStale(error)) {
@@ -172,7 +171,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     changeOf && <ValuedForm {...{ form, changeOf, initial, as }} />;
 
   const choose = ({ name }: TheirChange, value: unknown) => {
-    // `setFields` types names by the type of the values, which is generic here.
+    // As above, for names.
     type Data = Parameters<typeof form.setFields>[0];
     form.setFields([{ name, value, errors: [], touched: true }] as unknown as Data);
   };
@@ -182,7 +181,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     if (isLoss() && !(await (busy ? mayLeave() : mayDiscard()))) {
       return false;
     }
-    // Also input being saved: restored, it would be submitted twice.
+    // Also while it is being saved: if restored, it would be submitted twice.
     dropDraft(draftKey);
     return true;
   };
@@ -192,8 +191,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     }
   };
   useBlocker({
-    // Block only steps of the browser: other navigation is out of reach or closes the dialog itself. The
-    // browser has changed the address already: undo that now, and repeat the step if the operator agrees.
+    // Blocks only steps of the browser: the dialog covers other navigation, or is closed by it. The browser has changed
+    // the address already: blocking undoes that, and the step is repeated if the operator agrees.
     shouldBlockFn: ({ action }) => {
       const isStep = action === "BACK" || action === "FORWARD" || action === "GO";
       if (isStep && isLoss()) {
@@ -253,7 +252,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           requiredMark={starred}
           initialValues={draft.values as Partial<V>}
           scrollToFirstError={{ focus: true }}
-          // No errors while typing for the first time; afterwards a corrected field loses its error at once.
+          // No errors during the first input. After a failed save, a corrected field loses its error at once.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
           onValuesChange={(changed: Fields) => refreshFaults(form, changed)}
           onFieldsChange={(_, allFields) =>
@@ -266,7 +265,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           <DraftNote draft={draft} mayDiscard={mayDiscard} />
           {draft.changes !== null && words !== undefined && props.lastSave !== undefined && (
             <ConflictNotice
-              // Choices of an earlier version end with it.
+              // A newer version starts with new choices.
               key={draftKey}
               changes={draft.changes}
               words={words}

@@ -4,7 +4,7 @@ import { mergeInput } from "./merge.ts";
 
 const base = { name: "旧", weight: "1", note: undefined, at: dayjs("2026-03-01 00:00:00") };
 
-it("takes the other's changes, and keeps one's own", () => {
+it("takes their changes, and keeps the operator's own", () => {
   const mine = { ...base, weight: "2" };
   const theirs = { ...base, name: "新", at: dayjs("2026-03-02 00:00:00") };
   const { values, changes } = mergeInput(base, mine, theirs);
@@ -15,7 +15,7 @@ it("takes the other's changes, and keeps one's own", () => {
   ]);
 });
 
-it("finds no conflict if both entered the same, nor in an empty field", () => {
+it("finds no conflict if both entered the same, or if a field stayed empty", () => {
   const same = mergeInput(base, { ...base, name: "同" }, { ...base, name: "同" });
   expect(same.changes).toEqual([
     { name: "name", before: "旧", mine: "同", theirs: "同", kept: false },
@@ -23,7 +23,7 @@ it("finds no conflict if both entered the same, nor in an empty field", () => {
   expect(mergeInput(base, { ...base, note: "" }, { ...base, note: null }).changes).toEqual([]);
 });
 
-it("keeps a field that was emptied here", () => {
+it("keeps a field empty that the operator has cleared", () => {
   const { values } = mergeInput(base, { ...base, at: null }, { ...base, weight: "3" });
   expect(values).toEqual({ ...base, at: null, weight: "3" });
 });

@@ -1,17 +1,17 @@
-/** Two operators edit the same thing: merges one's input into what the other has saved (behaviour §3). */
+/** Merges the input of one operator into the version that another has saved meanwhile (behaviour §3). */
 import { isSameInput } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 
 export interface TheirChange {
   readonly name: string;
-  /** Row of a grid, and what it is called. */
+  /** Row of a grid, and its name. */
   readonly place?: number;
   readonly title?: string;
   readonly before: unknown;
-  /** What the other one can be put back to; the same if there is no choice. */
+  /** The operator's own value; equal to `theirs` if there is nothing to choose. */
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Changed here too, to another value, which is kept until the other one is chosen. */
+  /** Both changed the field, to different values: the operator's own is kept until theirs is chosen. */
   readonly kept: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Merged {
 export type Merge = (base: Fields, mine: Fields, theirs: Fields) => Merged;
 
 /**
- * `base` is what both started from, `mine` the form, `theirs` the saved version. Fields changed here keep
+ * `base` is the version that both started from, `mine` the form, `theirs` the saved version. Fields changed in the form keep
  * their input; the others take the saved value.
  */
 export function mergeInput(base: Fields, mine: Fields, theirs: Fields): Merged {

@@ -1,4 +1,4 @@
-/** Asks a signed-in operator for a reason, a one-time code or both, so that nothing happens by mistake (behaviour §9, §16). */
+/** Asks a signed-in operator for a reason, a one-time code or both before a change (behaviour §9, §16). */
 import { Button, Form, Input } from "antd";
 import type { InputRef } from "antd";
 import type { ReactNode } from "react";
@@ -11,10 +11,10 @@ import type { Proof } from "#lib/proof.ts";
 import { Dialog } from "#ui/dialog.tsx";
 import { ReasonInput } from "./reason-input.tsx";
 import { SavingFooter, useSaving } from "./saving.tsx";
-import { starred, WordsItem } from "./words-item.tsx";
+import { starred, TextItem } from "./text-item.tsx";
 import "./proof-dialog.css";
 
-/** Above dialogs in dialogs, and below a question of its own. */
+/** Above nested dialogs, and below its own question whether to discard. */
 const LAYER = 1_500;
 
 interface ProofDialogProps {
@@ -22,7 +22,7 @@ interface ProofDialogProps {
   okText: string;
   danger?: boolean;
   needs: Pick<Needs, "code" | "recovery" | "reason">;
-  /** Resolves to what is wrong with the code; null when all is done, and the dialog goes. */
+  /** Resolves to the fault of the code, or to null when the change is made. */
   give: (proof: Proof) => Promise<string | null>;
   onClose: () => void;
   children: ReactNode;
@@ -39,7 +39,7 @@ export function ProofDialog(props: ProofDialogProps) {
 
   const typed = () =>
     needs.reason ? ((form.getFieldValue("reason") as string | undefined) ?? "").trim() : "";
-  /** Without its reason nothing is sent, and the code stays. */
+  /** Without the reason nothing is sent, and the code stays in its field. */
   const isReady = () => {
     if (needs.reason && typed() === "") {
       void form.validateFields().catch(() => line.current?.focus());
@@ -85,9 +85,9 @@ export function ProofDialog(props: ProofDialogProps) {
       {children}
       {needs.reason && (
         <Form form={form} name="proof" layout="vertical" requiredMark={starred}>
-          <WordsItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
+          <TextItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
             <ReasonInput ref={line} onPressEnter={save} />
-          </WordsItem>
+          </TextItem>
         </Form>
       )}
       {needs.code && (
@@ -116,7 +116,7 @@ export function ProofDialog(props: ProofDialogProps) {
           />
           <p
             id={`${id}-message`}
-            className={fault === null ? "d-code-hint" : "d-code-fault"}
+            className={fault === null ? "k-note" : "k-note k-negative"}
             role={fault === null ? undefined : "alert"}
           >
             {fault ?? t(isRecovery ? "recovery_hint" : "code_hint")}

@@ -2,11 +2,11 @@
 import { Form } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ReasonInput } from "./reason-input.tsx";
 import type { Close } from "./saving.tsx";
-import { WordsItem } from "./words-item.tsx";
+import { TextItem } from "./text-item.tsx";
 
 const EMPTY = {};
 
@@ -14,11 +14,11 @@ interface ReasonDialogProps {
   title: string;
   /** "Reason" if absent. */
   label?: string;
-  /** Shown if no reason is entered, instead of the usual words. */
+  /** Shown if no reason is entered, instead of the usual text. */
   missing?: string;
   okText: string;
   failedText?: string;
-  /** Unique for act and subject. */
+  /** Unique for each act and subject. */
   draftKey: string;
   onSubmit: (reason: string, close: Close) => Promise<unknown>;
   onClose: () => void;
@@ -38,13 +38,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onSubmit={({ reason }, close) => onSubmit(reason, close)}
     >
       {children}
-      <WordsItem
+      <TextItem
         name="reason"
         label={label ?? t("fields:reason")}
         missing={missing ?? t("contract:enter_reason")}
       >
         <ReasonInput />
-      </WordsItem>
+      </TextItem>
     </FormDialog>
   );
 }

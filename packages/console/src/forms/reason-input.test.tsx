@@ -22,7 +22,7 @@ function Reason() {
 const type = (value: string) =>
   fireEvent.change(screen.getByLabelText("reason"), { target: { value } });
 
-it("says once whom the typed text names, and nothing of a former text", async () => {
+it("lists the players that the text names, with one call, and nothing for an older text", async () => {
   const asked = serve(playerViewRoutes.named, { user_names: ["anna", "李雷"] });
   renderApp(<Reason />);
   type("an");

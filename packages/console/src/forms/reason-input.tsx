@@ -1,4 +1,3 @@
-/** The line for a reason or note, which says what players were found in it: those are kept as references (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Input } from "antd";
 import type { InputProps, InputRef } from "antd";
@@ -12,6 +11,7 @@ import { useMay } from "#lib/session.ts";
 
 const PAUSE_MS = 500;
 
+/** The line for a reason or note. It lists the players whose names it contains: they are stored by reference (behaviour §3). */
 export function ReasonInput(props: InputProps & { ref?: Ref<InputRef> }) {
   const { t } = useTranslation(["ui", "contract"]);
   const mayRead = useMay("player.read");

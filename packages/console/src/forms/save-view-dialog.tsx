@@ -1,12 +1,11 @@
-/** Names the filters of a list and keeps them as a view. */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/identity/saved-view";
 import { changeBy } from "#lib/api.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { useAct } from "./act.ts";
 import { FormDialog } from "./form-dialog.tsx";
-import { WordsItem } from "./words-item.tsx";
+import { TextItem } from "./text-item.tsx";
 
 interface Named {
   view_name?: string;
@@ -20,6 +19,7 @@ interface SaveViewDialogProps {
   onClose: () => void;
 }
 
+/** Saves the filters of a list as a view, under a name. */
 export function SaveViewDialog({ page, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation(["ui", "contract", "fields"]);
   const { send } = useAct(savedViewRoutes.list);
@@ -40,7 +40,7 @@ export function SaveViewDialog({ page, search, onClose }: SaveViewDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <WordsItem
+      <TextItem
         name="view_name"
         label={t("fields:view_name")}
         missing={t("contract:enter_view_name")}

@@ -1,4 +1,3 @@
-/** Views of a list: filters that the operator has named, in a menu beside the filter form's buttons. */
 import { DownOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
@@ -6,18 +5,18 @@ import { useTranslation } from "react-i18next";
 import { savedViewRoutes } from "@red/contract/identity/saved-view";
 import type { SavedView } from "@red/contract/identity/saved-view";
 import { changeBy } from "#lib/api.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { queryOf } from "#lib/query.ts";
 import { stringifySearch } from "#lib/search.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { MenuButton } from "#ui/menu-button.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { useAct } from "./act.ts";
-import { LostDialog } from "./lost-dialog.tsx";
+import { LoadFailedDialog } from "./load-failed-dialog.tsx";
 
-const SaveViewDialog = part(
+const SaveViewDialog = lazyPart(
   async () => (await import("./save-view-dialog.tsx")).SaveViewDialog,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 interface SavedViewsProps {
@@ -27,6 +26,7 @@ interface SavedViewsProps {
   onChoose: (search: string) => void;
 }
 
+/** The views of a list (filters that the operator has named), in a menu beside the buttons of the filter form. */
 export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
   const { t } = useTranslation("ui");
   const { act } = useAct(savedViewRoutes.list);

@@ -1,10 +1,10 @@
-/** The save of a dialog: what was sent cannot be undone, and its end closes only its own dialog. */
+/** Saving in a dialog: a change that is sent cannot be undone, and its end closes only the dialog that sent it. */
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useAskedProof } from "#lib/proof.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
 import type { Question } from "#ui/confirm.tsx";
@@ -12,7 +12,7 @@ import { useSeconds } from "#ui/list-state.ts";
 
 const SLOW_SECONDS = 3;
 
-/** What waits for the operator's proof is not on its way. */
+/** Whether the change is on its way: while the operator is asked for a reason or code, it is not. */
 function useIsSent(busy: boolean): boolean {
   const asked = useAskedProof();
   return busy && (asked === null || asked.isSending);
@@ -25,10 +25,10 @@ export function useSaving(onClose: () => void) {
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
   const question = useRef<AbortController | null>(null);
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   useEffect(() => () => question.current?.abort(), []);
 
-  /** Asks about closing. Resolves to false when a save begins or ends, which removes the question. */
+  /** Asks whether to close. The start or end of a save removes the question, which then resolves to false. */
   const ask = async (options: Question) => {
     question.current?.abort();
     const controller = new AbortController();
@@ -37,7 +37,7 @@ export function useSaving(onClose: () => void) {
   };
   /** Busy while `work` runs; rejects with its error. */
   const run = async <T,>(work: () => Promise<T>): Promise<T> => {
-    // A pending "discard?" no longer applies.
+    // An open "discard?" no longer applies.
     question.current?.abort();
     setBusy(true);
     try {
@@ -48,30 +48,23 @@ export function useSaving(onClose: () => void) {
     }
   };
   const isSent = useIsSent(busy);
-  const mayLeave = async () => !busy || (await (isSent ? askToLeave() : mayDiscard()));
-  const askToLeave = () =>
+  const askToLeave = (what: "leave" | "leave_saving") =>
     ask({
-      title: t("leave_saving_title"),
-      content: t("leave_saving_content"),
-      okText: t("leave_saving_ok"),
-      cancelText: t("leave_saving_cancel"),
+      title: t(`${what}_title`),
+      content: t(`${what}_content`),
+      okText: t(`${what}_ok`),
+      cancelText: t(`${what}_cancel`),
       danger: true,
     });
-  const mayDiscard = () =>
-    ask({
-      title: t("leave_title"),
-      content: t("leave_content"),
-      okText: t("leave_ok"),
-      cancelText: t("leave_cancel"),
-      danger: true,
-    });
-  /** Closes the dialog or runs `instead`; nothing if it is closed already, since another one may be open. */
+  const mayDiscard = () => askToLeave("leave");
+  const mayLeave = async () => !busy || (await askToLeave(isSent ? "leave_saving" : "leave"));
+  /** Closes the dialog, or runs `instead`. Does nothing if it is closed already: another one may be open. */
   const close: Close = (instead = onClose) => {
-    if (isStillHere()) {
+    if (isOnPage()) {
       instead();
     }
   };
-  /** Closes the dialog unless the operator wants to see what is being saved. */
+  /** Closes the dialog unless the operator waits for the save to end. */
   const leave = async () => {
     if (await mayLeave()) {
       close();
@@ -80,7 +73,7 @@ export function useSaving(onClose: () => void) {
   return { busy, run, ask, mayLeave, mayDiscard, close, leave };
 }
 
-/** Beside the buttons: how long a slow save has taken. */
+/** How long a slow save has taken so far; shown beside the buttons. */
 export function SavingNote({ busy }: { busy: boolean }) {
   const { t } = useTranslation("ui");
   const seconds = useSeconds(useIsSent(busy));
@@ -101,7 +94,7 @@ interface SavingFooterProps {
   danger?: boolean;
   disabled?: boolean;
   onSave: () => void;
-  /** Offers to save and go on with the next one. */
+  /** Offers to save and add another one. */
   onSaveMore?: () => void;
   onLeave: () => Promise<void>;
 }

@@ -12,15 +12,8 @@ interface Begun {
   readonly values: Fields;
   /** `values` were restored from a draft. */
   readonly restored: boolean;
-  /** Changes by another operator since an older version, into which the input was merged; else null. */
+  /** Changes by another operator that the input was merged with; else null. */
   readonly changes: readonly TheirChange[] | null;
-}
-
-export interface Draft extends Pick<Begun, "restored" | "changes"> {
-  /** `initialValues` of the form, so that it renders only once. */
-  readonly values: Fields | undefined;
-  readonly discard: () => void;
-  readonly isChanged: () => boolean;
 }
 
 function begin(initial: Fields, key: string): Begun {
@@ -29,19 +22,14 @@ function begin(initial: Fields, key: string): Begun {
   return { key, initial, values, restored: draft !== null, changes: null };
 }
 
-/** Resets every field, empty where `fields` has none; nothing counts as input. */
+/** Sets every field to its value in `fields` or to empty, as untouched. */
 function fill<V extends object>(form: FormInstance<V>, fields: Fields): void {
   const names = new Set([...Object.keys(form.getFieldsValue(true)), ...Object.keys(fields)]);
   // `setFields` types names by the type of the values, which is generic here.
   type Data = Parameters<typeof form.setFields>[0];
-  form.setFields(
-    [...names].map((name) => ({
-      name,
-      value: fields[name],
-      errors: [],
-      touched: false,
-    })) as unknown as Data,
-  );
+  const empty = { errors: [], touched: false };
+  const data = [...names].map((name) => ({ name, value: fields[name], ...empty }));
+  form.setFields(data as unknown as Data);
 }
 
 /** Whether the form differs from `initial`, which is undefined while loading. */
@@ -50,15 +38,15 @@ function isEntered<V extends object>(form: FormInstance<V>, initial: Fields | un
 }
 
 /**
- * `initial` is undefined while loading. `key` names the draft: form, subject and version. A new key resets
- * the form; with `merge` it is a newer version, into which the input is merged.
+ * `initial` is undefined while loading. `key` identifies the draft: form, subject and version. A new key resets the form;
+ * with `merge` it is a newer version, and the input is merged into it.
  */
 export function useDraft<V extends object>(
   form: FormInstance<V>,
   initial: Fields | undefined,
   key: string,
   merge: Merge | null = null,
-): Draft {
+) {
   const [begun, setBegun] = useState<Begun | null>(null);
   if (initial !== undefined && begun?.key !== key) {
     if (begun === null || merge === null) {
@@ -69,7 +57,7 @@ export function useDraft<V extends object>(
     }
   }
   const filled = useRef<string | null>(null);
-  // Before anything reads the form's values.
+  // A layout effect, so that no other effect reads the old values.
   useLayoutEffect(() => {
     if (begun === null) {
       return;
@@ -88,6 +76,7 @@ export function useDraft<V extends object>(
     setBegun((now) => now && { ...now, restored: false, changes: null });
   };
   return {
+    /** For the form's `initialValues`: filled in this way, it renders only once. */
     values: begun?.values,
     restored: begun?.restored === true,
     changes: begun?.changes ?? null,
@@ -103,8 +92,8 @@ interface DraftKeeperProps<V extends object> {
 }
 
 /**
- * Stores the form's input, also what is filled in for the operator, as by a preset. A component of its own,
- * so that the rest of the form does not render with every entry.
+ * Stores the form's input, including values that a preset has filled in. It is a component of its own so that the rest of the
+ * form does not render with every entry.
  */
 export function DraftKeeper<V extends object>({ form, initial, draftKey }: DraftKeeperProps<V>) {
   const values: unknown = Form.useWatch((all: V) => all, form);
@@ -120,12 +109,12 @@ export function DraftKeeper<V extends object>({ form, initial, draftKey }: Draft
 }
 
 interface DraftNoteProps {
-  draft: Draft;
-  /** Asks. */
+  draft: ReturnType<typeof useDraft>;
+  /** Asks the operator. */
   mayDiscard: () => Promise<boolean>;
 }
 
-/** Says that the input was restored. */
+/** Says that the input was restored, and offers to discard it. */
 export function DraftNote({ draft, mayDiscard }: DraftNoteProps) {
   const { t } = useTranslation("ui");
   const discard = async () => {

@@ -1,4 +1,4 @@
-/** What a change may cost and take, said before it is sent (behaviour §16). */
+/** What a change may cost, and what it needs: shown before it is sent (behaviour §16). */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import type { FormInstance } from "antd";
@@ -15,7 +15,7 @@ import "./ask-dialog.css";
 const PAUSE_MS = 500;
 const FREE = "0.00";
 
-/** The most that it may cost more; in each pool a draw, and an hour, before and after. */
+/** The most that the change may add to the costs, and for each pool the cost of a draw and an hour, before and after. */
 export function Costs({ risk, pools, children }: Needs & { children?: ReactNode }) {
   const { t } = useTranslation("stop");
   return (
@@ -39,11 +39,11 @@ export function Costs({ risk, pools, children }: Needs & { children?: ReactNode 
   );
 }
 
-/** The change's needs, half a second after it was last another; null until known, and if it is refused. */
+/** The needs of the change, asked for half a second after it was last edited; null until known, and if it is refused. */
 function useNeeds(change: Change | null): Needs | null {
   const { route, parts } = change ?? {};
   const isWhole = route !== undefined && (route.body?.safeParse(parts?.body).success ?? true);
-  // Of a form its fields, among them a digest of what the file does.
+  // The text fields of an upload, among them a digest of the file's effect.
   const fields = [...(parts?.form ?? [])].filter(([, value]) => typeof value === "string");
   const sent = isWhole ? JSON.stringify([route.method, route.path, parts, fields]) : "";
   const settled = useDebounced(sent, PAUSE_MS);
@@ -57,7 +57,7 @@ function useNeeds(change: Change | null): Needs | null {
   return isSettled ? data : null;
 }
 
-/** What the change may cost, and what it will take. */
+/** What the change may cost, and what it will need. */
 export function Valued({ change }: { change: Change | null }) {
   const { t } = useTranslation(["stop", "ui"]);
   const needs = useNeeds(change);
@@ -69,7 +69,7 @@ export function Valued({ change }: { change: Change | null }) {
   return <Costs {...needs}>{words !== "" && <p>{t("takes", { what: words })}</p>}</Costs>;
 }
 
-/** Beside the words of the button that makes the change: what it may cost. */
+/** What the change may cost, for the text of its button. */
 export function ValuedMark({ change }: { change: Change | null }) {
   const { t } = useTranslation("stop");
   const risk = useNeeds(change)?.risk ?? FREE;
@@ -78,17 +78,17 @@ export function ValuedMark({ change }: { change: Change | null }) {
 
 interface ValuedFormProps<V> {
   form: FormInstance<V>;
-  /** The change that the form's values make; null while they make none. */
+  /** The change by the form's values; null while they change nothing. */
   changeOf: (values: V) => Change | null;
-  /** What it held at first: to leave it so is no change. */
+  /** The form's first values: they change nothing. */
   initial: object | undefined;
   as: typeof Valued | typeof ValuedMark;
 }
 
-/** Watches the form itself, so that its fields do not render again with the answer. */
+/** Watches the form in a component of its own, so that the fields do not render again with the answer. */
 export function ValuedForm<V>({ form, changeOf, initial, as: Shown }: ValuedFormProps<V>) {
   const values = Form.useWatch((all: V) => all, form);
-  // Until the fields are there the form holds nothing.
+  // The form has no values until its fields are rendered.
   const changeBy = (all: V | undefined) => (all === undefined ? null : changeOf(all));
   const change = changeBy(values);
   const isSame = JSON.stringify(change) === JSON.stringify(changeBy(initial as V | undefined));

@@ -6,7 +6,7 @@ import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
 import type { Words } from "#lib/proof.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 
 /** Only what the dialog shows is set. */
 interface Choices<C extends string> {

@@ -1,8 +1,7 @@
 /** Shows what the server tells only once: a password, a key's secret, recovery codes. */
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "#ui/dialog.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
 import { useToast } from "#ui/toast.tsx";
 
 export interface Secret {

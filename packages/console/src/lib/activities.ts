@@ -1,4 +1,4 @@
-/** The activities of a business day, to choose from by name (spec §2, §9). */
+/** The activities of a business day, as choices (spec §2, §9). */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { ACTIVITY_NAMES_SIZE } from "@red/contract/platform/limits";

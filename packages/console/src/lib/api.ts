@@ -49,18 +49,18 @@ export class ApiError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** The caller shows the failure itself, or nobody should see it. */
+  /** Shows no failure: the caller does, or the operator need not see it. */
   quiet?: boolean;
-  /** Made without the operator's doing: only the end of the session is shown. */
+  /** The operator did not start the call: only the end of the session is shown. */
   background?: boolean;
-  /** The caller's form takes what somebody else has saved meanwhile, and says so. */
+  /** The caller's form merges the version that another operator has saved: a conflict is not shown. */
   merges?: boolean;
 }
 
-/** Always takes a code, and does nothing before that is right. */
+/** A route that always needs a code, and does nothing before the code is right. */
 export type CodeRoute = Route & { readonly proof: "code" | "authenticator" | "first" };
 
-/** Only for such a route the question for the code is also the one whether to act. */
+/** Texts of the dialog, only for such a route: asking for its code also asks whether to act. */
 type WordsOf<R extends Route> = R extends CodeRoute ? Words : never;
 
 interface SendOptions<W = Words> extends CallOptions {
@@ -108,7 +108,7 @@ export function queryString(query: Fields | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** URL of a path; the bases are known at run time (behaviour §1). */
+/** URL of a path; the bases come from the configuration (behaviour §1). */
 export async function addressOf(path: string): Promise<string> {
   const config = await loadConfig();
   return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;
@@ -122,14 +122,14 @@ interface Parts extends Proof {
   isPreview?: boolean;
 }
 
-/** A call that changes something, before it is sent. */
+/** A call that changes data, not sent yet. */
 export interface Change<R extends Route = Route> {
   readonly route: R;
   readonly parts: Parts;
 }
 
 export function changeBy<R extends Route>(route: R, input: Input<R>): Change<R> {
-  // `Input<R>` has the same three parts, each only if the route has it.
+  // `Input<R>` has these parts, each only if the route has it.
   return { route, parts: input as Parts };
 }
 
@@ -167,7 +167,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** The whole answer. An abort stays an abort, also while the body is read. */
+/** The whole answer. An abort is passed on, also while the body is read. */
 async function received(url: string, request: RequestInit) {
   try {
     const response = await fetch(url, request);
@@ -182,7 +182,7 @@ async function received(url: string, request: RequestInit) {
   }
 }
 
-/** Null for a proxy's own page, which is no envelope. */
+/** Null for a page of a proxy. */
 function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -191,7 +191,7 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
-/** The server has no database to ask: what became of the call is as unknown as without an answer. */
+/** The server lost its database: the outcome of the call is as unknown as without an answer. */
 const UNAVAILABLE = "unavailable" satisfies ErrorKey;
 const VALUED = "only_valued" satisfies ErrorKey;
 
@@ -221,20 +221,20 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
 
 type Refusal = Pick<ApiError, "code" | "key">;
 
-/** Said where it is typed, or by the dialog that asked for it. */
-const SAID: ReadonlySet<string | null> = new Set<ErrorKey>([
+/** Refusals that the field or the dialog shows: no toast. */
+const SHOWN_BY_FIELD: ReadonlySet<string | null> = new Set<ErrorKey>([
   "proof_needed",
   "seed_code_wrong",
   "password_wrong",
   "password_easy",
 ]);
 
-export const isSaid = ({ key }: Refusal): boolean => SAID.has(key);
+export const isShownByField = ({ key }: Refusal): boolean => SHOWN_BY_FIELD.has(key);
 
-/** The change is kept for a second person, as a notice has said: its form closes as if saved (behaviour §16). */
+/** The change waits for a second person, and a notice has said so: its form closes as if saved (behaviour §16). */
 export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits";
 
-/** Asks for what the change takes, and sends it again with that; the answer is `proof_needed` if it is not given. */
+/** Asks for the reason and code that the change needs, and sends it again. Answers `proof_needed` if the operator leaves. */
 async function answered(route: Route, parts: Parts, options: SendOptions): Promise<Answered> {
   const change = JSON.stringify([route.method, route.path, parts]);
   const page = pagesLeft();
@@ -242,7 +242,7 @@ async function answered(route: Route, parts: Parts, options: SendOptions): Promi
   let answer = await transport(route, parts, options);
   while (answer.key === "proof_needed") {
     const { needs } = proofNeeded.parse(answer.data);
-    // A code that came along is old by now.
+    // A code works once: ask for a new one.
     const { code: old, ...rest } = proof;
     const wanted = { ...needs, code: needs.code || old !== undefined };
     const question = { change, page, text: answer.msg, needs: wanted, words: options.words };
@@ -259,7 +259,7 @@ async function answered(route: Route, parts: Parts, options: SendOptions): Promi
   return answer;
 }
 
-/** Refusals because somebody else has saved meanwhile. */
+/** Refusals because another operator has saved meanwhile. */
 const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
   "stale_version",
   "prize_pool_differs",
@@ -277,7 +277,7 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
     notify({ kind: "waits", text: error.message });
   } else if (
     options.background !== true &&
-    !isSaid(error) &&
+    !isShownByField(error) &&
     !(options.merges === true && isStale(error))
   ) {
     notify({ kind: "error", text: error.message });
@@ -287,12 +287,12 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
   }
 }
 
-/** Recorded in the error log: the call itself failed, it was not refused. */
+/** Whether the call failed, instead of being refused: it goes to the error log. */
 export function isFault({ code }: ApiError): boolean {
   return code === null || (code >= 500 && code < 600);
 }
 
-/** Makes the change. Resolves to the envelope, for codes 0, 200, 11, 407 and 402; rejects as `call` does. */
+/** Sends the change. Resolves to the envelope for codes 0, 200, 11, 407 and 402; rejects as `call` does. */
 export async function make<R extends Route>(
   { route, parts }: Change<R>,
   options: MakeOptions<R> = {},
@@ -324,7 +324,7 @@ export async function make<R extends Route>(
   }
 }
 
-/** What the change would take, without making it; null if it would be refused. */
+/** What the change would need, by a preview; null if it would be refused. */
 export async function needsOf(
   { route, parts }: Change,
   signal: AbortSignal,
@@ -335,7 +335,7 @@ export async function needsOf(
 
 type FileRoute<D extends z.ZodMiniType> = Route<undefined, undefined, undefined, D, "upload">;
 
-/** The change that a file makes, which is sent after `fields`. */
+/** The change by a file, which the form contains after `fields`. */
 export function changeByFile<D extends z.ZodMiniType>(
   route: FileRoute<D>,
   file: File,
@@ -352,7 +352,7 @@ export function changeByFile<D extends z.ZodMiniType>(
   return { route, parts: { form } };
 }
 
-/** Sends a file after `fields`. The data of the answer; rejects as `call` does. */
+/** Sends a file after `fields`. Resolves to the answer's data; rejects as `call` does. */
 export async function upload<D extends z.ZodMiniType>(
   route: FileRoute<D>,
   file: File,
@@ -377,7 +377,7 @@ type Settled<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly error: ApiError };
 
-/** For calls whose refusal needs no handling beyond the shared one; other errors still throw. */
+/** For calls whose refusal needs only the shared handling. Rejects with other errors. */
 export async function settled<T>(calling: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, data: await calling };

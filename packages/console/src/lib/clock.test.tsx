@@ -25,7 +25,7 @@ it("renders again when the day ends, and not before", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("follows the server when the browser is two days slow, and not the seconds of an answer", async () => {
+it("follows the server if the browser's clock is two days slow, but ignores a few seconds", async () => {
   vi.useFakeTimers({ now: new Date("2026-11-20T20:00:00+08:00"), toFake: ["Date"] });
   const nowAfter = async (at: string) => {
     const headers = { Date: new Date(`${at}+08:00`).toUTCString() };

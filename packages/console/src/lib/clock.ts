@@ -26,8 +26,8 @@ export function businessNow(time_zone: string): string {
 }
 
 /**
- * Calls `read` with now (`yyyy-MM-dd HH:mm:ss`; such texts sort as instants do) every 15 seconds. Renders
- * again only when the result changes, so that a list of days does not render with every tick.
+ * The result of `read` for now (`yyyy-MM-dd HH:mm:ss`, which sorts by time), read every 15 seconds. Renders again only
+ * when the result changes: a list of days does not render with every tick.
  */
 export function useClock<T extends string | boolean>(read: (now: string) => T): T {
   const { time_zone } = useUser();

@@ -1,6 +1,6 @@
 /**
- * The configuration that the server serves beside the console: bases of both families of calls, and the
- * installation's name. Without it, the defaults make the console call its own origin.
+ * The configuration that the server serves beside the console: the bases of both families of calls, time zone and title.
+ * By default the console calls its own origin.
  */
 import * as z from "zod/mini";
 
@@ -14,19 +14,15 @@ const schema = z.object({
 });
 export type Config = z.output<typeof schema>;
 
-const DEFAULTS: Config = schema.parse({});
-
-let config: Config = DEFAULTS;
+let config: Config = schema.parse({});
 let loading: Promise<Config> | null = null;
 
 async function load(): Promise<Config> {
   try {
     const response = await fetch(`${import.meta.env.BASE_URL}config.json`);
-    const parsed = schema.safeParse(await response.json());
-    config = parsed.success ? parsed.data : DEFAULTS;
+    config = schema.parse(await response.json());
   } catch {
-    // Unreachable or no JSON: the first call will report it better.
-    config = DEFAULTS;
+    // Unreachable, or not this JSON: keep the defaults. The first call will report the failure better.
   }
   return config;
 }

@@ -1,24 +1,18 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import {
-  currentConnection,
-  reportNoAnswer,
-  onConnection,
-  probe,
-  reportAnswer,
-} from "./connection.ts";
+import { beforeEach, expect, it, vi } from "vitest";
+import { currentConnection, onConnection, probe } from "./connection.ts";
+import { reportAnswer, reportNoAnswer } from "./connection.ts";
 
 let isUp = true;
 let isReady = true;
 let probes = 0;
 const changes: string[] = [];
-let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   isUp = true;
   probes = 0;
   changes.length = 0;
-  stop = onConnection(() => changes.push(currentConnection()));
+  const stop = onConnection(() => changes.push(currentConnection()));
   vi.stubGlobal("fetch", (url: string) => {
     if (url === "/readyz") {
       return Promise.resolve(Response.json({}, { status: isReady ? 200 : 503 }));
@@ -26,14 +20,13 @@ beforeEach(() => {
     probes += 1;
     return isUp ? Promise.resolve(Response.json({})) : Promise.reject(new TypeError("no network"));
   });
-});
-
-afterEach(async () => {
-  isUp = true;
-  await probe();
-  stop();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  return async () => {
+    isUp = true;
+    await probe();
+    stop();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  };
 });
 
 it("ignores a failed call while the server answers", async () => {
@@ -57,7 +50,7 @@ it("probes until the server answers again", async () => {
   expect(probes).toBe(4);
 });
 
-it("waits for the server's database too", async () => {
+it("also waits until the server has its database", async () => {
   isReady = false;
   reportNoAnswer();
   await vi.advanceTimersByTimeAsync(0);
@@ -67,7 +60,7 @@ it("waits for the server's database too", async () => {
   expect(changes).toEqual(["unreachable", "up"]);
 });
 
-it("takes any answer as a sign of life", async () => {
+it("is up after any answer, and stops probing", async () => {
   isUp = false;
   reportNoAnswer();
   await vi.advanceTimersByTimeAsync(0);

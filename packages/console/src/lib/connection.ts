@@ -1,32 +1,27 @@
-/** Whether the server can be reached; a probe finds out after a call that got no answer. */
-
-import { changes } from "./changes.ts";
+/** Whether the server can be reached. A call without an answer starts probes, which go on until one is answered. */
+import { createStore } from "./store.ts";
 
 export type Connection =
   | "up"
   | "offline"
-  /** Network, but no answer. */
+  /** There is a network, but the server does not answer. */
   | "unreachable";
 
 const PROBE_EVERY_MS = 5_000;
 const PROBE_PATIENCE_MS = 5_000;
 
-let state: Connection = "up";
-let timer: ReturnType<typeof setTimeout> | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
 let probing: Promise<void> | null = null;
-const { subscribe, announce } = changes();
+const state = createStore<Connection>("up");
+export const { get: currentConnection, subscribe: onConnection } = state;
 
 function setState(next: Connection): void {
-  if (timer !== null) {
-    clearTimeout(timer);
-    timer = null;
-  }
+  clearTimeout(timer);
   if (next !== "up") {
     timer = setTimeout(() => void probe(), PROBE_EVERY_MS);
   }
-  if (next !== state) {
-    state = next;
-    announce();
+  if (next !== state.get()) {
+    state.set(next);
   }
 }
 
@@ -35,14 +30,14 @@ async function isAnswering(): Promise<boolean> {
     fetch(url, { cache: "no-store", signal: AbortSignal.timeout(PROBE_PATIENCE_MS) });
   try {
     const { ok } = await ask(`${import.meta.env.BASE_URL}config.json`);
-    // Without its database the server answers 503; a proxy may not let the question through.
+    // Without its database the server answers 503; a proxy may block this path.
     return ok && (await ask("/readyz")).status !== 503;
   } catch {
     return false;
   }
 }
 
-/** Checks whether the server answers; resolves when that is known. */
+/** Asks the server once; resolves when the connection's state is known. */
 export function probe(): Promise<void> {
   probing ??= isAnswering()
     .then((isUp) => setState(isUp ? "up" : navigator.onLine ? "unreachable" : "offline"))
@@ -54,23 +49,17 @@ export function probe(): Promise<void> {
 
 /** Call when the server has answered. */
 export function reportAnswer(): void {
-  if (state !== "up") {
+  if (state.get() !== "up") {
     setState("up");
   }
 }
 
-/** Call when a request got no answer, or one by a proxy without the server, or by a server without its database. */
+/** Call when a request got no answer, an answer by a proxy, or an answer by a server without its database. */
 export function reportNoAnswer(): void {
-  if (state === "up") {
+  if (state.get() === "up") {
     void probe();
   }
 }
-
-export function currentConnection(): Connection {
-  return state;
-}
-
-export const onConnection = subscribe;
 
 window.addEventListener("offline", () => setState("offline"));
 window.addEventListener("online", () => void probe());

@@ -2,7 +2,7 @@ import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/records/job";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { recordRoutes } from "@red/contract/records/record";
 import { ticketRoutes } from "@red/contract/identity/ticket";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { refusal, serve, signIn } from "#test/server.ts";
 import type { Sent } from "#test/server.ts";
 import { downloadFile } from "./download.ts";
@@ -11,7 +11,6 @@ import { onNotice } from "./notices.ts";
 const opened: { href: string; target: string }[] = [];
 const notices: string[] = [];
 let asked: readonly Sent[];
-let stop: () => void = () => undefined;
 
 function follow(event: Event): void {
   const link = event.target;
@@ -26,12 +25,11 @@ beforeEach(() => {
   notices.length = 0;
   asked = serve(ticketRoutes.create, { ticket: "tk_1+2" });
   document.addEventListener("click", follow);
-  stop = onNotice("error", (text) => notices.push(text));
-});
-
-afterEach(() => {
-  stop();
-  document.removeEventListener("click", follow);
+  const stop = onNotice("error", (text) => notices.push(text));
+  return () => {
+    stop();
+    document.removeEventListener("click", follow);
+  };
 });
 
 it("requests a ticket for exactly the address that it opens, with values as texts", async () => {
@@ -55,7 +53,7 @@ it("requests a ticket for exactly the address that it opens, with values as text
   expect(document.querySelectorAll("a")).toHaveLength(0);
 });
 
-it("opens no new window when the click is too long ago", async () => {
+it("opens no new window if the click was too long ago", async () => {
   const query = { pool_name: "周末池" };
   const activate = (isActive: boolean) =>
     Object.defineProperty(navigator, "userActivation", { value: { isActive }, configurable: true });
@@ -66,13 +64,13 @@ it("opens no new window when the click is too long ago", async () => {
   expect(opened.map(({ target }) => target)).toEqual(["_blank", ""]);
 });
 
-it("shows once why there is no ticket, and opens nothing", async () => {
+it("shows once why the ticket was refused, and opens nothing", async () => {
   serve(ticketRoutes.create, () => refusal(403, "没有权限执行此操作"));
   await expect(downloadFile(prizeRoutes.exportFile, { pool_name: "x" })).resolves.toBe(false);
   expect([notices, opened]).toEqual([["没有权限执行此操作"], []]);
 });
 
-it("makes a list's file as a job if it has more rows than are exported at once", async () => {
+it("exports a list with more rows than EXPORT_AT_ONCE_MAX as a job", async () => {
   await signIn("record.read", "player.read");
   const started = serve(jobRoutes.exportFile, { job_id: 3 });
   const query = { rounds_id: 41, format: "csv" } as const;

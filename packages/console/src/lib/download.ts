@@ -1,4 +1,4 @@
-/** Downloads by the browser, with a ticket in the address instead of a token (spec §7, behaviour §9). */
+/** Downloads by the browser, with a ticket in the address instead of the token (spec §7, behaviour §9). */
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/records/job";
@@ -32,9 +32,8 @@ function textsOf(query: Readonly<Record<string, unknown>>): Record<string, strin
 }
 
 /**
- * Clicks a hidden link. The specification wants a new window, which closes itself when the file arrives.
- * Browsers block one when the operator's click is too long ago; then the link opens here, where a file does
- * not replace the page.
+ * Clicks a hidden link. The specification wants a new window, which closes itself when the file arrives. Browsers block
+ * it if the operator's click was too long ago: then the link opens in this window, where a file does not replace the page.
  */
 function open(address: string): void {
   const link = document.createElement("a");
@@ -49,7 +48,10 @@ function open(address: string): void {
   link.remove();
 }
 
-/** Downloads what a route answers; a list of more than EXPORT_AT_ONCE_MAX `rows` as a job. False if refused, with the reason shown. */
+/**
+ * Downloads the file of a route. A list of more than EXPORT_AT_ONCE_MAX `rows` is exported as a job. Resolves to false if
+ * refused; the reason has been shown.
+ */
 export async function downloadFile<R extends DownloadRoute>(
   route: R,
   query: Input<R>["query"],
@@ -64,7 +66,7 @@ export async function downloadFile<R extends DownloadRoute>(
     notify({ kind: "error", text: first.msg });
     return false;
   }
-  // The query is an object: its schema has parsed it.
+  // The schema has parsed the query: it is an object.
   const texts = textsOf(query as Readonly<Record<string, unknown>>);
   const body = { path, query: texts };
   const may = rows > EXPORT_AT_ONCE_MAX ? (await loadSession())?.permissions : undefined;

@@ -23,7 +23,7 @@ it("counts a repeated fault, and keeps fifty", () => {
   expect(messages()[0]).toBe("fault 59");
 });
 
-it("logs uncaught errors, but no refusals or aborted calls", () => {
+it("logs uncaught errors, but not refused or aborted calls", () => {
   watchFaults();
   window.dispatchEvent(new ErrorEvent("error", { error: new Error("thrown") }));
   window.dispatchEvent(new ErrorEvent("error", { message: "ResizeObserver loop completed" }));
@@ -35,7 +35,7 @@ it("logs uncaught errors, but no refusals or aborted calls", () => {
   expect(messages()).toEqual(["rejected Error", "thrown"]);
 });
 
-it("logs a failed call a moment later, if the page is still there", () => {
+it("logs a failed call a moment later", () => {
   vi.useFakeTimers();
   recordFailedCall(new Error("no network"), "GET /gred/api/act/list");
   expect(messages()).toEqual([]);
@@ -43,7 +43,7 @@ it("logs a failed call a moment later, if the page is still there", () => {
   expect(log()[0]?.stack).toContain("GET /gred/api/act/list");
 });
 
-it("is empty when the stored value is no log", () => {
+it("is empty if the stored value is not a log", () => {
   sessionStorage.setItem("kept:faults", '{"a":1}');
   expect(log()).toEqual([]);
 });

@@ -19,7 +19,7 @@ const faultSchema = z.object({
 export type Fault = z.output<typeof faultSchema>;
 const logSchema = z.catch(z.array(faultSchema), []);
 
-/* Browsers report this when an observer needs one more frame; nothing is wrong. */
+/* Browsers report this when an observer needs one more frame. It is harmless. */
 const HARMLESS = /^ResizeObserver loop/;
 
 function describe(thrown: unknown): { message: string; stack: string } {
@@ -30,7 +30,7 @@ function describe(thrown: unknown): { message: string; stack: string } {
   return { message: typeof thrown === "string" ? thrown : JSON.stringify(thrown), stack: "" };
 }
 
-/** `context` says what was rendered or called; it follows the stack. */
+/** `context` follows the stack: what was rendered or called. */
 function faultOf(thrown: unknown, context: string): Fault {
   const { message, stack } = describe(thrown);
   const whole = `${stack}${context}`.slice(0, STACK_LENGTH_MAX);
@@ -53,7 +53,7 @@ export function recordFault(thrown: unknown, context = ""): void {
   }
 }
 
-/** Logs a failed call after a moment, if the page is still there: leaving a page also breaks off its calls. */
+/** Logs a failed call a moment later, if the page is still open: leaving a page also aborts its calls. */
 export function recordFailedCall(error: Error, call: string): void {
   const fault = faultOf(error, `\n${call}`);
   setTimeout(() => keep(fault), LEAVING_MS);
@@ -68,11 +68,11 @@ export function clearFaults(): void {
   writeKept(KEY, []);
 }
 
-/** Logs errors and rejections that nobody caught. */
+/** Logs uncaught errors and rejections. */
 export function watchFaults(): void {
   window.addEventListener("error", (event) => recordFault(event.error ?? event.message));
   window.addEventListener("unhandledrejection", ({ reason }) => {
-    // Refusals and aborted calls are no faults; failed calls are logged by themselves.
+    // Refused and aborted calls are not faults; failed calls are logged by `recordFailedCall`.
     if (!(reason instanceof Error && /^(?:ApiError|AbortError)$/.test(reason.name))) {
       recordFault(reason);
     }

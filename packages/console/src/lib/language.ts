@@ -1,4 +1,4 @@
-/** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
+/** The chosen language and the typed texts (behaviour §8). Features register their texts when their chunk loads. */
 import type { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import type { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { LANGUAGES, TEXTS } from "@red/contract/platform/texts";
@@ -16,10 +16,10 @@ declare module "i18next" {
     strictInterpolationChecks: true;
   }
   interface ResourceNamespaceMap {
-    contract: typeof TEXTS.zh;
-    /** Labels of the look-up tables; part of the shell. */
-    lookups: (typeof CODE_TEXTS)["zh"];
-    /** Names of fields, as in refusals; part of the shell. */
+    contract: typeof TEXTS_ZH;
+    /** Labels of the look-up tables; loaded by the shell. */
+    lookups: (typeof LOOKUP_TEXTS)["zh"];
+    /** Names of fields, as in refusals; loaded by the shell. */
     fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;
   }
@@ -52,7 +52,7 @@ void i18next.use(initReactI18next).init({
   react: { useSuspense: false },
 });
 
-/** Registers a namespace; called once, when its module loads. */
+/** Registers a namespace. Call once, when its module loads. */
 export function addTexts(
   namespace: string,
   catalogue: Readonly<Record<Language, Readonly<Record<string, string>>>>,

@@ -1,13 +1,13 @@
-/** What the shared handling of calls shows (spec §8); login page and shell each show it in their own way. */
+/** Messages of the shared handling of calls (spec §8). The login page and the shell each show them in their own way. */
 
 export type Notice =
   | { readonly kind: "error"; readonly text: string }
   /** A change waits for a second person. */
   | { readonly kind: "waits"; readonly text: string }
-  /** The operator may do less, or else, than the page believed. */
+  /** The operator's permissions are not what the page believed. */
   | { readonly kind: "not_permitted" }
   | { readonly kind: "relogin" }
-  /** Somebody wants to stop everything. */
+  /** Opens the dialog that stops everything. */
   | { readonly kind: "stop" }
   /** The session is over: log out and reload. */
   | { readonly kind: "signed_out" };
@@ -15,42 +15,38 @@ export type Notice =
 type Kind = Notice["kind"];
 type Listener = (text: string) => void;
 
-const listeners = {
-  error: new Set<Listener>(),
-  waits: new Set<Listener>(),
-  not_permitted: new Set<Listener>(),
-  relogin: new Set<Listener>(),
-  stop: new Set<Listener>(),
-  signed_out: new Set<Listener>(),
-};
-/** Notices before anybody subscribed, for example before the login page was loaded. */
+let subscriptions: readonly { readonly kind: Kind; readonly listener: Listener }[] = [];
+/** Notices without a listener yet, for example before the login page was loaded. */
 let waiting: Notice[] = [];
 
 const textOf = (notice: Notice) => ("text" in notice ? notice.text : "");
 
 /** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */
 export function onNotice(kind: Kind, listener: Listener): () => void {
-  listeners[kind].add(listener);
+  const own = { kind, listener };
+  subscriptions = [...subscriptions, own];
   const early = waiting.filter((notice) => notice.kind === kind);
   waiting = waiting.filter((notice) => notice.kind !== kind);
   early.forEach((notice) => listener(textOf(notice)));
-  return () => void listeners[kind].delete(listener);
+  return () => {
+    subscriptions = subscriptions.filter((each) => each !== own);
+  };
 }
 
 export function notify(notice: Notice): void {
-  const subscribers = listeners[notice.kind];
-  if (subscribers.size === 0) {
+  const hearing = subscriptions.filter(({ kind }) => kind === notice.kind);
+  if (hearing.length === 0) {
     waiting.push(notice);
   }
-  subscribers.forEach((listener) => listener(textOf(notice)));
+  hearing.forEach(({ listener }) => listener(textOf(notice)));
 }
 
 let asking = false;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Opens the "logged out" dialog, once for any number of failed calls: not while it is open, nor for calls sent before it
- * was answered. Whoever chose to stay is asked again for what they do, not by a page that asks in the background.
+ * Opens the "logged out" dialog once for any number of failed calls: not while it is open, and not for calls sent before
+ * it was answered. After the operator chose to stay, calls in the background do not open it again.
  */
 export function askToSignInAgain(callStartedAt: number, isBackground: boolean): void {
   const hasStayed = answeredAt !== Number.NEGATIVE_INFINITY;

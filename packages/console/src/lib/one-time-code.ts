@@ -1,9 +1,9 @@
-/** A one-time code: sent when its six digits, or 25 letters for recovery, are complete; cleared when refused. */
+/** The field of a one-time code (six digits) or a recovery code (25 letters): sent when complete, cleared when refused. */
 import { useRef, useState } from "react";
 
 const DIGITS = 6;
 const LETTERS = 25;
-/** Of recovery codes of earlier versions, which the button sends. */
+/** Length of recovery codes of earlier versions: only the button sends them. */
 const LETTERS_BEFORE = 12;
 
 const lengthOf = (code: string) => code.replaceAll("-", "").length;
@@ -40,15 +40,15 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   return {
     input,
     code,
-    /** A recovery code is typed instead of the authenticator's. */
+    /** The operator types a recovery code instead of the authenticator's. */
     isRecovery,
-    /** Changes between the two kinds. */
+    /** Switches between the two kinds. */
     turn: () => {
       setCode("");
       setRecovery(!isRecovery);
       input.current?.focus();
     },
-    /** Handles the field's text; a pasted "123 456" is fine. */
+    /** Takes the field's text; a pasted "123 456" works. */
     enter: (text: string) => {
       const typed = cleaned(text, isRecovery);
       setCode(typed);

@@ -1,10 +1,10 @@
-/** Settings stored in the browser, in cookies where the specification says so. */
+/** Settings stored in the browser: in cookies where the specification says so, else in local storage. */
 import { useSyncExternalStore } from "react";
 import { THEME_COLOUR } from "@red/contract/platform/limits";
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 
 interface Store {
-  /** All values of the key: other pages of the host's domain may set cookies of its name too. */
+  /** All values of the key: other pages of the same domain may set cookies of the same name. */
   readonly read: (key: string) => readonly string[];
   readonly write: (key: string, value: string) => void;
 }
@@ -15,7 +15,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not ours.
+    // A cookie of another page.
     return "";
   }
 }
@@ -35,35 +35,30 @@ const storage: Store = {
   write: (key, value) => localStorage.setItem(key, value),
 };
 
-export interface Preference<T extends string> {
-  readonly standard: T;
-  readonly get: () => T;
-  readonly set: (value: T) => void;
-  readonly subscribe: (listener: () => void) => () => void;
-}
-
-/** A stored text, of several the first `valid` one; else the default. */
+/** A stored text: the first `valid` one, else `standard`. */
 function remembered<T extends string>(
   store: Store,
   key: string,
   standard: T,
   valid: (stored: string) => T | undefined,
-): Preference<T> {
+) {
   const { subscribe, announce } = changes();
   return {
     standard,
-    get: () =>
+    get: (): T =>
       store
         .read(key)
         .map(valid)
         .find((value) => value !== undefined) ?? standard,
-    set: (value) => {
+    set: (value: T): void => {
       store.write(key, value);
       announce();
     },
     subscribe,
   };
 }
+
+export type Preference<T extends string> = ReturnType<typeof remembered<T>>;
 
 /** A stored choice; the first of `values` is the default. */
 function preference<const T extends readonly [string, ...string[]]>(
@@ -101,7 +96,7 @@ export function usePreference<T extends string>(chosen: Preference<T>): T {
 
 const DARK = "(prefers-color-scheme: dark)";
 
-/** For listening alone: Chromium drops the event of a change that was read from the same object before it. */
+/** Only for listening: Chromium drops the event if the new value was already read from the same object. */
 const darkChanges = window.matchMedia(DARK);
 
 function effectiveTheme(): "light" | "dark" {
@@ -126,7 +121,7 @@ export function useEffectiveTheme(): "light" | "dark" {
   return useSyncExternalStore(subscribeTheme, effectiveTheme);
 }
 
-/** Marks the document with the current theme and paints it, now and after each change. */
+/** Sets the document's theme and calls `paint`, now and after each change. */
 export function followTheme(paint: (theme: "light" | "dark", colour: string) => void): void {
   const apply = () => {
     const theme = effectiveTheme();

@@ -1,16 +1,15 @@
-/** What a change takes, asked for by a dialog of the shell when the server says so (behaviour §16). */
-import { useSyncExternalStore } from "react";
+/** The reason and the code that a change needs. A dialog of the shell asks for them when the server says so (behaviour §16). */
 import type { ReactNode } from "react";
 import type { Needs } from "@red/contract/approvals/guard";
-import { changes } from "./changes.ts";
 import { notify } from "./notices.ts";
+import { createStore } from "./store.ts";
 
 export interface Proof {
   readonly reason?: string;
   readonly code?: string;
 }
 
-/** What an act that always takes a code says in the dialog. */
+/** The dialog's texts for an act that always needs a code. */
 export interface Words {
   readonly title: string;
   readonly okText: string;
@@ -19,43 +18,34 @@ export interface Words {
 }
 
 export interface Asked {
-  /** The server's words. */
+  /** The server's message. */
   readonly text: string;
   readonly needs: Needs;
   readonly words?: Words | undefined;
-  /** Sends the change again. Resolves to what is wrong with the code; null when the dialog is done. */
+  /** Sends the change again. Resolves to the fault of the code, or to null when the dialog is done. */
   readonly give: (proof: Proof) => Promise<string | null>;
-  /** While the change is sent again. */
   readonly isSending: boolean;
-  /** Gives nothing. */
+  /** Closes the dialog without an answer. */
   readonly leave: () => void;
 }
 
-/** What came of sending the change again. */
+/** The result of sending the change again. */
 type Tried<A> = { readonly wrong: string } | { readonly answer: A };
 
-const { subscribe, announce } = changes();
-let asked: Asked | null = null;
+const { get: askedNow, set: show, use } = createStore<Asked | null>(null);
+export const useAskedProof = use;
 let last: Promise<unknown> = Promise.resolve();
-/** Changes that are asked about, or wait for that: a button pressed twice asks once. */
+/** Changes whose question is open or in the queue: a button pressed twice asks once. */
 const open = new Set<string>();
 
-export function useAskedProof(): Asked | null {
-  return useSyncExternalStore(subscribe, () => asked);
-}
-
-function show(next: Asked | null): void {
-  asked = next;
-  announce();
-}
-
-/** How often a page was left: a question that comes later belongs to a form that is gone. */
+/** How many pages were left: a question from an earlier page belongs to a form that is gone. */
 let pages = 0;
 export const pagesLeft = (): number => pages;
 
-/** The page is left: a form that was saved says that it was not. What is on its way goes on. */
+/** Call when the page is left. Reports that its form was not saved; a change already sent again goes on. */
 export function leaveAskedProof(): void {
   pages += 1;
+  const asked = askedNow();
   if (asked?.isSending === false && asked.words === undefined) {
     notify({ kind: "error", text: asked.text });
   }
@@ -63,13 +53,13 @@ export function leaveAskedProof(): void {
 }
 
 /**
- * Resolves to the answer of the change that was sent again, or to null if the operator gives nothing. One question after the
- * other: the next is shown when the one before has its answer, also if it was left while that was on its way.
+ * Resolves to the answer of the change that was sent again, or to null if the operator leaves. Questions are asked one by
+ * one: the next is shown when the answer of the one before has arrived, even if its dialog was closed meanwhile.
  */
 export function askProof<A>(
   question: Pick<Asked, "text" | "needs" | "words"> & {
     readonly change: string;
-    /** `pagesLeft` when the change was first sent. */
+    /** `pagesLeft()` when the change was first sent. */
     readonly page: number;
   },
   send: (proof: Proof) => Promise<Tried<A>>,
@@ -121,7 +111,7 @@ export function askProof<A>(
             }
             return tried.wrong;
           }
-          // Closed before the form goes on, which may take the focus.
+          // First, because the form may take the focus when it goes on.
           hide();
           resolve(tried.answer);
         } catch (error) {

@@ -1,4 +1,4 @@
-/** Server state: one query per route and input. Calls themselves show their failures. */
+/** Server state: one query per route and input. Each call shows its own failure. */
 import type { Data, Input, Route } from "@red/contract/platform/route";
 import {
   QueryClient,
@@ -11,8 +11,7 @@ import { call } from "./api.ts";
 import type { CallOptions } from "./api.ts";
 import { currentConnection, onConnection } from "./connection.ts";
 
-// Deliver answers in a microtask: the default timer would wait behind the frames of an animation, such as a
-// dialog opening.
+// Deliver answers in a microtask: the default timer waits behind the frames of an animation, such as an opening dialog.
 notifyManager.setScheduler(queueMicrotask);
 
 onlineManager.setEventListener((setOnline) =>
@@ -22,10 +21,10 @@ onlineManager.setEventListener((setOnline) =>
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Each retry would add a toast; the operator has a retry button.
+      // Each retry would show another toast; the operator has a retry button.
       retry: false,
       refetchOnWindowFocus: false,
-      // Call whatever the browser thinks of the network, so that a failure shows at once; calls repeat when
+      // Call even if the browser believes that it is offline: the failure shows at once, and the call is repeated when
       // the server answers again.
       networkMode: "always",
       refetchOnReconnect: true,
@@ -35,7 +34,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Query of a route; `[route.path]` invalidates all of its inputs. */
+/** The query of a route and input; `[route.path]` is the key of all inputs. */
 export function queryOf<R extends Route>(
   route: R,
   input: Input<R>,
@@ -47,7 +46,7 @@ export function queryOf<R extends Route>(
   });
 }
 
-/** As `queryOf`, for a list: shows the old rows until the next page has loaded. */
+/** As `queryOf`, but keeps the old rows until the next page has loaded. */
 export function listQueryOf<R extends Route>(route: R, input: Input<R>) {
   return { ...queryOf(route, input), placeholderData: keepPreviousData };
 }

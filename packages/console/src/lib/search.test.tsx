@@ -43,7 +43,7 @@ it("keeps the defaults of paging out of the address", () => {
   });
 });
 
-it("recognises a change that changes nothing", () => {
+it("recognises a search that changes nothing", () => {
   expect(isSameSearch({ tag: "weekend" }, { tag: "weekend", page: undefined })).toBe(true);
   expect(isSameSearch({ tag: "weekend", page: "2" }, { tag: "weekend", page: undefined })).toBe(
     false,
@@ -55,7 +55,7 @@ it("separates the player view from the page's own fields", () => {
   expect(withoutShell(search)).toEqual({ user_name: "a" });
 });
 
-it("renders what reads a field when it changes, and not what only changes it", async () => {
+it("renders components that read a field when it changes, not those that only change it", async () => {
   const dialog = searchOf(["edit"]);
   const rendered = vi.fn<() => void>();
   function List() {

@@ -1,10 +1,10 @@
-/** A page's state is in its address, as plain texts: `?user_name=player01&page=2`. */
+/** The state of a page, kept in its address as plain texts: `?user_name=player01&page=2`. */
 import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/platform/limits";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { useStillHere } from "./still-here.ts";
+import { useOnPage } from "./use-on-page.ts";
 
-/** Address → fields: texts, the last of repeated ones. */
+/** Address → fields, all texts. The last of repeated fields wins. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -25,10 +25,10 @@ export type Search<K extends string> = Partial<Record<K, string>>;
 type Values = Readonly<Record<string, unknown>>;
 type Change<K extends string> = { readonly [P in K]?: string | undefined };
 
-/** Keeps the known fields that are filled in and drops the rest. */
+/** Keeps the known fields that are filled in. */
 export type SearchOf<K extends string> = (search: Values) => Search<K>;
 
-/** Declares the fields of an address: the result is the route's `validateSearch`, and types `usePageSearch`. */
+/** Declares the fields of an address. The result is the route's `validateSearch` and types `usePageSearch`. */
 export function searchOf<const K extends string>(names: readonly K[]): SearchOf<K> {
   return (search) => {
     const filled: Search<K> = {};
@@ -42,7 +42,7 @@ export function searchOf<const K extends string>(names: readonly K[]): SearchOf<
   };
 }
 
-/** As `searchOf`, for a list: its filters, page and size, and other fields of the screen. */
+/** As `searchOf`, for a list: its filters, page, size, and other fields of the screen. */
 export function listSearchOf<const F extends string, const O extends string = never>(
   filters: readonly F[],
   others: readonly O[] = [],
@@ -54,7 +54,7 @@ export function listSearchOf<const F extends string, const O extends string = ne
 /** Fields that any page's address may have: the player view, and the object whose changes are shown. */
 export const SHELL_SEARCH = searchOf(["player", "player_tab", "player_round", "changes"]);
 
-/** Of the page that refuses: the missing permission. */
+/** Address of the page that says which permission is missing. */
 export const NOT_PERMITTED_SEARCH = searchOf(["permission"]);
 
 const PAGE_SEARCH = searchOf(["page", "size"]);
@@ -62,43 +62,43 @@ const PAGE_SEARCH = searchOf(["page", "size"]);
 interface Navigation<K extends string> {
   /** No new step in the browser's history. */
   replace?: boolean;
-  /** Only if the address still has these values: it may change before an answer. */
+  /** Changes only an address that still has these values: it may change before an answer arrives. */
   where?: Change<K>;
 }
 
 /**
- * Changes fields of the calling page's address; undefined drops a field. Does nothing after that page was
- * left, even if the same page was opened again: answers come late.
+ * Changes fields of the calling page's address; undefined drops a field. Does nothing once that page was left, even if it
+ * was opened again: answers may arrive late.
  */
 function useSearchChange() {
   const navigate = useNavigate();
   const router = useRouter();
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   return useCallback(
     (fields: Change<string>, { replace = false, where = {} }: Navigation<string> = {}) => {
-      if (!isStillHere() || !isSameSearch(router.latestLocation.search, where)) {
+      if (!isOnPage() || !isSameSearch(router.latestLocation.search, where)) {
         return;
       }
       void navigate({
         to: ".",
         search: (old: Values) => ({ ...old, ...fields }),
         replace,
-        // A filter or dialog is no new page: do not scroll.
+        // A filter or dialog is not a new page: do not scroll.
         resetScroll: false,
       });
     },
-    [navigate, router, isStillHere],
+    [navigate, router, isOnPage],
   );
 }
 
-/** Only the setter of `usePageSearch`: a change of these fields does not render the caller. */
+/** The setter of `usePageSearch` alone: a change of these fields does not render the caller. */
 export function usePageChange<K extends string>(
   _of: SearchOf<K>,
 ): (change: Change<K>, navigation?: Navigation<K>) => void {
   return useSearchChange();
 }
 
-/** Fields of the address and their setter (undefined drops a field). Renders only when one of these changes. */
+/** Fields of the address and their setter (undefined drops a field). Renders only when one of these fields changes. */
 export function usePageSearch<K extends string>(
   of: SearchOf<K>,
 ): [Search<K>, (change: Change<K>, navigation?: Navigation<K>) => void] {
@@ -137,12 +137,12 @@ export function isSameSearch(search: Values, change: Change<string>): boolean {
   return Object.entries(change).every(([name, value]) => search[name] === value);
 }
 
-/** Filter and page of a list. Other fields of the address do not render it again. */
+/** Filter and page of a list. A change of other fields of the address does not render it. */
 export function useListSearch<F extends string>({ filter: of }: { readonly filter: SearchOf<F> }) {
   const [filter] = usePageSearch(of);
   const [page, setPage] = usePageSearch(PAGE_SEARCH);
   const change = useSearchChange();
-  /* From page 1. The same query again reloads the rows. */
+  /* Starts at page 1. The same query again reloads the rows. */
   const query = (values: Change<string>, retry: () => void) => {
     const next = { ...values, page: undefined };
     if (isSameSearch({ ...filter, ...page }, next)) {
@@ -151,18 +151,23 @@ export function useListSearch<F extends string>({ filter: of }: { readonly filte
       change(next);
     }
   };
+  /* Searches with only the filters of a saved view. */
+  const openView = (search: string, retry: () => void) => {
+    const cleared = Object.keys(filter).map((name) => [name, undefined]);
+    query({ ...Object.fromEntries(cleared), ...parseSearch(search) }, retry);
+  };
   return {
     filter,
     filtered: Object.keys(filter).length > 0,
     paging: pagingOf(page),
-    /** Searches for what a form says; undefined clears a field. */
+    /** Searches with the values of a form; undefined clears a field. */
     query,
-    reset: (retry: () => void) =>
-      query(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])), retry),
-    /** `correcting`: not the operator's step, so no step in the history. */
+    openView,
+    reset: (retry: () => void) => openView("", retry),
+    /** `correcting`: not a step of the operator, so it replaces the entry in the history. */
     turn: (next: Page, correcting = false) =>
       setPage(searchOfPaging(next), { replace: correcting }),
-    /** Page 1 of the default size, as after changing a row. */
+    /** Page 1 of the default size, for example after a row was added. */
     startOver: () => setPage({ page: undefined, size: undefined }, { replace: true }),
   };
 }

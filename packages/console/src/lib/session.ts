@@ -1,6 +1,6 @@
 /**
- * Who is signed in. Scripts cannot read the cookie with the token, so the server is asked (spec §6, behaviour
- * §1); only the display name is stored, in local storage.
+ * The signed-in operator. Scripts cannot read the cookie with the token, so the server is asked (spec §6, behaviour
+ * §1). Local storage holds only the display name.
  */
 import { LOGGED_OUT } from "@red/contract/platform/envelope";
 import { sessionRoutes } from "@red/contract/identity/session";
@@ -8,12 +8,12 @@ import type { Permission } from "@red/contract/platform/permissions";
 import type { UserInfo } from "@red/contract/identity/session";
 import { useSyncExternalStore } from "react";
 import { call, setRequestToken, settled } from "./api.ts";
-import { changes } from "./changes.ts";
 import { notify, onNotice } from "./notices.ts";
+import { changes } from "./store.ts";
 import { claimTab, dropAllKept } from "./tab-state.ts";
 
 const NAME_KEY = "name";
-/** How long "nobody" is cached: the guard asks again while redirecting to the login page. */
+/** The guard asks again while it redirects to the login page: "nobody is signed in" is cached that long. */
 const NOBODY_MS = 1_000;
 
 let user: UserInfo | null = null;
@@ -28,7 +28,7 @@ function signedIn(info: UserInfo): UserInfo {
   return info;
 }
 
-/** Ends the session on the server if possible, and in the console in any case. */
+/** Ends the session in the console, and on the server if it can be reached. */
 async function endSession(): Promise<void> {
   await settled(call(sessionRoutes.logout, {}, { quiet: true }));
   localStorage.removeItem(NAME_KEY);
@@ -39,8 +39,8 @@ async function ask(): Promise<UserInfo | null> {
   if (info.ok) {
     return signedIn(info.data);
   }
-  // 401 means that nobody is signed in. Other answers end the session (spec §2, route guard); without an
-  // answer it continues (decisions/0015).
+  // 401: nobody is signed in. Any other answer ends the session (spec §2, route guard); without an answer it
+  // continues (decisions/0015).
   const { code, message } = info.error;
   if (code !== LOGGED_OUT) {
     if (code !== null) {
@@ -58,7 +58,7 @@ async function ask(): Promise<UserInfo | null> {
   return null;
 }
 
-/** The signed-in operator or null, requested once. */
+/** The signed-in operator, or null. Requested once. */
 export function loadSession(): Promise<UserInfo | null> {
   if (user !== null) {
     return Promise.resolve(user);
@@ -67,12 +67,12 @@ export function loadSession(): Promise<UserInfo | null> {
   return asking;
 }
 
-// A refusal, or the bell, shows that the roles have changed: what shows them is drawn anew (behaviour §9).
+// A refused call, or the bell, shows that the roles have changed: pages that depend on them render again (behaviour §9).
 onNotice("not_permitted", () => {
   void settled(call(sessionRoutes.userInfo, {}, { quiet: true }).then(signedIn).then(announce));
 });
 
-/** Call after logging in: asks again who is signed in. */
+/** Call after logging in: the next `loadSession` asks the server again. */
 export function forgetSession(): void {
   user = null;
   asking = null;
@@ -84,7 +84,7 @@ export async function signOutAndReload(): Promise<void> {
   window.location.reload();
 }
 
-/** Log out by the operator; if the server cannot be reached, the session continues. */
+/** The operator logs out. If the server cannot be reached, the session continues. */
 export async function logOut(): Promise<void> {
   const ended = await settled(call(sessionRoutes.logout, {}, { quiet: true }));
   if (!ended.ok && ended.error.code === null) {
@@ -96,7 +96,7 @@ export async function logOut(): Promise<void> {
   window.location.reload();
 }
 
-/** The operator, on pages behind the guard; while one is open, only what they may do changes. */
+/** The operator, on pages behind the guard. While such a page is open, only the permissions change. */
 export function useUser(): UserInfo {
   const known = useSyncExternalStore(onUserChange, () => user);
   if (known === null) {
@@ -105,7 +105,7 @@ export function useUser(): UserInfo {
   return known;
 }
 
-/** Whether the operator has the permission. The server decides; this only avoids calls that would be refused. */
+/** Whether the operator has the permission. Avoids calls that the server would refuse. */
 export function useMay(permission: Permission): boolean {
   return useUser().permissions.includes(permission);
 }

@@ -1,4 +1,4 @@
-/** Tabs of one browser, each a copy of the module, on streams of the test's own. */
+/** Tabs of one browser: each is a copy of the module, on streams that the test provides. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { leaderOf } from "./shared-stream.ts";
 import type { Beat } from "./shared-stream.ts";
@@ -13,7 +13,7 @@ it.each([
   [[beat("c", true), beat("b", true), beat("a")], "b"],
   [[beat("a", true, []), beat("b")], "b"],
   [[beat("a", true, [])], undefined],
-])("of %j the leader is %s", (tabs, leader) => {
+])("among %j the leader is %s", (tabs, leader) => {
   expect(leaderOf(tabs)?.from).toBe(leader);
 });
 
@@ -60,7 +60,7 @@ async function tab(topic: string, name = "ann zh") {
   return { heard };
 }
 
-it("all tabs live on one stream; when its tab is closed another holds it", async () => {
+it("all tabs share one stream; when its tab is closed, another tab opens one", async () => {
   const first = await tab("overview");
   await vi.waitFor(() => expect(first.heard.isLive).toBe(true));
   const rest = [await tab("board:1"), await tab("board:2"), await tab("board:1")];
@@ -68,7 +68,7 @@ it("all tabs live on one stream; when its tab is closed another holds it", async
   const isLive = () => rest.every(({ heard }) => heard.isLive && heard.news.length > 0);
   await vi.waitFor(() => expect(isLive() && stranger.heard.isLive).toBe(true));
   expect(open().toSorted()).toEqual(["board:1,board:2,overview", "board:3"]);
-  // One that comes later hears what the leader has.
+  // A later tab gets the last news from the leader.
   const late = await tab("board:2");
   await vi.waitFor(() => expect(late.heard).toMatchObject({ isLive: true, news: ['"board:2"'] }));
 
@@ -82,7 +82,7 @@ it("all tabs live on one stream; when its tab is closed another holds it", async
   expect(new Set([...rest, late].flatMap(({ heard }) => heard.news)).has('"board:3"')).toBe(false);
 });
 
-it("follows a leader that is heard, and leads when it falls silent", async () => {
+it("follows a leader, and leads when that one falls silent", async () => {
   const other = new BroadcastChannel("eve zh");
   other.addEventListener("message", () => other.postMessage(beat("0", true)), { once: true });
   const { heard } = await tab("overview", "eve zh");

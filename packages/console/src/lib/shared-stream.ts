@@ -1,39 +1,39 @@
 /**
- * One stream for all tabs of a browser: it opens six connections to a host over HTTP/1.1, and a stream in each tab would
- * take them all. Tabs tell each other what they show; one leads, holds the stream for all and passes on what it hears. It
- * gives way when it rests, is closed or falls silent. Locks would choose the leader, but plain http has none. Without
- * BroadcastChannel each tab leads itself.
+ * One stream for all tabs of a browser. Over HTTP/1.1 a browser opens six connections to a host: a stream per tab would
+ * use them up. The tabs tell each other which topics they show. One tab leads: it holds the stream and passes the news on.
+ * Another takes over when the leader is hidden for long, closed or silent. The Web Locks API could elect the leader, but
+ * not over plain http. Without BroadcastChannel each tab leads itself.
  */
 import { TOPICS_MAX, watchRoutes } from "@red/contract/watch/watch";
 import { addressOf, requestOf } from "./api.ts";
 
 const LOOK_MS = 1_000;
-/** Tabs that are there answer a new one within this time. */
+/** Other tabs answer a new one within this time. */
 const GREETING_MS = 250;
-/** Timers of a hidden tab come once a second, at times a second late. */
+/** A hidden tab's timers run once a second, and may be a second late. */
 const SILENT_MS = 3_500;
-/** More than two heartbeats of the server: a connection that died while the laptop slept is silent. */
+/** More than two heartbeats of the server. A connection that died while the laptop slept sends none. */
 const QUIET_MS = 35_000;
 const HIDDEN_MS = 60_000;
 const WAIT_MAX_MS = 15_000;
 const EVENT = /^event: (.*)\ndata: (.*)$/;
 
-/** What a tab tells the others each second and when it changes. */
+/** A tab's state, which it sends to the others each second and with each change. */
 export interface Beat {
   readonly from: string;
-  /** None: it rests, or leaves. */
+  /** Empty: the tab is hidden for long, or leaves. */
   readonly topics: readonly string[];
   readonly leads: boolean;
-  /** Topics that the leader keeps new. */
+  /** Topics that the leader keeps up to date. */
   readonly live: readonly string[];
 }
 
-/** What a page gives to hear a topic. */
+/** A page that follows a topic. */
 export interface Listener {
   readonly topic: string;
   readonly take: (json: string) => void;
   readonly setLive: (isLive: boolean) => void;
-  /** The stream has ended; a call tells whether by a refusal. */
+  /** The stream has ended. A call will show whether it was refused. */
   readonly ended: () => void;
 }
 
@@ -43,7 +43,7 @@ interface News {
 }
 type Message = Beat | News | { readonly ended: true };
 
-/** Who leads keeps leading; of several, or of none, the first by name. Undefined while nobody shows anything. */
+/** The tab that leads; of several, or if none does, the first by name. Undefined while no tab shows a topic. */
 export function leaderOf(tabs: readonly Beat[]): Beat | undefined {
   const awake = tabs.filter(({ topics }) => topics.length > 0);
   const leading = awake.filter(({ leads }) => leads);
@@ -52,7 +52,7 @@ export function leaderOf(tabs: readonly Beat[]): Beat | undefined {
   return among.length > 0 ? among.reduce(first) : undefined;
 }
 
-/** What a stream sends until it ends; heartbeats are empty. */
+/** The events of a stream until it ends; heartbeats are empty. */
 async function* eventsOf(topics: string, signal: AbortSignal) {
   const { path } = watchRoutes.stream;
   const request = requestOf(watchRoutes.stream, {}, { signal });
@@ -70,7 +70,7 @@ async function* eventsOf(topics: string, signal: AbortSignal) {
 /** The stream of this tab while it leads. */
 function openLink(heard: (news: News) => void, ended: () => void) {
   let [aborts, topics, heardAt, nextAt, wait] = [null as AbortController | null, "", 0, 0, LOOK_MS];
-  /** Of now by the present stream, or by the one it follows at once. */
+  /** The last news of each topic, by this stream or by the one that it has replaced without a gap. */
   const newest = new Map<string, string>();
 
   function drop(): void {
@@ -108,7 +108,7 @@ function openLink(heard: (news: News) => void, ended: () => void) {
     }
   }
 
-  /** Opens, renews or leaves it as it is. */
+  /** Opens the stream, or replaces it if it is silent or has other topics. */
   function hold(wanted: string): void {
     const now = Date.now();
     if (aborts !== null && now - heardAt > QUIET_MS) {
@@ -122,19 +122,19 @@ function openLink(heard: (news: News) => void, ended: () => void) {
   return { hold, drop, newest };
 }
 
-/** The other tabs that say the same `name`, by what each said last. */
+/** The other tabs with the same `name`, each by its last message. */
 function meetTabs(name: string) {
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
   const others = new Map<string, { beat: Beat; at: number }>();
 
-  /** Of tabs that show something and are not silent. */
+  /** Tabs that show a topic and are not silent. */
   function beats(): Beat[] {
     const since = Date.now() - SILENT_MS;
     const heard = [...others.values()].filter(({ at }) => at >= since);
     return heard.map(({ beat }) => beat);
   }
 
-  /** Whether it shows what it did not show before, or nothing any more. */
+  /** Whether the tab shows a new topic, or no topic any more. */
   function note(beat: Beat): { isNew: boolean; isGone: boolean } {
     const known = others.get(beat.from)?.beat.topics ?? [];
     const isGone = beat.topics.length === 0;
@@ -153,7 +153,7 @@ function meetTabs(name: string) {
   };
 }
 
-/** This tab among those that say the same `name`. Answers how to add a page, and how to leave. */
+/** This tab among those with the same `name`. */
 function joinTabs(name: string) {
   const me = `${Date.now()}-${Math.random()}`;
   const tabs = meetTabs(name);
@@ -210,7 +210,7 @@ function joinTabs(name: string) {
   const timers = [setInterval(look, LOOK_MS), setTimeout(look, tabs.greetingMs)];
   const leave = () => {
     timers.forEach((timer) => clearInterval(timer));
-    // Shows nothing any more: the others hear so, and one of them leads.
+    // Tells the others that this tab shows nothing, so that one of them leads.
     look();
     tabs.close();
   };
@@ -219,7 +219,7 @@ function joinTabs(name: string) {
 
 const joined = new Map<string, ReturnType<typeof joinTabs>>();
 
-/** Hears a topic with all tabs that say the same `name`. Answers how to stop. */
+/** Follows a topic together with all tabs of the same `name`. Returns the function that stops. */
 export function hearTopic(name: string, listener: Listener): () => void {
   const tabs = joined.get(name) ?? joinTabs(name);
   joined.set(name, tabs);

@@ -4,12 +4,12 @@ import { claimTab, dropAllKept, readKept, useKeptState, writeKept } from "./tab-
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("reads null from what is no JSON", () => {
+it("reads null if the stored text is not JSON", () => {
   sessionStorage.setItem("kept:a", "{");
   expect(readKept("a")).toBeNull();
 });
 
-it("belongs to one operator: others find nothing", () => {
+it("belongs to one operator: it is dropped when another signs in", () => {
   claimTab("ann");
   writeKept("a", 1);
   claimTab("ann");
@@ -18,19 +18,16 @@ it("belongs to one operator: others find nothing", () => {
   expect(readKept("a")).toBeNull();
 });
 
-it("drops all of its own, and nothing else", () => {
+it("drops all of its values, and nothing else", () => {
   sessionStorage.setItem("other", "1");
   writeKept("a", 1);
   writeKept("b", 2);
   dropAllKept();
-  expect([readKept("a"), readKept("b"), sessionStorage.getItem("other")]).toEqual([
-    null,
-    null,
-    "1",
-  ]);
+  const left = [readKept("a"), readKept("b"), sessionStorage.getItem("other")];
+  expect(left).toEqual([null, null, "1"]);
 });
 
-it("keeps no old value if there is no room for the new one", () => {
+it("removes the old value if the storage is full", () => {
   writeKept("a", 1);
   const real = sessionStorage;
   vi.stubGlobal("sessionStorage", {
@@ -50,7 +47,7 @@ it("keeps a page's state for the same address, and until the page is left", () =
   const { result, unmount } = show();
   expect(result.current[0]).toBe("none");
   act(() => result.current[1]("open"));
-  // As after a reload: nothing has been left.
+  // As after a reload: the page was not left.
   expect(show().result.current[0]).toBe("open");
   unmount();
   expect(show().result.current[0]).toBe("none");

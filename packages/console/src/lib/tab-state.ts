@@ -1,7 +1,7 @@
-/** A tab's state over reloads and signing in again: drafts, open pages, faults; of one operator only. */
+/** State of a tab that survives reloads and signing in again: drafts, open pages, faults. It belongs to one operator. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
-import { changes } from "./changes.ts";
+import { changes } from "./store.ts";
 
 const OWNER_KEY = "kept_for";
 const PREFIX = "kept:";
@@ -19,7 +19,7 @@ function valueOf(text: string | null): unknown {
   }
 }
 
-/** The parsed value; null if there is none or it is no JSON. */
+/** The parsed value; null if it is missing or not JSON. */
 export function readKept(key: string): unknown {
   return valueOf(sessionStorage.getItem(PREFIX + key));
 }
@@ -30,7 +30,7 @@ export function useKept(key: string): unknown {
   return useMemo(() => valueOf(text), [text]);
 }
 
-/** Stores a JSON value. If there is no room, nothing is stored, not even the old value. */
+/** Stores a JSON value. If the storage is full, the old value is removed too. */
 export function writeKept(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -74,7 +74,7 @@ export function dropAllKept(): void {
   announce();
 }
 
-/** Sets the tab's operator; drops the state of another one. */
+/** Sets the tab's operator, and drops the state of a former one. */
 export function claimTab(name: string): void {
   const owner = sessionStorage.getItem(OWNER_KEY);
   if (owner !== null && owner !== name) {

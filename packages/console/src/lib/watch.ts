@@ -1,4 +1,4 @@
-/** How it goes, live: a page's reading is kept new by a stream (contract/watch/watch.ts) that comes back by itself. */
+/** Live data: a stream (contract/watch/watch.ts) that reconnects by itself keeps the data of a page up to date. */
 import type { Data, Input, Route } from "@red/contract/platform/route";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -8,10 +8,10 @@ import { queryClient, queryOf } from "./query.ts";
 import { useUser } from "./session.ts";
 import { hearTopic } from "./shared-stream.ts";
 
-/** What the route answers, as new as the topic while `isLive`; no data once the call is refused. */
+/** The route's data, up to date with the topic while `isLive`. No data once the call was refused. */
 export function useWatch<R extends Route>(topic: string, route: R, input: Input<R>) {
   const of = queryOf(route, input);
-  // The page itself says what is wrong; the end of the session is shown as everywhere.
+  // The page shows a failure itself; the end of the session is shown as everywhere.
   const queryFn = () => call(route, input, { background: true });
   const query = useQuery({ ...of, queryFn });
   const { error, refetch } = query;
@@ -21,7 +21,7 @@ export function useWatch<R extends Route>(topic: string, route: R, input: Input<
     // Parsed by the route's own schema.
     queryClient.setQueryData(of.queryKey, route.data.parse(JSON.parse(json)) as Data<R>);
   });
-  // Tabs of one operator, language and release hear the same; a script's address holds its release.
+  // Tabs of one operator, language and release share a stream; a script's address contains its release.
   const heardBy = [useUser().name, useLanguage(), import.meta.url].join(" ");
   useEffect(() => {
     const ended = () => void refetch();

@@ -11,7 +11,7 @@ import { useSaving } from "#forms/saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "#forms/use-draft.tsx";
 import { changeBy, isWaiting } from "#lib/api.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { OneGrantedBefore } from "./granted-before.tsx";
@@ -68,7 +68,7 @@ export function AddForm() {
         name="extra_time"
         className="k-query-form x-form"
         colon={false}
-        {...barred(mayGrant)}
+        {...permissionProps(mayGrant)}
         requiredMark={false}
         initialValues={draft.values as AddValues}
         onFinish={(values) => void add(values)}

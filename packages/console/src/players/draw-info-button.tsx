@@ -1,19 +1,19 @@
 /** Opens Dialog A (spec §2). */
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#forms/lost-dialog.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { addTexts } from "#lib/language.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { searchOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
 
 addTexts("draw_info", DRAW_INFO_TEXTS);
 
-const DrawInfoDialog = part(
+const DrawInfoDialog = lazyPart(
   async () => (await import("./draw-info-dialog.tsx")).DrawInfoDialog,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 const DIALOG = searchOf(["dialog"]);
@@ -27,7 +27,7 @@ export function DrawInfoButton({ account }: { account?: string | undefined }) {
   const [search, setSearch] = usePageSearch(DIALOG);
   return (
     <>
-      <Button {...barred(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
+      <Button {...permissionProps(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
         {t("open")}
       </Button>
       {mayRead && search.dialog === DRAWS && (

@@ -13,7 +13,7 @@ import { useAct } from "#forms/act.ts";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ReasonInput } from "#forms/reason-input.tsx";
-import { WordsItem } from "#forms/words-item.tsx";
+import { TextItem } from "#forms/text-item.tsx";
 import { call, changeBy, upload } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
@@ -162,9 +162,9 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
           <DateTimePicker time={DAY_END} />
         </Form.Item>
       )}
-      <WordsItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
+      <TextItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
         <ReasonInput />
-      </WordsItem>
+      </TextItem>
     </>
   );
 }

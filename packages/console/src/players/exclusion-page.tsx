@@ -13,7 +13,7 @@ import { useMay } from "#lib/session.ts";
 import { accountColumn } from "./account-button.tsx";
 import { ExcludeDialog } from "./exclude-dialog.tsx";
 import { LiftDialog } from "./lift-dialog.tsx";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { Moment, Name, Status } from "#ui/cells.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -84,7 +84,7 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
       actions: true,
       render: (row) => {
         const label = t("lift_label", { name: row.user_name });
-        const action = { text: t("lift"), label, ...barred(mayExclude) };
+        const action = { text: t("lift"), label, ...permissionProps(mayExclude) };
         return row.in_force && <RowActions actions={[{ ...action, onClick: () => onLift(row) }]} />;
       },
     },
@@ -120,7 +120,11 @@ export function ExclusionPage() {
       filterLabel={t("filter")}
       schema={exclusionRoutes.list.query}
       tools={
-        <Button type="primary" {...barred(mayExclude)} onClick={() => setSearch({ new: "1" })}>
+        <Button
+          type="primary"
+          {...permissionProps(mayExclude)}
+          onClick={() => setSearch({ new: "1" })}
+        >
           {t("add")}
         </Button>
       }

@@ -17,9 +17,9 @@ import { useMay } from "#lib/session.ts";
 import { accountColumn } from "./account-button.tsx";
 import { ApplyStatus, EXTRA_TIME_LISTS } from "./extra-time-fields.tsx";
 import { useTags } from "./use-tags.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
-import { barred } from "#lib/barred.ts";
-import { part } from "#lib/part.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
+import { permissionProps } from "#lib/permission-props.ts";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -32,7 +32,10 @@ import { AddForm } from "./add-form.tsx";
 import { EXTRA_TIMES_SEARCH } from "./search.ts";
 import "./extra-times.css";
 
-const GrantDialog = part(async () => (await import("./grant-dialog.tsx")).GrantDialog, LostDialog);
+const GrantDialog = lazyPart(
+  async () => (await import("./grant-dialog.tsx")).GrantDialog,
+  LoadFailedDialog,
+);
 
 type Batch = Data<typeof extraTimesRoutes.list>["batch"] | undefined;
 
@@ -143,7 +146,7 @@ function useColumns(
       actions: true,
       render: (row) => {
         const label = t("take_back_label", { name: row.user_name });
-        const action = { text: t("take_back"), label, ...barred(mayGrant) };
+        const action = { text: t("take_back"), label, ...permissionProps(mayGrant) };
         return (
           row.apply === APPLY.unused && (
             <RowActions actions={[{ ...action, onClick: () => onTakeBack(row) }]} />
@@ -222,13 +225,13 @@ export function ExtraTimesPage() {
           {batch_id !== undefined && (
             <Button
               danger
-              {...barred(mayGrant, batch?.unused === 0)}
+              {...permissionProps(mayGrant, batch?.unused === 0)}
               onClick={() => setSearch({ take: "batch" })}
             >
               {t("take_back_batch")}
             </Button>
           )}
-          <Button {...barred(mayGrant)} onClick={() => setSearch({ grant: "1" })}>
+          <Button {...permissionProps(mayGrant)} onClick={() => setSearch({ grant: "1" })}>
             {t("grant")}
           </Button>
         </>

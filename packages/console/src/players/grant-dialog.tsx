@@ -13,7 +13,7 @@ import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ApiError, changeBy, upload } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { grouped } from "#ui/format.ts";
 import { accountsOf, listOf } from "./accounts.ts";
 import { Checked, LeftOut, useGrantCheck } from "./grant-checked.tsx";
@@ -52,7 +52,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["extra_times", "contract", "ui"]);
   const { modal } = App.useApp();
   const { send } = useAct(...EXTRA_TIME_LISTS);
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   const [form] = Form.useForm<GrantValues>();
   const text = Form.useWatch("user_names", form) ?? "";
   const tag = Form.useWatch("tag", form);
@@ -83,9 +83,9 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
     try {
       await send(change, {
         // The preview has named those left out; do not interrupt what the operator does now.
-        text: ({ granted }) => (isStillHere() ? null : t("granted", { times: grouped(granted) })),
+        text: ({ granted }) => (isOnPage() ? null : t("granted", { times: grouped(granted) })),
         done: (report) => {
-          const isSeen = isStillHere();
+          const isSeen = isOnPage();
           close();
           if (isSeen) {
             modal.info({

@@ -16,7 +16,7 @@ import type { Merge, TheirChange } from "#forms/merge.ts";
 import type { Close } from "#forms/saving.tsx";
 import { ApiError, call, changeBy } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
 import { BLANK, GRID_COLUMNS, cleanCell, gridBody, gridFigures, gridRows } from "./grid-rows.ts";

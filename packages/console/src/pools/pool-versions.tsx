@@ -8,14 +8,13 @@ import { poolRoutes } from "@red/contract/pools/pool";
 import type { Pool, PoolVersion } from "@red/contract/pools/pool";
 import type { Prize } from "@red/contract/pools/prize";
 import { useAct } from "#forms/act.ts";
-import { LargeDialog } from "#forms/large-dialog.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { Valued } from "#forms/valued.tsx";
 import { changeBy } from "#lib/api.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH, LargeDialog } from "#ui/dialog.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Pager } from "#ui/pager.tsx";
@@ -124,7 +123,10 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
                 {t("ui:merged_by", { by: row.saved_by ?? NOTHING, at: row.saved_at })}
               </span>
               <Button
-                {...barred(mayWrite, busy || list.isFetching || labelOf(row) !== "version_restore")}
+                {...permissionProps(
+                  mayWrite,
+                  busy || list.isFetching || labelOf(row) !== "version_restore",
+                )}
                 onClick={() => void restore(row)}
               >
                 {t(labelOf(row))}

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { Count, YesNo } from "#ui/cells.tsx";
 import { countColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
@@ -131,7 +131,7 @@ export function usePrizeColumns(
             ...(["edit", "stock", "remove"] as const).map((act) => ({
               text: t(act),
               label: t(`${act}_label`, { name: prize.award_name }),
-              ...barred(mayWrite),
+              ...permissionProps(mayWrite),
               danger: act === "remove",
               onClick: () => actions[act](prize),
             })),

@@ -11,7 +11,7 @@ import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
 import { changeBy } from "#lib/api.ts";
 import { usePageSearch } from "#lib/search.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
 import { PoolGrid } from "./pool-grid.tsx";

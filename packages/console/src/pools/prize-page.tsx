@@ -13,17 +13,17 @@ import type { Prize } from "@red/contract/pools/prize";
 import { useAct } from "#forms/act.ts";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
 import { changeBy } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
-import { part } from "#lib/part.tsx";
-import type { LostProps } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
+import type { LoadFailedProps } from "#lib/lazy-part.tsx";
 import { queryOf } from "#lib/query.ts";
 import { pagingOf, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
@@ -45,12 +45,12 @@ import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
 
-function LostPrizeDialog(lost: LostProps) {
+function LostPrizeDialog(lost: LoadFailedProps) {
   const setSearch = usePageChange(PRIZE_SEARCH);
-  return <LostDialog {...lost} onClose={() => setSearch(NO_DIALOG, { replace: true })} />;
+  return <LoadFailedDialog {...lost} onClose={() => setSearch(NO_DIALOG, { replace: true })} />;
 }
 
-const PrizeDialogs = part(
+const PrizeDialogs = lazyPart(
   async () => (await import("./prize-dialogs.tsx")).PrizeDialogs,
   LostPrizeDialog,
 );
@@ -183,15 +183,21 @@ export function PrizePage() {
             <Button
               type="primary"
               icon={<PlusOutlined aria-hidden="true" />}
-              {...barred(mayWrite)}
+              {...permissionProps(mayWrite)}
               onClick={() => inPool(() => setSearch({ new: "1" }))}
             >
               {t("add")}
             </Button>
-            <Button {...barred(mayWrite)} onClick={() => inPool(() => setSearch({ grid: "1" }))}>
+            <Button
+              {...permissionProps(mayWrite)}
+              onClick={() => inPool(() => setSearch({ grid: "1" }))}
+            >
               {t("grid")}
             </Button>
-            <Button {...barred(mayWrite)} onClick={() => inPool(() => setSearch({ import: "1" }))}>
+            <Button
+              {...permissionProps(mayWrite)}
+              onClick={() => inPool(() => setSearch({ import: "1" }))}
+            >
               {t("bulk_import")}
             </Button>
             {pool === undefined ? (
@@ -240,7 +246,7 @@ export function PrizePage() {
                 }}
               >
                 <Button
-                  {...barred(mayWrite)}
+                  {...permissionProps(mayWrite)}
                   icon={<DownOutlined aria-hidden="true" />}
                   iconPlacement="end"
                 >

@@ -8,7 +8,7 @@ import type { Prize } from "@red/contract/pools/prize";
 import { isLastDrawable } from "./pool-math.ts";
 import { useAct } from "#forms/act.ts";
 import { changeBy } from "#lib/api.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { percent } from "#ui/format.ts";
@@ -58,7 +58,7 @@ export function useRemovals(leave: () => void) {
   const naming = useNaming();
   const confirm = useConfirm();
   const toast = useToast();
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
     if (rounds > 0) {
       toast.warning(t("remove_pool_in_use", { count: rounds, rounds }));
@@ -76,7 +76,7 @@ export function useRemovals(leave: () => void) {
     const title = t("remove_confirm");
     const isLast = isLastDrawable(all, prize);
     const running = await findRunning(pool_name);
-    if (!isStillHere()) {
+    if (!isOnPage()) {
       return;
     }
     const content = (

@@ -8,10 +8,10 @@ import { recordPick, recordRoutes } from "@red/contract/records/record";
 import type { DrawRecord, RecordPick } from "@red/contract/records/record";
 import * as z from "zod/mini";
 import { useAct } from "#forms/act.ts";
-import { LostDialog } from "#forms/lost-dialog.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { changeBy } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { useKeptState } from "#lib/tab-state.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -26,8 +26,8 @@ import "./record-acts.css";
 
 /** Loaded on demand: most visits only read the list. */
 const loadDialogs = async () => await import("./record-dialogs.tsx");
-const DeliverDialog = part(async () => (await loadDialogs()).DeliverDialog, LostDialog);
-const CloseDialog = part(async () => (await loadDialogs()).CloseDialog, LostDialog);
+const DeliverDialog = lazyPart(async () => (await loadDialogs()).DeliverDialog, LoadFailedDialog);
+const CloseDialog = lazyPart(async () => (await loadDialogs()).CloseDialog, LoadFailedDialog);
 
 type Records = readonly RecordPick[];
 

@@ -9,7 +9,7 @@ import type { RecordPick } from "@red/contract/records/record";
 import type { Input } from "@red/contract/platform/route";
 import { call } from "#lib/api.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { grouped } from "#ui/format.ts";
@@ -65,24 +65,28 @@ function BatchButtons({ acts, offered, records }: BatchButtonsProps) {
     <>
       <BusyButton
         busy={acts.busy}
-        {...barred(mayPay)}
+        {...permissionProps(mayPay)}
         type={records.length > 0 ? "primary" : "default"}
         onClick={() => void acts.reissueMany(records)}
       >
         {t("batch_reissue")}
       </BusyButton>
       {offered.includes("ask") && eligibleFor("ask", records).taken.length > 0 && (
-        <BusyButton busy={acts.asking} {...barred(mayPay)} onClick={() => void acts.ask(records)}>
+        <BusyButton
+          busy={acts.asking}
+          {...permissionProps(mayPay)}
+          onClick={() => void acts.ask(records)}
+        >
           {t("batch_ask")}
         </BusyButton>
       )}
       {offered.includes("deliver") && (
-        <Button {...barred(mayPay)} onClick={() => acts.deliver(records)}>
+        <Button {...permissionProps(mayPay)} onClick={() => acts.deliver(records)}>
           {t("batch_deliver")}
         </Button>
       )}
       {offered.includes("close") && (
-        <Button {...barred(mayPay)} onClick={() => acts.close(records)}>
+        <Button {...permissionProps(mayPay)} onClick={() => acts.close(records)}>
           {t("batch_close")}
         </Button>
       )}

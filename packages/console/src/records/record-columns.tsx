@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { AwardStatus } from "@red/contract/platform/codes";
 import type { DrawRecord } from "@red/contract/records/record";
 import { addTexts } from "#lib/language.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Name, Status } from "#ui/cells.tsx";
 import { momentColumn, moneyColumn } from "#ui/columns.tsx";
@@ -76,7 +76,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     }
     // The role's reason goes first.
     const title = isDue ? undefined : t("contract:record_not_refused");
-    const off = { title, ...barred(mayPay, !isDue) };
+    const off = { title, ...permissionProps(mayPay, !isDue) };
     const label = t(`${act}_label`, names);
     return [{ text: t(act), label, ...off, onClick: () => onAct(record) }];
   });

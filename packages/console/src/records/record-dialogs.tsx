@@ -7,7 +7,7 @@ import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { ReasonInput } from "#forms/reason-input.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 
 const EMPTY = {};
 

@@ -8,7 +8,7 @@ import type { Data } from "@red/contract/platform/route";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
-import { LostNote, part } from "#lib/part.tsx";
+import { LoadFailedNote, lazyPart } from "#lib/lazy-part.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -25,7 +25,7 @@ import type { QueryField } from "#ui/query-field.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { RECORD_SEARCH } from "./search.ts";
 
-const Attempts = part(async () => (await import("./attempts.tsx")).Attempts, LostNote);
+const Attempts = lazyPart(async () => (await import("./attempts.tsx")).Attempts, LoadFailedNote);
 
 const COLUMNS = [
   "user_name",

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/records/record";
 import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { grouped } from "#ui/format.ts";
 import { TableHead } from "#ui/table-head.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -96,9 +96,9 @@ export function useReport(
   const { t } = useTranslation(["record", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   return (records, refused) => {
-    if (refused.length > 0 && !isStillHere()) {
+    if (refused.length > 0 && !isOnPage()) {
       // The operator has gone to another page: only a toast.
       toast.warning(t("refused_elsewhere", { refused: grouped(refused.length) }));
     } else if (refused.length > 0) {

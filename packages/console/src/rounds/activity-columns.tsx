@@ -15,7 +15,7 @@ import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { useStops } from "#stops/stops.ts";
 import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { Money, Name, Span, Status } from "#ui/cells.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
@@ -177,7 +177,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
           size="small"
           checked={activity.rounds_status === ROUND_ACTIVE}
           loading={actions.toggling.has(activity.id)}
-          {...barred(mayWrite)}
+          {...permissionProps(mayWrite)}
           aria-label={t("switch_label", { name: activity.rounds_name })}
           onChange={() => actions.toggle(activity)}
         />
@@ -202,7 +202,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
             ...(["edit", "copy", "remove"] as const).map((act) => ({
               text: t(act),
               label: t(`${act}_label`, { name: activity.rounds_name }),
-              ...barred(mayWrite),
+              ...permissionProps(mayWrite),
               danger: act === "remove",
               onClick: () => actions[act](activity),
             })),

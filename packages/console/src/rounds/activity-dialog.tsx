@@ -25,7 +25,7 @@ import { queryOf } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { PoolGrid } from "#pools/pool-grid.tsx";
 import { nextPoolName } from "#pools/pool-math.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { ActivityForm } from "./activity-form.tsx";
 import { editedQuery } from "./activity-query.ts";

@@ -14,16 +14,16 @@ import { useAct } from "#forms/act.ts";
 import { useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
 import { FilterPage } from "#forms/filter-page.tsx";
-import { LostDialog } from "#forms/lost-dialog.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { call, changeBy, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { listQueryOf, queryClient, queryOf } from "#lib/query.ts";
 import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { useStillHere } from "#lib/still-here.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
 import { figuresOf } from "#pools/pool-math.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
@@ -88,9 +88,9 @@ async function resumeWarnings({
 }
 
 /** Loaded on demand: most visits only read the list. */
-const ActivityDialog = part(
+const ActivityDialog = lazyPart(
   async () => (await import("./activity-dialog.tsx")).ActivityDialog,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 /** The dialog in the address. Reads the address itself, so that the list does not render again. */
@@ -134,14 +134,14 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
   const { t } = useTranslation("activity");
   const { act } = useAct(activityRoutes.list);
   const confirm = useConfirm();
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   const [toggling, setToggling] = useState<ReadonlySet<number>>(new Set());
   const isConfirmed = async (activity: Activity) => {
     const warnings = await resumeWarnings(activity);
     return (
       warnings.length === 0 ||
       // Do not ask after the page was left; then nothing is resumed.
-      (isStillHere() &&
+      (isOnPage() &&
         (await confirm({
           title: t("resume_title", { name: activity.rounds_name }),
           content: warnings.map((key) => t(key, { name: activity.pool_name })).join(" "),
@@ -218,7 +218,7 @@ export function ActivityPage() {
     <Button
       type="primary"
       icon={<PlusOutlined aria-hidden="true" />}
-      {...barred(mayWrite)}
+      {...permissionProps(mayWrite)}
       onClick={() => open({ new: "1" })}
     >
       {t("add")}

@@ -15,7 +15,7 @@ import { FormDialog } from "#forms/form-dialog.tsx";
 import { changeBy } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
 import { queryOf } from "#lib/query.ts";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { DayPicker } from "#ui/date-time-picker.tsx";
 import { useTimeRule } from "#ui/time-faults.ts";
 import { DATE, momentOf } from "#ui/typed-time.ts";

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/platform/limits";
 import { useAct } from "#forms/act.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { WordsItem } from "#forms/words-item.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { TextItem } from "#forms/text-item.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { redCodeRoutes, tagRoutes } from "@red/contract/rounds/tag";
 import { changeBy } from "#lib/api.ts";
@@ -90,7 +90,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
           disabled={entry !== null}
         />
       </Form.Item>
-      <WordsItem name="label" label={t("fields:label")} missing={t("contract:enter_label")} />
+      <TextItem name="label" label={t("fields:label")} missing={t("contract:enter_label")} />
     </FormDialog>
   );
 }

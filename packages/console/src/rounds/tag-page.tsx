@@ -8,7 +8,7 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import type { Column } from "#ui/list-table.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -43,7 +43,7 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
       actions: true,
       render: (entry) => {
         const label = t("rename_label", { name: entry.label });
-        const action = { text: t("rename"), label, ...barred(mayWrite) };
+        const action = { text: t("rename"), label, ...permissionProps(mayWrite) };
         return <RowActions actions={[{ ...action, onClick: () => onRename(entry) }]} />;
       },
     },
@@ -55,7 +55,11 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
       tools={
         <>
           <h2>{title}</h2>
-          <Button icon={<PlusOutlined aria-hidden="true" />} {...barred(mayWrite)} onClick={onAdd}>
+          <Button
+            icon={<PlusOutlined aria-hidden="true" />}
+            {...permissionProps(mayWrite)}
+            onClick={onAdd}
+          >
             {t(`add_${kind}`)}
           </Button>
         </>

@@ -2,7 +2,7 @@ import { Button } from "antd";
 import type { ButtonProps } from "antd";
 import { useTranslation } from "react-i18next";
 import { useAct } from "#forms/act.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { useStartText } from "./start-text.ts";
 import { STOP_LISTS, startOf, useMayStart, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
@@ -27,5 +27,5 @@ interface StartButtonProps extends Omit<ButtonProps, "onClick" | "target"> {
 export function StartButton({ target, ...rest }: StartButtonProps) {
   const mayStart = useMayStart(target.name);
   const begin = useStart();
-  return <Button {...rest} {...barred(mayStart)} onClick={() => begin(target)} />;
+  return <Button {...rest} {...permissionProps(mayStart)} onClick={() => begin(target)} />;
 }

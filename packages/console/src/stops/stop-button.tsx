@@ -10,8 +10,7 @@ import { StartButton } from "./start-button.tsx";
 import { STOP_LISTS, stopOf, useMayStop, useStops } from "./stops.ts";
 import { onNotice } from "#lib/notices.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
 import { useOpened } from "#ui/opened.tsx";
 
 export function StopButton() {

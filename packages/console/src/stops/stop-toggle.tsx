@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Switch } from "antd";
 import { useTranslation } from "react-i18next";
 import { useAct } from "#forms/act.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { useStart } from "./start-button.tsx";
 import { STOP_LISTS, stopOf, useMayStart, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
@@ -30,7 +30,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
         size="small"
         checked={stops !== null && !isStopped}
         loading={stopping.isPending || stops === null}
-        {...barred(isStopped ? mayStart : mayStop)}
+        {...permissionProps(isStopped ? mayStart : mayStop)}
         aria-label={label}
         onChange={() => (isStopped ? begin(target) : stopping.mutate())}
       />

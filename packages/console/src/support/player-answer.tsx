@@ -12,8 +12,8 @@ import { call } from "#lib/api.ts";
 import { useLanguage } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { useStillHere } from "#lib/still-here.ts";
-import { barred } from "#lib/barred.ts";
+import { useOnPage } from "#lib/use-on-page.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useHeldText, useMoneyText } from "./money-text.ts";
 
@@ -89,13 +89,13 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
   const mayRead = useMay("record.read");
   const mayPay = useMay("record.pay");
   const { busy, reissueMany } = useReissue(() => undefined);
-  const isStillHere = useStillHere();
+  const isOnPage = useOnPage();
   const looking = useMutation({
     mutationFn: () => {
       const query = { user_name, award_status: AWARD_STATUS.failed };
       return call(recordRoutes.ids, { query });
     },
-    onSuccess: ({ content }) => void (isStillHere() && reissueMany(content)),
+    onSuccess: ({ content }) => void (isOnPage() && reissueMany(content)),
   });
   if (!mayRead) {
     return null;
@@ -106,7 +106,7 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
       size="small"
       className="p-act"
       busy={busy || looking.isPending}
-      {...barred(mayPay)}
+      {...permissionProps(mayPay)}
       aria-label={t("reissue_refused", { count })}
       onClick={() => looking.mutate()}
     >

@@ -16,7 +16,7 @@ import { changeBy } from "#lib/api.ts";
 import { EXTRA_TIME_LISTS, expiryText, GroupFields } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
 import { OneGrantedBefore } from "#players/granted-before.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { grouped } from "#ui/format.ts";
 
 interface GrantOneDialogProps {

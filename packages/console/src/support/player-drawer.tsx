@@ -21,7 +21,7 @@ import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { ExcludeDialog } from "#players/exclude-dialog.tsx";
 import { LiftDialog } from "#players/lift-dialog.tsx";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
@@ -72,7 +72,7 @@ function Excluded({ exclusion }: { exclusion: Exclusion }) {
         <Button
           type="link"
           size="small"
-          {...barred(mayExclude)}
+          {...permissionProps(mayExclude)}
           aria-label={t("lift_label", { name: user_name })}
           onClick={() => lifting.open(true)}
         >
@@ -125,15 +125,15 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const erasing = useOpened<true>();
   return (
     <div className="k-tools">
-      <Button {...barred(mayGrant, head.erased)} onClick={() => granting.open(true)}>
+      <Button {...permissionProps(mayGrant, head.erased)} onClick={() => granting.open(true)}>
         {t("grant")}
       </Button>
-      <Button {...barred(mayExclude, head.erased)} onClick={() => excluding.open(true)}>
+      <Button {...permissionProps(mayExclude, head.erased)} onClick={() => excluding.open(true)}>
         {t("exclusion:save")}
       </Button>
       <Button
         danger
-        {...barred(mayErase, head.erased)}
+        {...permissionProps(mayErase, head.erased)}
         onClick={() => {
           // What keeps from it may be over, or have begun.
           void refresh(playerViewRoutes.head);

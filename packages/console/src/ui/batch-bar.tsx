@@ -6,7 +6,7 @@ import { BusyButton } from "./busy-button.tsx";
 interface BatchBarProps {
   children: ReactNode;
   text: string;
-  /** Further facts about them. */
+  /** Facts about the selected rows. */
   notes: readonly string[];
   /** Selects beyond the page; absent when everything is selected. */
   more?: { readonly text: string; readonly busy: boolean; readonly tick: () => void } | undefined;

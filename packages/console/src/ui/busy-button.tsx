@@ -1,7 +1,3 @@
-/**
- * A button with work in flight. The library's `loading` adds a word to the button's name, and after quick
- * work its closing animation can get stuck, which blocks all clicks.
- */
 import { LoadingOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import type { ButtonProps } from "antd";
@@ -10,7 +6,10 @@ interface BusyButtonProps extends Omit<ButtonProps, "loading"> {
   busy: boolean;
 }
 
-/** While `busy`, it keeps name and focus and ignores clicks. */
+/**
+ * A button that ignores clicks while `busy`, and keeps its name and focus. The library's `loading` adds a word to the name,
+ * and after quick work its closing animation can get stuck and block all clicks.
+ */
 export function BusyButton({ busy, icon, onClick, ...rest }: BusyButtonProps) {
   return (
     <Button

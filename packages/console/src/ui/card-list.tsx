@@ -1,6 +1,6 @@
-/** The rows of a table as cards, with the same actions, for screens too narrow for a table. */
+/** The rows of a table as cards with the same actions, on screens too narrow for a table. */
 import { Checkbox } from "antd";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListTableProps } from "./list-table.ts";
@@ -19,7 +19,11 @@ export function CardList<Row>(props: CardListProps<Row>) {
   return (
     <>
       <PageTick {...props} />
-      <ul className={list.stale ? "k-cards k-stale" : "k-cards"} aria-label={label}>
+      <ul
+        className={list.stale ? "k-cards k-stale" : "k-cards"}
+        aria-label={label}
+        aria-busy={list.fetching}
+      >
         {list.rows.map((row) => {
           const key = keyOf(row);
           return (
@@ -59,28 +63,23 @@ function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
   );
 }
 
-const SKELETON_CARDS = 3;
+interface ExpanderProps {
+  open: boolean;
+  /** Name of the row. */
+  name: string;
+  onToggle: (event: MouseEvent<HTMLElement>) => void;
+}
 
-export function SkeletonCards<Row>({ label, columns }: ListTableProps<Row>) {
-  const bar = <span className="k-skeleton" aria-hidden="true" />;
+export function Expander({ open, name, onToggle }: ExpanderProps) {
+  const { t } = useTranslation("ui");
   return (
-    <ul className="k-cards" aria-label={label} aria-busy="true">
-      {Array.from({ length: SKELETON_CARDS }, (_, index) => (
-        <li key={index} className="k-card">
-          <div className="k-card-head">{bar}</div>
-          <dl>
-            {columns
-              .filter((column) => column.rowHeader !== true && column.actions !== true)
-              .map((column) => (
-                <div key={column.key}>
-                  <dt>{column.title}</dt>
-                  <dd>{bar}</dd>
-                </div>
-              ))}
-          </dl>
-        </li>
-      ))}
-    </ul>
+    <button
+      type="button"
+      className={open ? "k-expander k-expanded" : "k-expander"}
+      aria-expanded={open}
+      aria-label={t(open ? "collapse_row" : "expand_row", { name })}
+      onClick={onToggle}
+    />
   );
 }
 
@@ -111,15 +110,7 @@ function Card<Row>(props: CardProps<Row>) {
           />
         )}
         <div className="k-card-title">{heading?.render(row)}</div>
-        {expand !== undefined && (
-          <button
-            type="button"
-            className={open ? "k-expander k-expanded" : "k-expander"}
-            aria-expanded={open}
-            aria-label={t(open ? "collapse_row" : "expand_row", { name })}
-            onClick={onToggle}
-          />
-        )}
+        {expand !== undefined && <Expander open={open} name={name} onToggle={onToggle} />}
       </div>
       <dl>
         {fields.map((column) => (

@@ -7,10 +7,9 @@ import { useToast } from "./toast.tsx";
 
 /** `12,345.60`; the unit is in the column's title. */
 export function Money({ value }: { value: string | null }) {
-  if (value === null) {
-    return <>{NOTHING}</>;
-  }
-  return (
+  return value === null ? (
+    NOTHING
+  ) : (
     <strong className={value.startsWith("-") ? "k-num k-negative" : "k-num"}>
       {grouped(value)}
     </strong>
@@ -26,7 +25,7 @@ export function Moment({ value }: { value: string | null }) {
   return <span className="k-time">{value === null || value === "" ? NOTHING : value}</span>;
 }
 
-/** A name, cut to the cell's width, in cards after three lines; whole in the tooltip. */
+/** A name, cut to the cell's width. The tooltip has all of it. */
 export function Name({ value }: { value: string }) {
   return (
     <span className="k-name" title={value}>
@@ -35,12 +34,12 @@ export function Name({ value }: { value: string }) {
   );
 }
 
-/** `start ~ end`; in the row of a list one above the other. */
+/** `start ~ end`; in a list the end is below the start. */
 export function Span({ start, end }: { start: string; end: string }) {
   return <span className="k-time k-span">{`${start} ~ ${end}`}</span>;
 }
 
-/** A long code, its beginning cut to the column's width, whole in the tooltip, with a copy button. */
+/** A long code with a copy button. Its beginning is cut to the column's width; the tooltip has all of it. */
 export function Code({ value }: { value: string }) {
   const { t } = useTranslation("ui");
   const toast = useToast();
@@ -76,7 +75,7 @@ interface StatusProps {
   children: ReactNode;
 }
 
-/** A state: icon and text; colour only helps. */
+/** A state by icon and text; its meaning does not depend on the colour. */
 export function Status({ tone, icon, children }: StatusProps) {
   return (
     <span className={`k-status k-status-${tone}`}>
@@ -86,8 +85,7 @@ export function Status({ tone, icon, children }: StatusProps) {
   );
 }
 
-/** 是 / 否. */
 export function YesNo({ value }: { value: boolean }) {
   const { t } = useTranslation("ui");
-  return <>{value ? t("yes") : t("no")}</>;
+  return t(value ? "yes" : "no");
 }

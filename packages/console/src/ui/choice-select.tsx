@@ -1,4 +1,4 @@
-/** A select whose options may load after its value: meanwhile the value's key is hidden. */
+/** A select that shows "loading" instead of a value's key while its options load. */
 import { Select } from "antd";
 import type { SelectProps } from "antd";
 import { useTranslation } from "react-i18next";

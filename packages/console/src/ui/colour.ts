@@ -1,4 +1,4 @@
-/** Colours as sRGB hex; contrast by WCAG 2.2; lightness in OKLab. */
+/** Colours as sRGB hex. Contrast is that of WCAG 2.2, lightness that of OKLab. */
 import { FastColor } from "@ant-design/fast-color";
 
 type Oklab = readonly [lightness: number, a: number, b: number];
@@ -24,7 +24,7 @@ export function mix(first: string, second: string, share: number): string {
   return new FastColor(second).mix(first, share * 100).toHexString();
 }
 
-/* OKLab by Björn Ottosson: lightness 0 … 1 is perceptually even; hue and chroma stay. */
+/* OKLab by Björn Ottosson: equal steps of the lightness (0 … 1) look equal. */
 function toOklab(hex: string): Oklab {
   const { r, g, b } = new FastColor(hex);
   const [red, green, blue] = [toLinear(r), toLinear(g), toLinear(b)];
@@ -49,7 +49,7 @@ function fromOklab([lightness, a, b]: Oklab): string {
   }).toHexString();
 }
 
-/** Moves the lightness by `step`, −1 … 1. */
+/** Adds `step` (−1 … 1) to the lightness; hue and chroma stay. */
 export function lighten(hex: string, step: number): string {
   const [lightness, a, b] = toOklab(hex);
   return fromOklab([Math.min(1, Math.max(0, lightness + step)), a, b]);
@@ -58,8 +58,8 @@ export function lighten(hex: string, step: number): string {
 const STEP = 0.005;
 
 /**
- * The nearest darker (or lighter) shade of `hex` whose contrast with each of `against` is at least `least`.
- * Black (white) is the last resort, so there is a result for all backgrounds that it is readable on.
+ * The nearest darker (or lighter) shade of `hex` whose contrast with each of `against` is at least `least`; black (or
+ * white) if no shade reaches it.
  */
 export function readable(
   hex: string,

@@ -2,8 +2,7 @@ import { SettingOutlined } from "@ant-design/icons";
 import { Button, Checkbox } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "./dialog.tsx";
-import { DIALOG_WIDTH } from "./dialog-width.ts";
+import { DIALOG_WIDTH, Dialog } from "./dialog.tsx";
 import { IconButton } from "./hint.tsx";
 import { useStored } from "./stored.ts";
 
@@ -14,17 +13,17 @@ interface Hideable {
   readonly actions?: boolean;
 }
 
-/* Keys of hidden columns have a leading minus; others are ignored. */
+/* Keys of hidden columns are stored with a leading minus; other entries are ignored. */
 function hiddenIn(stored: string | null): readonly string[] {
   return (stored ?? "").split(",").flatMap((part) => (part.startsWith("-") ? part.slice(1) : []));
 }
 
-/** The column that names the row and its actions stay. */
+/** The column that names the row and the column of actions stay. */
 function canHide({ rowHeader, actions }: Hideable): boolean {
   return rowHeader !== true && actions !== true;
 }
 
-/** The visible columns of screen `id`, and the button to choose them. */
+/** The visible columns of the list `id`, and the button to choose them. */
 export function useColumnSettings<C extends Hideable>(id: string, columns: readonly C[]) {
   const [stored, store] = useStored(`columns:${id}`);
   const hidden = hiddenIn(stored);

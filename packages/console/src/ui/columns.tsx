@@ -1,4 +1,4 @@
-/** Columns that many lists have, each named by the field it shows. */
+/** Columns that many lists have. Each is named by the field that it shows. */
 import { Code, Count, Moment, Money } from "./cells.tsx";
 import type { Column } from "./list-table.ts";
 

@@ -1,4 +1,4 @@
-/** Asks before an act that cannot be undone. Cancel has the focus, so that Enter alone does nothing. */
+/** Asks before an act that cannot be undone. "Cancel" has the focus, so that Enter alone changes nothing. */
 import { App } from "antd";
 import type { ReactNode } from "react";
 import { useCallback } from "react";
@@ -23,7 +23,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         const dialog = modal.confirm({
           title,
           content,
-          // Toasts come from the top and must not cover the question.
+          // Toasts appear at the top and would cover the question.
           centered: true,
           okText: okText ?? t("ok"),
           cancelText: cancelText ?? t("cancel"),

@@ -1,15 +1,15 @@
-/** The table of every list: one real `<table>` with a sticky header; on narrow screens cards. */
+/** The table of every list: one `<table>` with a sticky header, or cards on narrow screens. */
 import { Button, Table } from "antd";
 import type { TableProps, TableRef } from "antd";
 import { useRef } from "react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { CardList, SkeletonCards } from "./card-list.tsx";
+import { CardList, Expander } from "./card-list.tsx";
 import type { Column, ListTableProps } from "./list-table.ts";
 import { useIsMobile, useIsNarrow } from "./media.ts";
-import { useReachable } from "./reachable.ts";
+import { useFocusableScroll } from "./focusable-scroll.ts";
 
-const SKELETON_ROWS = 8;
+const SKELETON = { rows: 8, cards: 3 };
 const [RISING, FALLING] = ["ascend", "descend"] as const;
 
 function selectionProps<Row>(
@@ -62,27 +62,20 @@ function tableColumns<Row>(
   }));
 }
 
-function SkeletonTable<Row>({ label, columns, table }: Omit<RowsProps<Row>, "isMobile">) {
-  const rows = Array.from({ length: SKELETON_ROWS }, (_, index) => ({ index }));
-  return (
-    <Table<{ index: number }>
-      ref={table}
-      aria-label={label}
-      aria-busy="true"
-      rowKey="index"
-      className="k-table"
-      size="medium"
-      pagination={false}
-      scroll={{ x: "max-content" }}
-      dataSource={rows}
-      columns={columns.map((column) => ({
-        key: column.key,
-        title: column.title,
-        ...(column.width !== undefined && { width: column.width }),
-        render: () => <span className="k-skeleton" aria-hidden="true" />,
-      }))}
-    />
-  );
+/** Placeholders for the rows of a list that is loading. */
+function skeletonOf<Row>(
+  { label, list }: ListTableProps<Row>,
+  columns: readonly Column<Row>[],
+  count: number,
+): ListTableProps<{ index: number }> {
+  const render = () => <span className="k-skeleton" aria-hidden="true" />;
+  return {
+    label,
+    columns: columns.map((column) => ({ ...column, render })),
+    list: { ...list, rows: Array.from({ length: count }, (_, index) => ({ index })) },
+    keyOf: ({ index }) => index,
+    nameOf: () => "",
+  };
 }
 
 interface RowsProps<Row> extends ListTableProps<Row> {
@@ -99,7 +92,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       ref={table}
       aria-label={label}
       aria-busy={list.fetching}
-      // The rows are outdated: new ones are loading, or loading was stopped.
+      // New rows are loading, or loading was stopped.
       className={list.stale ? "k-table k-stale" : "k-table"}
       rowKey={keyOf}
       size="medium"
@@ -107,7 +100,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       onChange={() => props.order?.turn()}
       dataSource={[...list.rows]}
       pagination={false}
-      // Without rows, the scroll box would have nothing that the keyboard can reach.
+      // A scroll box without rows has nothing that the keyboard can reach.
       scroll={list.rows.length > 0 ? { x: "max-content" } : {}}
       locale={{ emptyText: empty }}
       rowClassName={(row) => (keyOf(row) === markedKey ? "k-marked" : "")}
@@ -121,12 +114,10 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           columnWidth: 40,
           columnTitle: <span className="sr-only">{t("details")}</span>,
           expandIcon: ({ expanded, onExpand, record }) => (
-            <button
-              type="button"
-              className={expanded ? "k-expander k-expanded" : "k-expander"}
-              aria-expanded={expanded}
-              aria-label={t(expanded ? "collapse_row" : "expand_row", { name: nameOf(record) })}
-              onClick={(event) => onExpand(record, event)}
+            <Expander
+              open={expanded}
+              name={nameOf(record)}
+              onToggle={(event) => onExpand(record, event)}
             />
           ),
         },
@@ -156,16 +147,22 @@ function NoRows<Row>({ list, filtered, onClearFilters, emptyAction }: ListTableP
 }
 
 export function DataTable<Row extends object>(props: ListTableProps<Row>) {
-  const { label, list } = props;
+  const { label, list, columns } = props;
   const isMobile = useIsMobile();
   const isNarrow = useIsNarrow();
   const table = useRef<TableRef>(null);
-  useReachable(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
-  if (list.pending) {
-    return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} table={table} />;
+  useFocusableScroll(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
+  if (isNarrow && list.pending) {
+    const shown = columns.filter(({ actions }) => actions !== true);
+    return <CardList {...skeletonOf(props, shown, SKELETON.cards)} empty={null} />;
   }
   if (isNarrow) {
     return <CardList {...props} empty={<NoRows {...props} />} />;
   }
-  return <Rows {...props} table={table} isMobile={isMobile} />;
+  const shared = { table, isMobile };
+  return list.pending ? (
+    <Rows {...skeletonOf(props, columns, SKELETON.rows)} {...shared} />
+  ) : (
+    <Rows {...props} {...shared} />
+  );
 }

@@ -40,13 +40,13 @@ const heldBy = (name: string): unknown => form.current?.getFieldValue(name);
 const RANGE = { kind: "range", name: "range", start: "from", end: "to" } as const;
 const texts = () => textsOf({ ...RANGE, label: "", today: "2026-11-21" }, heldBy("range"));
 
-it("takes an hour alone as an end to be of the day of the start", () => {
+it("reads an hour alone as an end on the day of the start", () => {
   const field = show();
   enter(field("时间范围 开始时间"), "2026-11-01");
   enter(field("时间范围 结束时间"), "22:00");
   expect(texts()).toEqual({ from: "2026-11-01 00:00:00", to: "2026-11-01 22:00:00" });
 });
-it("completes nothing while typing may go on", () => {
+it("does not complete a text while the operator may type on", () => {
   const field = show()("时间");
   field.focus();
   fireEvent.change(field, { target: { value: "2026-11-20" } });
@@ -56,7 +56,7 @@ it("completes nothing while typing may go on", () => {
   expect(momentOf(heldBy("time"))?.format(DATE_TIME)).toBe("2026-11-20 09:30:00");
 });
 
-it.each(["Tab", "Enter"])("keeps an unreadable text in view at %s, and the other end", (key) => {
+it.each(["Tab", "Enter"])("keeps an unreadable text after %s, and the other end", (key) => {
   const field = show();
   enter(field("时间范围 结束时间"), "2026-11-20 10:00:00");
   enter(field("时间范围 开始时间"), "下周一", key);
@@ -82,7 +82,7 @@ it("clears one end or both", () => {
   expect(heldBy("day")).toBeNull();
 });
 
-it("refuses a time where a day is wanted, instead of dropping it", () => {
+it("refuses a time in a field for days, instead of dropping it", () => {
   const field = show()("日期");
   enter(field, "2026-11-22 09:30");
   expect(unreadOf(heldBy("day"))).toBe("2026-11-22 09:30");

@@ -1,8 +1,7 @@
 /**
- * Pickers of a day, a moment, or a range of either. A value counts as soon as it is chosen or typed, not on
- * blur, so that a button pressed right afterwards sees it. Tab moves from end to end and on, also past an
- * empty one. On small screens, where the panel covers what is below it, it has a button to close it; on touch
- * screens no keyboard opens.
+ * Pickers of a day, a moment, or a range of moments. A value counts as soon as it is chosen or typed, so that a button
+ * pressed right afterwards sees it. Tab moves from end to end and on, also past an empty one. On small screens the panel
+ * covers what is below it, so it has a button that closes it. On touch screens no keyboard opens.
  */
 import { DatePicker } from "antd";
 import { useEffect, useMemo, useRef } from "react";
@@ -16,17 +15,17 @@ import type { TypingInto } from "./typing.tsx";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
 
-/* The library reads the default time of a day from a moment. */
+/* The library takes the default time of a day from a moment. */
 function onSomeDay(time: string): Dayjs {
   return dayjs(`2000-01-01 ${time}`);
 }
 
-/** CSS pixels that stay free above the panel, at least. */
+/** CSS pixels above the panel that stay free. */
 const ABOVE_SHEET = 200;
 
 /*
- * Where the panel is a sheet at the lower edge of the screen, scrolls the field above it. The last fields
- * need extra room to scroll; it stays, so that nothing jumps when the sheet closes.
+ * On phones the panel is a sheet at the lower edge: scrolls the field above it. The last fields need extra room to scroll.
+ * The room stays, so that nothing jumps when the sheet closes.
  */
 function showField(): void {
   const field = document.activeElement?.closest(".ant-picker");
@@ -37,8 +36,8 @@ function showField(): void {
   }
 }
 
-/** Hours, minutes and seconds are scroll boxes; lets the keyboard reach them. */
-function Reachable({ children }: { children: ReactNode }) {
+/** Lets the keyboard reach the scroll boxes of hours, minutes and seconds. */
+function ReachablePanel({ children }: { children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     for (const column of panel.current?.querySelectorAll(".ant-picker-time-panel-column") ?? []) {
@@ -57,7 +56,7 @@ function usePicking(typing: TypingInto) {
     showNow: false,
     inputReadOnly: isTouched,
     components: TYPED_INPUT,
-    panelRender: (panel: ReactNode) => <Reachable>{panel}</Reachable>,
+    panelRender: (panel: ReactNode) => <ReachablePanel>{panel}</ReachablePanel>,
     onOpenChange: (opened: boolean) => {
       setOpen(opened);
       if (opened && isNarrow) {
@@ -76,36 +75,13 @@ interface PickerProps<V> {
   disabled?: boolean;
 }
 
-export function DayPicker({ value, onChange, ...rest }: PickerProps<TypedTime>) {
-  const { t } = useTranslation("ui");
-  const change = (day: Dayjs | null) => onChange?.(day);
-  const [typing, picking] = usePicking({
-    values: [value],
-    format: DATE,
-    fills: [],
-    onChange: (_, day) => change(day),
-  });
-  return (
-    <TypingProvider value={typing}>
-      <DatePicker
-        {...rest}
-        {...picking}
-        value={momentOf(value)}
-        format={DATE}
-        placeholder={t("date_format")}
-        onChange={change}
-      />
-    </TypingProvider>
-  );
-}
-
 interface DateTimePickerProps extends PickerProps<TypedTime> {
-  /** Default time of a day, also when only a day is typed. */
-  time: string;
-  /** The start, if this is an end: a time alone follows it. */
+  /** Default time of a day, also when only a day is typed. Without it, only days can be chosen. */
+  time?: string;
+  /** The start, if this is an end: a time without a day is the next one after it. */
   after?: TypedTime;
   presets?: { label: string; value: Dayjs }[];
-  /** Outside a form, which marks its fields itself. */
+  /** Only outside a form: a form marks its fields itself. */
   isWrong?: boolean;
 }
 
@@ -113,15 +89,20 @@ export function DateTimePicker(props: DateTimePickerProps) {
   const { time, after, value, onChange, isWrong = false, ...rest } = props;
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();
+  const isDay = time === undefined;
+  const format = isDay ? DATE : DATE_TIME;
   const change = (moment: Dayjs | null) => onChange?.(moment);
   const [typing, picking] = usePicking({
     values: [value],
-    format: DATE_TIME,
-    fills: [time],
+    format,
+    fills: isDay ? [] : [time],
     after,
     onChange: (_, moment) => change(moment),
   });
-  const defaultOpenValue = useMemo(() => onSomeDay(time), [time]);
+  const showTime = useMemo(
+    () => time !== undefined && { defaultOpenValue: onSomeDay(time) },
+    [time],
+  );
   return (
     <TypingProvider value={typing}>
       <DatePicker
@@ -129,13 +110,13 @@ export function DateTimePicker(props: DateTimePickerProps) {
         {...picking}
         {...(isWrong && { status: "error" as const })}
         value={momentOf(value)}
-        format={DATE_TIME}
-        needConfirm={isMobile}
-        showTime={{ defaultOpenValue }}
-        placeholder={t("date_time_format")}
+        format={format}
+        needConfirm={isMobile && !isDay}
+        showTime={showTime}
+        placeholder={t(isDay ? "date_format" : "date_time_format")}
         onChange={change}
         onCalendarChange={(moment) => {
-          if (!Array.isArray(moment)) {
+          if (!isDay && !Array.isArray(moment)) {
             change(moment);
           }
         }}
@@ -144,7 +125,11 @@ export function DateTimePicker(props: DateTimePickerProps) {
   );
 }
 
-/** A range; either end may be missing or unreadable; null when both are empty. */
+export function DayPicker(props: PickerProps<TypedTime>) {
+  return <DateTimePicker {...props} />;
+}
+
+/** Either end may be missing or unreadable; null when both are empty. */
 export type TypedRange = readonly [TypedTime, TypedTime] | null | undefined;
 
 const RANGE_FILLS = [DAY_START, DAY_END] as const;
@@ -172,7 +157,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...rest }: TimeRan
     (): [Dayjs | null, Dayjs | null] => [momentOf(start), momentOf(end)],
     [start, end],
   );
-  /* Keep the other end, also when it is unreadable. */
+  /* Keeps an end that is unreadable. */
   const choose = (chosen: readonly (Dayjs | null)[] | null) => {
     const [from = null, to = null] = chosen ?? [];
     const ifUnread = (old: TypedTime) => (unreadOf(old) === undefined ? null : old);
@@ -187,7 +172,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...rest }: TimeRan
         needConfirm={isMobile}
         {...(id !== undefined && { id: { start: id, end: `${id}_end` } })}
         aria-label={label}
-        // Without this the focus cannot leave an empty start.
+        // Otherwise the focus cannot leave an empty start.
         allowEmpty={[true, true]}
         value={moments}
         showTime={{ defaultOpenValue: RANGE_TIMES }}

@@ -20,7 +20,7 @@ test.each([
   ["a digit more than there may be", "12345", "123456", "12345"],
   ["less", "12", "1", "1"],
   ["nothing", "12", "", ""],
-])("a field takes or refuses %s", (_, before, text, kept) => {
+])("a field accepts or ignores %s", (_, before, text, kept) => {
   render(<Field before={before} />);
   const field = screen.getByLabelText<HTMLInputElement>("权重");
   fireEvent.change(field, { target: { value: text } });

@@ -9,8 +9,8 @@ interface DigitsInputProps extends Omit<InputProps, "value" | "onChange" | "type
 }
 
 /**
- * A field for whole numbers. Accepts spaces, full-width digits and thousands separators. Anything else, or
- * too many digits, is rejected as a whole: a shortened number would be another number.
+ * A field for whole numbers. Accepts spaces, full-width digits and thousands separators. Other input, or too many digits,
+ * is ignored as a whole: a shortened number is another number.
  */
 export function DigitsInput({ value = "", onChange, maxLength, ...rest }: DigitsInputProps) {
   return (

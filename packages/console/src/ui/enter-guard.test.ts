@@ -32,7 +32,7 @@ it.each([
   [["", "2026-11-21 00:00:00"], true],
   [["2026-11-21 00:00:00", "2026-11-21 23:59:59"], false],
   [["", ""], false],
-])("in a range of %o: kept %s", (values, kept) => {
+])("in a range of %o: blocked %s", (values, kept) => {
   const target = rangeOf(...values).querySelector("input");
   expect(blocksSubmit({ ...ENTER, target }, LONG_AGO)).toBe(kept);
 });
@@ -42,7 +42,7 @@ it.each([
   ['<input role="combobox" aria-expanded="true">', true],
   ['<input role="combobox" aria-expanded="false">', false],
   ["<div><input></div>", false],
-])("in %s something is being chosen: %s", (html, choosing) => {
+])("in %s Enter chooses: %s", (html, choosing) => {
   document.body.innerHTML = html;
   expect(isChoosing(document.querySelector("input"))).toBe(choosing);
 });

@@ -1,20 +1,16 @@
-/** Enter submits a form, but not while it composes a Chinese word or completes the first end of a date range. */
+/** Enter submits a form, except while it completes a Chinese word or the first end of a date range. */
 import { useRef } from "react";
 import type { CompositionEvent, KeyboardEvent } from "react";
 
-/* Safari ends the composition before the event of the key that ended it. */
+/* Safari ends the composition before it sends the event of the key that ended it. */
 const COMPOSITION_GRACE_MS = 100;
 /* keyCode while an input method handles the key. */
 const IME_KEY = 229;
 
-export interface EnterKey {
-  readonly key: string;
-  readonly isComposing: boolean;
-  readonly keyCode: number;
-  /** Milliseconds, by the same clock as `compositionEndedAt`. */
-  readonly timeStamp: number;
-  readonly target: EventTarget | null;
-}
+export type EnterKey = Pick<
+  globalThis.KeyboardEvent,
+  "key" | "isComposing" | "keyCode" | "timeStamp" | "target"
+>;
 
 function isHalfRange(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) {
@@ -25,7 +21,7 @@ function isHalfRange(target: EventTarget | null): boolean {
   return empty > 0 && empty < inputs.length;
 }
 
-/** In a date picker Enter confirms the typed text, in an open list the active option. */
+/** In a date picker Enter confirms the typed text, in an open list it takes the active option. */
 export function isChoosing(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -33,7 +29,7 @@ export function isChoosing(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether this key press must not submit the form. */
+/** Whether this key press must not submit the form; `compositionEndedAt` is the time stamp of the composition's end. */
 export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boolean {
   if (event.key !== "Enter") {
     return false;
@@ -45,7 +41,7 @@ export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boole
   return composing || isHalfRange(event.target);
 }
 
-/** Handlers for the element around a form; `alsoIn`: other targets where Enter must not submit. */
+/** Handlers for the element around a form. `alsoIn` tells further targets where Enter must not submit. */
 export function useEnterGuard(alsoIn: (target: EventTarget | null) => boolean = () => false) {
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   return {

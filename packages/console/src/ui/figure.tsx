@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A figure and what it is, in a list of such. */
+/** One figure and its name, inside a `<dl>`. */
 export function Figure({ term, children }: { term: ReactNode; children: ReactNode }) {
   return (
     <div>

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from "react";
 const FIRST = "input:not([disabled]), textarea:not([disabled])";
 
 /**
- * Focuses the first field instead of the ✕, once the dialog is open (call `focus` then) and its values are
- * loaded (`ready`), unless the operator is in a field already. Starts over when `subject` changes.
+ * Moves the focus from the ✕ to the first field, unless the operator is in a field already: when the dialog has opened
+ * (call `focus` then), when its values are loaded (`ready`), and when `subject` changes.
  */
 export function useFirstField(ready: boolean, subject: string) {
   const fields = useRef<HTMLDivElement>(null);

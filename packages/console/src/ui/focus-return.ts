@@ -1,10 +1,10 @@
 /**
- * Keeps the focus in place (WCAG 2.4.3): when the focused element goes away, as with a dialog or a row, the
- * focus goes back to the previous element or the nearest one left. The library does so only for a layer that
- * stays mounted and closes.
+ * Keeps the focus in place (WCAG 2.4.3): when the focused element is removed, for example with its dialog or row, the focus
+ * returns to the previous element, or to the nearest one that is left. The library does so only for a layer that closes
+ * and stays mounted.
  */
 
-/** A focused element, and how to find its place once it is gone. */
+/** A focused element, and where to look for a neighbour once it is removed. */
 interface Place {
   readonly element: HTMLElement;
   /** Its dialog or drawer; null for the page. */
@@ -16,19 +16,19 @@ interface Place {
 const LAYER = ".ant-modal-root, .ant-drawer";
 const ROW = "tr[data-row-key], li.k-card, li.s-tag";
 const CONTROL = "a[href], button, input, select, textarea";
-/** Menus, options and tooltips are temporary: the place is that of their opener. */
+/** Menus, options and tooltips are temporary: the place to return to is their opener. */
 const PASSING = "#popups";
 
-/* The last place in the page, and in each layer open over it. */
+/* The last place in the page, and in each open layer above it. */
 let trail: readonly Place[] = [];
-/** Whether a menu or an option has the focus: it takes the focus with it when it closes. */
+/** Whether the focus is in a menu or list of options: it is lost when the menu closes. */
 let isInPopup = false;
 
 function rowsOf(list: Element | null | undefined): Element[] {
   return [...(list?.querySelectorAll(ROW) ?? [])];
 }
 
-/** Dialogs lie in the same part of the page as menus do, and are places of their own. */
+/** Dialogs are in the same part of the page as menus, but are places of their own. */
 function isPassing(target: Element): boolean {
   return target.closest(LAYER) === null && target.closest(PASSING) !== null;
 }
@@ -45,13 +45,13 @@ function remember(target: Element | null): void {
   }
 }
 
-/** Focusing fails on what is gone, disabled or hidden. */
+/** False for an element that is removed, disabled or hidden. */
 function tryFocus(element: Element): boolean {
   (element as HTMLElement).focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
-/** Candidates: the element, a control of its row or the row that moved up, one of its layer. */
+/** The element, controls of its row (or of the row that moved up), controls of its layer. */
 function candidatesFor({ element, layer, list, row }: Place): Element[] {
   const rows = list?.isConnected === true ? rowsOf(list) : [];
   const controls = [rows.at(Math.min(row, rows.length - 1)), layer].flatMap((box) => [
@@ -79,7 +79,7 @@ export function watchFocus(): void {
     remember(target);
   };
   document.addEventListener("focusin", ({ target }) => arrive(target as Element), true);
-  // Safari does not focus a clicked button. A click on no control moves the focus nowhere, on purpose.
+  // Safari does not focus a clicked button. After a click beside all controls the focus is nowhere, on purpose.
   const press = (target: Element) => {
     const control = target.closest(CONTROL);
     remember(control);

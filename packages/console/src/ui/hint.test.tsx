@@ -4,7 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hint } from "./hint.tsx";
 
-// Under NODE_ENV=test the library gives every layer the same id: they could not be told apart.
+// Under NODE_ENV=test the library gives every layer the same id: Esc would close the wrong one.
 beforeEach(() => vi.stubEnv("NODE_ENV", "development"));
 afterEach(() => vi.unstubAllEnvs());
 
@@ -29,7 +29,7 @@ function pressEsc(): void {
 it.each([
   ["that is open", 0],
   ["that is about to open", 0.05],
-])("leaves Esc to the layer opened by its button: a hint %s", async (_, delay) => {
+])("Esc closes the layer that its button has opened: a hint %s", async (_, delay) => {
   render(<Settings delay={delay} />);
   const button = screen.getByRole("button", { name: "打开面板" });
   fireEvent.pointerEnter(button);

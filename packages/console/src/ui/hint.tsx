@@ -1,7 +1,3 @@
-/**
- * A button's tooltip. A press closes it and prevents it from opening: the library gives Esc to the topmost
- * layer, which must be the one that the button opens, not its tooltip.
- */
 import { Button, Tooltip } from "antd";
 import type { ButtonProps, TooltipProps } from "antd";
 import { cloneElement, useState } from "react";
@@ -17,7 +13,10 @@ interface HintProps extends Omit<TooltipProps, "open" | "onOpenChange" | "childr
   children: ReactElement<PressedProps>;
 }
 
-/** Opens while the pointer rests on the button; after a press only when the pointer comes back. */
+/**
+ * The tooltip of a button. A press closes it until the pointer comes back: the library gives Esc to the topmost layer,
+ * which must be the one that the button opens.
+ */
 export function Hint({ children, ...rest }: HintProps) {
   const [state, setState] = useState<"down" | "up" | "pressed">("down");
   const { onClick } = children.props;
@@ -39,7 +38,7 @@ export function Hint({ children, ...rest }: HintProps) {
   );
 }
 
-/** A button that shows only an icon: its name is its tooltip. */
+/** A button with only an icon; its tooltip is its name. */
 export function IconButton({ title, ...rest }: ButtonProps & { title: string }) {
   return (
     <Hint title={title}>

@@ -47,7 +47,7 @@ function headers(): (string | null)[] {
   return screen.getAllByRole("columnheader").map((cell) => cell.textContent);
 }
 
-it("distinguishes nothing yet, nothing found, failed and stopped", () => {
+it("says why there are no rows: none yet, none found, failed or stopped", () => {
   const onClear = vi.fn<() => undefined>();
   const view = renderApp(panel(NOTHING));
   expect(screen.getByText("暂无数据")).toBeTruthy();
@@ -73,7 +73,7 @@ function marks(): (string | boolean | null)[] {
   return [table.getAttribute("aria-busy"), table.closest(".k-stale") !== null];
 }
 
-it("shows placeholders, then old rows; offers to stop after 3 s, and says what is outdated", () => {
+it("shows placeholders, then old rows; can be stopped after 3 s, and marks outdated rows", () => {
   vi.useFakeTimers();
   const view = renderApp(panel({ ...NOTHING, pending: true, fetching: true }));
   expect(marks()).toEqual(["true", false]);
@@ -95,7 +95,7 @@ it("shows placeholders, then old rows; offers to stop after 3 s, and says what i
   expect(screen.queryByRole("button", { name: "取消" })).toBeNull();
 });
 
-it("shows outdated rows in a language chosen since", () => {
+it("shows outdated rows in the language chosen since", () => {
   const view = renderApp(panel(RELOADING));
   view.rerender(panel(RELOADING, false, undefined, "No."));
   expect(headers()[0]).toBe("No.");

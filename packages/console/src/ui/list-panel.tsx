@@ -1,4 +1,4 @@
-/** A list: toolbar (or batch bar while rows are selected), totals, table, pages, loading state. */
+/** A list: toolbar (or the batch bar while rows are selected), totals, table, pager, loading state. */
 import { ReloadOutlined } from "@ant-design/icons";
 import { Button, Switch } from "antd";
 import type { ReactNode, RefObject } from "react";
@@ -18,7 +18,7 @@ import type { PagerProps } from "./pager.tsx";
 
 export interface ListPanelProps<Row> extends ListTableProps<Row> {
   id: string;
-  /** Accessible name, if not the list's: the page's title if it is the only list. */
+  /** Accessible name. The page's title for its only list, whose tools are shown beside the title; else `label`. */
   name?: string;
   tools?: ReactNode;
   batch?: ReactNode;
@@ -28,7 +28,7 @@ export interface ListPanelProps<Row> extends ListTableProps<Row> {
   paging?: PagerProps;
 }
 
-/** From here on the wait is shown and can be stopped (spec §9). */
+/** After this time the wait is shown and can be stopped (spec §9). */
 const SLOW_SECONDS = 3;
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
@@ -80,7 +80,7 @@ function useReadFromTop(page: number): RefObject<HTMLElement | null> {
   return panel;
 }
 
-/** Goes to the last page when the open one is past it, as after deleting its only row. */
+/** Goes to the last page when the open one is past it, for example after its only row was deleted. */
 function useLastPage(list: ListState<unknown>, paging: PagerProps | undefined): void {
   const last = paging === undefined ? 1 : Math.ceil(paging.total / paging.size);
   const behind = paging !== undefined && !list.fetching && paging.total > 0 && paging.page > last;
@@ -124,7 +124,7 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
   );
 }
 
-/** Calls have no time limit (spec §9): shows the wait and lets the operator stop it. */
+/** Calls have no time limit (spec §9): the operator sees the wait and can stop it. */
 function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> }) {
   const { t } = useTranslation("ui");
   return (
@@ -137,7 +137,7 @@ function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> 
   );
 }
 
-/** For screen readers; a failure is an alert of its own. */
+/** The state for screen readers. A failure is an alert of its own. */
 function Announcement({ list, slow }: { list: ListState<unknown>; slow: boolean }) {
   const { t } = useTranslation("ui");
   const text = slow

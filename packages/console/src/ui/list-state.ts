@@ -5,10 +5,10 @@ import { useEffect, useState } from "react";
 export interface ListState<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** When the rows were loaded, in ms of the browser's clock; 0 before. */
+  /** When the rows were loaded, in ms of the browser's clock; 0 before that. */
   readonly since: number;
   readonly pending: boolean;
-  /** The rows are those of an earlier query. */
+  /** The rows belong to an earlier query. */
   readonly stale: boolean;
   readonly fetching: boolean;
   readonly failed: boolean;
@@ -17,7 +17,7 @@ export interface ListState<Row> {
   readonly cancel: () => void;
 }
 
-/** Rows that need no loading of their own. */
+/** A list whose rows are already loaded. */
 export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
   const nothing = () => undefined;
   return {
@@ -34,18 +34,17 @@ export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
   };
 }
 
-/** What a list's route answers. */
 export interface List<Row> {
   readonly content: readonly Row[];
   readonly total: number;
 }
 
-/** A failed list has no rows and total 0 (spec §8), and so has one that is not `enabled`. */
+/** A list that failed or is not `enabled` has no rows and total 0 (spec §8). */
 export function useList<Row, D extends List<Row>, Answer = D>(
   options: UseQueryOptions<Answer, Error, D, QueryKey> & { queryKey: QueryKey },
 ): ListState<D["content"][number]> & {
   readonly data: D | undefined;
-  /** The rows loaded last, also after a failure: a dialog open for one of them stays. */
+  /** The rows loaded last, also after a failure: a dialog for one of them stays open. */
   readonly lastRows: readonly D["content"][number][];
 } {
   const query = useQuery(options);

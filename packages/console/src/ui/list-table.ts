@@ -21,12 +21,12 @@ export interface ListTableProps<Row> {
   columns: readonly Column<Row>[];
   list: ListState<Row>;
   keyOf: (row: Row) => Key;
-  /** Names the row in the labels of its checkbox and expander. */
+  /** Name of the row in the labels of its checkbox and expander. */
   nameOf: (row: Row) => string;
   /** Filters are set: "nothing found" instead of "nothing here". */
   filtered?: boolean;
   onClearFilters?: () => void;
-  /** Shown if there are no rows at all. */
+  /** Shown if the list has no rows without filters. */
   emptyAction?: ReactNode;
   /** The rows' order by one column; `turn` reverses it. */
   order?: { readonly key: string; readonly rising: boolean; readonly turn: () => void };

@@ -1,15 +1,12 @@
 import { MOBILE_BREAKPOINT } from "@red/contract/platform/limits";
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds. */
 export function useMedia(text: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
       const query = window.matchMedia(text);
       query.addEventListener("change", listener);
-      return () => {
-        query.removeEventListener("change", listener);
-      };
+      return () => query.removeEventListener("change", listener);
     },
     [text],
   );
@@ -21,7 +18,7 @@ export function useIsMobile(): boolean {
   return useMedia(`(max-width: ${MOBILE_BREAKPOINT - 0.02}px)`);
 }
 
-/** Operated by touch: focusing a field opens a keyboard over half the screen. */
+/** Operated by touch: a focused field opens a keyboard over half of the screen. */
 export function useIsTouched(): boolean {
   return useMedia("(pointer: coarse)");
 }
@@ -31,7 +28,7 @@ export function useIsStill(): boolean {
   return useMedia("(prefers-reduced-motion: reduce)");
 }
 
-/** Too narrow for wide tables: rows are shown as cards. */
+/** Too narrow for tables: rows are shown as cards. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 719.98px)");
 }

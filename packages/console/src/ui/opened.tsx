@@ -15,8 +15,8 @@ function Shown({ onShown, children }: ShownProps) {
 }
 
 /**
- * What a component has a dialog open for; null: closed. The caller places what `show` renders. A render without it, as of
- * another branch, closes the dialog for good: it cannot come back when that branch does.
+ * The subject that a component's dialog is open for; null while it is closed. The caller renders the result of `show`. A
+ * render without it, for example of another branch, closes the dialog: it does not come back with the branch.
  */
 export function useOpened<T>() {
   const [value, open] = useState<T | null>(null);
@@ -24,7 +24,7 @@ export function useOpened<T>() {
   const onShown = useCallback((is: boolean) => {
     isShown.current = is;
   }, []);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- each render may leave the dialog out; ends once closed
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- each render may omit the dialog; does nothing once closed
   useEffect(() => {
     if (value !== null && !isShown.current) {
       open(null);

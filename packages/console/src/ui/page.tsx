@@ -1,6 +1,6 @@
 /**
- * Around a list page: its title, and two keys: `/` focuses the filters, `r` reloads the list. They work only
- * where nothing closer to the focus handles them, and can be switched off (WCAG 2.1.4).
+ * A page with its title and two keys: `/` focuses the filters, `r` reloads the list. The keys do nothing in fields and below
+ * open layers, and can be switched off (WCAG 2.1.4).
  */
 import type { ReactNode } from "react";
 import { createContext, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -12,7 +12,7 @@ const ENTRY =
 const LAYERS =
   "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .s-bell";
 
-/** The place beside the title for the tools of the page's only list; null before there is one. */
+/** The place beside the title for the tools of the page's only list; null until it is rendered. */
 export const HeadContext = createContext<HTMLElement | null | undefined>(undefined);
 
 /** Whether single-key shortcuts are on, and the setter. */
@@ -33,7 +33,7 @@ function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 
 interface PageProps {
   title: string;
-  /** Absent without a list. */
+  /** Absent on a page without a list. */
   refresh?: () => void;
   /** Beside the title. */
   tools?: ReactNode;

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { Pager } from "./pager.tsx";
 
-it("shows total, sizes, pages and jumper in the specification's order, each with a name", () => {
+it("shows total, sizes, pages and jumper in the specification's order, each named", () => {
   const onChange = vi.fn<() => void>();
   const { container } = render(<Pager page={1} size={20} total={4_000} onChange={onChange} />);
   expect(container.textContent).toMatch(/^共 4,000 条.*20 条\/页.*123.*200跳至.*页$/);

@@ -1,4 +1,4 @@
-/** Pages of a list, in the order of spec §9: total, sizes, prev, pager, next, jumper. */
+/** The pages of a list, in the order of spec §9: total, sizes, prev, pager, next, jumper. */
 import { PAGE_SIZES } from "@red/contract/platform/limits";
 import { Pagination, Select } from "antd";
 import type { PaginationProps } from "antd";
@@ -14,17 +14,17 @@ export interface Paging {
 }
 
 export interface PagerProps extends Paging {
-  /** Name of what is paged, if not the page's own list: in a drawer, that list is still below. */
+  /** Name of the list, if it is not the page's own: below a drawer the page's list still has its pager. */
   of?: string;
   total: number;
-  /** `correcting`: not the operator's step, so no step in the history. */
+  /** `correcting`: not a step of the operator, so it replaces the entry in the history. */
   onChange: (paging: Paging, correcting?: boolean) => void;
   sizes?: readonly number[];
 }
 
 function pressOnKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key === "Enter" || event.key === " ") {
-    // Once: the list item around it takes the key too.
+    // The list item around the button would handle the key again.
     event.preventDefault();
     event.stopPropagation();
     event.currentTarget.click();
@@ -32,8 +32,8 @@ function pressOnKey(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * The library names its buttons by English icon names and its pages by bare numbers, and its tab stops are the
- * list items around them.
+ * Names for the buttons, and tab stops on them. The library uses English icon names and bare numbers, and its tab stops are
+ * the list items around the buttons.
  */
 function useNamedItems(current: number): NonNullable<PaginationProps["itemRender"]> {
   const { t } = useTranslation("ui");
@@ -49,7 +49,7 @@ function useNamedItems(current: number): NonNullable<PaginationProps["itemRender
       : element;
 }
 
-/** The library's is missing where there is one page; the specification has it always. */
+/** The specification always shows the jumper; the library hides its own when there is one page. */
 function Jumper({ last, onGo }: { last: number; onGo: (page: number) => void }) {
   const { t } = useTranslation("ui");
   const [text, setText] = useState("");
@@ -77,7 +77,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelectorAll("li[tabindex]").forEach((li) => li.removeAttribute("tabindex"));
-    // Named in English by the library; their buttons have names of their own.
+    // The library names icons in English; their buttons have names already.
     const icons = box.current?.querySelectorAll("[role=img]");
     icons?.forEach((icon) => icon.setAttribute("aria-hidden", "true"));
   });
@@ -106,7 +106,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
                 value: each,
                 label: t("per_page", { size: each }),
               }))}
-              // A new size starts at page 1: the old page may not exist.
+              // With another size the open page may not exist.
               onChange={(next) => onChange({ page: 1, size: next })}
               popupMatchSelectWidth={false}
             />

@@ -47,7 +47,7 @@ it("keeps the chosen colour itself for decoration", () => {
   expect(palette("light", "#409EFF").action).not.toBe("#409EFF");
 });
 
-it("throws for anything that is no colour", () => {
+it("throws for a text that is not a colour", () => {
   expect(() => palette("light", "red")).toThrow(RangeError);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The colours of the console. The theme colour (spec §9: #409EFF) is only decoration; text and controls use
- * the derived action shade, so that every text has a contrast of 4.5:1 in light and dark (behaviour §9).
+ * The colours of the console. The theme colour (spec §9: #409EFF) is only decoration. Text and controls use the action
+ * shade derived from it: every text has a contrast of 4.5:1 in light and dark (behaviour §9).
  */
 import { contrast, lighten, mix, readable } from "./colour.ts";
 
@@ -58,7 +58,7 @@ export interface Palette extends Neutrals {
   /** The theme colour itself; decoration only, never behind or as text. */
   readonly theme: string;
   readonly action: string;
-  /** Links in a list, where most cells are links: between text and `action`. */
+  /** Links in a list, where most cells are links: between `text` and `action`. */
   readonly link: string;
   readonly actionHover: string;
   readonly actionPressed: string;
@@ -81,7 +81,7 @@ function textOn(fill: string): string {
   return contrast(PAPER, fill) >= contrast(INK, fill) ? PAPER : INK;
 }
 
-/** All colours for a theme colour `#rrggbb`; throws RangeError for anything else. */
+/** All colours for a theme colour `#rrggbb`. Throws RangeError for other texts. */
 export function palette(mode: Mode, theme: string): Palette {
   if (!/^#[\da-f]{6}$/i.test(theme)) {
     throw new RangeError(`not a colour: ${theme}`);
@@ -97,7 +97,7 @@ export function palette(mode: Mode, theme: string): Palette {
     theme,
     action,
     link: readable(mix(action, neutrals.text, 0.4), direction, behind, AIM),
-    // Away from the background, so that hovering never costs contrast.
+    // Away from the background: hovering does not reduce the contrast.
     actionHover: lighten(action, light ? -0.05 : 0.05),
     actionPressed: lighten(action, light ? -0.1 : 0.09),
     onAction: textOn(action),

@@ -1,10 +1,10 @@
-/** A number without spaces, thousands separators and full-width characters. Other texts stay as they are. */
+/** A number without spaces, thousands separators and full-width characters; other texts unchanged. */
 export function plainNumber(text: string): string {
   const plain = text.normalize("NFKC").trim();
   return GROUPED.test(plain) ? plain.replaceAll(/[,\s]/g, "") : plain;
 }
 
-/** As `plainNumber`, also without a currency: `¥88`, `1,200.50元`. */
+/** As `plainNumber`, also without the currency of `¥88` or `1,200.50元`. */
 export function plainAmount(text: string): string {
   const [, number] = PRICED.exec(text.normalize("NFKC").trim()) ?? [];
   return plainNumber(number ?? text);

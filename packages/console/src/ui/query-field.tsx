@@ -14,9 +14,9 @@ interface Base {
   readonly label: string;
   readonly required?: string;
   readonly disabled?: boolean;
-  /** How a typed text is cleaned. */
+  /** Cleans a typed text. */
   readonly normalize?: (text: string) => string;
-  /** Another field's value makes it irrelevant. */
+  /** The value of another field makes this one irrelevant. */
   readonly hidden?: boolean;
 }
 
@@ -37,7 +37,7 @@ export type QueryField =
       /** Address fields of the two ends, `yyyy-MM-dd HH:mm:ss`. */
       readonly start: string;
       readonly end: string;
-      /** Business day, `yyyy-MM-dd`; the library's "today" is the browser's. */
+      /** Business day, `yyyy-MM-dd`. The library's "today" is the browser's. */
       readonly today: string;
     });
 
@@ -67,7 +67,7 @@ function parse(text: string | undefined): Dayjs | null {
   return text !== undefined && parsed.isValid() ? parsed : null;
 }
 
-/** Texts for the address, from the form. */
+/** Form → address. */
 export function enteredTexts(
   fields: readonly QueryField[],
   entered: Readonly<Record<string, unknown>>,
@@ -75,42 +75,30 @@ export function enteredTexts(
   return Object.assign({}, ...fields.map((field) => textsOf(field, entered[field.name])));
 }
 
-/** The form's value, from the address. */
+/** Address → the form's value of one field. */
 export function formValueOf(field: QueryField, values: Values): unknown {
-  switch (field.kind) {
-    case "date":
-      return parse(values[field.name]);
-    case "range": {
-      const start = parse(values[field.start]);
-      const end = parse(values[field.end]);
-      return start === null && end === null ? null : [start, end];
-    }
-    case "text":
-    case "digits":
-    case "select":
-      return values[field.name];
+  if (field.kind === "range") {
+    const ends = [parse(values[field.start]), parse(values[field.end])];
+    return ends.some((end) => end !== null) ? ends : null;
   }
+  const value = values[field.name];
+  return field.kind === "date" ? parse(value) : value;
 }
 
-/** Texts for the address, from one field of the form. */
+/** The form's value of one field → address. */
 export function textsOf(field: QueryField, value: unknown): Values {
-  switch (field.kind) {
-    case "date":
-      return { [field.name]: momentOf(value)?.format(DATE) };
-    case "range": {
-      const [start, end]: unknown[] = Array.isArray(value) ? value : [];
-      return {
-        [field.start]: momentOf(start)?.format(DATE_TIME),
-        [field.end]: momentOf(end)?.format(DATE_TIME),
-      };
-    }
-    case "text":
-    case "digits":
-    case "select": {
-      const text = typeof value === "string" ? value.trim() : "";
-      return { [field.name]: text === "" ? undefined : text };
-    }
+  if (field.kind === "range") {
+    const [start, end]: unknown[] = Array.isArray(value) ? value : [];
+    return {
+      [field.start]: momentOf(start)?.format(DATE_TIME),
+      [field.end]: momentOf(end)?.format(DATE_TIME),
+    };
   }
+  if (field.kind === "date") {
+    return { [field.name]: momentOf(value)?.format(DATE) };
+  }
+  const text = typeof value === "string" ? value.trim() : "";
+  return { [field.name]: text === "" ? undefined : text };
 }
 
 function useRangePresets(today: string) {
@@ -131,33 +119,22 @@ function useRangePresets(today: string) {
 interface ControlProps<F> {
   field: F;
   id: string;
+  disabled?: boolean;
 }
 
-/* Form.Item passes value and onChange to its child; each control passes them on. */
-
-function RangeControl({
-  field,
-  id,
-  ...rest
-}: ControlProps<Extract<QueryField, { kind: "range" }>>) {
+function RangeControl({ field, ...shared }: ControlProps<QueryField & { kind: "range" }>) {
   const presets = useRangePresets(field.today);
   return (
     <div data-range="">
-      <TimeRangePicker
-        {...rest}
-        id={id}
-        label={field.label}
-        disabled={field.disabled === true}
-        presets={presets}
-      />
+      <TimeRangePicker {...shared} label={field.label} presets={presets} />
     </div>
   );
 }
 
-/** The control of a field; its form item passes value and onChange. */
-export function QueryControl({ field, id, ...rest }: ControlProps<QueryField>) {
+/** The control of a field. Its form item sets `value` and `onChange`, which are passed on. */
+export function QueryControl({ field, ...rest }: ControlProps<QueryField>) {
   const { t } = useTranslation("ui");
-  const shared = { ...rest, id, disabled: field.disabled === true };
+  const shared = { ...rest, disabled: field.disabled === true };
   switch (field.kind) {
     case "text":
       return <Input {...shared} allowClear autoComplete="off" maxLength={128} />;
@@ -177,6 +154,6 @@ export function QueryControl({ field, id, ...rest }: ControlProps<QueryField>) {
         />
       );
     case "range":
-      return <RangeControl {...rest} field={field} id={id} />;
+      return <RangeControl {...shared} field={field} />;
   }
 }

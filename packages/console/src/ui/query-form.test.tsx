@@ -76,7 +76,7 @@ it("does not submit on Enter while a word is composed or a range is half entered
   expect(fireEvent.keyDown(start, { key: "Enter", keyCode: 13 })).toBe(false);
 });
 
-it("leaves resetting to its page, and clears input that was never searched", async () => {
+it("lets its page reset, and clears input that was never searched", async () => {
   const { onReset } = show();
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "player01" } });
   fireEvent.click(screen.getByRole("button", { name: "重置" }));
@@ -84,7 +84,7 @@ it("leaves resetting to its page, and clears input that was never searched", asy
   await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", ""));
 });
 
-it("searches nothing while a required field is empty, and says which", async () => {
+it("does not search while a required field is empty, and says which", async () => {
   const onMissing = vi.fn<(texts: readonly string[]) => void>();
   const date: QueryField = { kind: "date", name: "start_date", label: "活动日期" };
   const fields = [date, ...FIELDS].map((field) => ({ ...field, required: `请填写${field.label}` }));
@@ -108,7 +108,7 @@ it("searches nothing while a required field is empty, and says which", async () 
   expect(onMissing).toHaveBeenCalledOnce();
 });
 
-it("shows a fault at its field, also at a hidden one, and searches nothing", async () => {
+it("shows a fault at its field, also at a hidden one, and does not search", async () => {
   localStorage.setItem("collapsed:test", "1");
   const fields: readonly QueryField[] = [
     ...FIELDS,
@@ -133,7 +133,7 @@ it("shows a fault at its field, also at a hidden one, and searches nothing", asy
   localStorage.clear();
 });
 
-it("searches nothing with half a range or an unreadable time, and says so", async () => {
+it("does not search with half a range or an unreadable time, and says so", async () => {
   const { onQuery, exported, take } = show();
   const start = screen.getByLabelText("参与时间 开始时间");
   const end = screen.getByLabelText("参与时间 结束时间");
@@ -158,7 +158,7 @@ it("searches nothing with half a range or an unreadable time, and says so", asyn
   expect(onQuery).toHaveBeenCalledWith(expect.objectContaining(range));
 });
 
-it("exports what is filled in, and says if the list shows something else", async () => {
+it("exports with the entered values, and says if the list shows others", async () => {
   const { exported, take, onQuery } = show();
   await act(async () => take());
   expect(exported).toHaveBeenCalledWith(expect.objectContaining({ rounds_id: undefined }), true);

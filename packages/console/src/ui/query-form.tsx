@@ -1,4 +1,4 @@
-/** The filter form above a list. Values are texts, as in the address; Enter submits (see enter-guard.ts). */
+/** The filter form above a list. Its values are texts, as in the address. Enter submits (see enter-guard.ts). */
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import type { FieldFault } from "@red/contract/platform/envelope";
 import { Button, Form } from "antd";
@@ -17,8 +17,8 @@ import { useToast } from "./toast.tsx";
 
 export interface QueryFormHandle {
   /**
-   * Runs `act` with what the form says, searched or not, if a search would accept it; otherwise shows the
-   * faults. `isListed`: it was searched. `act` resolves to whether it was done.
+   * Runs `act` with the entered values if a search would accept them; otherwise shows the faults. `isListed`: the list was
+   * searched with these values. `act` resolves to whether it succeeded.
    */
   withEntered: (act: (entered: Values, isListed: boolean) => Promise<boolean>) => Promise<void>;
 }
@@ -31,15 +31,15 @@ interface QueryFormProps {
   id: string;
   fields: readonly QueryField[];
   values: Values;
-  /** Called with every field by name, undefined if empty. */
+  /** Gets every field by name, undefined if empty. */
   onQuery: (values: Values) => void;
   onReset: () => void;
   /** Beside the buttons. */
   extra?: ReactNode;
-  /** For pages that read or fill in fields before a search. */
+  /** For a page that reads or sets fields before a search. */
   form?: FormInstance<Entered>;
   onEntered?: (changed: Entered) => void;
-  /** Faults in the values; each is shown at its field, and nothing is searched. */
+  /** The faults of the values. Each is shown at its field, and nothing is searched. */
   check?: (values: Values) => readonly FieldFault[];
   /** Messages of empty required fields, in field order. */
   onMissing?: (texts: readonly string[]) => void;
@@ -50,15 +50,15 @@ export type Entered = Record<string, unknown>;
 
 type RefusedNotice = "query_refused" | "export_refused";
 
-/** The library's rejection when fields break their rules. */
+/** The library's rejection of fields that break their rules. */
 interface BrokenRules {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
 }
 
-/** Widths of fields, in text fields. */
+/** Widths of fields, relative to a text field. */
 const WIDTHS = { text: 1, digits: 1, select: 1, date: 1.3, range: 2.4 };
 
-/** How many of the first fields fit in one line. */
+/** How many of the first fields fit in one line; −1 if all do. */
 function fitting(fields: readonly QueryField[], room: number): number {
   let used = 0;
   return fields.findIndex(({ kind }) => (used += WIDTHS[kind]) > room);
@@ -115,17 +115,16 @@ export function QueryForm(props: QueryFormProps) {
     fields.every(({ required }) => required === undefined);
   const hiddenSet = fields.slice(shownCount).filter((field) => isSet(field, values)).length;
 
-  // Follow the address, so that back and forward show its filters.
+  // Follows the address, so that back and forward show its filters.
   const current = JSON.stringify(namesOf(fields).map((name) => values[name] ?? null));
   useEffect(() => {
     form.setFieldsValue(
       Object.fromEntries(fields.map((field) => [field.name, formValueOf(field, values)])),
     );
-    // `current` stands for the values of all fields.
-    // oxlint-disable-next-line react/exhaustive-deps -- field lists are rebuilt on every render
+    // oxlint-disable-next-line react/exhaustive-deps -- `current` stands for all values; field lists are new in each render
   }, [current, form]);
 
-  // Also entries never searched, which are not in the address.
+  // Also clears entries that were never searched and so are not in the address.
   const reset = () => {
     form.resetFields();
     onReset();
@@ -150,7 +149,7 @@ export function QueryForm(props: QueryFormProps) {
       props.onQuery(query);
     }
   };
-  /* Also expands a hidden field. The toast says that nothing was done: the rows below are of the last search. */
+  /* Also expands a hidden field. The toast says that nothing was done: the rows below belong to the last search. */
   const showFault = (name: string, notice: RefusedNotice | null) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
@@ -161,16 +160,14 @@ export function QueryForm(props: QueryFormProps) {
     }
   };
   const refuse = ({ errorFields: errors }: BrokenRules, notice: RefusedNotice) => {
-    const requiredOf = (name: string) => fields.find((field) => field.name === name)?.required;
     const faults = errors.map((each) => ({ name: each.name.join(), text: each.errors.join() }));
-    const missing = faults.flatMap(({ name, text }) => {
-      const required = requiredOf(name);
-      return required === text ? [required] : [];
-    });
+    const isMissing = ({ name, text }: (typeof faults)[number]) =>
+      fields.some((field) => field.name === name && field.required === text);
+    const missing = faults.filter(isMissing);
     if (missing.length > 0) {
-      onMissing?.(missing);
+      onMissing?.(missing.map(({ text }) => text));
     }
-    const wrong = faults.find(({ name, text }) => requiredOf(name) !== text);
+    const wrong = faults.find((fault) => !isMissing(fault));
     if (wrong !== undefined) {
       showFault(wrong.name, missing.length > 0 ? null : notice);
     }

@@ -8,34 +8,19 @@ interface Row {
   readonly state: string;
 }
 
-function keyOf({ id }: Row): number {
-  return id;
-}
-
-function rows(...ids: readonly number[]): readonly Row[] {
-  return ids.map((id) => ({ id, state: "old" }));
-}
-
-function select() {
-  return renderHook(({ scope }) => useSelection({ keyOf, scope }), {
-    initialProps: { scope: "a" },
-  });
-}
-
-function idsOf(selected: readonly Ticked<Row>[]): number[] {
-  return selected.map(({ row }) => row.id);
-}
+const keyOf = ({ id }: Row): number => id;
+const rows = (...ids: readonly number[]): readonly Row[] => ids.map((id) => ({ id, state: "old" }));
+const idsOf = (selected: readonly Ticked<Row>[]) => selected.map(({ row }) => row.id);
+const select = () =>
+  renderHook(({ scope }) => useSelection({ keyOf, scope }), { initialProps: { scope: "a" } });
 
 it("keeps the selection of other pages", () => {
   const { result } = select();
   act(() => result.current.mark(rows(1, 3), rows(2)));
   act(() => result.current.mark(rows(5), rows(4)));
   expect(idsOf(result.current.ticked)).toEqual([1, 3, 5]);
-  expect([result.current.size, result.current.has(3), result.current.has(4)]).toEqual([
-    3,
-    true,
-    false,
-  ]);
+  const { size, has } = result.current;
+  expect([size, has(3), has(4)]).toEqual([3, true, false]);
   act(() => result.current.mark([], rows(5)));
   expect(idsOf(result.current.ticked)).toEqual([1, 3]);
 });

@@ -4,42 +4,33 @@ export type Key = string | number;
 
 export interface TableSelection<Row> {
   readonly has: (key: Key) => boolean;
-  /** All rows if absent. */
+  /** Whether a row may be selected; all may if absent. */
   readonly mayTick?: (row: Row) => boolean;
-  /** Updates the rows shown; all others stay as they are. */
+  /** Updates the rows of this page; the selection of other pages stays. */
   readonly mark: (ticked: readonly Row[], unticked: readonly Row[]) => void;
 }
 
-/** A row as it was when selected, and when, in ms of the browser's clock. */
+/** A row as it was when selected, and the time in ms of the browser's clock. */
 export interface Ticked<Row> {
   readonly row: Row;
   readonly at: number;
 }
 
-export interface Selection<Row> extends TableSelection<Row> {
-  readonly ticked: readonly Ticked<Row>[];
-  readonly size: number;
-  readonly replace: (rows: readonly Row[]) => void;
-  readonly clear: () => void;
-}
-
-interface Chosen<Row> {
-  readonly scope: string;
-  readonly rows: ReadonlyMap<Key, Ticked<Row>>;
-}
-
 interface SelectionOptions<Row> {
   /** Must be the same function at every call. */
   keyOf: (row: Row) => Key;
-  /** Names the query; a new one clears the selection. */
+  /** Identifies the query; another query clears the selection. */
   scope: string;
 }
 
-export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Selection<Row> {
-  const [chosen, setChosen] = useState<Chosen<Row>>({ scope, rows: new Map() });
-  // For good: the first query starts empty too when it comes back.
+export type Selection<Row> = ReturnType<typeof useSelection<Row>>;
+
+export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>) {
+  const nothing = { scope, rows: new Map<Key, Ticked<Row>>() };
+  const [chosen, setChosen] = useState(nothing);
+  // The first query is empty too when it comes back.
   if (chosen.scope !== scope) {
-    setChosen({ scope, rows: new Map() });
+    setChosen(nothing);
   }
   const { rows } = chosen;
   const mark = useCallback(
@@ -77,7 +68,7 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Sele
   );
 }
 
-/** Selected rows in their newest version: the page's, if loaded after they were selected. */
+/** Selected rows in their newest version: the page's version if it was loaded after the row was selected. */
 export function asShown<Row>(
   ticked: readonly Ticked<Row>[],
   shown: { readonly rows: readonly Row[]; readonly since: number },

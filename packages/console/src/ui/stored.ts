@@ -4,11 +4,10 @@ const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return () => void listeners.delete(listener);
 }
 
+/** A text in local storage, and its setter: null removes it. */
 export function useStored(key: string): [string | null, (value: string | null) => void] {
   const value = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
   const set = useCallback(

@@ -1,6 +1,6 @@
 /**
- * Tabs with an accessible name. The library puts the overflow button and the extra content inside the tab
- * list, where only tabs are allowed: this moves the role to the part without them.
+ * Tabs with an accessible name. The library puts its overflow button and extra content inside the tab list, where only tabs
+ * are allowed: the role moves to the element that contains only tabs.
  */
 import { Tabs } from "antd";
 import type { TabsProps } from "antd";

@@ -1,10 +1,10 @@
 interface TableHeadProps {
   titles: readonly string[];
-  /** Those above figures. */
+  /** Titles above figures. */
   right: readonly string[];
 }
 
-/** The head of a table that is no list. */
+/** The head of a plain table. */
 export function TableHead({ titles, right }: TableHeadProps) {
   return (
     <thead>

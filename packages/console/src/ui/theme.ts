@@ -5,7 +5,7 @@ import type { Mode, Palette } from "./palette.ts";
 
 type Algorithm = Extract<ThemeConfig["algorithm"], (...rest: never) => unknown>;
 
-/** Runs after the library's algorithm and overrides the colours it derives without regard to contrast. */
+/** Runs after the library's algorithm, and replaces colours that it derives without regard to contrast. */
 function exactColours(c: Palette): Algorithm {
   return (seed, map) => ({
     ...(map ?? theme.defaultAlgorithm(seed)),
@@ -45,14 +45,15 @@ function exactColours(c: Palette): Algorithm {
     colorText: c.text,
     colorTextSecondary: c.text2,
     colorTextTertiary: c.text3,
+    // Also of disabled controls: WCAG exempts them, but operators read them.
     colorTextQuaternary: c.text3,
   });
 }
 
-/** Height of a control for fingers, whatever size is preferred. */
+/** Height of a control for fingers, at each of the operator's sizes. */
 const FINGER = { controlHeight: 44, controlHeightSM: 44, controlHeightLG: 44 };
 
-/** `isStill`: dialogs and menus are there at once, without growing first. `isNarrow`: for a phone. */
+/** `isStill`: without animations. `isNarrow`: on a phone. */
 export function deriveTheme(
   mode: Mode,
   themeColour: string,
@@ -65,18 +66,12 @@ export function deriveTheme(
     algorithm: [base, exactColours(c)],
     cssVar: { key: "red" },
     token: {
-      borderRadius: 6,
       fontFamily: "var(--font)",
-      wireframe: false,
-      colorTextPlaceholder: c.text3,
-      colorTextDescription: c.text3,
-      // WCAG exempts disabled controls, but they should be readable.
-      colorTextDisabled: c.text3,
       colorTextLightSolid: c.onAction,
       controlOutline: "transparent",
       ...(isNarrow && FINGER),
       motion: !isStill,
-      // Short, for a tool used all day.
+      // Short: the console is used all day.
       motionDurationFast: "0.06s",
       motionDurationMid: "0.1s",
       motionDurationSlow: "0.16s",
@@ -86,7 +81,6 @@ export function deriveTheme(
         primaryShadow: "none",
         defaultShadow: "none",
         dangerShadow: "none",
-        primaryColor: c.onAction,
         dangerColor: c.onDanger,
         fontWeight: 500,
       },
@@ -94,19 +88,14 @@ export function deriveTheme(
         headerBg: c.muted,
         headerColor: c.text2,
         headerSplitColor: "transparent",
-        borderColor: c.line,
         rowHoverBg: c.muted,
-        rowSelectedBg: c.actionSoft,
-        rowSelectedHoverBg: c.actionSoft,
         rowExpandedBg: c.muted,
         headerSortActiveBg: c.muted,
         bodySortBg: c.surface,
         cellFontSizeMD: 13,
         cellPaddingBlockMD: 6,
-        cellPaddingInlineMD: 8,
       },
       Tooltip: { colorTextLightSolid: "#ffffff", colorBgSpotlight: "#28313d" },
-      Modal: { contentBg: c.raised, headerBg: c.raised },
       Tabs: { horizontalMargin: "0 0 12px 0" },
       Form: { itemMarginBottom: 20, verticalLabelPadding: "0 0 4px" },
       // An empty box or circle is visible only by its border.

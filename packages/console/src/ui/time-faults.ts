@@ -14,7 +14,7 @@ function isHalf(value: unknown): boolean {
   return endsOf(value).filter((end) => momentOf(end)).length === 1;
 }
 
-/** The form item's rule for such a field; no rule for other kinds. */
+/** The form item's rule: refuses unreadable times and half ranges; accepts other kinds of fields. */
 export function useTimeRule(kind: string): FormRule {
   const { t } = useTranslation("ui");
   return {
@@ -29,7 +29,7 @@ export function useTimeRule(kind: string): FormRule {
   };
 }
 
-/** A changed field loses its errors; that it is unreadable shows at once, not only on submit. */
+/** Removes the errors of changed fields, and shows at once which of them are unreadable. */
 export function refreshFaults(form: FormInstance, changed: object): void {
   const marked = Object.keys(changed).filter((name) => form.getFieldError(name).length > 0);
   form.setFields(marked.map((name) => ({ name, errors: [] })));

@@ -1,18 +1,14 @@
-/** Short messages at the top of the page; a repeated message is not stacked. */
+/** Short messages at the top of the page. A repeated message is shown once. */
 import { TOAST_MS } from "@red/contract/platform/limits";
 import { App } from "antd";
 import { useMemo } from "react";
 
-export interface Toast {
-  success(text: string): void;
-  warning(text: string): void;
-  error(text: string): void;
-}
+export type Toast = Readonly<Record<"success" | "warning" | "error", (text: string) => void>>;
 
 export function useToast(): Toast {
   const { message } = App.useApp();
   return useMemo(() => {
-    const show = (type: "success" | "warning" | "error") => (content: string) => {
+    const show = (type: keyof Toast) => (content: string) => {
       void message.open({ key: `${type} ${content}`, type, content, duration: TOAST_MS / 1000 });
     };
     return { success: show("success"), warning: show("warning"), error: show("error") };

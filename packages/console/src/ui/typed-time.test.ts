@@ -79,12 +79,12 @@ describe("a typed time", () => {
   });
 });
 
-it("is refused where a day is wanted, not shortened to one", () => {
+it("is refused where a day is wanted, instead of shortened to a day", () => {
   expect(readTime("20261122")?.format(DATE_TIME)).toBe("2026-11-22 00:00:00");
   expect(readTime("2026-11-22 09:30")).toBeNull();
 });
 
-it("keeps the text of an unreadable value, which is no moment", () => {
+it("keeps the text of an unreadable value, which is not a moment", () => {
   const value = unreadTime("abc");
   expect(unreadOf(value)).toBe("abc");
   expect(momentOf(value)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Typed dates and times. A day alone gets its field's default time (spec §9). An unreadable text becomes an
- * invalid value that keeps it, so that it stays visible and is refused at its field instead of being dropped.
+ * Typed dates and times. A day alone gets its field's default time (spec §9). An unreadable text becomes an invalid value
+ * that keeps the text: it stays visible and is refused at its field.
  */
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
@@ -28,8 +28,8 @@ function two(digits: string): string {
 }
 
 /**
- * A short text with what it leaves out: the year that is nearest to today, or today, as the business clocks show; a
- * time `after` another one is the first such. Null if it is none.
+ * Completes a short text: a date gets the year that is nearest to today, a time gets today, or the first day that puts it
+ * `after` another moment. Today is the business day. Null if the text is not short.
  */
 function completed(text: string, after: Dayjs | null): string | null {
   const [, month, dotted, named, hour, minute = "", second = "00"] = SHORT.exec(text) ?? [];
@@ -48,9 +48,9 @@ function completed(text: string, after: Dayjs | null): string | null {
 }
 
 /**
- * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, and in short `11-22
- * 20:00`, `11-22` or `20:00`, also in full-width characters. `fill` is the time of a day alone; without it no time is accepted. A time alone is the
- * first one `after` the start, if it is an end. Null if unreadable.
+ * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, and the short `11-22 20:00`, `11-22`
+ * or `20:00`, also in full-width characters. A day alone gets the time `fill`; without `fill` no time is accepted. A time
+ * alone is the first one `after` the start of a range. Null if unreadable.
  */
 export function readTime(text: string, fill?: string, after: Dayjs | null = null): Dayjs | null {
   const plain = text.normalize("NFKC").trim();

@@ -1,6 +1,6 @@
 /**
- * Typing into the library's pickers, which only accept a complete text in their own format and drop any other
- * on blur. Here the text is kept, read and completed on blur or Enter, and stays when it cannot be read.
+ * Typing into the library's pickers. They accept only a complete text in their own format, and drop other texts on blur.
+ * Here the text is kept, then read and completed on blur or Enter; an unreadable text stays.
  */
 import { createContext, use, useLayoutEffect, useRef, useState } from "react";
 import type { ComponentProps } from "react";
@@ -10,7 +10,7 @@ import type { Dayjs } from "./wall-time.ts";
 import { momentOf, readTime, unreadOf, unreadTime } from "./typed-time.ts";
 import type { TypedTime } from "./typed-time.ts";
 
-/** The only field or the start, and the end. */
+/** 0: the only field, or the start of a range. 1: its end. */
 type End = 0 | 1;
 
 interface Typing {
@@ -24,9 +24,9 @@ const TypingContext = createContext<Typing | null>(null);
 export interface TypingInto {
   readonly values: readonly TypedTime[];
   readonly format: string;
-  /** Default times of a day alone; none for days. */
+  /** Default times of a day alone; empty for a picker of days. */
   readonly fills: readonly string[];
-  /** The start, for an end outside a range. */
+  /** The start, for an end in a field of its own. */
   readonly after?: TypedTime;
   readonly onChange: (end: End, value: Dayjs | null) => void;
 }
@@ -39,7 +39,7 @@ export function useTyping({ values, format, fills, after, onChange }: TypingInto
   const take = (end: End, read: Dayjs | null) => {
     const value = values[end];
     const same = unreadOf(value) === unreadOf(read) && !momentOf(value) === !momentOf(read);
-    // No change if it is the same: other fields react to changes.
+    // Other fields react to changes: report only a different value.
     if (!same || momentOf(value)?.isSame(momentOf(read)) === false) {
       onChange(end, read);
     }
@@ -65,7 +65,7 @@ export function useTyping({ values, format, fills, after, onChange }: TypingInto
       }
     },
   };
-  /* The first key opens the panel; the library does not receive keys any more. */
+  /* The first key opens the panel: the library does not receive the keys. */
   return [typing, { open, setOpen }] as const;
 }
 
@@ -77,7 +77,7 @@ function TypedInput(props: InputProps) {
   const typing = use(TypingContext);
   const range = props["date-range"];
   const end = range === "end" ? 1 : 0;
-  // The picker must handle a key with the settled value.
+  // The picker must handle a key with the value that was settled by it.
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
@@ -103,7 +103,7 @@ function TypedInput(props: InputProps) {
   );
 }
 
-/* One object, or the pickers would render again. */
+/* The same object in every render, so that the pickers do not render again. */
 export const TYPED_INPUT = { input: TypedInput };
 
 export const TypingProvider = TypingContext.Provider;

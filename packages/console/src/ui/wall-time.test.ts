@@ -39,7 +39,7 @@ describe.each(ZONES)("with the browser in %s", (zone) => {
     expect(dayjs("2026-11-02").diff(dayjs("2026-11-01"), "hour")).toBe(24);
   });
 
-  it("reads now from the clock it follows", () => {
+  it("takes now from the clock that it follows", () => {
     followClock(() => "2026-03-08 02:30:00");
     expect(dayjs().format(FORMAT)).toBe("2026-03-08 02:30:00");
   });

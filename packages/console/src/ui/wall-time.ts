@@ -1,9 +1,7 @@
 /**
- * Dates and times as the business clocks show them: readings such as `2026-11-21 20:00:00`, which
- * the browser's own time zone must never touch. There, a reading may not exist (the hour that is
- * skipped in spring) or be shifted. So every value of this console is kept in the library's UTC mode, in
- * which each reading exists once, and "now" is what the business clocks show: pickers that make
- * values of their own thereby do the same.
+ * Dates and times as business clocks show them, such as `2026-11-21 20:00:00`. In the browser's time zone such a reading may
+ * not exist (the hour skipped in spring) or be shifted. So every value is kept in the library's UTC mode, in which each
+ * reading exists once, and "now" is the reading of the business clock, also for values that pickers make themselves.
  */
 import dayjs from "dayjs";
 import type { PluginFunc } from "dayjs";
@@ -17,14 +15,14 @@ interface Parsing {
   utc?: boolean;
   args?: unknown;
 }
-/* The part of the library that plugins replace; its types leave it out. */
+/* The method that plugins replace; the library's types omit it. */
 interface Parser {
   parse: (parsing: Parsing) => void;
 }
 
 let readClock: () => string = () => new Date().toISOString().slice(0, 19).replace("T", " ");
 
-/** Says where "now" is read, as `yyyy-MM-dd HH:mm:ss`. */
+/** Sets the clock: `read` returns now as `yyyy-MM-dd HH:mm:ss`. */
 export function followClock(read: () => string): void {
   readClock = read;
 }
@@ -39,8 +37,7 @@ const asReadings: PluginFunc = (_, Dayjs) => {
   };
 };
 
-// In this order: whatever parses is given what the last one says. The pickers add the first one
-// too, which does nothing the second time.
+// In this order: the last plugin's `parse` runs first. The pickers extend the first one again, which does nothing.
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
 dayjs.extend(asReadings);

@@ -8,7 +8,7 @@ import { STOP_NAMES } from "@red/contract/stops/stop-switch";
 import { watchRoutes } from "@red/contract/watch/watch";
 import type { Board, Figure as Sum, Overview } from "@red/contract/watch/watch";
 import { addTexts } from "#lib/language.ts";
-import { LostNote, part } from "#lib/part.tsx";
+import { LoadFailedNote, lazyPart } from "#lib/lazy-part.tsx";
 import { useWatch } from "#lib/watch.ts";
 import { Span } from "#ui/cells.tsx";
 import { DataTable } from "#ui/data-table.tsx";
@@ -27,7 +27,7 @@ import "./watch.css";
 addTexts("watch", WATCH_TEXTS);
 
 /** With its library, only where a chart is shown. */
-const Drawing = part(async () => (await import("./drawing.tsx")).Drawing, LostNote);
+const Drawing = lazyPart(async () => (await import("./drawing.tsx")).Drawing, LoadFailedNote);
 
 type Item = readonly [term: string, sum: Pick<Sum, "count"> & Partial<Sum>, from: Source];
 

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 const TAKES_FOCUS =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]";
 
-/** Makes a scroll box without controls focusable under this name. */
-function keepReachable(box: Element, label: string): void {
+/** Makes a box that scrolls and has no controls focusable, with this name. */
+function keepFocusable(box: Element, label: string): void {
   const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
   if (scrolls && box.querySelector(TAKES_FOCUS) === null) {
     box.setAttribute("tabindex", "0");
@@ -17,18 +17,18 @@ function keepReachable(box: Element, label: string): void {
   }
 }
 
-/** Watches the box that `find` returns, now and when its size or its content's changes. */
-export function useReachable(find: () => Element | null | undefined, label: string): void {
+/** Keeps the box that `find` returns focusable while it scrolls, also after its size or that of its content changes. */
+export function useFocusableScroll(find: () => Element | null | undefined, label: string): void {
   useEffect(() => {
     const box = find();
     if (box === null || box === undefined) {
       return;
     }
-    const observer = new ResizeObserver(() => keepReachable(box, label));
+    const observer = new ResizeObserver(() => keepFocusable(box, label));
     for (const element of [box, ...box.children]) {
       observer.observe(element);
     }
-    keepReachable(box, label);
+    keepFocusable(box, label);
     return () => observer.disconnect();
   });
 }

@@ -1,24 +1,23 @@
 /**
- * A page, dialog or drawer with a chunk of its own, loaded when first needed. If loading fails, it says so in
- * place and can be retried. `React.lazy` remembers a failure for the tab's lifetime and throws it, which
- * takes the whole page away.
+ * Pages, dialogs and drawers in chunks of their own, loaded when first needed. A failure is shown in place and can be
+ * retried. `React.lazy` keeps a failure for the tab's lifetime and throws it, which removes the whole page.
  */
 import { createElement, useCallback, useEffect, useState } from "react";
 import type { ComponentType, FunctionComponent } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConnection, onConnection, probe } from "./connection.ts";
-import "./part.css";
+import "./lazy-part.css";
 
-export interface LostProps {
-  /** `cut`: no answer. `gone`: the server no longer has the file, as after an update. */
+export interface LoadFailedProps {
+  /** `cut`: no answer. `gone`: the server no longer has the file, for example after an update. */
   loss: "cut" | "gone";
-  /** Loads again; also done automatically when the server is back. */
+  /** Loads again; this also happens when the server is back. */
   retry: () => void;
 }
 
-type State<P> = ComponentType<P> | LostProps["loss"] | null;
+type State<P> = ComponentType<P> | LoadFailedProps["loss"] | null;
 
-/* The build's loader retries scripts, but not a style that failed to load. */
+/* The build's loader retries failed scripts, but not failed styles. */
 const lostStyles = new Set<HTMLLinkElement>();
 
 window.addEventListener(
@@ -47,12 +46,12 @@ async function loadLostStyles(): Promise<void> {
 }
 
 /**
- * The component that `load` resolves to; `Lost` replaces it while loading fails. `preload` resolves when it
- * is known which is shown, and never rejects.
+ * The component that `load` resolves to, or `Lost` while loading fails. `preload` resolves when one of them can be
+ * rendered, and never rejects.
  */
-export function part<P extends object>(
+export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  Lost: ComponentType<NoInfer<P> & LostProps>,
+  Lost: ComponentType<NoInfer<P> & LoadFailedProps>,
 ): FunctionComponent<P> & { preload: () => Promise<void> } {
   let loaded: State<P> = null;
   let loading: Promise<State<P>> | null = null;
@@ -78,7 +77,7 @@ export function part<P extends object>(
       loaded = await loading;
     }
   };
-  function Part(props: P) {
+  function LazyPart(props: P) {
     const [state, setState] = useState<State<P>>(() => loaded);
     const retry = useCallback(() => void preload().then(() => setState(() => loaded)), []);
     useEffect(() => {
@@ -92,11 +91,11 @@ export function part<P extends object>(
       ? createElement(Lost, { ...props, loss: state, retry })
       : createElement(state, props);
   }
-  return Object.assign(Part, { preload });
+  return Object.assign(LazyPart, { preload });
 }
 
-/** Says that a part failed to load and what helps; uses nothing of the component library. */
-export function LostNote({ loss, retry }: LostProps) {
+/** Says why a part failed to load, and offers to retry. Works without the component library. */
+export function LoadFailedNote({ loss, retry }: LoadFailedProps) {
   const { t } = useTranslation("lib");
   return (
     <div>

@@ -2,7 +2,7 @@ import { Form, Input } from "antd";
 import type { ReactNode } from "react";
 import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 
-/* The library's asterisk becomes part of the label's accessible name; the input itself is marked as required. */
+/* The library's asterisk would be part of the label's accessible name; the input is already marked as required. */
 export function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
   return (
     <>
@@ -16,17 +16,17 @@ export function starred(label: ReactNode, { required }: { required: boolean }): 
   );
 }
 
-interface WordsItemProps {
+interface TextItemProps {
   name: string;
   label: string;
-  /** Shown if nothing, or nothing but spaces, is entered. */
+  /** Shown if the entry is empty or blank. */
   missing: string;
-  /** Instead of a plain line. */
+  /** Another input instead of the plain line. */
   children?: ReactNode;
 }
 
-/** A line of text that a form must have. */
-export function WordsItem({ name, label, missing, children }: WordsItemProps) {
+/** The form item of a required line of text. */
+export function TextItem({ name, label, missing, children }: TextItemProps) {
   const rules = [{ required: true, whitespace: true, message: missing }];
   return (
     <Form.Item name={name} label={label} rules={rules}>

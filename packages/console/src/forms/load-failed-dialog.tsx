@@ -1,16 +1,15 @@
 import { useTranslation } from "react-i18next";
-import { LostNote } from "#lib/part.tsx";
-import type { LostProps } from "#lib/part.tsx";
-import { Dialog } from "#ui/dialog.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { LoadFailedNote } from "#lib/lazy-part.tsx";
+import type { LoadFailedProps } from "#lib/lazy-part.tsx";
+import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
 
-interface LostDialogProps extends LostProps {
+interface LoadFailedDialogProps extends LoadFailedProps {
   /** Omitted where the part is rendered only while open. */
   open?: boolean;
   onClose: () => void;
 }
 
-export function LostDialog({ open = true, onClose, ...lost }: LostDialogProps) {
+export function LoadFailedDialog({ open = true, onClose, ...lost }: LoadFailedDialogProps) {
   const { t } = useTranslation("lib");
   return (
     <Dialog
@@ -20,7 +19,7 @@ export function LostDialog({ open = true, onClose, ...lost }: LostDialogProps) {
       onCancel={onClose}
       footer={null}
     >
-      <LostNote {...lost} />
+      <LoadFailedNote {...lost} />
     </Dialog>
   );
 }
