@@ -8,7 +8,7 @@ import { Finder } from "./finder.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
 import { SettingsButton } from "./settings-button.tsx";
 import { StopButton } from "#stops/stop-button.tsx";
-import { LanguageButton, ThemeButton } from "./taste-buttons.tsx";
+import { LanguageButton, ThemeButton } from "./language-theme-buttons.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 import { UserMenu } from "./user-menu.tsx";
 

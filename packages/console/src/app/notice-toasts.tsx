@@ -7,7 +7,7 @@ import { queryClient, refresh } from "#lib/query.ts";
 import { leaveAskedProof } from "#lib/proof.ts";
 import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
-import { startAfresh } from "./afresh.ts";
+import { reloadPage } from "./page-reload.ts";
 import { AskedProof } from "./proof-question.tsx";
 
 export function Notices() {
@@ -21,7 +21,7 @@ export function Notices() {
     if (known.current !== permissions) {
       known.current = permissions;
       leaveAskedProof();
-      startAfresh();
+      reloadPage();
       void queryClient.invalidateQueries();
     }
   }, [permissions]);

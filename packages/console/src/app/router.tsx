@@ -22,7 +22,7 @@ import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
 import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from "#lib/search.ts";
 import { loadSession, onUserChange } from "#lib/session.ts";
-import { startAfresh } from "./afresh.ts";
+import { reloadPage } from "./page-reload.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 import type { PageTitleKey } from "./app-texts.ts";
 import { LostPage, PageFailed, Root } from "./root.tsx";
@@ -242,7 +242,7 @@ const routeTree = root.addChildren([
     // Its fields are those of the target page.
     validateSearch: (search: Readonly<Record<string, unknown>>) => search,
     beforeLoad: ({ params, location }) => {
-      startAfresh();
+      reloadPage();
       const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
       throw redirect({ to: target, search: parseSearch(location.searchStr), replace: true });
     },

@@ -27,7 +27,7 @@ import { useIsNarrow, useIsStill } from "#ui/media.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
-import { useTimesAfresh } from "./afresh.ts";
+import { useReloads } from "./page-reload.ts";
 import { Banners } from "./banners.tsx";
 import { ChangesView } from "./changes-view.tsx";
 import { Navbar } from "./navbar.tsx";
@@ -131,7 +131,7 @@ function SkipLink() {
 
 function Frame() {
   const sidebar = useSidebar();
-  const afresh = useTimesAfresh();
+  const reloads = useReloads();
   const hasTags = usePreference(tagsView) === "1";
   const classes = [
     "s-frame",
@@ -148,11 +148,11 @@ function Frame() {
         {hasTags && <TagsView />}
         <Banners />
         <main id="main" tabIndex={-1} className="s-main">
-          <Outlet key={afresh} />
+          <Outlet key={reloads} />
         </main>
       </div>
       <Notices />
-      <PlayerView key={afresh} />
+      <PlayerView key={reloads} />
       <ChangesView />
     </div>
   );

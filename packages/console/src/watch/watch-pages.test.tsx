@@ -7,8 +7,8 @@ import type { Board, Overview } from "@red/contract/watch/watch";
 import { ROUND } from "#test/fixtures.ts";
 import { renderApp } from "#test/app.tsx";
 import { refusal, serve, signIn } from "#test/server.ts";
+import type { ChartData } from "./chart.tsx";
 import { BoardOf, OverviewPage } from "./watch-pages.tsx";
-import type { Drawn } from "./watch-pages.tsx";
 
 const sum = (count: number, amount = `${count}.50`) => ({ count, amount });
 const [none, at, day] = [sum(0, "0.00"), "2026-11-20 20:05:07", "2026-11-20 00:00:00"];
@@ -112,7 +112,7 @@ it("shows the very numbers of a chart in its table, and when a prize runs out", 
     const numbers = [...table.querySelectorAll(".ant-table-row td")].map(
       (cell) => cell.querySelector("a")?.dataset["count"] ?? cell.textContent,
     );
-    const chart: Drawn = JSON.parse(table.closest("section")?.dataset["series"] ?? "");
+    const chart: ChartData = JSON.parse(table.closest("section")?.dataset["series"] ?? "");
     const drawn = chart.rows.map((_, row) => chart.series.map(({ data }) => String(data[row])));
     const notes = name === "奖品库存" ? ["11-20 20:40"] : [];
     expect(numbers).toEqual([...(chart.isLying ? drawn : drawn.toReversed()).flat(), ...notes]);

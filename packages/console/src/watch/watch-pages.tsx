@@ -17,6 +17,7 @@ import { grouped, NOTHING } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
+import type { ChartData } from "./chart.tsx";
 import { SOURCES } from "./figures.ts";
 import type { Filter, Outcome, Source } from "./figures.ts";
 import { isHeld, phaseOf } from "./phase.ts";
@@ -27,7 +28,7 @@ import "./watch.css";
 addTexts("watch", WATCH_TEXTS);
 
 /** With its library, only where a chart is shown. */
-const Drawing = part(async () => (await import("./drawing.tsx")).Drawing, LostNote);
+const Chart = part(async () => (await import("./chart.tsx")).Chart, LostNote);
 
 type Item = readonly [term: string, sum: Pick<Sum, "count"> & Partial<Sum>, from: Source];
 
@@ -199,35 +200,21 @@ export function OverviewPage() {
   );
 }
 
-interface Series {
+interface ChartPanelProps extends ChartData {
   readonly name: string;
-  readonly data: readonly number[];
-  /** In the table, links in place of the numbers. */
-  readonly items?: readonly (Item | null)[];
-}
-
-export interface Drawn {
-  readonly title: string;
-  /** Names of the bars. */
-  readonly rows: readonly string[];
-  /** Below each name; in the table a column. */
-  readonly notes?: readonly string[];
-  readonly series: readonly Series[];
-  /** Bars lie beside long names, one series after the other; else they are times, and the second series is a line. */
-  readonly isLying?: boolean;
-}
-
-type ChartProps = Drawn & {
-  readonly name: string;
-  /** The heads of the table's columns with names and notes. */
+  /** `items`: links that the table shows in place of the numbers. */
+  readonly series: readonly (ChartData["series"][0] & {
+    readonly items?: readonly (Item | null)[];
+  })[];
+  /** Headings of the table's columns of names and notes. */
   readonly heads: readonly [names: string, notes?: string];
-};
+}
 
 /** A chart that answers one question, and its numbers as a table, the latest time first. */
-function Chart({ name, heads: [rowHead, noteHead], series, ...drawn }: ChartProps) {
+function ChartPanel({ name, heads: [rowHead, noteHead], series, ...chart }: ChartPanelProps) {
   const { t } = useTranslation("watch");
   const [isTable, setTable] = useState(false);
-  const { title, rows, notes, isLying } = drawn;
+  const { title, rows, notes, isLying } = chart;
   const numbers = series.map(({ name: key, data, items }) => ({
     key,
     title: key,
@@ -270,7 +257,7 @@ function Chart({ name, heads: [rowHead, noteHead], series, ...drawn }: ChartProp
           ]}
         />
       ) : (
-        <Drawing {...drawn} series={shown} />
+        <Chart {...chart} series={shown} />
       )}
     </section>
   );
@@ -291,7 +278,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
     SOURCES.records("drawn", { rounds_id: String(id), ...filter });
   return (
     <div className="w-charts">
-      <Chart
+      <ChartPanel
         name="minutes"
         title={t("minutes")}
         heads={[t("minute")]}
@@ -308,7 +295,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
           { name: t("refusals"), data: minutes.map(({ refused }) => refused) },
         ]}
       />
-      <Chart
+      <ChartPanel
         name="refusals"
         title={t("refusals")}
         heads={[t("reason")]}
@@ -317,7 +304,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
         series={[{ name: t("calls"), data: refusals.map(({ count }) => count) }]}
         isLying
       />
-      <Chart
+      <ChartPanel
         name="stock"
         title={t("stock")}
         heads={[t("prize"), t("runs_out")]}

@@ -5,12 +5,12 @@ import { changes } from "#lib/changes.ts";
 let times = 0;
 const { subscribe, announce } = changes();
 
-export function startAfresh(): void {
+export function reloadPage(): void {
   times += 1;
   announce();
 }
 
-/** Changes with each `startAfresh`: the `key` of what is rebuilt. */
-export function useTimesAfresh(): number {
+/** Changes with each `reloadPage`: the `key` of what is rebuilt. */
+export function useReloads(): number {
   return useSyncExternalStore(subscribe, () => times);
 }
