@@ -1,4 +1,4 @@
-/** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2), or another role. */
+/** Renders the open page anew and loads its data again, after `/redirect/…` (spec §2) or a change of roles. */
 import { useSyncExternalStore } from "react";
 import { changes } from "#lib/changes.ts";
 
@@ -10,7 +10,7 @@ export function reloadPage(): void {
   announce();
 }
 
-/** Changes with each `reloadPage`: the `key` of what is rebuilt. */
+/** The number of reloads. As a `key` it renders its element anew with each. */
 export function useReloads(): number {
   return useSyncExternalStore(subscribe, () => times);
 }

@@ -1,3 +1,4 @@
+/** The player and the changes that the address names, over any page. */
 import { useState } from "react";
 import { useAddressed } from "#forms/addressed.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
@@ -8,6 +9,11 @@ import { useMay } from "#lib/session.ts";
 const PlayerDrawer = part(
   async () => (await import("#support/player-drawer.tsx")).PlayerDrawer,
   (props) => <LostDialog {...props} open={props.name !== null} />,
+);
+
+const ChangesDialog = part(
+  async () => (await import("#evidence/object-changes.tsx")).ChangesDialog,
+  LostDialog,
 );
 
 const ObjectChanges = part(
@@ -37,4 +43,12 @@ export function PlayerView() {
       changesOf={mayAudit ? (name) => <ObjectChanges type="player" id={name} /> : undefined}
     />
   );
+}
+
+export function ChangesView() {
+  const mayRead = useMay("audit.read");
+  const [{ changes }, change] = usePageSearch(SHELL_SEARCH);
+  const close = () => change({ changes: undefined }, { replace: true });
+  useAddressed(changes !== undefined, mayRead, close);
+  return mayRead && changes !== undefined && <ChangesDialog of={changes} onClose={close} />;
 }
