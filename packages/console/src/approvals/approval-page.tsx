@@ -1,4 +1,4 @@
-/** Changes that wait for a second person, or waited (behaviour §16): approved with one code, refused with a reason. */
+/** Changes that need a second person (behaviour §16), who approves them with one code or refuses with a reason. */
 import { App, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/approvals/approval";
@@ -14,7 +14,7 @@ import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { Code, Money, Name } from "#ui/cells.tsx";
-import { moneyColumn, momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -55,8 +55,8 @@ function usePlanWords() {
 
 type Results = Data<typeof approvalRoutes.approve>["results"];
 
-/** Tells what became of each change; what one of them made is shown only here. */
-function useTell(): (results: Results) => void {
+/** Shows the outcome of each approved change. A password or key that one created appears only here. */
+function useShowResults(): (results: Results) => void {
   const { t } = useTranslation(["approval", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
@@ -80,7 +80,7 @@ function useTell(): (results: Results) => void {
   };
 }
 
-/** Everything that the change will do and may cost, what else its maker risked, and why it was refused or did not run. */
+/** The effects and possible costs of a change, its maker's other risks, and why it was refused or did not run. */
 function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   const { t } = useTranslation(["approval", "stop"]);
   const words = useAuditWords();
@@ -99,11 +99,11 @@ function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   );
 }
 
-/** Approves all of them with one code; `onDone` once that was right. */
+/** Approves all rows with one code. `onDone` runs once the code was right. */
 function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
   const { t } = useTranslation(["approval", "ui"]);
   const { act } = useAct(...APPROVAL_LISTS);
-  const tell = useTell();
+  const showResults = useShowResults();
   const words = useAuditWords();
   return (rows) => {
     const makers = rows.map(({ made_by, made_kind }) => words.actor(made_by, made_kind));
@@ -133,13 +133,13 @@ function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
       text: null,
       done: ({ results }) => {
         onDone();
-        tell(results);
+        showResults(results);
       },
     });
   };
 }
 
-/** Refuses the change, or withdraws one's own. */
+/** Refuses a change, or withdraws the operator's own. */
 function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
   const { t } = useTranslation("approval");
   const { send } = useAct(...APPROVAL_LISTS);
@@ -211,20 +211,11 @@ function useColumns(isWaiting: boolean, acts: Acts): readonly Column<Approval>[]
     },
   };
   return [
-    {
-      key: "what",
-      title: t("what"),
-      width: 240,
-      rowHeader: true,
-      render: (row) => <Name value={nameOf(row)} />,
-    },
+    column("what", t("what"), { width: 240, rowHeader: true }, (row) => (
+      <Name value={nameOf(row)} />
+    )),
     who("made"),
-    {
-      key: "reason",
-      title: t("fields:reason"),
-      width: 180,
-      render: ({ reason }) => <Name value={reason} />,
-    },
+    column("reason", t("fields:reason"), 180, ({ reason }) => <Name value={reason} />),
     {
       ...moneyColumn("risk", t("risk"), 110),
       render: ({ risk }) => <Money value={risk === FREE ? null : risk} />,

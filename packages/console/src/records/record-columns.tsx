@@ -21,7 +21,7 @@ import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
 
-/* 0 and 1 are blue, 2 is red (spec §4); fill, icon and text tell them apart (behaviour §9). */
+/* 0 and 1 are blue, 2 is red (spec §4). Icon and text differ too, so colour is not needed (behaviour §9). */
 const STATUS: Record<AwardStatus, { tone: Tone; icon: ReactNode }> = {
   0: { tone: "info", icon: <SyncOutlined aria-hidden="true" /> },
   1: { tone: "done", icon: <CheckCircleFilled aria-hidden="true" /> },
@@ -40,7 +40,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   const { payout_state, note, fail_reason, check_reason, paid_at } = record;
   const unpaid = fail_reason ?? check_reason;
   const reason = note ?? (unpaid && walletReasonWhole(unpaid, tJob));
-  // The draw shows the year; there is no room for it here.
+  // Without the year: the column is narrow, and the draw shows the year.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
@@ -56,7 +56,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   );
 }
 
-/** Acts of a row: re-issue on every record (first reading of spec §4), others where possible. */
+/** Acts of a row. Every record has re-issue (spec §4); the others appear where they are possible. */
 export type RowActs = Readonly<
   { reissue: Act } & Partial<Record<Exclude<RecordAct, "reissue">, Act>>
 >;
@@ -74,7 +74,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
-    // The role's reason goes first.
+    // The reason of a missing permission replaces this one.
     const title = isDue ? undefined : t("contract:record_not_refused");
     const off = { title, ...barred(mayPay, !isDue) };
     const label = t(`${act}_label`, names);

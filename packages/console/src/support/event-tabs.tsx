@@ -7,7 +7,7 @@ import { ApplyStatus } from "#players/extra-time-fields.tsx";
 import { useTags } from "#players/use-tags.ts";
 import { useBetColumns, useDepositColumns } from "#events/event-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
-import { momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
@@ -70,43 +70,19 @@ function useExtraColumns(): readonly Column<ExtraTime>[] {
   const { t } = useTranslation(["player_view", "extra_times", "fields", "ui"]);
   const { labels } = useTags();
   return [
-    {
-      key: "id",
-      title: t("extra_number"),
-      width: 80,
-      rowHeader: true,
-      render: ({ id }) => <span className="k-num">{`#${id}`}</span>,
-    },
-    {
-      key: "tag",
-      title: t("extra_times:tag"),
-      width: 110,
-      render: ({ tag }) => labels[tag] ?? tag,
-    },
-    {
-      key: "apply",
-      title: t("ui:state"),
-      width: 120,
-      render: (row) => <ApplyStatus {...row} />,
-    },
-    {
-      key: "used_in",
-      title: t("used_in"),
-      width: 120,
-      render: ({ rounds_name }) => rounds_name ?? NOTHING,
-    },
+    column("id", t("extra_number"), { width: 80, rowHeader: true }, ({ id }) => (
+      <span className="k-num">{`#${id}`}</span>
+    )),
+    column("tag", t("extra_times:tag"), 110, ({ tag }) => labels[tag] ?? tag),
+    column("apply", t("ui:state"), 120, (row) => <ApplyStatus {...row} />),
+    column("used_in", t("used_in"), 120, ({ rounds_name }) => rounds_name ?? NOTHING),
     momentColumn("expire_time", t("fields:expire_time"), 100),
-    {
-      key: "granted",
-      title: t("granted"),
-      width: 130,
-      render: ({ granted_by, created_at }) => (
-        <div className="k-two-lines">
-          <span>{granted_by}</span>
-          <span className="k-note k-time">{created_at}</span>
-        </div>
-      ),
-    },
+    column("granted", t("granted"), 130, ({ granted_by, created_at }) => (
+      <div className="k-two-lines">
+        <span>{granted_by}</span>
+        <span className="k-note k-time">{created_at}</span>
+      </div>
+    )),
   ];
 }
 

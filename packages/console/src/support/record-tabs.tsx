@@ -6,7 +6,7 @@ import { useRecordActs } from "#records/record-acts.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { listQueryOf } from "#lib/query.ts";
-import { moneyColumn, momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { usePlayerList } from "./use-player-list.ts";
@@ -41,26 +41,18 @@ export function DrawsTab({ user_name }: TabProps) {
   const tab = useRecords(user_name, t("list_draws"));
   const columns: readonly Column<DrawRecord>[] = [
     { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
-    {
-      key: "activity",
-      title: t("record:activity"),
-      width: 150,
-      render: ({ rounds_name, rounds_id }) => (
-        <div className="k-two-lines">
-          <span>{rounds_name}</span>
-          <span className="k-note k-num">{`ID ${rounds_id}`}</span>
-        </div>
-      ),
-    },
-    { key: "prize", title: t("fields:award_name"), width: 150, render: (one) => one.award_name },
+    column("activity", t("record:activity"), 150, ({ rounds_name, rounds_id }) => (
+      <div className="k-two-lines">
+        <span>{rounds_name}</span>
+        <span className="k-note k-num">{`ID ${rounds_id}`}</span>
+      </div>
+    )),
+    column("prize", t("fields:award_name"), 150, (one) => one.award_name),
     moneyColumn("award_price", t("record:award_price"), 92),
-    { key: "chance", title: t("chance"), width: 116, render: (one) => <Chance record={one} /> },
-    {
-      key: "award_status",
-      title: t("fields:award_status"),
-      width: 80,
-      render: ({ award_status }) => <AwardStatusTag status={award_status} />,
-    },
+    column("chance", t("chance"), 116, (one) => <Chance record={one} />),
+    column("award_status", t("fields:award_status"), 80, ({ award_status }) => (
+      <AwardStatusTag status={award_status} />
+    )),
   ];
   return <ListPanel {...tab} id="player_draws" columns={columns} />;
 }
@@ -103,29 +95,19 @@ export function PayoutsTab({ user_name }: TabProps) {
   const actions = useRecordColumns(["actions"], acts.ofRow);
   const columns: readonly Column<DrawRecord>[] = [
     { ...momentColumn("created_at", t("record:created_at"), 92), rowHeader: true },
-    {
-      key: "prize",
-      title: t("fields:award_name"),
-      width: 130,
-      render: ({ award_name, rounds_name }) => (
-        <div className="k-two-lines">
-          <span>{award_name}</span>
-          <span className="k-note">{rounds_name}</span>
-        </div>
-      ),
-    },
+    column("prize", t("fields:award_name"), 130, ({ award_name, rounds_name }) => (
+      <div className="k-two-lines">
+        <span>{award_name}</span>
+        <span className="k-note">{rounds_name}</span>
+      </div>
+    )),
     moneyColumn("award_price", t("record:award_price"), 88),
-    {
-      key: "words",
-      title: t("record:payout"),
-      width: 210,
-      render: (record) => (
-        <div className="k-two-lines">
-          <AwardStatusTag status={record.award_status} />
-          <span className="p-words">{words(record)}</span>
-        </div>
-      ),
-    },
+    column("words", t("record:payout"), 210, (record) => (
+      <div className="k-two-lines">
+        <AwardStatusTag status={record.award_status} />
+        <span className="p-words">{words(record)}</span>
+      </div>
+    )),
     ...actions,
   ];
   return (
