@@ -162,54 +162,38 @@ function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) 
   );
 }
 
-interface Acts {
-  readonly approve: (row: Approval) => void;
-  readonly refuse: (row: Approval) => void;
-}
+type Acts = Readonly<Record<"approve" | "refuse", (row: Approval) => void>>;
 
 function useColumns(isWaiting: boolean, acts: Acts): readonly Column<Approval>[] {
   const { t } = useTranslation(["approval", "contract", "fields", "ui"]);
   const nameOf = usePlanWords();
   const words = useAuditWords();
-  const who = (key: "made" | "decided"): Column<Approval> => ({
-    key,
-    title: t(key),
-    width: 150,
-    render: ({ [`${key}_by` as const]: by, [`${key}_at` as const]: at, made_kind }) => (
+  const who = (key: "made" | "decided") =>
+    column<Approval>(key, t(key), 150, (row) => (
       <div className="k-two-lines">
-        <span>{words.actor(by ?? "", key === "made" ? made_kind : "operator")}</span>
-        <span className="k-note k-time">{at}</span>
+        <span>
+          {words.actor(row[`${key}_by`] ?? "", key === "made" ? row.made_kind : "operator")}
+        </span>
+        <span className="k-note k-time">{row[`${key}_at`]}</span>
       </div>
-    ),
+    ));
+  const look = { width: 130, fixed: "end", actions: true } as const;
+  const actions = column<Approval>("actions", t("ui:actions"), look, (row) => {
+    const action = (verb: "approve" | ReturnType<typeof refusalOf>, act: Acts["approve"]) => {
+      const label = `${t(verb)} ${nameOf(row)}`;
+      return { text: t(verb), label, disabled: false, onClick: () => act(row) };
+    };
+    const { barred } = row;
+    const off = barred !== null && { disabled: true, title: t(`contract:approval_${barred}`) };
+    return (
+      <RowActions
+        actions={[
+          { ...action("approve", acts.approve), ...off },
+          { ...action(refusalOf(row), acts.refuse), danger: true },
+        ]}
+      />
+    );
   });
-  const actions: Column<Approval> = {
-    key: "actions",
-    title: t("ui:actions"),
-    width: 130,
-    fixed: "end",
-    actions: true,
-    render: (row) => {
-      const action = (
-        verb: "approve" | "refuse" | "withdraw",
-        onClick: (row: Approval) => void,
-      ) => {
-        const label = `${t(verb)} ${nameOf(row)}`;
-        return { text: t(verb), label, disabled: false, onClick: () => onClick(row) };
-      };
-      const bar = row.barred !== null && {
-        disabled: true,
-        title: t(`contract:approval_${row.barred}`),
-      };
-      return (
-        <RowActions
-          actions={[
-            { ...action("approve", acts.approve), ...bar },
-            { ...action(refusalOf(row), acts.refuse), danger: true },
-          ]}
-        />
-      );
-    },
-  };
   return [
     column("what", t("what"), { width: 240, rowHeader: true }, (row) => (
       <Name value={nameOf(row)} />

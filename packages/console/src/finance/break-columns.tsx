@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ReconciliationBreak } from "@red/contract/finance/reconciliation";
-import { Code, Moment, Status } from "#ui/cells.tsx";
-import { column, momentColumn } from "#ui/columns.tsx";
+import { Moment, Status } from "#ui/cells.tsx";
+import { codeColumn, column, momentColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { grouped, NOTHING } from "#ui/format.ts";
 
@@ -40,7 +40,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
         </span>
       </Tooltip>
     )),
-    column("trans_sn", t("trans_sn"), 128, ({ trans_sn }) => <Code value={trans_sn} />),
+    codeColumn("trans_sn", t("trans_sn"), 128),
     column("rounds_id", t("rounds_id"), { width: 84, align: "right" }, ({ rounds_id }) =>
       rounds_id === null ? (
         NOTHING

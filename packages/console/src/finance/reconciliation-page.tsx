@@ -73,7 +73,7 @@ function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   return (
     <ReasonDialog
       title={t(`mend_${end}`)}
-      label={t("mend_reason")}
+      label={t("reason")}
       missing={t("contract:enter_mend_reason")}
       draftKey={`break:${end}:${breaks.length}:${breaks[0]?.id ?? 0}`}
       okText={t(end === "adopted" ? "mend_adopted" : "accept")}

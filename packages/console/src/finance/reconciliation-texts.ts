@@ -94,7 +94,6 @@ export const RECONCILIATION_TEXTS = catalogue({
     "确认后不再提示这些差异，发放记录不变。",
     "Accepted differences are no longer shown as open; payouts do not change.",
   ],
-  mend_reason: ["原因", "Reason"],
   mend_refused: ["{count} 条未处理：{reason}", "{count} not settled: {reason}"],
 });
 

@@ -8,8 +8,8 @@ import type { DrawRecord } from "@red/contract/records/record";
 import { addTexts } from "#lib/language.ts";
 import { barred } from "#lib/barred.ts";
 import { useMay } from "#lib/session.ts";
-import { Code, Name, Status } from "#ui/cells.tsx";
-import { momentColumn, moneyColumn } from "#ui/columns.tsx";
+import { Name, Status } from "#ui/cells.tsx";
+import { codeColumn, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
@@ -57,9 +57,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
 }
 
 /** Acts of a row. Every record has re-issue (spec §4); the others appear where they are possible. */
-export type RowActs = Readonly<
-  { reissue: Act } & Partial<Record<Exclude<RecordAct, "reissue">, Act>>
->;
+export type RowActs = Readonly<{ reissue: Act } & Partial<Record<RecordAct, Act>>>;
 type Act = (record: DrawRecord) => void;
 
 const ACTS = ["reissue", "deliver", "ask", "close"] as const satisfies readonly RecordAct[];
@@ -123,11 +121,7 @@ function useColumns(acts: RowActs) {
       width: 132,
       render: ({ rounds_name }) => <Name value={rounds_name} />,
     },
-    trans_sn: {
-      title: t("trans_sn"),
-      width: 84,
-      render: ({ trans_sn }) => <Code value={trans_sn} />,
-    },
+    trans_sn: codeColumn("trans_sn", t("trans_sn"), 84),
     turnover: {
       title: t("fields:turnover"),
       width: 70,

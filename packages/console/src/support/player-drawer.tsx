@@ -31,11 +31,10 @@ import { NotLoaded } from "#ui/not-loaded.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
-import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
 import { EraseDialog, GrantOneDialog } from "./player-dialogs.tsx";
 import { PlayerAnswer } from "./player-answer.tsx";
+import { BetsTab, DepositsTab, DrawsTab, ExtrasTab, PayoutsTab } from "./player-tabs.tsx";
 import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
-import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
 import "./player-view.css";
 
 addTexts("player_view", PLAYER_VIEW_TEXTS);

@@ -1,14 +1,23 @@
+/** The tabs of the player view that are lists: draws, payouts, extra draws, deposits, bets. */
 import { useTranslation } from "react-i18next";
+import { betRoutes } from "@red/contract/events/bet";
+import { depositRoutes } from "@red/contract/events/deposit";
+import { extraTimesRoutes } from "@red/contract/players/extra-times";
+import type { ExtraTime } from "@red/contract/players/extra-times";
 import { recordRoutes } from "@red/contract/records/record";
 import type { DrawRecord } from "@red/contract/records/record";
+import { useBetColumns, useDepositColumns } from "#events/event-columns.tsx";
+import { listQueryOf } from "#lib/query.ts";
+import { ApplyStatus } from "#players/extra-time-fields.tsx";
+import { useTags } from "#players/use-tags.ts";
 import { Attempts } from "#records/attempts.tsx";
 import { useRecordActs } from "#records/record-acts.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { walletReasonWhole } from "#records/wallet-reason.ts";
-import { listQueryOf } from "#lib/query.ts";
 import { column, momentColumn, moneyColumn } from "#ui/columns.tsx";
-import type { Column } from "#ui/list-table.ts";
+import { NOTHING, grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { usePlayerList } from "./use-player-list.ts";
 
 interface TabProps {
@@ -120,5 +129,90 @@ export function PayoutsTab({ user_name }: TabProps) {
       />
       {acts.dialog}
     </>
+  );
+}
+
+/** The columns of one player's list: without the account, and named by the time. */
+function ofOnePlayer<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns
+    .filter(({ key }) => key !== "user_name")
+    .map((column) => (column.key === "created_at" ? { ...column, rowHeader: true } : column));
+}
+
+export function DepositsTab({ user_name }: TabProps) {
+  const { t } = useTranslation("player_view");
+  const tab = usePlayerList(t("list_deposits"), (paging) =>
+    listQueryOf(depositRoutes.list, { body: { user_name, ...paging } }),
+  );
+  return (
+    <ListPanel
+      {...tab}
+      id="player_deposits"
+      columns={ofOnePlayer(useDepositColumns())}
+      keyOf={({ order_no, created_at }) => `${order_no} ${created_at}`}
+      nameOf={({ order_no }) => order_no}
+      summary={
+        <p className="p-total">
+          {t("deposits_total", { total: grouped(tab.list.data?.depositTotal ?? "0.00") })}
+        </p>
+      }
+    />
+  );
+}
+
+export function BetsTab({ user_name }: TabProps) {
+  const { t } = useTranslation("player_view");
+  const tab = usePlayerList(t("list_bets"), (paging) =>
+    listQueryOf(betRoutes.list, { body: { user_name, ...paging } }),
+  );
+  return (
+    <ListPanel
+      {...tab}
+      id="player_bets"
+      columns={ofOnePlayer(useBetColumns())}
+      keyOf={({ bet_no, created_at }) => `${bet_no} ${created_at}`}
+      nameOf={({ bet_no }) => bet_no}
+      summary={
+        <p className="p-total">
+          {t("bets_total", { total: grouped(tab.list.data?.betlogTotal ?? "0.00") })}
+        </p>
+      }
+    />
+  );
+}
+
+function useExtraColumns(): readonly Column<ExtraTime>[] {
+  const { t } = useTranslation(["player_view", "extra_times", "fields", "ui"]);
+  const { labels } = useTags();
+  return [
+    column("id", t("extra_number"), { width: 80, rowHeader: true }, ({ id }) => (
+      <span className="k-num">{`#${id}`}</span>
+    )),
+    column("tag", t("extra_times:tag"), 110, ({ tag }) => labels[tag] ?? tag),
+    column("apply", t("ui:state"), 120, (row) => <ApplyStatus {...row} />),
+    column("used_in", t("used_in"), 120, ({ rounds_name }) => rounds_name ?? NOTHING),
+    momentColumn("expire_time", t("fields:expire_time"), 100),
+    column("granted", t("granted"), 130, ({ granted_by, created_at }) => (
+      <div className="k-two-lines">
+        <span>{granted_by}</span>
+        <span className="k-note k-time">{created_at}</span>
+      </div>
+    )),
+  ];
+}
+
+export function ExtrasTab({ user_name }: TabProps) {
+  const { t } = useTranslation("player_view");
+  const tab = usePlayerList(t("list_extras"), (paging) =>
+    listQueryOf(extraTimesRoutes.list, { query: { user_name, with_taken_back: 1, ...paging } }),
+  );
+  return (
+    <ListPanel
+      {...tab}
+      id="player_extras"
+      columns={useExtraColumns()}
+      keyOf={({ id }) => id}
+      nameOf={({ id }) => `#${id}`}
+    />
   );
 }
