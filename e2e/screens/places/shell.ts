@@ -88,7 +88,7 @@ export const SHELL_PLACES: readonly Place[] = [
         ),
       click("错误日志", "Error log"),
     ),
-    dialogs: ["app/error-log-dialog.tsx"],
+    dialogs: ["app/error-log.tsx"],
     bare: true,
   },
   {

@@ -7,7 +7,7 @@ import { OPERATOR } from "#test/fixtures.ts";
 import { serve } from "#test/server.ts";
 import { Banners } from "./banners.tsx";
 
-it("leads from guessed codes to where the password is changed", async () => {
+it("leads from guessed codes to the page where the password is changed", async () => {
   serve(sessionRoutes.userInfo, { ...OPERATOR, wrong_codes: 5 });
   await loadSession();
   renderApp(<Banners />);

@@ -1,14 +1,102 @@
-/** What an operator must know all the time, the most urgent first. A banner with nothing to say renders nothing. */
-import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
+/** Banners above every page, the most urgent first. A banner with nothing to report renders nothing. */
+import { DisconnectOutlined, ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Button } from "antd";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { useUser } from "#lib/session.ts";
+import { walletRoutes } from "@red/contract/payouts/wallet";
+import type { WalletHealth } from "@red/contract/payouts/wallet";
 import { Banner } from "#forms/banner.tsx";
-import { ConnectionBanner } from "./connection-banner.tsx";
+import { shortMoment, useBusinessDay } from "#lib/clock.ts";
+import { currentConnection, onConnection, probe } from "#lib/connection.ts";
+import { queryOf } from "#lib/query.ts";
+import { useUser } from "#lib/session.ts";
 import { Stopped } from "#stops/stop-banner.tsx";
-import { WalletBanner } from "./wallet-banner.tsx";
+import { grouped } from "#ui/format.ts";
+import { useToast } from "#ui/toast.tsx";
 
-/** Fewer may be slips of the operator's own. */
+function Connection() {
+  const { t } = useTranslation("app");
+  const toast = useToast();
+  const connection = useSyncExternalStore(onConnection, currentConnection);
+  const previous = useRef(connection);
+  useEffect(() => {
+    if (previous.current !== "up" && connection === "up") {
+      toast.success(t("connection_back"));
+    }
+    previous.current = connection;
+  }, [connection, toast, t]);
+  if (connection === "up") {
+    return null;
+  }
+  return (
+    <Banner
+      tone="danger"
+      icon={<DisconnectOutlined />}
+      action={
+        <Button size="small" onClick={() => void probe()}>
+          {t("connection_retry")}
+        </Button>
+      }
+    >
+      <span role="alert">{t(`connection_${connection}`)}</span>
+    </Banner>
+  );
+}
+
+/** Wallet trouble must show within half a minute. */
+const POLL_MS = 8_000;
+
+function Waiting({ waiting }: Pick<WalletHealth, "waiting">) {
+  const { t } = useTranslation("app");
+  return waiting.count === 0 ? null : (
+    <strong>
+      {t("wallet_waiting", { waiting: grouped(waiting.count), amount: grouped(waiting.amount) })}
+    </strong>
+  );
+}
+
+function Trouble({ trouble, waiting }: WalletHealth) {
+  const { t } = useTranslation("app");
+  const today = useBusinessDay();
+  if (trouble === null) {
+    return null;
+  }
+  const { since, last_answer: answer, next_try } = trouble;
+  return (
+    <Banner tone="danger" icon={<WarningOutlined />}>
+      {/* Only this is announced: the rest changes all the time. */}
+      <span role="status">{t("wallet_trouble", { since: shortMoment(since, today) })}</span>{" "}
+      {/* These fit into two lines on a phone; the rest expands. */}
+      <Waiting waiting={waiting} /> {t("wallet_answer", { answer })}{" "}
+      {next_try === null
+        ? t("wallet_trying")
+        : t("wallet_next_try", { time: shortMoment(next_try, today) })}{" "}
+      {t("wallet_goes_on")}
+    </Banner>
+  );
+}
+
+/** The wallet while payouts wait for it: since when, how many, how much (behaviour §6). */
+function Wallet() {
+  const { t } = useTranslation("app");
+  const { data: health } = useQuery({
+    // A background poll shows no failure; calls of the page do.
+    ...queryOf(walletRoutes.health, {}, { background: true }),
+    refetchInterval: POLL_MS,
+  });
+  if (useUser().wallet === "none") {
+    return (
+      <Banner tone="warning" icon={<WarningOutlined />}>
+        {t("no_wallet_banner")} {health && <Waiting {...health} />}
+      </Banner>
+    );
+  }
+  return health && <Trouble {...health} />;
+}
+
+/** Fewer wrong codes may be typing errors of the operator. */
 const GUESSED_FROM = 5;
 
 function Guessed() {
@@ -42,9 +130,9 @@ export function Banners() {
   const { t } = useTranslation("app");
   return (
     <aside aria-label={t("banners")} className="s-banners">
-      <ConnectionBanner />
+      <Connection />
       <Stopped />
-      <WalletBanner />
+      <Wallet />
       <Guessed />
       <Demonstration />
     </aside>

@@ -44,7 +44,7 @@ const ENDED: Job = {
 
 const SENTENCE = "20 条已重新发送：12 到账，8 再次被拒（账户已关闭 7、something new 1）";
 
-it("tells a job's outcome once it has ended, marks it as seen, and sends the refused again", async () => {
+it("reports a job's outcome when it ends, marks it as seen, and sends the refused payouts again", async () => {
   await signIn("record.read", "record.pay");
   serve(jobRoutes.list, { content: [RUNNING], total: 1, unseen: 0 });
   renderApp(<Bell />);
@@ -54,7 +54,7 @@ it("tells a job's outcome once it has ended, marks it as seen, and sends the ref
   const seen = serve(jobRoutes.seen, { unseen: 0 });
   serve(jobRoutes.list, { content: [ENDED], total: 1, unseen: 1 });
   await act(() => refresh(jobRoutes.list));
-  // In the list, which no message covers.
+  // In the list; no toast covers it.
   await screen.findByText(SENTENCE);
   await waitFor(() => expect(seen[0]?.body).toEqual({ ids: "5" }));
   const row = { log_id: 1, user_name: "anna", award_name: "红包", award_price: "8.88" } as const;
@@ -72,7 +72,7 @@ it("tells a job's outcome once it has ended, marks it as seen, and sends the ref
   await waitFor(() => expect(retried).toHaveLength(1));
 });
 
-it("tells a job that ends before it was seen running, and none that had ended before", async () => {
+it("reports a job that it never saw running, but none that had ended before the page opened", async () => {
   await signIn("record.pay");
   const before = { ...ENDED, id: 4, total: 3 };
   serve(jobRoutes.list, { content: [before], total: 1, unseen: 1 });
@@ -82,11 +82,11 @@ it("tells a job that ends before it was seen running, and none that had ended be
   await act(() => refresh(jobRoutes.list));
   await screen.findByText(SENTENCE);
   expect(screen.queryByText(/^3 条已重新发送/)).toBeNull();
-  // Of a file also that it is in the making.
+  // An export is also reported when it starts.
   serve(jobRoutes.list, { content: [{ ...RUNNING, id: 8, kind: "export" }], total: 1, unseen: 0 });
   await act(() => refresh(jobRoutes.list));
   await screen.findByText("正在生成文件，已写 12 行；完成后可在右上角「任务」里下载");
-  // And of other roles.
+  // A change of roles loads the session again.
   const hear = async (...roles: Role[]) => {
     serve(approvalRoutes.news, { on: false, waiting: 0, roles, decided: [] });
     await act(() => refresh(approvalRoutes.news));

@@ -1,4 +1,4 @@
-/** Tells the operator what became of re-issues, questions and exports, with the next act beside it (behaviour §6). */
+/** The bell: the outcome of each re-issue, question and export, with the button for the next act (behaviour §6). */
 import { BellOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button, Tooltip } from "antd";
@@ -31,10 +31,10 @@ const LISTED = 10;
 const RUNNING_MS = 1_500;
 const IDLE_MS = 30_000;
 
-/** The newest jobs; asked for often while one runs. */
+/** The newest jobs, polled more often while one runs. */
 function useJobs() {
   return useQuery({
-    // A background poll: its failure shows nothing, calls of the page fail visibly.
+    // A background poll shows no failure; calls of the page do.
     ...queryOf(jobRoutes.list, { query: { page: 1, size: LISTED } }, { background: true }),
     refetchInterval: ({ state }) =>
       state.data?.content.some(({ status }) => status === "running") === true
@@ -46,17 +46,17 @@ function useJobs() {
 const newsOf = ({ id, status }: Job) => `${id} ${status}`;
 
 /**
- * Tells what is new since first listed, once: that a job ended, seen running or not, and that a file is being made.
- * While the list `isOpen`, that says it, and no message covers it.
+ * Shows one toast for each job that ended and each export that started since the first answer. While the list is
+ * open there is no toast: the list shows the news, and a toast would cover it.
  */
 function useNews(jobs: readonly Job[] | undefined, isOpen: boolean): void {
   const { t } = useTranslation("job");
   const toast = useToast();
-  const told = useRef<Set<string> | null>(null);
+  const reported = useRef<Set<string> | null>(null);
   useEffect(() => {
-    told.current ??= jobs === undefined ? null : new Set(jobs.map(newsOf));
-    for (const job of jobs?.filter((one) => told.current?.has(newsOf(one)) === false) ?? []) {
-      told.current?.add(newsOf(job));
+    reported.current ??= jobs === undefined ? null : new Set(jobs.map(newsOf));
+    for (const job of jobs?.filter((one) => reported.current?.has(newsOf(one)) === false) ?? []) {
+      reported.current?.add(newsOf(job));
       const isGood = job.status !== "failed" && job.retryable === 0;
       if (!job.seen && (job.status !== "running" || job.kind === "export")) {
         if (!isOpen) {
@@ -95,7 +95,7 @@ function NextAct({ job }: { job: Job }) {
 
 interface JobsProps {
   jobs: readonly Job[];
-  /** Lines above them. */
+  /** Lines above the jobs. */
   children: ReactNode;
   onOpen: (job: Job) => void;
 }
@@ -138,7 +138,7 @@ export function Bell() {
     .filter(({ status, seen }) => status !== "running" && !seen)
     .map(({ id }) => id)
     .join(",");
-  // What is listed is seen, also when it ends while the list is open.
+  // An ended job that the open list shows counts as seen.
   useEffect(() => {
     if (open && unseenIds !== "") {
       void settled(call(jobRoutes.seen, { body: { ids: unseenIds } })).then(() =>

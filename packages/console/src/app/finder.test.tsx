@@ -25,7 +25,7 @@ function type(text: string): HTMLInputElement {
 
 beforeAll(() => signIn("player.read", "pool.write"));
 
-it("opens nobody who is not meant any more when the answer comes", async () => {
+it("opens no player when the text has changed before the answer", async () => {
   const answer = held<Data<typeof findRoutes.find>>();
   const asked = serve(findRoutes.find, () => answer.promise);
   renderApp(<Finder isMobile={false} />);
@@ -39,7 +39,7 @@ it("opens nobody who is not meant any more when the answer comes", async () => {
   expect(window.location.search).not.toContain("player=");
 });
 
-it("opens a player whose account is masked by the account that was typed", async () => {
+it("opens a player with a masked account under the account that was typed", async () => {
   const players = [{ user_name: "f***a", player_id: "f***1", blocked: false }];
   serve(findRoutes.find, () => ({ ...NOTHING, players }));
   renderApp(<Finder isMobile={false} />);
@@ -47,7 +47,7 @@ it("opens a player whose account is masked by the account that was typed", async
   await waitFor(() => expect(window.location.search).toContain("player=find-anna"));
 });
 
-it("lists what was found under headings, and acts only with their permission", async () => {
+it("lists finds under headings, and acts only with their permission", async () => {
   serve(findRoutes.find, () => ({ ...NOTHING, pools: [{ id: 7, pool_name: "新增奖池" }] }));
   renderApp(<Finder isMobile={false} />);
   type("新增");
@@ -55,12 +55,12 @@ it("lists what was found under headings, and acts only with their permission", a
   expect(screen.getByText("奖池")).toBeDefined();
   expect(screen.getByText("新增奖品")).toBeDefined();
   expect(screen.queryByText("新增活动")).toBeNull();
-  // By other words than its title.
+  // An act is also found by words beside its title.
   type("create");
   expect(await screen.findByText("新建奖池")).toBeDefined();
 });
 
-it("opens at once only what is meant alone: the one exact find, or the only one", () => {
+it("opens at once the only exact find, or else the only find", () => {
   const find = (name: string, isExact: boolean) =>
     ({ group: "find_pages", key: name, name, note: "", isExact, open: () => undefined }) as const;
   const [pool, record, part] = [find("100", true), find("100", true), find("1001", false)];

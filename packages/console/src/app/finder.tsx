@@ -35,9 +35,8 @@ function useShortcut(act: () => void): void {
     }
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => listen(event);
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
   }, []);
 }
 
@@ -68,20 +67,20 @@ function useFinder(onOpen: () => void) {
   const finds = isCurrent && data !== undefined ? findsFor(text, data) : null;
   const open = (find: Find) => {
     setTyped("");
-    // First, so that the focus is where a dialog gives it back to.
+    // Before the find opens: a dialog gives the focus back to where it was.
     onOpen();
     find.open();
   };
   const onKeyDown = async (event: Key) => {
     const query = typed.trim();
-    // Enter that composes a word is no Enter here; once results are listed, the list handles it.
+    // Enter that composes a word does not search. Once results are listed, the list handles Enter.
     const isListed = finds !== null && finds.length > 0;
     if (event.key !== "Enter" || event.nativeEvent.isComposing || query === "" || isListed) {
       return;
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(query)));
-    // The text has changed meanwhile, or the page was left.
-    if (latest.current.trim() !== query || !isOnPage()) {
+    // The text changed while the call ran, or the page was left.
+    if (latest.current.trim() !== query || !isStillHere()) {
       return;
     }
     const found = findsFor(query, answer.ok ? answer.data : undefined);
@@ -142,13 +141,13 @@ function FinderField({ field, onOpen, onLeave }: FinderProps) {
       onInputKeyDown={(event) => void onKeyDown(event)}
       defaultActiveFirstOption
       popupMatchSelectWidth={360}
-      // Never many: all can be reached by keys and read out.
+      // Few options, so render all: keys reach each, and screen readers read each.
       virtual={false}
       listHeight={400}
       notFoundContent={finds === null ? null : t("find_none")}
       options={optionsOf(finds ?? [], (group) => t(group))}
       popupRender={(menu) => (
-        // A list that scrolls must be reached by keys in every browser; the library has no property for it.
+        // Keys must reach a list that scrolls, in every browser; the library has no property for it.
         <div
           ref={(box) => box?.querySelector("[class$=list-holder]")?.setAttribute("tabindex", "0")}
         >
@@ -166,7 +165,7 @@ export function Finder({ isMobile }: { isMobile: boolean }) {
   const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
   const close = () => {
-    // The field is about to disappear.
+    // Move the focus first: the field disappears with the next render.
     opener.current?.focus({ preventScroll: true });
     setOver(false);
   };

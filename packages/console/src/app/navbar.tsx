@@ -1,16 +1,32 @@
-import { MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
+/** The bar above every page (spec §2 "Shell"). */
+import {
+  FullscreenExitOutlined,
+  FullscreenOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+  SettingOutlined,
+} from "@ant-design/icons";
 import { Link, useMatches } from "@tanstack/react-router";
 import { Button } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LostDialog } from "#forms/lost-dialog.tsx";
+import { part } from "#lib/part.tsx";
+import { IconButton } from "#ui/hint.tsx";
+import { useIsFullscreen } from "#ui/media.ts";
+import { useToast } from "#ui/toast.tsx";
 import { Bell } from "./bell.tsx";
-import { ErrorLogButton } from "./error-log-button.tsx";
+import { ErrorLogButton } from "./error-log.tsx";
 import { Finder } from "./finder.tsx";
-import { FullscreenButton } from "./fullscreen-button.tsx";
-import { SettingsButton } from "./settings-button.tsx";
 import { StopButton } from "#stops/stop-button.tsx";
-import { LanguageButton, ThemeButton } from "./taste-buttons.tsx";
+import { LanguageButton, ThemeButton } from "./language-theme-buttons.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 import { UserMenu } from "./user-menu.tsx";
+
+const SettingsDrawer = part(
+  async () => (await import("./settings-drawer.tsx")).SettingsDrawer,
+  LostDialog,
+);
 
 function SidebarSwitch({ isMobile, collapsed, drawerOpen, toggle }: SidebarState) {
   const { t } = useTranslation("app");
@@ -50,6 +66,48 @@ function Breadcrumb() {
         ))}
       </ol>
     </nav>
+  );
+}
+
+/** Full screen, where the browser supports it (spec §8). */
+function FullscreenButton() {
+  const { t } = useTranslation("app");
+  const toast = useToast();
+  const on = useIsFullscreen();
+  const toggle = () => {
+    if (!document.fullscreenEnabled) {
+      toast.warning(t("fullscreen_unsupported"));
+      return;
+    }
+    const change = on ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    change.catch(() => toast.warning(t("fullscreen_unsupported")));
+  };
+  const Icon = on ? FullscreenExitOutlined : FullscreenOutlined;
+  return (
+    <IconButton
+      title={t(on ? "leave_fullscreen" : "enter_fullscreen")}
+      className="s-tool"
+      icon={<Icon aria-hidden="true" />}
+      onClick={toggle}
+    />
+  );
+}
+
+function SettingsButton() {
+  const { t } = useTranslation("app");
+  const [state, setState] = useState<"unopened" | "open" | "closed">("unopened");
+  return (
+    <>
+      <IconButton
+        title={t("settings")}
+        className="s-tool"
+        icon={<SettingOutlined aria-hidden="true" />}
+        onClick={() => setState("open")}
+      />
+      {state !== "unopened" && (
+        <SettingsDrawer open={state === "open"} onClose={() => setState("closed")} />
+      )}
+    </>
   );
 }
 

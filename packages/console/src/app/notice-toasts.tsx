@@ -7,7 +7,7 @@ import { queryClient, refresh } from "#lib/query.ts";
 import { leaveAskedProof } from "#lib/proof.ts";
 import { signOutAndReload, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
-import { startAfresh } from "./afresh.ts";
+import { reloadPage } from "./page-reload.ts";
 import { AskedProof } from "./proof-question.tsx";
 
 export function Notices() {
@@ -17,11 +17,11 @@ export function Notices() {
   const permissions = useUser().permissions.join();
   const known = useRef(permissions);
   useEffect(() => {
-    // What lists show follows the roles (behaviour §9), and what is open may be for others now.
+    // Lists show what the roles permit (behaviour §9), and the open page may not be permitted any more.
     if (known.current !== permissions) {
       known.current = permissions;
       leaveAskedProof();
-      startAfresh();
+      reloadPage();
       void queryClient.invalidateQueries();
     }
   }, [permissions]);
@@ -40,7 +40,7 @@ export function Notices() {
         modal.confirm({
           title: t("relogin_title"),
           centered: true,
-          // The specification quotes it in English for both languages.
+          // The specification gives this text in English for both languages.
           content: <span lang="en">{t("relogin_text")}</span>,
           okText: t("relogin_ok"),
           cancelText: t("ui:cancel"),

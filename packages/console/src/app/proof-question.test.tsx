@@ -18,7 +18,7 @@ const field = (name: string) => screen.findByRole("textbox", { name });
 const enter = async (name: string, value: string) =>
   fireEvent.change(await field(name), { target: { value } });
 
-/** Sends a grant that takes this, and is then done. */
+/** Sends a grant that needs this; `done` answers the second call. */
 function grant(needs: Parameters<typeof needing>[0], done: () => unknown = () => null) {
   const answers: (() => unknown)[] = [() => needing(needs), done];
   const sent = serve(extraTimesRoutes.create, () => answers.shift()?.() as null);
@@ -26,7 +26,7 @@ function grant(needs: Parameters<typeof needing>[0], done: () => unknown = () =>
   return { sent, granted: settled(call(extraTimesRoutes.create, { body })) };
 }
 
-it("asks for reason and code at once; nothing is sent without the reason, and Enter in it sends", async () => {
+it("asks for reason and code at once, sends nothing without the reason, and sends on Enter", async () => {
   const { sent, granted } = grant({ reason: true, second: true });
   await enter("动态验证码", "123456");
   expect(await screen.findByText("请填写原因")).toBeTruthy();
@@ -52,39 +52,39 @@ it("sends a reason once, however often its button is pressed", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("asks before a reason is discarded, and is gone with its page, which says that nothing was sent", async () => {
+it("asks before it discards a reason, and closes with its page, which reports that nothing was sent", async () => {
   const { sent, granted } = grant({ reason: true });
   await enter("原因", "补偿");
   press(/^取\s?消/u);
   await screen.findAllByText("放弃未保存的修改？");
-  const told = vi.fn<(text: string) => void>();
-  onTestFinished(onNotice("error", told));
-  // Those that waited for somebody to hear them.
-  told.mockClear();
+  const reported = vi.fn<(text: string) => void>();
+  onTestFinished(onNotice("error", reported));
+  // Forget errors that waited for a listener.
+  reported.mockClear();
   leaveAskedProof();
   expect(await granted).toMatchObject({ ok: false, error: { key: "proof_needed" } });
-  expect([told.mock.calls.length, sent.length]).toEqual([1, 1]);
+  expect([reported.mock.calls.length, sent.length]).toEqual([1, 1]);
 });
 
-it("says what else the operator changed within a day, where that makes it too much", async () => {
+it("says what else the operator changed within a day, when the sum of both needs a code", async () => {
   grant({ risked: "9500.00", risk: "600.00" });
   const words = "最近 24 小时内未经验证码确认的修改可能多支出 9,500.00，连同本次超过 10,000.00。";
   expect(await screen.findByText((text) => text.startsWith(words))).toBeTruthy();
   expect(screen.getByText("最近 24 小时内您的其他修改，合并计算")).toBeTruthy();
 });
 
-it("is not asked on another page: what was sent from one that is left says that nothing was done", async () => {
+it("asks nothing on another page: a change sent from a page that was left reports that nothing was done", async () => {
   const { promise, resolve } = held<Response>();
   serve(extraTimesRoutes.create, () => promise as never);
   renderApp(<main />);
-  const told = vi.fn<(text: string) => void>();
-  onTestFinished(onNotice("error", told));
+  const reported = vi.fn<(text: string) => void>();
+  onTestFinished(onNotice("error", reported));
   const granted = settled(call(extraTimesRoutes.create, { body }));
   leaveAskedProof();
-  // Of what the test before left open.
-  told.mockClear();
+  // Forget errors of the question that the test before left open.
+  reported.mockClear();
   resolve(needing({}));
   expect(await granted).toMatchObject({ ok: false });
-  expect(told).toHaveBeenCalledOnce();
+  expect(reported).toHaveBeenCalledOnce();
   expect(screen.queryByRole("dialog")).toBeNull();
 });

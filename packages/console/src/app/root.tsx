@@ -1,4 +1,4 @@
-/** Around every page: the document's title, and the page shown when one breaks. */
+/** The frame of every page: sets the document's title, and shows a page that failed. */
 import { Outlet, useMatches } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";

@@ -9,7 +9,7 @@ import { lazyPart } from "#lib/lazy-part.tsx";
 import { ownPath } from "#lib/redirect.ts";
 import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from "#lib/search.ts";
 import { loadSession, onUserChange } from "#lib/session.ts";
-import { startAfresh } from "./afresh.ts";
+import { reloadPage } from "./page-reload.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 import type { PageTitleKey } from "./menu.ts";
 import { PAGES, TITLES } from "./pages.ts";
@@ -156,7 +156,7 @@ const routeTree = root.addChildren([
     // Its fields are those of the target page.
     validateSearch: (search: Readonly<Record<string, unknown>>) => search,
     beforeLoad: ({ params, location }) => {
-      startAfresh();
+      reloadPage();
       const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
       throw redirect({ to: target, search: parseSearch(location.searchStr), replace: true });
     },

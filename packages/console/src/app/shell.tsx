@@ -1,4 +1,4 @@
-/** Around the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
+/** The frame around the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
 import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/icons";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
@@ -27,12 +27,11 @@ import { useIsNarrow, useIsStill } from "#ui/media.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
-import { useTimesAfresh } from "./afresh.ts";
+import { useReloads } from "./page-reload.ts";
 import { Banners } from "./banners.tsx";
-import { ChangesView } from "./changes-view.tsx";
+import { ChangesView, PlayerView } from "./addressed-views.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notices } from "./notice-toasts.tsx";
-import { PlayerView } from "./player-view.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TagsView } from "./tags-view.tsx";
 import { useSidebar } from "./use-sidebar.ts";
@@ -45,10 +44,10 @@ addTexts("fields", FIELD_LABELS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
 
-/* Below the navbar and the title of a drawer, so that neither is covered. */
+/* Toasts appear below the navbar and the title of a drawer, so that they cover neither. */
 const TOAST_TOP = 60;
 
-/* By default the library puts its icons' English names into the control's name. */
+/* `aria-hidden`: the library would add the icon's English name to the control's name. */
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
 
@@ -131,7 +130,7 @@ function SkipLink() {
 
 function Frame() {
   const sidebar = useSidebar();
-  const afresh = useTimesAfresh();
+  const reloads = useReloads();
   const hasTags = usePreference(tagsView) === "1";
   const classes = [
     "s-frame",
@@ -148,11 +147,11 @@ function Frame() {
         {hasTags && <TagsView />}
         <Banners />
         <main id="main" tabIndex={-1} className="s-main">
-          <Outlet key={afresh} />
+          <Outlet key={reloads} />
         </main>
       </div>
       <Notices />
-      <PlayerView key={afresh} />
+      <PlayerView key={reloads} />
       <ChangesView />
     </div>
   );

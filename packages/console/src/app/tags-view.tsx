@@ -7,25 +7,25 @@ import type { KeyboardEvent, MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { parseSearch, stringifySearch, withoutShell } from "#lib/search.ts";
 import { readKept, useKept, writeKept } from "#lib/tab-state.ts";
-import type { PageTitleKey } from "./menu.ts";
-import { close, closeAll, closeOthers, tagsOf, visit } from "./tags.ts";
+import type { PageTitleKey } from "./app-texts.ts";
+import { close, closeOthers, tagsOf, visit } from "./tags.ts";
 import type { Closed, Tag } from "./tags.ts";
 import "./tags-view.css";
 
 const KEY = "tags";
 const MIDDLE = 1;
 
-type Act = "refresh" | "close" | "close_others" | "close_all";
-const ACTS: readonly Act[] = ["refresh", "close", "close_others", "close_all"];
+const ACTS = ["refresh", "close", "close_others", "close_all"] as const;
+type Acts = Readonly<Record<(typeof ACTS)[number], (tag: Tag) => void>>;
 
 function useTags() {
   const tags = tagsOf(useKept(KEY));
-  // The page shown, not the address: that also passes through redirects.
+  // Read from the page that is rendered: the address also passes through redirects.
   const page = useMatches().at(-1);
   const path = page?.pathname ?? "";
   const search = stringifySearch(withoutShell(page?.search ?? {}));
   const title = page?.staticData.title;
-  // Changes with each navigation, also one that ends where it began, as closing all does.
+  // Changes with each navigation. Closing all tags may end on the page where it began, whose tag must come back.
   const visitKey = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
   useEffect(() => {
@@ -42,36 +42,19 @@ function useTags() {
       void navigate({ to: goTo.path, search: parseSearch(goTo.search) });
     }
   };
-  const act = (what: Act, tag: Tag) => {
-    switch (what) {
-      case "refresh":
-        void navigate({
-          to: `/redirect${tag.path}`,
-          search: parseSearch(tag.search),
-          replace: true,
-        });
-        break;
-      case "close":
-        settle(close(tags, tag.path, path));
-        break;
-      case "close_others":
-        settle(closeOthers(tags, tag.path, path));
-        break;
-      case "close_all":
-        settle(closeAll());
-        break;
-    }
+  const acts: Acts = {
+    refresh: (tag) => {
+      const search = parseSearch(tag.search);
+      void navigate({ to: `/redirect${tag.path}`, search, replace: true });
+    },
+    close: (tag) => settle(close(tags, tag.path, path)),
+    close_others: (tag) => settle(closeOthers(tags, tag.path, path)),
+    close_all: () => settle({ tags: [], goTo: "home" }),
   };
-  return { tags, openPath: path, act };
+  return { tags, openPath: path, acts };
 }
 
-interface TagItemProps {
-  tag: Tag;
-  isOpen: boolean;
-  act: (what: Act, tag: Tag) => void;
-}
-
-function TagItem({ tag, isOpen, act }: TagItemProps) {
+function TagItem({ tag, isOpen, acts }: { tag: Tag; isOpen: boolean; acts: Acts }) {
   const { t } = useTranslation("app");
   const item = useRef<HTMLLIElement>(null);
   // Only route titles are stored in tags.
@@ -92,7 +75,7 @@ function TagItem({ tag, isOpen, act }: TagItemProps) {
           items: ACTS.map((key) => ({
             key,
             label: t(`tag_${key}`),
-            onClick: () => act(key, tag),
+            onClick: () => acts[key](tag),
           })),
         }}
       >
@@ -103,11 +86,11 @@ function TagItem({ tag, isOpen, act }: TagItemProps) {
           aria-keyshortcuts="Delete"
           activeOptions={{ includeSearch: false }}
           activeProps={{ "aria-current": "page" }}
-          onKeyDown={({ key }: KeyboardEvent) => key === "Delete" && act("close", tag)}
+          onKeyDown={({ key }: KeyboardEvent) => key === "Delete" && acts.close(tag)}
           onAuxClick={(event: MouseEvent) => {
             if (event.button === MIDDLE) {
               event.preventDefault();
-              act("close", tag);
+              acts.close(tag);
             }
           }}
         >
@@ -119,7 +102,7 @@ function TagItem({ tag, isOpen, act }: TagItemProps) {
         tabIndex={-1}
         className="s-tag-close"
         aria-label={t("close_tag", { name })}
-        onClick={() => act("close", tag)}
+        onClick={() => acts.close(tag)}
       >
         <CloseOutlined aria-hidden="true" />
       </button>
@@ -129,12 +112,12 @@ function TagItem({ tag, isOpen, act }: TagItemProps) {
 
 export function TagsView() {
   const { t } = useTranslation("app");
-  const { tags, openPath, act } = useTags();
+  const { tags, openPath, acts } = useTags();
   return (
     <nav aria-label={t("tags")} className="s-tags">
       <ul>
         {tags.map((tag) => (
-          <TagItem key={tag.path} tag={tag} isOpen={tag.path === openPath} act={act} />
+          <TagItem key={tag.path} tag={tag} isOpen={tag.path === openPath} acts={acts} />
         ))}
       </ul>
     </nav>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { close, closeAll, closeOthers, tagsOf } from "./tags.ts";
+import { close, closeOthers, tagsOf } from "./tags.ts";
 
 const tag = (name: string, search = "") => ({ path: `/${name}`, search, title: name });
 const THREE = [tag("a"), tag("b"), tag("c")];
@@ -24,7 +24,6 @@ describe("closing", () => {
 
   it("the last one goes home", () => {
     expect(close([tag("a")], "/a", "/a")).toEqual({ tags: [], goTo: "home" });
-    expect(closeAll()).toEqual({ tags: [], goTo: "home" });
   });
 
   it("the others keeps the chosen page and opens it", () => {

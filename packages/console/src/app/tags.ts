@@ -42,7 +42,3 @@ export function closeOthers(tags: Tags, path: string, openPath: string): Closed 
   const rest = tags.filter((tag) => tag.path === path);
   return { tags: rest, goTo: path === openPath ? null : (rest[0] ?? null) };
 }
-
-export function closeAll(): Closed {
-  return { tags: [], goTo: "home" };
-}

@@ -8,7 +8,7 @@ export interface SidebarState {
   readonly isMobile: boolean;
   readonly collapsed: boolean;
   readonly drawerOpen: boolean;
-  /** The drawer was closed by opening another page, whose heading takes the focus. */
+  /** A link closed the drawer: the heading of the page that it opened takes the focus. */
   readonly leftByLink: boolean;
   readonly toggle: () => void;
   readonly closeDrawer: () => void;
@@ -18,7 +18,7 @@ export function useSidebar(): SidebarState {
   const isMobile = useIsMobile();
   const collapsed = usePreference(sidebarStatus) === "0";
   const pathname = useLocation({ select: (location) => location.pathname });
-  // The path on which the drawer was opened: any navigation closes it, and so does a wide screen.
+  // The path on which the drawer was opened. Any other path closes it, and so does a wide screen.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const [leftByLink, setLeftByLink] = useState(false);
   const drawerOpen = isMobile && openedOn === pathname;

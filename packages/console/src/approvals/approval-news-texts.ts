@@ -1,4 +1,4 @@
-/** Texts of the second pair of eyes around every page: asking for the reason, and what became of changes. */
+/** Texts of approvals on every page: the question for a reason, and the outcome of changes. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const APPROVAL_NEWS_TEXTS = catalogue({

@@ -1,4 +1,4 @@
-/** In the bell: changes that wait for the operator, and what became of the operator's own (behaviour §16). */
+/** Lines in the bell: changes that wait for the operator, and decisions about the operator's own (behaviour §16). */
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -14,7 +14,7 @@ import { APPROVAL_NEWS_TEXTS } from "./approval-news-texts.ts";
 
 addTexts("approval_news", APPROVAL_NEWS_TEXTS);
 
-/** Heard of within five seconds while a second person may be needed. */
+/** While a change may need a second person, the news must arrive within five seconds. */
 const ON_MS = 3_000;
 const OFF_MS = 15_000;
 
@@ -23,13 +23,13 @@ type News = Data<typeof approvalRoutes.news>;
 function useDecidedWords() {
   const { t } = useTranslation("approval_news");
   return ({ id, state, decided_by }: News["decided"][number]): string | null =>
-    // Withdrawn by oneself.
+    // The operator withdrew it and needs no news.
     state === "waiting" || state === "withdrawn"
       ? null
       : t(`decided_${state}`, { id, by: decided_by ?? "" });
 }
 
-/** Tells each decision made while the console is open, and loads anew what that, or other roles, may have changed. */
+/** Shows a toast for each decision made while the console is open. A decision or a change of roles reloads the data. */
 export function useApprovalNews(): News | undefined {
   const words = useDecidedWords();
   const toast = useToast();
@@ -55,7 +55,7 @@ export function useApprovalNews(): News | undefined {
       }
     }
     if (decided.length > 0) {
-      // Whatever it changed.
+      // A change may have touched any data.
       void queryClient.invalidateQueries();
     } else if (old.waiting !== now.waiting) {
       void refresh(approvalRoutes.list);

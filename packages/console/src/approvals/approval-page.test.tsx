@@ -29,7 +29,7 @@ const FREE: Approval = { ...WAITING, id: 9, risk: "0.00", risked: "0.00" };
 const MOST = "到结束最多多支出约 20,309.00";
 const RISKED = "此人 24 小时内另有 9,000.00";
 
-it("says in the row and in the question what a change may cost, and what else its maker risked", async () => {
+it("shows in the row and in the question what a change may cost, and its maker's other risks", async () => {
   await signIn();
   serve(activityRoutes.tags, { tags: {} });
   serve(approvalRoutes.list, { content: [WAITING, FREE], total: 2 });
@@ -48,7 +48,7 @@ it("says in the row and in the question what a change may cost, and what else it
   expect(asked.queryByText(/合计/)).toBeNull();
 });
 
-it("adds up what several cost that are approved at once", async () => {
+it("adds up the costs of changes approved together", async () => {
   const more = { ...WAITING, id: 10 };
   serve(approvalRoutes.list, { content: [WAITING, FREE, more], total: 3 });
   renderApp(<ApprovalPage />);

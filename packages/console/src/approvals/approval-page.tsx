@@ -1,4 +1,4 @@
-/** Changes that wait for a second person, or waited (behaviour §16): approved with one code, refused with a reason. */
+/** Changes that need a second person (behaviour §16), who approves them with one code or refuses with a reason. */
 import { App, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { APPROVAL_STATES, APPROVALS_MAX, approvalRoutes } from "@red/contract/approvals/approval";
@@ -14,7 +14,7 @@ import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { Code, Money, Name } from "#ui/cells.tsx";
-import { moneyColumn, momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -55,8 +55,8 @@ function usePlanWords() {
 
 type Results = Data<typeof approvalRoutes.approve>["results"];
 
-/** Tells what became of each change; what one of them made is shown only here. */
-function useTell(): (results: Results) => void {
+/** Shows the outcome of each approved change. A password or key that one created appears only here. */
+function useShowResults(): (results: Results) => void {
   const { t } = useTranslation(["approval", "ui"]);
   const { modal } = App.useApp();
   const toast = useToast();
@@ -80,7 +80,7 @@ function useTell(): (results: Results) => void {
   };
 }
 
-/** Everything that the change will do and may cost, what else its maker risked, and why it was refused or did not run. */
+/** The effects and possible costs of a change, its maker's other risks, and why it was refused or did not run. */
 function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   const { t } = useTranslation(["approval", "stop"]);
   const words = useAuditWords();
@@ -99,11 +99,11 @@ function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   );
 }
 
-/** Approves all of them with one code; `onDone` once that was right. */
+/** Approves all rows with one code. `onDone` runs once the code was right. */
 function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
   const { t } = useTranslation(["approval", "ui"]);
   const { act } = useAct(...APPROVAL_LISTS);
-  const tell = useTell();
+  const showResults = useShowResults();
   const words = useAuditWords();
   return (rows) => {
     const makers = rows.map(({ made_by, made_kind }) => words.actor(made_by, made_kind));
@@ -133,13 +133,13 @@ function useApprove(onDone: () => void): (rows: readonly Approval[]) => void {
       text: null,
       done: ({ results }) => {
         onDone();
-        tell(results);
+        showResults(results);
       },
     });
   };
 }
 
-/** Refuses the change, or withdraws one's own. */
+/** Refuses a change, or withdraws the operator's own. */
 function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
   const { t } = useTranslation("approval");
   const { send } = useAct(...APPROVAL_LISTS);
@@ -162,69 +162,44 @@ function RefuseDialog({ row, onClose }: { row: Approval; onClose: () => void }) 
   );
 }
 
-interface Acts {
-  readonly approve: (row: Approval) => void;
-  readonly refuse: (row: Approval) => void;
-}
+type Acts = Readonly<Record<"approve" | "refuse", (row: Approval) => void>>;
 
 function useColumns(isWaiting: boolean, acts: Acts): readonly Column<Approval>[] {
   const { t } = useTranslation(["approval", "contract", "fields", "ui"]);
   const nameOf = usePlanWords();
   const words = useAuditWords();
-  const who = (key: "made" | "decided"): Column<Approval> => ({
-    key,
-    title: t(key),
-    width: 150,
-    render: ({ [`${key}_by` as const]: by, [`${key}_at` as const]: at, made_kind }) => (
+  const who = (key: "made" | "decided") =>
+    column<Approval>(key, t(key), 150, (row) => (
       <div className="k-two-lines">
-        <span>{words.actor(by ?? "", key === "made" ? made_kind : "operator")}</span>
-        <span className="k-note k-time">{at}</span>
+        <span>
+          {words.actor(row[`${key}_by`] ?? "", key === "made" ? row.made_kind : "operator")}
+        </span>
+        <span className="k-note k-time">{row[`${key}_at`]}</span>
       </div>
-    ),
+    ));
+  const look = { width: 130, fixed: "end", actions: true } as const;
+  const actions = column<Approval>("actions", t("ui:actions"), look, (row) => {
+    const action = (verb: "approve" | ReturnType<typeof refusalOf>, act: Acts["approve"]) => {
+      const label = `${t(verb)} ${nameOf(row)}`;
+      return { text: t(verb), label, disabled: false, onClick: () => act(row) };
+    };
+    const { barred } = row;
+    const off = barred !== null && { disabled: true, title: t(`contract:approval_${barred}`) };
+    return (
+      <RowActions
+        actions={[
+          { ...action("approve", acts.approve), ...off },
+          { ...action(refusalOf(row), acts.refuse), danger: true },
+        ]}
+      />
+    );
   });
-  const actions: Column<Approval> = {
-    key: "actions",
-    title: t("ui:actions"),
-    width: 130,
-    fixed: "end",
-    actions: true,
-    render: (row) => {
-      const action = (
-        verb: "approve" | "refuse" | "withdraw",
-        onClick: (row: Approval) => void,
-      ) => {
-        const label = `${t(verb)} ${nameOf(row)}`;
-        return { text: t(verb), label, disabled: false, onClick: () => onClick(row) };
-      };
-      const bar = row.barred !== null && {
-        disabled: true,
-        title: t(`contract:approval_${row.barred}`),
-      };
-      return (
-        <RowActions
-          actions={[
-            { ...action("approve", acts.approve), ...bar },
-            { ...action(refusalOf(row), acts.refuse), danger: true },
-          ]}
-        />
-      );
-    },
-  };
   return [
-    {
-      key: "what",
-      title: t("what"),
-      width: 240,
-      rowHeader: true,
-      render: (row) => <Name value={nameOf(row)} />,
-    },
+    column("what", t("what"), { width: 240, rowHeader: true }, (row) => (
+      <Name value={nameOf(row)} />
+    )),
     who("made"),
-    {
-      key: "reason",
-      title: t("fields:reason"),
-      width: 180,
-      render: ({ reason }) => <Name value={reason} />,
-    },
+    column("reason", t("fields:reason"), 180, ({ reason }) => <Name value={reason} />),
     {
       ...moneyColumn("risk", t("risk"), 110),
       render: ({ risk }) => <Money value={risk === FREE ? null : risk} />,

@@ -1,4 +1,4 @@
-/** Texts of the page of changes that wait for a second person, or waited. */
+/** Texts of the page of changes that need, or needed, a second person. */
 import { catalogue } from "@red/contract/platform/catalogue";
 import { APPROVAL_STATES } from "@red/contract/evidence/audit-words";
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   serve(settingRoutes.list, { content, total: content.length });
 });
 
-it("saves a switch once its old and new value are agreed to", async () => {
+it("saves a switch once the operator agrees to its old and new value", async () => {
   const saved = serve(settingRoutes.save, { value: "on" });
   renderApp(<SettingPage />);
   expect(await screen.findAllByText("默认 关闭")).toHaveLength(2);
@@ -29,7 +29,7 @@ it("saves a switch once its old and new value are agreed to", async () => {
   await waitFor(() => expect(saved[0]?.body).toEqual({ value: "on" }));
 });
 
-it("asks about a larger sum, then for the code that it takes, and says who changed it from what", async () => {
+it("asks about a larger sum, then for the code it needs, and shows the last change with its operator", async () => {
   const answers = [needing({ code_above: null, risk: "0.00" }), refusal(402, "动态验证码错误")];
   const saved = serve(settingRoutes.save, () => answers.shift() ?? { value: "20000.00" });
   renderApp(<SettingPage />);
@@ -55,12 +55,12 @@ it("asks about a larger sum, then for the code that it takes, and says who chang
   await waitFor(() => expect(sum).toHaveProperty("value", "10000.00"));
 });
 
-it("says how often the sum in force, then the one typed, would have asked, and nothing for what is no sum", async () => {
+it("says how often the saved sum, then the typed sum, would have asked, and nothing for an invalid sum", async () => {
   const asked = serve(settingRoutes.asked, ({ url }) => ({
     times: url.endsWith("value=10000.00") ? 3 : 41,
   }));
   renderApp(<SettingPage />);
-  // The two others are off.
+  // The other two bands are off.
   await screen.findByText("· 近 28 天会询问 3 次");
   const reason = screen.getByRole("textbox", { name: "填写原因的金额" });
   for (const value of ["5", "50", "500"]) {

@@ -1,4 +1,4 @@
-/** Settings that operators change (docs/operations.md), each saved by itself. */
+/** Settings that operators change (docs/operations.md). Each has its own save button. */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Input, Space, Switch } from "antd";
 import { useState } from "react";
@@ -20,14 +20,14 @@ import "#forms/ask-dialog.css";
 
 const PAUSE_MS = 500;
 
-/** How often the sum would have asked. Loads after a pause in typing; nothing for what is no sum. */
+/** How often changes would have needed a reason or code with this sum. Loads after a pause in typing. */
 function Asked({ band, value }: { band: BandKey; value: string }) {
   const { t } = useTranslation("stop");
   const settled = useDebounced(value, PAUSE_MS);
   const isSum = settled === value && parseCents(value) !== null;
   const input = { query: { key: band, value } };
   const { data } = useQuery({
-    // A fact beside the sum: without an answer nothing is missing.
+    // Only a hint beside the sum: a failure shows nothing.
     ...queryOf(settingRoutes.asked, input, { background: true }),
     enabled: isSum,
   });
@@ -71,14 +71,14 @@ function SettingCard({ setting }: { setting: Setting }) {
     </div>
   );
   const begin = async (to: string) => {
-    // What is no value is refused without a question.
-    const isNone = kind !== "bool" && parseCents(to) === null && to !== "off";
-    // As both are shown: `20000` is no change of `20000.00`.
+    // The server refuses an invalid value: send it without a question.
+    const isInvalid = kind !== "bool" && parseCents(to) === null && to !== "off";
+    // Compare them as shown: `20000` is no change of `20000.00`.
     if (shown(to) === shown(value)) {
       setTyped(null);
       setFault(null);
     } else if (
-      isNone ||
+      isInvalid ||
       (await confirm({ title: t(key), content: question(to), okText: t("ui:save") }))
     ) {
       await save(to);
@@ -111,7 +111,7 @@ function SettingCard({ setting }: { setting: Setting }) {
             {...(fault !== null && { status: "error" as const, "aria-invalid": true })}
             onChange={(event) => setTyped(plainAmount(event.target.value))}
             onPressEnter={(event) => {
-              // The key must not press what has the focus then: the dialog's button to close it.
+              // Otherwise Enter also presses the button that the dialog focuses, and closes it.
               event.preventDefault();
               void begin(entered);
             }}

@@ -23,7 +23,7 @@ import { AUDIT_SEARCH } from "./search.ts";
 
 const ACTIONS = [...new Set(AUDIT_ACTS.map(({ action }) => action))];
 const TYPES = [...new Set([...AUDITED, ...AUDIT_ACTS.map(({ object_type }) => object_type)])];
-/** A change is on the screen within two seconds. */
+/** A change must be on the screen within two seconds. */
 const POLL_MS = 1_500;
 
 export function AuditPage() {
@@ -31,7 +31,7 @@ export function AuditPage() {
   const words = useAuditWords();
   const today = useBusinessDay();
   const address = useListSearch(AUDIT_SEARCH);
-  // Platforms write most of the rows, and people are asked about. The server refuses a number without its type.
+  // Platforms write most rows, but operators look for people's. The server refuses a number without its type.
   const { object_id, ...others } = { actors: "people", ...address.filter };
   const filter = { ...others, ...(others.object_type && { object_id }) };
   const input = auditRoutes.list.query.parse({ ...filter, ...address.paging });

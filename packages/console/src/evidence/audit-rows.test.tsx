@@ -15,8 +15,11 @@ test.each([
     { state: "queued", ...LEFT },
     ["状态 被拒绝 → 排队中", "未执行 记录编号 7 状态 已到账"],
   ],
-])("records that an act left alone have no arrow: %s", (_name, before, after, lines) => {
-  serve(activityRoutes.tags, { tags: {} });
-  renderApp(<Differences object_type="payout" before={before} after={after} />);
-  expect(screen.getAllByRole("paragraph").map((one) => one.textContent)).toEqual(lines);
-});
+])(
+  "shows records that an act did not change without an arrow: %s",
+  (_name, before, after, lines) => {
+    serve(activityRoutes.tags, { tags: {} });
+    renderApp(<Differences object_type="payout" before={before} after={after} />);
+    expect(screen.getAllByRole("paragraph").map((one) => one.textContent)).toEqual(lines);
+  },
+);

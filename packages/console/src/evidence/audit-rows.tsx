@@ -1,4 +1,4 @@
-/** Rows of the audit log: columns, and what a row changed in the words of the forms. */
+/** Rows of the audit log: their columns, and their changes in the words of the forms. */
 import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Approval } from "@red/contract/approvals/approval";
@@ -6,7 +6,7 @@ import type { AuditRow } from "@red/contract/evidence/audit";
 import { fieldWord } from "@red/contract/evidence/audit-words";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { Name, Status } from "#ui/cells.tsx";
-import { momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn } from "#ui/columns.tsx";
 import { useTags } from "#players/use-tags.ts";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -19,10 +19,10 @@ addTexts("audit", AUDIT_TEXTS);
 
 type Row = Omit<Approval["plan"][number], "about">;
 
-/** Fields that name what is not made yet, or gone. */
+/** Fields with the name of an object that does not exist yet, or not any more. */
 const NAMES = ["rounds_name", "award_name", "pool_name", "label", "view_name", "name", "user_name"];
 
-/** Words for actions and objects; unknown ones under their own name. */
+/** Words for actions and objects; unknown names stay as they are. */
 export function useAuditWords() {
   const { t } = useTranslation("audit");
   const language = useLanguage();
@@ -35,7 +35,7 @@ export function useAuditWords() {
       return more.length === 0 ? first : `${first} +${more.length}`;
     }
     const named = NAMES.map((name) => fields[name]).find((one) => typeof one === "string");
-    // Acts on a stop switch name it; other ids than numbers say more than what stands beside them.
+    // The action names its stop switch. An id that is not a number says more than a name beside it.
     const id =
       object_type === "stop_switch" ? "" : valueWord(object_type, object_id ?? "", language);
     return object_name ?? (/\D/.test(id) ? id : (named ?? id));
@@ -43,7 +43,7 @@ export function useAuditWords() {
   return {
     action,
     type,
-    /** The action, and upon what. */
+    /** The action and its object. */
     act: (row: Row) => `${action(row.action)} ${nameOf(row)}`.trim(),
     object: (row: Row) => `${type(row.object_type)} ${nameOf(row)}`.trim(),
     actor: (by: string, kind: AuditRow["actor_kind"]) =>
@@ -58,13 +58,13 @@ const OUTCOMES = {
 
 type Changed = Pick<AuditRow, "object_type" | "before" | "after">;
 
-/** What a row changed, field by field. */
+/** The changes of a row, a text for each field. */
 function useChanges() {
   const language = useLanguage();
   const { labels } = useTags();
   return ({ object_type, before, after }: Changed) =>
     differencesOf(before, after).map(({ of, field, was, is }) => {
-      // What is new was nothing before; what an act left alone has not changed.
+      // One side only, without an arrow: a new field, or one that the act did not change.
       const isOne = before === null || was === is || field === "refused";
       const sides = isOne ? [is ?? was] : [was, is];
       const shown = sides.map((one) => {
@@ -83,39 +83,23 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
   const changesOf = useChanges();
   return [
     { ...momentColumn("at", t("ui:time"), 150), rowHeader: true },
-    {
-      key: "actor",
-      title: t("actor"),
-      width: 130,
-      render: ({ actor, actor_kind }) => <Name value={words.actor(actor, actor_kind)} />,
-    },
-    { key: "action", title: t("action"), width: 120, render: ({ action }) => words.action(action) },
-    {
-      key: "object",
-      title: t("object"),
-      width: 160,
-      render: (row) => <Name value={words.object(row)} />,
-    },
-    {
-      key: "outcome",
-      title: t("outcome"),
-      width: 100,
-      render: ({ outcome }) => <Status {...OUTCOMES[outcome]}>{t(`outcome_${outcome}`)}</Status>,
-    },
-    {
-      key: "changes",
-      title: t("changes"),
-      width: 300,
-      render: (row) => (
-        <div className="u-changes">
-          <Name value={changesOf(row).join("; ")} />
-        </div>
-      ),
-    },
+    column("actor", t("actor"), 130, ({ actor, actor_kind }) => (
+      <Name value={words.actor(actor, actor_kind)} />
+    )),
+    column("action", t("action"), 120, ({ action }) => words.action(action)),
+    column("object", t("object"), 160, (row) => <Name value={words.object(row)} />),
+    column("outcome", t("outcome"), 100, ({ outcome }) => (
+      <Status {...OUTCOMES[outcome]}>{t(`outcome_${outcome}`)}</Status>
+    )),
+    column("changes", t("changes"), 300, (row) => (
+      <div className="u-changes">
+        <Name value={changesOf(row).join("; ")} />
+      </div>
+    )),
   ];
 }
 
-/** What changed, a line for each field. */
+/** The changes of a row, a line for each field. */
 export function Differences(row: Changed) {
   const { t } = useTranslation("audit");
   const changes = useChanges()(row);

@@ -10,7 +10,7 @@ import { STOP_TEXTS } from "#stops/stop-texts.ts";
 
 type Words = Readonly<Record<string, string>>;
 
-/** Fields whose codes stand in the look-up tables under another name. */
+/** The table of codes of a field, where its name differs from the field's. */
 const LOOKUPS: Words = {
   rounds_status: "round",
   platforms: "platform",
@@ -26,7 +26,7 @@ const LOOKUPS: Words = {
 const WHO = catalogue(WHO_WORDS);
 const APPROVED = catalogue(APPROVAL_STATES);
 
-/** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch by its name, and why. */
+/** `{ log_id: 7, state: "paid" }` as "Record 7 State paid"; a stop switch as its name and reason. */
 function partsWord(field: string, parts: object, language: Language): string {
   const all = Object.entries(parts).filter(([key, one]) => one !== null && !key.startsWith("stop"));
   const words = all.map(([key, one]: [string, unknown]) => {
@@ -37,14 +37,10 @@ function partsWord(field: string, parts: object, language: Language): string {
   return words.join(" ");
 }
 
-/** Null: it is no code of the field. */
+/** Null if the text is no code of the field. */
 function codeWord(field: string, code: string, language: Language): string | null {
   const key = `${LOOKUPS[field] ?? field}_${code}`;
-  const labels = {
-    ...APPROVED[language],
-    ...CODE_TEXTS[language],
-    ...WHO[language],
-  } as Words;
+  const labels: Words = { ...APPROVED[language], ...LOOKUP_TEXTS[language], ...WHO[language] };
   const named = {
     setting: (STOP_TEXTS[language] as Words)[code],
     permission: (PERMISSION_TEXTS[language] as Words)[code],
@@ -59,7 +55,7 @@ function codeWord(field: string, code: string, language: Language): string | nul
   return fieldWord(`${field} ${code}`, language) ?? labels[key] ?? named[field] ?? null;
 }
 
-/** A value in words if it is a code, or several with commas between them; texts and numbers as they are. */
+/** A code in words, or several codes separated by commas; texts and numbers stay as they are. */
 export function valueWord(field: string, value: unknown, language: Language): string {
   const between = language === "zh" ? "、" : ", ";
   if (Array.isArray(value)) {

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { valueWord } from "./audit-words.ts";
 import { differencesOf } from "./differences.ts";
 
-test("equal fields are left out, new and gone ones have one side", () => {
+test("equal fields are left out, new and removed ones have one side", () => {
   expect(differencesOf({ a: 1, b: "x", c: null, e: [] }, { a: 2, b: "x", d: [1, 2] })).toEqual([
     { of: null, field: "a", was: 1, is: 2 },
     { of: null, field: "d", was: null, is: [1, 2] },
@@ -42,7 +42,7 @@ test("entries of a list are compared by id, under their name", () => {
   ]);
 });
 
-test("entries that are yet to be made have no id, and stand under their name too, and their pool's", () => {
+test("entries without an id, which a plan will create, stand under their name and their pool's", () => {
   const before = { prizes: [{ id: 7, award_name: "cup", weight: 3 }] };
   const made = { award_name: "cup", weight: 5 };
   const elsewhere = { pool_name: "p", award_name: "cup" };
@@ -56,7 +56,7 @@ test("entries that are yet to be made have no id, and stand under their name too
   ]);
 });
 
-test("codes are told in words, lists one by one, and what has no word as it is", () => {
+test("codes become words, one by one in lists; a value without a word stays as it is", () => {
   expect(valueWord("roles", ["viewer", "risk"], "en")).toBe("Read-only, Risk");
   expect(valueWord("rounds_status", 0, "zh")).toBe("暂停");
   expect(valueWord("disabled", true, "en")).toBe("yes");
@@ -86,7 +86,7 @@ test.each([
   ["page", "event_bet", "投注查询", "Bets"],
   ["extra_time", "batch 7", "批次 7", "Batch 7"],
   ["note", "paid,refused", "paid,refused", "paid,refused"],
-])("%s %j is told in words", (field, value, zh, en) => {
+])("%s %j becomes words", (field, value, zh, en) => {
   expect([valueWord(field, value, "zh"), valueWord(field, value, "en")]).toEqual([zh, en]);
 });
 

@@ -1,4 +1,4 @@
-/** The fields that an action changed, from what the audit log holds before and after it. */
+/** The fields that an action changed, from its values before and after in the audit log. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,16 +6,16 @@ export interface Difference {
   /** Name of the entry of a list, such as a prize; null for a field of the object itself. */
   readonly of: string | null;
   readonly field: string;
-  /** As logged; null: there was none. */
+  /** As logged; null: the field was absent. */
   readonly was: unknown;
   readonly is: unknown;
 }
 
-/** Empty: it has none. */
+/** Empty for an entry without a name. */
 const nameOf = (one: Fields) =>
   [one["pool_name"], one["award_name"]].filter((name) => typeof name === "string").join(" · ");
 
-/** Entries of a list of objects with ids or names, such as the prizes of a pool; what a plan will make has no id yet. */
+/** The entries of a list of objects, such as prizes, by id. An entry that a plan will create has only a name. */
 function entriesOf(value: unknown): Map<unknown, Fields> | null {
   if (!Array.isArray(value)) {
     return null;
@@ -29,7 +29,7 @@ function entriesOf(value: unknown): Map<unknown, Fields> | null {
     : null;
 }
 
-/** An empty list is as good as none. */
+/** An empty list counts as absent. */
 function filled(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
 }
@@ -53,7 +53,7 @@ function fieldsOf(before: Fields, after: Fields, of: string | null): Difference[
   });
 }
 
-/** In the order in which the fields were written; equal ones are left out, but for the records that an act was on. */
+/** The differences in the order of the fields. Equal fields are left out, except the records of the act. */
 export function differencesOf(before: Fields | null, after: Fields | null): Difference[] {
   return fieldsOf(before ?? {}, after ?? {}, null);
 }

@@ -1,4 +1,4 @@
-/** What was done to one object (behaviour §9): a tab of the player, and a dialog over any page. */
+/** The changes of one object (behaviour §9): a tab of the player, and a dialog over any page. */
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { AuditDetails, useAuditColumns, useAuditWords } from "./audit-rows.tsx";
 
 interface ObjectProps {
   type: Audited;
-  /** Of a player: the account. */
+  /** A player's account; otherwise the object's number. */
   id: string;
 }
 
@@ -24,7 +24,7 @@ export function ObjectChanges({ type, id }: ObjectProps) {
   const [paging, setPaging] = useState({ page: 1, size: PAGE_SIZE_DEFAULT });
   const object = { object_type: type, object_id: id };
   const list = useList(listQueryOf(auditRoutes.list, { query: { ...object, ...paging } }));
-  // What every row would repeat is left out. Rows of a player or pool may be about its parts, others about an approval.
+  // Leave out columns that repeat one value. Rows of a player or pool may be about its parts or an approval.
   const isMixed =
     type === "player" || type === "pool" || list.rows.some((row) => row.object_type === "approval");
   const isDone = list.rows.every(({ outcome }) => outcome === "done");

@@ -27,8 +27,8 @@ const WHOLE = "对账单截至 2026-11-20 21:00:00，不含此后到账的 326 �
 const PART = { count: 2, amount: "6.00" };
 
 it.each([
-  ["that all of a difference was paid since, and not in red", LATER, 0, "均为此后到账", 0],
-  ["what of an open difference was paid since, in red", PART, 1, "此后到账 6.00 2", 2],
+  ["that the whole difference was paid since, not in red", LATER, 0, "均为此后到账", 0],
+  ["the part of an open difference that was paid since, in red", PART, 1, "此后到账 6.00 2", 2],
   ["a difference in red", null, 0, null, 2],
 ])("shows %s", async (_name, since, open_breaks, words, red) => {
   await signIn("record.read");

@@ -1,4 +1,4 @@
-/** The rounds that ended in a month: whether they tie out, signed together, one file (behaviour §6). */
+/** The rounds that ended in a month: whether they tie out, signing all of them, one file (behaviour §6). */
 import { Link } from "@tanstack/react-router";
 import { Alert, Button, Select } from "antd";
 import { useEffect, useState } from "react";
@@ -16,7 +16,7 @@ import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { permissionProps } from "#lib/permission-props.ts";
 import { Name } from "#ui/cells.tsx";
-import { momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
@@ -34,12 +34,10 @@ addTexts("sheet", SHEET_TEXTS);
 
 const FIGURES = ["drawn", "paid", "delivered", "open", "closed"] as const;
 
-/** The round's sheet, or what all of them add up to. */
-const figuresOf = ({ drawn, lines, open }: Month["total"] | MonthRound) => ({
-  ...lines,
-  drawn,
-  open,
-});
+/** The figures of a round, or the sums of all rounds. */
+const figuresOf = ({ drawn, lines, open }: Month["total"] | MonthRound) => {
+  return { ...lines, drawn, open };
+};
 
 function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
   return (
@@ -49,7 +47,7 @@ function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
   );
 }
 
-/** What was paid after the statements is no difference; one that is open stays, whatever was paid since. */
+/** A sum paid after the statements is no difference; an open difference is one, whatever was paid since. */
 function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
   return open_breaks > 0 || (covered && difference !== null && !isNothing(difference));
 }
@@ -61,7 +59,7 @@ interface LaterProps {
   whole?: string;
 }
 
-/** What of the difference was paid after the statements: its sum only if there is more. */
+/** The part of the difference that was paid after the statements; without its sum if that is all of it. */
 function Later({ difference, later, whole }: LaterProps) {
   const { t } = useTranslation("sheet");
   const isAll = difference.count === later.count && difference.amount === later.amount;
@@ -87,7 +85,7 @@ function SignedCell({ signed, not_ready }: MonthRound) {
   const by = signed === null ? "" : `${signed.by} ${signed.at}`;
   const note = signed === null ? (not_ready ?? t("can_sign")) : isOld ? (not_ready ?? "") : "";
   return (
-    // The row has room for two lines of it; what matters most comes first.
+    // The row shows two lines, so the most important part comes first.
     <div className="t-lines" title={`${old} ${by} ${note}`.trim()}>
       {isOld && <span className="t-verdict-off">{old}</span>} {by}{" "}
       <span className="t-note">{note}</span>
@@ -99,18 +97,16 @@ function useColumns(): readonly Column<MonthRound>[] {
   const { t } = useTranslation("sheet");
   const coverageOf = useCoverage();
   return [
-    {
-      key: "round",
-      title: t("month_round"),
-      width: 150,
-      rowHeader: true,
-      fixed: "start",
-      render: ({ rounds_id, rounds_name }) => (
+    column(
+      "round",
+      t("month_round"),
+      { width: 150, rowHeader: true, fixed: "start" },
+      ({ rounds_id, rounds_name }) => (
         <Link to="/activity_manage/sheet" search={{ rounds_id: String(rounds_id) }}>
           <Name value={t("round", { name: rounds_name, id: rounds_id })} />
         </Link>
       ),
-    },
+    ),
     momentColumn("end_time", t("month_end"), 104),
     ...FIGURES.map((key): Column<MonthRound> => ({
       key,
@@ -119,33 +115,23 @@ function useColumns(): readonly Column<MonthRound>[] {
       align: "right",
       render: (round) => <Amount sum={figuresOf(round)[key]} />,
     })),
-    {
-      key: "difference",
-      title: t("wallet_difference"),
-      width: 136,
-      align: "right",
-      render: (round) =>
-        round.difference === null ? (
-          <Link to="/activity_manage/reconciliation">{t("unchecked")}</Link>
-        ) : (
-          <div className="k-two-lines">
-            <Amount sum={round.difference} isOff={isOff(round)} />
-            {!round.covered && (
-              <Later
-                difference={round.difference}
-                later={round.statement.later}
-                whole={coverageOf(round)}
-              />
-            )}
-          </div>
-        ),
-    },
-    {
-      key: "sign_offs",
-      title: t("sign_offs"),
-      width: 138,
-      render: (round) => <SignedCell {...round} />,
-    },
+    column("difference", t("wallet_difference"), { width: 136, align: "right" }, (round) =>
+      round.difference === null ? (
+        <Link to="/activity_manage/reconciliation">{t("unchecked")}</Link>
+      ) : (
+        <div className="k-two-lines">
+          <Amount sum={round.difference} isOff={isOff(round)} />
+          {!round.covered && (
+            <Later
+              difference={round.difference}
+              later={round.statement.later}
+              whole={coverageOf(round)}
+            />
+          )}
+        </div>
+      ),
+    ),
+    column("sign_offs", t("sign_offs"), 138, (round) => <SignedCell {...round} />),
   ];
 }
 
@@ -176,7 +162,7 @@ function Total({ month: { rounds, total } }: { month: Month }) {
   );
 }
 
-/** Signs what was looked at, even when a newer answer comes, and reports why some were refused. */
+/** Signs the figures that the operator saw, even when a newer answer has come, and reports why some were refused. */
 function useSignAll(onRefused: (why: readonly string[]) => void) {
   const { t } = useTranslation("sheet");
   const { act } = useAct(monthRoutes.detail);
@@ -187,7 +173,7 @@ function useSignAll(onRefused: (why: readonly string[]) => void) {
       paid: count("paid"),
       amount: grouped(sumAmounts(rounds.map(({ lines }) => lines.paid.amount))),
       refused: count("refused"),
-      // Of a sheet that can be signed, nothing else is pending.
+      // On a sheet that can be signed, only goods are pending.
       goods: count("pending"),
     };
     const content = <p>{t("month_sign_content", { count: rounds.length, ...sums })}</p>;
@@ -220,7 +206,7 @@ export function MonthPage() {
   });
   const month = list.data?.month;
   const chosen = filter.month ?? month?.month ?? "";
-  // The month that it opened on stays, whatever is signed meanwhile.
+  // Keep the month that the page opened with: after signing, the server would answer another one.
   useEffect(() => {
     if (filter.month === undefined && chosen !== "") {
       change({ month: chosen }, { replace: true });

@@ -1,4 +1,4 @@
-/** Reconciliation with the wallet's statement: differences, and how they are settled (behaviour §6). */
+/** Reconciliation with the wallet's statement: the differences, and how operators settle them (behaviour §6). */
 import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -25,6 +25,7 @@ import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import { useOpened } from "#ui/opened.tsx";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -75,10 +76,10 @@ function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   return (
     <ReasonDialog
       title={t(`mend_${end}`)}
-      label={t("mend_reason")}
+      label={t("reason")}
       missing={t("contract:enter_mend_reason")}
       draftKey={`break:${end}:${breaks.length}:${breaks[0]?.id ?? 0}`}
-      okText={t(end === "adopted" ? "adopt" : "accept")}
+      okText={t(end === "adopted" ? "mend_adopted" : "accept")}
       failedText={t("contract:mend_failed")}
       onSubmit={save}
       onClose={onClose}
@@ -93,25 +94,6 @@ const keyOf = ({ id }: ReconciliationBreak) => id;
 /** Sum of the selected differences, by the wallet's amount if it has one. */
 function moneyOf(breaks: readonly ReconciliationBreak[]): string {
   return sumAmounts(breaks.map(({ their_amount, our_amount }) => their_amount ?? our_amount ?? ""));
-}
-
-function useFields(): readonly QueryField[] {
-  const { t } = useTranslation("reconciliation");
-  return [
-    {
-      kind: "select",
-      name: "kind",
-      label: t("kind"),
-      options: BREAK_KINDS.map((kind) => ({ value: kind, label: t(`kind_${kind}`) })),
-    },
-    {
-      kind: "select",
-      name: "open",
-      label: t("open"),
-      options: (["1", "0"] as const).map((value) => ({ value, label: t(`open_${value}`) })),
-    },
-    { kind: "digits", name: "rounds_id", label: t("rounds_id") },
-  ];
 }
 
 function BreakSums({ sums }: { sums: readonly z.output<typeof breakSum>[] }) {
@@ -132,8 +114,6 @@ function BreakSums({ sums }: { sums: readonly z.output<typeof breakSum>[] }) {
   );
 }
 
-type Dialog = "run" | "adopted" | "accepted";
-
 export function ReconciliationPage() {
   const { t } = useTranslation("reconciliation");
   const mayPay = useMay("record.pay");
@@ -147,8 +127,12 @@ export function ReconciliationPage() {
   const selection = useSelection({ keyOf, scope: JSON.stringify(filter) });
   const ticked = asShown(selection.ticked, list, keyOf);
   const columns = useBreakColumns();
-  const fields = useFields();
-  const { open, close, show } = useOpened<Dialog>();
+  const fields: readonly QueryField[] = [
+    selectField("kind", t("kind"), BREAK_KINDS, (kind) => t(`kind_${kind}`)),
+    selectField("open", t("open"), [1, 0], (open) => t(`open_${open}`)),
+    { kind: "digits", name: "rounds_id", label: t("rounds_id") },
+  ];
+  const { open, close, show } = useOpened<"run" | "adopted" | "accepted">();
   return (
     <FilterPage
       id="reconciliation"
@@ -170,15 +154,12 @@ export function ReconciliationPage() {
       batch={
         selection.size > 0 ? (
           <BatchBar
-            text={t("selected", {
-              count: selection.size,
-              amount: grouped(moneyOf(ticked)),
-            })}
+            text={t("selected", { count: selection.size, amount: grouped(moneyOf(ticked)) })}
             notes={[]}
             onClear={selection.clear}
           >
-            <Button type="primary" {...permissionProps(mayPay)} onClick={() => open("adopted")}>
-              {t("adopt")}
+            <Button type="primary" {...barred(mayPay)} onClick={() => open("adopted")}>
+              {t("mend_adopted")}
             </Button>
             <Button {...permissionProps(mayPay)} onClick={() => open("accepted")}>
               {t("accept")}

@@ -38,7 +38,6 @@ export const RECONCILIATION_TEXTS = catalogue({
     "1 difference, {amount}",
   ],
   run: ["与钱包对账", "Compare with the wallet"],
-  run_title: ["与钱包对账", "Compare with the wallet"],
   run_save: ["开始对账", "Compare"],
   run_hint: [
     "比对所选时间内钱包的对账单与我方发放记录。只核对到获取对账单为止，此后到账的须再次对账。钱包不提供对账单时，请上传文件。",
@@ -83,7 +82,6 @@ export const RECONCILIATION_TEXTS = catalogue({
   run_breaks_entry: ["{breaks}（{open}）", "{breaks} ({open})"],
   made: ["操作人", "Operator"],
   made_at: ["对账时间", "Compared at"],
-  adopt: ["采纳钱包结果", "Adopt wallet result"],
   accept: ["确认差异", "Accept"],
   selected: ["已选 {count} 条，{amount}", "{count} selected, {amount}"],
   mend_adopted: ["采纳钱包结果", "Adopt wallet result"],
@@ -96,9 +94,7 @@ export const RECONCILIATION_TEXTS = catalogue({
     "确认后不再提示这些差异，发放记录不变。",
     "Accepted differences are no longer shown as open; payouts do not change.",
   ],
-  mend_reason: ["原因", "Reason"],
   mend_refused: ["{count} 条未处理：{reason}", "{count} not settled: {reason}"],
-  sheet: ["对账表", "Sheet"],
 });
 
 declare module "i18next" {

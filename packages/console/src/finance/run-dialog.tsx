@@ -46,7 +46,7 @@ function FaultList({ faults }: { faults: RowFaults }) {
 }
 
 interface StatementFileProps {
-  /* A form control, so that a chosen file counts as unsaved input. */
+  /* Value and change come from the form, so that a chosen file counts as unsaved input. */
   value?: File | null;
   onChange?: (file: File) => void;
   onPick: () => void;
@@ -72,11 +72,7 @@ function StatementFile({ value: file = null, onChange, onPick }: StatementFilePr
   );
 }
 
-interface RunDialogProps {
-  onClose: () => void;
-}
-
-export function RunDialog({ onClose }: RunDialogProps) {
+export function RunDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["reconciliation", "contract"]);
   const { send } = useAct(
     reconciliationRoutes.breaks,
@@ -117,7 +113,7 @@ export function RunDialog({ onClose }: RunDialogProps) {
 
   return (
     <FormDialog<RunValues>
-      title={t("run_title")}
+      title={t("run")}
       form={form}
       initial={initial}
       draftKey="reconciliation:run"

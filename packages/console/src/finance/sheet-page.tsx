@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Button } from "antd";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { proofRoutes } from "@red/contract/evidence/proof";
@@ -28,11 +29,20 @@ import "./sheet.css";
 
 addTexts("sheet", SHEET_TEXTS);
 
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="t-part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
 /** Rounds to load: planned ones come first, and only those that have started are shown. */
 const LISTED = 50;
 const NAMED = 20;
 
-/** Links to the sheets of the latest rounds: few know a round's number by heart. */
+/** Links to the sheets of the latest rounds: few operators know the number of a round. */
 function RecentRounds() {
   const { t } = useTranslation("sheet");
   const mayRead = useMay("activity.read");
@@ -46,8 +56,7 @@ function RecentRounds() {
     return null;
   }
   return (
-    <section className="t-part" aria-label={t("recent")}>
-      <h2>{t("recent")}</h2>
+    <Part title={t("recent")}>
       <ul className="t-rounds">
         {begun.map(({ id, rounds_name, start_time, end_time }) => (
           <li key={id}>
@@ -61,11 +70,11 @@ function RecentRounds() {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   );
 }
 
-/** Signs what was looked at, even when a newer answer comes. */
+/** Signs the figures that the operator saw, even when a newer answer has come. */
 function useSign(): (sheet: Sheet) => void {
   const { t } = useTranslation("sheet");
   const { act } = useAct(sheetRoutes.detail);
@@ -80,15 +89,6 @@ function useSign(): (sheet: Sheet) => void {
     const sent = { params: { id: rounds_id }, body: { hash } };
     void act(changeBy(sheetRoutes.sign, sent), { words });
   };
-}
-
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="t-part" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
 }
 
 function SheetView({ sheet }: { sheet: Sheet }) {
@@ -153,10 +153,7 @@ export function SheetPage() {
   const { t } = useTranslation("sheet");
   const { filter, query, reset } = useListSearch(SHEET_SEARCH);
   const id = Number(filter.rounds_id ?? 0);
-  const sheet = useQuery({
-    ...queryOf(sheetRoutes.detail, { params: { id } }),
-    enabled: id > 0,
-  });
+  const sheet = useQuery({ ...queryOf(sheetRoutes.detail, { params: { id } }), enabled: id > 0 });
   const refetch = () => void sheet.refetch();
   return (
     <Page title={t("title")} refresh={refetch}>

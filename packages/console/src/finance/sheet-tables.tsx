@@ -10,6 +10,12 @@ import { TableHead } from "#ui/table-head.tsx";
 import { isNothing, sheetCoverage, sheetVerdict } from "./sheet-verdict.ts";
 import type { Figure } from "./sheet-verdict.ts";
 
+interface FigureRowProps {
+  name: string;
+  figure: Figure;
+  isDifference?: boolean;
+}
+
 function FigureRow({ name, figure, isDifference = false }: FigureRowProps) {
   const isOff = isDifference && !isNothing(figure);
   return (
@@ -19,12 +25,6 @@ function FigureRow({ name, figure, isDifference = false }: FigureRowProps) {
       <td className="k-num">{grouped(figure.amount)}</td>
     </tr>
   );
-}
-
-interface FigureRowProps {
-  name: string;
-  figure: Figure;
-  isDifference?: boolean;
 }
 
 function FigureHead({ first }: { first: string }) {
@@ -59,7 +59,7 @@ export function Totals({ sheet }: { sheet: Sheet }) {
   );
 }
 
-/** What of the paid the statements cover, as a sentence. */
+/** How much of the paid payouts the statements cover, as a sentence. */
 export function useCoverage() {
   const { t } = useTranslation("sheet");
   return ({ covered, statement }: Pick<MonthRound, "covered" | "statement">) => {
@@ -119,19 +119,11 @@ export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
   );
 }
 
-const EXCEPTION_FIELDS = [
-  "user_name",
-  "award_name",
-  "amount",
-  "state",
-  "reason",
-  "created_at",
-] as const;
-
 export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) {
   const { t } = useTranslation(["sheet", "lookups"]);
   const { t: tJob } = useTranslation("job");
   const { content, total } = exceptions;
+  const fields = ["user_name", "award_name", "amount", "state", "reason", "created_at"] as const;
   if (total === 0) {
     return <p className="t-note">{t("no_exceptions")}</p>;
   }
@@ -143,7 +135,7 @@ export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) 
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="t-scroll" role="group" aria-label={t("exceptions")} tabIndex={0}>
         <table className="t-table">
-          <TableHead titles={EXCEPTION_FIELDS.map((key) => t(key))} right={[t("amount")]} />
+          <TableHead titles={fields.map((key) => t(key))} right={[t("amount")]} />
           <tbody>
             {content.map((record) => (
               <tr key={record.log_id}>

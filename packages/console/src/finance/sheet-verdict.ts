@@ -1,30 +1,21 @@
 /** The sentences above a sheet (behaviour §6). */
 import type { Sheet } from "@red/contract/finance/sheet";
 
-export interface Figure {
-  readonly count: number;
-  readonly amount: string;
-}
+export type Figure = Sheet["difference"];
 
 export function isNothing({ count, amount }: Figure): boolean {
   return count === 0 && amount === "0.00";
 }
 
-export type SheetVerdict =
-  | "off"
-  | "ties_out_uncovered"
-  | "differs"
-  | "ties_out"
-  | "ties_out_accepted";
-
 /**
- * Whether the round ties out, also with the wallet. Accepted differences are mentioned only if there are some
- * and all figures agree: a sheet whose figures differ cannot be signed.
+ * Whether the round ties out, also with the wallet; a key of a text. Accepted differences are mentioned only if all
+ * figures agree: a sheet whose figures differ cannot be signed.
  */
-export function sheetVerdict(
-  sheet: Pick<Sheet, "difference" | "wallet" | "statement">,
-): SheetVerdict {
-  const { difference, wallet, statement } = sheet;
+export function sheetVerdict({
+  difference,
+  wallet,
+  statement,
+}: Pick<Sheet, "difference" | "wallet" | "statement">) {
   if (!isNothing(difference) || wallet.open_breaks > 0) {
     return "off";
   }
@@ -37,10 +28,8 @@ export function sheetVerdict(
   return statement.accepted_breaks > 0 ? "ties_out_accepted" : "ties_out";
 }
 
-export type SheetCoverage = "covered" | "covered_until" | "not_compared" | "later" | "not_covered";
-
-/** How much of what was paid the statements cover. */
-export function sheetCoverage(covered: boolean, statement: Sheet["statement"]): SheetCoverage {
+/** How much of the paid payouts the statements cover; a key of a text. */
+export function sheetCoverage(covered: boolean, statement: Sheet["statement"]) {
   if (covered) {
     return statement.until === null ? "covered" : "covered_until";
   }

@@ -1,4 +1,4 @@
-/** A name and choices: a new operator, the roles of one, a new key. */
+/** A form of a name and checkboxes: a new operator, an operator's roles, or a new key. */
 import { Checkbox, Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
@@ -8,7 +8,7 @@ import type { Close } from "#forms/saving.tsx";
 import type { Words } from "#lib/proof.ts";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 
-/** Only what the dialog shows is set. */
+/** The dialog sets only the fields that it shows. */
 interface Choices<C extends string> {
   name: string;
   roles: C[];
@@ -19,13 +19,13 @@ interface ChoicesDialogProps<C extends string> {
   title: string;
   hint: string;
   draftKey: string;
-  /** Length of the name; null: there is none to type. */
+  /** The longest name; null: no field for a name. */
   naming: number | null;
   field: "roles" | "scopes";
   /** What the server accepts. */
   body: z.ZodMiniType;
   options: readonly C[];
-  /** Of an option: its label, and what it permits. */
+  /** The label of an option, and what it permits. */
   wordsOf: (option: C) => readonly [string, string];
   chosen: readonly C[];
   /** Rejects with the call's error. */
@@ -63,15 +63,13 @@ export function ChoicesDialog<C extends string>(props: ChoicesDialogProps<C>) {
           role="group"
           aria-label={t(field)}
           options={options.map((value) => {
-            const [label, may] = wordsOf(value);
-            const words = [
-              label,
-              " ",
-              <span className="k-note" key="may">
-                {may}
-              </span>,
-            ];
-            return { value, label: words };
+            const [name, may] = wordsOf(value);
+            const label = (
+              <>
+                {name} <span className="k-note">{may}</span>
+              </>
+            );
+            return { value, label };
           })}
         />
       </Form.Item>

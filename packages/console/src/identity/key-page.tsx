@@ -1,4 +1,4 @@
-/** Keys of game platforms and wallets: make, rotate, revoke. */
+/** Keys of game platforms and wallets: create, rotate, revoke. */
 import { PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { changeBy } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { Moment } from "#ui/cells.tsx";
-import { codeColumn, momentColumn } from "#ui/columns.tsx";
+import { codeColumn, column, momentColumn } from "#ui/columns.tsx";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -68,30 +68,17 @@ function stateOf({ revoked_at, rotated_at }: ApiKeyRow) {
 function useColumns(acts: Acts): readonly Column<ApiKeyRow>[] {
   const { t } = useTranslation(["operator", "ui"]);
   return [
-    { key: "name", title: t("name"), width: 130, rowHeader: true, render: ({ name }) => name },
+    column("name", t("name"), { width: 130, rowHeader: true }, ({ name }) => name),
     codeColumn("key", t("key"), 190),
-    {
-      key: "scopes",
-      title: t("scopes"),
-      width: 150,
-      render: ({ scopes }) => scopes.map((one) => t(`scope_${one}`)).join(t("ui:list_comma")),
-    },
-    {
-      key: "state",
-      title: t("ui:state"),
-      width: 150,
-      render: (row) => <State is={stateOf(row)} at={row.revoked_at} />,
-    },
-    { key: "used_at", title: t("used"), width: 160, render: (row) => <LastUse row={row} /> },
+    column("scopes", t("scopes"), 150, ({ scopes }) =>
+      scopes.map((one) => t(`scope_${one}`)).join(t("ui:list_comma")),
+    ),
+    column("state", t("ui:state"), 150, (row) => <State is={stateOf(row)} at={row.revoked_at} />),
+    column("used_at", t("used"), 160, (row) => <LastUse row={row} />),
     momentColumn("created_at", t("made"), 150),
-    {
-      key: "actions",
-      title: t("ui:actions"),
-      width: 240,
-      fixed: "end",
-      actions: true,
-      render: (row) => <RowActs row={row} acts={acts} />,
-    },
+    column("actions", t("ui:actions"), { width: 240, fixed: "end", actions: true }, (row) => (
+      <RowActs row={row} acts={acts} />
+    )),
   ];
 }
 

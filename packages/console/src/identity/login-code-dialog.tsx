@@ -1,8 +1,9 @@
-/** Asks for the one-time code; shows a QR code first while the account is not bound (spec §2). */
+/** Asks for the one-time code, and shows the QR code of an account without an authenticator (spec §2). */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/platform/limits";
 import { useOneTimeCode } from "#lib/one-time-code.ts";
+import { TextField } from "./login-fields.tsx";
 import type { CodeStep } from "./use-login.ts";
 
 interface CodeDialogProps {
@@ -47,36 +48,27 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
       >
         <h2 id="code-title">{t(step.kind === "bind" ? "bind_title" : "code_title")}</h2>
         {step.kind === "bind" && <Binding {...step} />}
-        <div className="l-field">
-          <label htmlFor="code">{t(isRecovery ? "recovery_label" : "code_label")}</label>
-          <div className={message === null ? "l-input" : "l-input l-invalid"}>
-            <input
-              ref={input}
-              id="code"
-              name="code"
-              className="l-code"
-              inputMode={isRecovery ? "text" : "numeric"}
-              autoComplete={isRecovery ? "off" : "one-time-code"}
-              value={code}
-              aria-invalid={message !== null}
-              aria-describedby="code-message"
-              readOnly={busy}
-              onChange={(event) => enter(event.target.value)}
-            />
-          </div>
-          <p
-            id="code-message"
-            className={message === null ? "l-hint" : "l-fault"}
-            role={message === null ? undefined : "alert"}
-          >
-            {message ?? t(isRecovery ? "recovery_hint" : "code_hint")}
-          </p>
-          {step.kind === "code" && (
-            <button type="button" className="l-link" onClick={turn}>
-              {t(isRecovery ? "use_authenticator" : "use_recovery")}
-            </button>
-          )}
-        </div>
+        <TextField
+          ref={input}
+          name="code"
+          label={t(isRecovery ? "recovery_label" : "code_label")}
+          className="l-code"
+          inputMode={isRecovery ? "text" : "numeric"}
+          autoComplete={isRecovery ? "off" : "one-time-code"}
+          value={code}
+          fault={message}
+          hint={t(isRecovery ? "recovery_hint" : "code_hint")}
+          messageRole={message === null ? null : "alert"}
+          readOnly={busy}
+          onChange={enter}
+          below={
+            step.kind === "code" && (
+              <button type="button" className="l-link" onClick={turn}>
+                {t(isRecovery ? "use_authenticator" : "use_recovery")}
+              </button>
+            )
+          }
+        />
         <div className="l-buttons">
           <button type="button" className="l-button" onClick={onCancel}>
             {t("cancel")}

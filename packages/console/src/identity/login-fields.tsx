@@ -1,74 +1,77 @@
 import { useState } from "react";
-import type { KeyboardEvent, ReactNode, Ref } from "react";
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
-interface FieldProps {
-  ref: Ref<HTMLInputElement>;
-  value: string;
-  fault: string | undefined;
-  onChange: (value: string) => void;
-}
-
-interface TextFieldProps extends FieldProps {
-  name: string;
+interface TextFieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
-  autoComplete: string;
-  type?: "text" | "password";
-  end?: ReactNode;
+  /** Replaces the hint. */
+  fault: string | null | undefined;
   hint?: string | null;
-  onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  messageRole?: "status" | "alert" | null;
+  onChange: (value: string) => void;
+  /** A button inside the field. */
+  end?: ReactNode;
+  /** A button below the field. */
+  below?: ReactNode;
 }
 
-export function TextField({ ref, ...props }: TextFieldProps) {
-  const { name, fault, hint = null } = props;
+/** An input with its label, and below it the fault or the hint. */
+export function TextField(props: TextFieldProps) {
+  const {
+    label,
+    fault = null,
+    hint,
+    messageRole = "status",
+    onChange,
+    end,
+    below,
+    ...input
+  } = props;
+  const { name } = input;
   return (
     <div className="l-field">
-      <label htmlFor={name}>{props.label}</label>
-      <div className={fault === undefined ? "l-input" : "l-input l-invalid"}>
+      <label htmlFor={name}>{label}</label>
+      <div className={fault === null ? "l-input" : "l-input l-invalid"}>
         <input
-          ref={ref}
-          id={name}
-          name={name}
-          type={props.type ?? "text"}
-          value={props.value}
-          autoComplete={props.autoComplete}
           autoCapitalize="none"
           spellCheck={false}
           required
-          aria-invalid={fault !== undefined}
+          {...input}
+          id={name}
+          aria-invalid={fault !== null}
           aria-describedby={`${name}-message`}
-          onChange={(event) => props.onChange(event.target.value)}
-          onKeyDown={props.onKey}
-          onKeyUp={props.onKey}
+          onChange={(event) => onChange(event.target.value)}
         />
-        {props.end}
+        {end}
       </div>
       <p
         id={`${name}-message`}
-        className={fault === undefined ? "l-hint" : "l-fault"}
-        role="status"
+        className={fault === null ? "l-hint" : "l-fault"}
+        {...(messageRole !== null && { role: messageRole })}
       >
         {fault ?? hint}
       </p>
+      {below}
     </div>
   );
 }
 
-export function PasswordField({ ref, ...props }: FieldProps) {
+export function PasswordField(props: Omit<TextFieldProps, "label">) {
   const { t } = useTranslation("login");
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
+  // The key's state, not the letter's case: Shift gives capitals too.
+  const onKey = (event: KeyboardEvent) => setCapsLock(event.getModifierState("CapsLock"));
   return (
     <TextField
       {...props}
-      ref={ref}
       name="password"
       label={t("password")}
       type={shown ? "text" : "password"}
       autoComplete="current-password"
       hint={capsLock ? t("caps_lock") : null}
-      // Not by letter case: Shift gives capitals too.
-      onKey={(event) => setCapsLock(event.getModifierState("CapsLock"))}
+      onKeyDown={onKey}
+      onKeyUp={onKey}
       end={
         <button
           type="button"

@@ -1,4 +1,4 @@
-/** What is done to operators, keys and one's own account: asked first, then made, and the lists loaded again. */
+/** Acts on operators, keys and the own account: each asks first, then loads the lists again. */
 import { useTranslation } from "react-i18next";
 import type { Data, Route } from "@red/contract/platform/route";
 import { useAct } from "#forms/act.ts";
@@ -16,11 +16,11 @@ import "./operator.css";
 
 addTexts("operator", OPERATOR_TEXTS);
 
-/** An act, and to whom or what. */
+/** An act, and the name of the operator or key. */
 interface Of {
   readonly verb: Verb;
   readonly name?: string;
-  /** The time that the hint tells. */
+  /** The time in the hint. */
   readonly at?: string;
 }
 
@@ -36,7 +36,7 @@ export const DANGERS: ReadonlySet<Verb> = new Set([
   "revoke",
 ]);
 
-/** Render `secrets`. The lists are loaded again after each act. */
+/** Loads `lists` again after each act. The caller must render `secrets`. */
 export function useActs(...lists: readonly Route[]) {
   const { t } = useTranslation("operator");
   const { act, send } = useAct(...lists);
@@ -50,14 +50,14 @@ export function useActs(...lists: readonly Route[]) {
   });
   return {
     send,
-    /** Asks for the code in the act's words. `done` takes the place of the toast. */
+    /** Asks for the code in the act's words. With `done` there is no toast. */
     ask: <C extends Change<CodeRoute>>(
       of: Of,
       change: C,
       done?: (data: Data<C["route"]>) => void,
     ) => {
       const options = { words: wordsOf(of), text: done && null, done };
-      // Each `CodeRoute` has words.
+      // Every `CodeRoute` takes words.
       return act(change, options as ActOptions<C["route"]>);
     },
     show: secret.open,

@@ -1,4 +1,4 @@
-/** Operators: make, roles, sessions, resets, disabling (behaviour §9). */
+/** Operators: create, change roles, end sessions, reset, disable (behaviour §9). */
 import { MoreOutlined, PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -11,8 +11,9 @@ import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useUser } from "#lib/session.ts";
 import { Name } from "#ui/cells.tsx";
-import { momentColumn } from "#ui/columns.tsx";
-import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
+import { column, momentColumn } from "#ui/columns.tsx";
+import { Dialog } from "#ui/dialog.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -33,7 +34,7 @@ interface DialogProps<O> {
   onClose: () => void;
 }
 
-/** A new operator (null), or the roles of one. */
+/** A new operator (null), or the roles of an operator. */
 function RolesDialog({ operator, acts, onClose }: DialogProps<OperatorRow | null>) {
   const { t } = useTranslation(["operator", "fields"]);
   return (
@@ -88,29 +89,24 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
   );
 }
 
-/** What one operator does to another, besides roles and sessions, as entries of a menu. */
+/** The menu of acts on another operator, besides roles and sessions. */
 function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: Acts) {
   const { t } = useTranslation(["operator", "fields"]);
-  const params = { id };
-  const item = (key: Verb, onClick: () => void) => {
-    return { key, label: t(key), danger: DANGERS.has(key), onClick };
+  const input = { params: { id } };
+  const item = (verb: Verb, act: (of: { verb: Verb; name: string }) => unknown) => {
+    const onClick = () => void act({ verb, name });
+    return { key: verb, label: t(verb), danger: DANGERS.has(verb), onClick };
   };
-  const coded = (verb: Verb, route: typeof operatorRoutes.enable) =>
-    item(verb, () => void ask({ verb, name }, changeBy(route, { params })));
-  const disable = () =>
-    void confirmed({ verb: "disable", name }, changeBy(operatorRoutes.disable, { params }));
   return [
-    item(
-      "new_password",
-      () =>
-        void ask(
-          { verb: "new_password", name },
-          changeBy(operatorRoutes.password, { params }),
-          ({ password }) => show({ title: name, lines: [password], names: [t("fields:password")] }),
-        ),
+    item("new_password", (of) =>
+      ask(of, changeBy(operatorRoutes.password, input), ({ password }) =>
+        show({ title: name, lines: [password], names: [t("fields:password")] }),
+      ),
     ),
-    coded("let_go", operatorRoutes.authenticator),
-    disabled ? coded("enable", operatorRoutes.enable) : item("disable", disable),
+    item("let_go", (of) => ask(of, changeBy(operatorRoutes.authenticator, input))),
+    disabled
+      ? item("enable", (of) => ask(of, changeBy(operatorRoutes.enable, input)))
+      : item("disable", (of) => confirmed(of, changeBy(operatorRoutes.disable, input))),
   ];
 }
 
@@ -150,53 +146,31 @@ function RowActs({ operator, acts }: { operator: OperatorRow; acts: Acts }) {
 function useColumns(acts: Acts): readonly Column<OperatorRow>[] {
   const { t } = useTranslation(["operator", "ui"]);
   return [
-    {
-      key: "name",
-      title: t("name"),
-      width: 140,
-      rowHeader: true,
-      render: ({ name }) => <Name value={name} />,
-    },
-    {
-      key: "roles",
-      title: t("roles"),
-      width: 190,
-      render: ({ roles }) => roles.map((role) => t(`role_${role}`)).join(t("ui:list_comma")),
-    },
-    {
-      key: "state",
-      title: t("ui:state"),
-      width: 160,
-      render: ({ disabled, bound, bind_until }) =>
-        disabled || bound ? (
-          <State is={disabled ? "disabled" : "active"} at={null} />
-        ) : (
-          <State is="to_bind" at={bind_until} />
-        ),
-    },
-    {
-      key: "sessions",
-      title: t("sessions"),
-      width: 170,
-      render: ({ sessions, seen_at }) =>
-        seen_at === null ? (
-          t("never_seen")
-        ) : (
-          <div className="k-two-lines">
-            <span>{t("sessions_open", { count: sessions })}</span>
-            <span>{t("seen", { at: seen_at })}</span>
-          </div>
-        ),
-    },
+    column("name", t("name"), { width: 140, rowHeader: true }, ({ name }) => <Name value={name} />),
+    column("roles", t("roles"), 190, ({ roles }) =>
+      roles.map((role) => t(`role_${role}`)).join(t("ui:list_comma")),
+    ),
+    column("state", t("ui:state"), 160, ({ disabled, bound, bind_until }) =>
+      disabled || bound ? (
+        <State is={disabled ? "disabled" : "active"} at={null} />
+      ) : (
+        <State is="to_bind" at={bind_until} />
+      ),
+    ),
+    column("sessions", t("sessions"), 170, ({ sessions, seen_at }) =>
+      seen_at === null ? (
+        t("never_seen")
+      ) : (
+        <div className="k-two-lines">
+          <span>{t("sessions_open", { count: sessions })}</span>
+          <span>{t("seen", { at: seen_at })}</span>
+        </div>
+      ),
+    ),
     momentColumn("created_at", t("made"), 150),
-    {
-      key: "actions",
-      title: t("ui:actions"),
-      width: 200,
-      fixed: "end",
-      actions: true,
-      render: (operator) => <RowActs operator={operator} acts={acts} />,
-    },
+    column("actions", t("ui:actions"), { width: 200, fixed: "end", actions: true }, (operator) => (
+      <RowActs operator={operator} acts={acts} />
+    )),
   ];
 }
 

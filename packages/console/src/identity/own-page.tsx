@@ -1,4 +1,4 @@
-/** What operators change of their own: password, authenticator, recovery codes, sessions (behaviour §9). */
+/** The operator's own account: password, authenticator, recovery codes, sessions (behaviour §9). */
 import { useQuery } from "@tanstack/react-query";
 import { Button, Form, Input } from "antd";
 import type { ReactNode } from "react";
@@ -87,8 +87,8 @@ function PasswordForm({ ask }: Acts) {
 
 type Seed = Data<typeof ownRoutes.newSeed>;
 
-/** A recovery code is none of the new authenticator. */
-const OF_NEW = { code: true, recovery: false, reason: false };
+/** Only a code proves the new authenticator; a recovery code does not. */
+const CODE_ONLY = { code: true, recovery: false, reason: false };
 
 function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
   const { t } = useTranslation("operator");
@@ -101,7 +101,7 @@ function SeedDialog({ seed, onClose }: { seed: Seed; onClose: () => void }) {
     <ProofDialog
       title={t("change_authenticator")}
       okText={t("bind")}
-      needs={OF_NEW}
+      needs={CODE_ONLY}
       give={bind}
       onClose={onClose}
     >

@@ -14,7 +14,7 @@ const SESSION = {
 it.each([
   ["结束：2026-11-20 20:00:00", "operator 于 2026-11-20 20:00:00 登录的会话会立即结束", 2],
   ["结束其他会话", "除当前会话外，operator 的会话会立即结束", undefined],
-])("%s is done after a question that names it", async (name, words, session_id) => {
+])("%s asks a question that names the session, then ends it", async (name, words, session_id) => {
   await signIn();
   const others = { ...SESSION, id: 2, current: false };
   const sessions = [

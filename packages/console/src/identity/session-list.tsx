@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { OpenSession } from "@red/contract/identity/operators";
 import type { Change } from "#lib/api.ts";
 import { Moment } from "#ui/cells.tsx";
-import { momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import { NOTHING } from "#ui/format.ts";
 import type { ListState } from "#ui/list-state.ts";
@@ -13,10 +13,10 @@ import type { Acts } from "./operator-acts.tsx";
 
 interface SessionListProps {
   list: ListState<OpenSession>;
-  /** Whose they are. */
+  /** The operator's. */
   name: string;
   acts: Acts;
-  /** Null: all but the one of this call. */
+  /** Null: ends all sessions but the one of this call. */
   end: (id: number | null) => Change;
 }
 
@@ -26,31 +26,22 @@ export function SessionList({ list, name, acts, end }: SessionListProps) {
   const verb = others.length < list.rows.length ? "end_others" : "end_all";
   const columns: readonly Column<OpenSession>[] = [
     { ...momentColumn("created_at", t("opened"), 170), rowHeader: true },
-    {
-      key: "seen_at",
-      title: t("used"),
-      width: 170,
-      render: ({ seen_at, current }) => (current ? t("this_session") : <Moment value={seen_at} />),
-    },
-    {
-      key: "address",
-      title: t("address"),
-      width: 140,
-      render: ({ address }) => address ?? NOTHING,
-    },
-    {
-      key: "actions",
-      title: t("ui:actions"),
-      width: 80,
-      actions: true,
-      render: ({ id, current, created_at }) => {
+    column("seen_at", t("used"), 170, ({ seen_at, current }) =>
+      current ? t("this_session") : <Moment value={seen_at} />,
+    ),
+    column("address", t("address"), 140, ({ address }) => address ?? NOTHING),
+    column(
+      "actions",
+      t("ui:actions"),
+      { width: 80, actions: true },
+      ({ id, current, created_at }) => {
         const label = t("of", { what: t("end_session"), name: created_at });
         const action = { text: t("end_session"), label, disabled: current };
         const of = { verb: "end_session", name, at: created_at } as const;
         const onClick = () => void acts.confirmed(of, end(id));
         return <RowActions actions={[{ ...action, onClick }]} />;
       },
-    },
+    ),
   ];
   return (
     <div className="o-stack">

@@ -1,4 +1,4 @@
-/** The steps of signing in: password, then one-time code, with binding before it (spec §4). */
+/** The steps of signing in: the password, then a one-time code, at first from an authenticator that is bound now (spec §4). */
 import { faultsOf } from "@red/contract/platform/faults";
 import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/identity/session";
 import { useRouter } from "@tanstack/react-router";
@@ -15,14 +15,14 @@ export interface Credentials {
   password: string;
 }
 
-/** Asks for a code, or for the first code of the authenticator being bound. */
+/** The dialog asks for a code, or binds an authenticator by its first code. */
 export type CodeStep =
   | { readonly kind: "code" }
   | { readonly kind: "bind"; readonly qr_code: string; readonly secret: string };
 
 export type LoginFaults = Partial<Record<keyof Credentials, string>>;
 
-/** Messages by field; empty when complete. */
+/** The faults by field; empty if there are none. */
 export function checkCredentials(entered: Credentials): LoginFaults {
   const parsed = loginForm.safeParse(entered);
   if (parsed.success) {
@@ -43,7 +43,7 @@ export function useLogin() {
     forgetSession();
     const base = import.meta.env.BASE_URL;
     const target = ownPath(redirect) ?? "/";
-    // The parameter is a path without the base; with the base it means the same page.
+    // The parameter is a path without the base; one with the base opens the same page.
     router.history.push(target.startsWith(base) ? target : base + target.slice(1));
   };
 

@@ -19,7 +19,7 @@ it.each([
     "实物奖品由人工发货，不向钱包请求；已发货。",
   ],
   ["money that was not sent yet", { ...RECORD, payout_state: "queued" }, "还没有发放请求。"],
-] as const)("says of %s why there is no attempt", async (_, record, words) => {
+] as const)("says why there is no attempt: %s", async (_, record, words) => {
   renderApp(<Attempts record={record} />);
   expect(await screen.findByText(words)).toBeTruthy();
 });

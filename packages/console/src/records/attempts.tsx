@@ -12,7 +12,7 @@ import { TableHead } from "#ui/table-head.tsx";
 import { walletReasonWhole } from "./wallet-reason.ts";
 import "./attempts.css";
 
-/** Why there are no attempts; physical prizes never have any (behaviour §6). */
+/** Why a record has no attempts; physical prizes never have any (behaviour §6). */
 function noneKeyOf({ type, payout_state }: DrawRecord) {
   if (type === "virtual") {
     return "attempts_none";
@@ -30,17 +30,15 @@ export function Attempts({ record }: { record: DrawRecord }) {
   const facts = [
     t("draw_detail", { draw_no, rule_version, pool_version }),
     extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
-    ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
+    wallet_ref && t("wallet_ref", { ref: wallet_ref }),
     // In full: the table only has room for the beginning.
-    ...(fail_reason === null
-      ? []
-      : [t("fail_reason", { reason: walletReasonWhole(fail_reason, tJob) })]),
-    ...(check_reason === null ? [] : [walletReasonWhole(check_reason, tJob)]),
-    ...(note === null ? [] : [t("note", { note })]),
+    fail_reason && t("fail_reason", { reason: walletReasonWhole(fail_reason, tJob) }),
+    check_reason && walletReasonWhole(check_reason, tJob),
+    note && t("note", { note }),
   ];
   return (
     <section className="r-attempts" aria-label={t("attempts")}>
-      <p className="k-note">{facts.join(" · ")}</p>
+      <p className="k-note">{facts.filter(Boolean).join(" · ")}</p>
       <RowActions actions={changes("record", log_id, record.award_name)} />
       {query.isSuccess ? (
         <AttemptTable record={record} attempts={query.data.content} />
@@ -53,10 +51,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
 
 const FIELDS = ["no", "kind", "at", "duration", "operator", "outcome", "http", "detail"] as const;
 
-interface AttemptTableProps {
-  record: DrawRecord;
-  attempts: readonly PayoutAttempt[];
-}
+type AttemptTableProps = { record: DrawRecord; attempts: readonly PayoutAttempt[] };
 
 function AttemptTable({ record, attempts }: AttemptTableProps) {
   const { t } = useTranslation("record");
@@ -94,7 +89,7 @@ function AttemptTable({ record, attempts }: AttemptTableProps) {
 const OUTCOMES = ["paid", "refused", "processing", "never_seen"] as const;
 const UNCLEAR = "unclear: ";
 
-/** Outcome of an attempt; unknown words are shown as they came. */
+/** The outcome of an attempt; unknown words are shown unchanged. */
 function Outcome({ value }: { value: string }) {
   const { t } = useTranslation("record");
   if (value.startsWith(UNCLEAR)) {

@@ -1,4 +1,4 @@
-/** The payouts of a job and what became of each (behaviour §6). */
+/** The payouts of a job, each with its outcome (behaviour §6). */
 import { Link } from "@tanstack/react-router";
 import { Checkbox } from "antd";
 import { useState } from "react";
@@ -20,11 +20,7 @@ import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
 
-interface JobRowsProps {
-  job: Job;
-  act: ReactNode;
-  onClose: () => void;
-}
+type JobRowsProps = { job: Job; act: ReactNode; onClose: () => void };
 
 export function JobRows({ job, act, onClose }: JobRowsProps) {
   const { t } = useTranslation(["job", "record", "lookups"]);
@@ -35,7 +31,7 @@ export function JobRows({ job, act, onClose }: JobRowsProps) {
   const query = { ...paging, ...(onlyRefused && { outcome: "refused" as const }) };
   const list = useList({
     ...listQueryOf(jobRoutes.rows, { params: { id: job.id }, query }),
-    // Loaded again whenever an outcome becomes known.
+    // The outcomes are part of the key: the rows load again with each new outcome.
     queryKey: [jobRoutes.rows.path, job.id, query, job.outcomes],
   });
   const becameOf = ({ outcome, reason }: JobRow) => {

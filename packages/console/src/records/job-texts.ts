@@ -1,4 +1,4 @@
-/** Texts of jobs: what an operator started, and what became of it. */
+/** Texts of jobs: an operator's act on many payouts, and its outcome. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const JOB_TEXTS = catalogue({

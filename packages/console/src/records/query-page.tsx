@@ -1,4 +1,4 @@
-/** Activity data query (spec §2): one account's records in one activity, and their re-issue. */
+/** Activity data query (spec §2): the records of one account in one activity, and their re-issue. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useRef } from "react";
@@ -28,7 +28,7 @@ import { QUERY_TEXTS } from "./query-texts.ts";
 
 addTexts("query", QUERY_TEXTS);
 
-/** Another day clears the activity; clearing the day keeps it, so that only the day is missing. */
+/** Another day clears the activity. Clearing the day keeps the activity, so that only the day is missing. */
 function fillIn(
   form: FormInstance<Entered>,
   activities: readonly Activity[],
@@ -45,8 +45,8 @@ function fillIn(
 }
 
 /**
- * The filter (spec §2, §5): a date offers its activities, an activity fills in its condition time, and one
- * based on bets asks for the platform.
+ * The filter (spec §2, §5). A date offers its activities. An activity fills in its condition time; one based on
+ * bets also asks for the platform.
  */
 function useQueryFilter() {
   const { t } = useTranslation(["query", "fields", "lookups", "record"]);
@@ -93,15 +93,8 @@ function useQueryFilter() {
       required: t("need_user_name"),
     },
   ];
-
-  return {
-    form,
-    fields,
-    loading,
-    onEntered: (changed: Entered) => fillIn(form, activities, changed),
-    /** The day's activity that the form names, searched or not. */
-    chosen,
-  };
+  const onEntered = (changed: Entered) => fillIn(form, activities, changed);
+  return { form, fields, loading, onEntered, chosen };
 }
 
 const COLUMNS = [
@@ -128,7 +121,7 @@ export function ActivityQueryPage() {
   const selection = useRecordSelection(completeFilter);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...completeFilter, ...address.paging } }),
-    // Nothing is loaded until all fields are filled in, which is no failure.
+    // No call until all fields are filled in; the empty list is no failure.
     enabled: completeFilter !== null,
   });
   const { form, fields, loading, onEntered, chosen } = useQueryFilter();
@@ -159,7 +152,7 @@ export function ActivityQueryPage() {
         form,
         ref: entry,
         onEntered,
-        // The specification checks from the last field to the first and reports the first fault found (spec §5).
+        // Checks run from the last field to the first; the first fault found is reported (spec §5).
         onMissing: (texts) => toast.error(texts.at(-1) ?? ""),
       }}
       tools={
@@ -168,7 +161,7 @@ export function ActivityQueryPage() {
             disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered, isListed) => {
-                // The export takes the activity's id: if the day has no such activity, its name is missing.
+                // The export needs the activity's id. Without such an activity on that day, ask for its name.
                 if (chosen === undefined) {
                   toast.error(t("need_rounds_name"));
                   return false;

@@ -43,7 +43,7 @@ async function closeOne() {
   return onDone;
 }
 
-it("shows a sum when payouts are closed, and none when physical prizes are delivered", async () => {
+it("shows a sum when closing payouts, but not when delivering physical prizes", async () => {
   renderApp(<Acts onDone={() => undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "发" }));
   const delivery = await screen.findByRole("dialog", { name: "标记发货" });
@@ -56,7 +56,7 @@ it("shows a sum when payouts are closed, and none when physical prizes are deliv
   expect(closing.textContent).toContain("共 1 条，合计 1.50。");
 });
 
-it("leaves a dialog open that was opened while waiting for the answer", async () => {
+it("keeps a dialog open that was opened before the answer to an earlier one", async () => {
   const onDone = await closeOne();
   fireEvent.click(screen.getByRole("button", { name: "取消" }));
   fireEvent.click(await screen.findByRole("button", { name: "关闭" }));

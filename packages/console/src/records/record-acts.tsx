@@ -1,4 +1,4 @@
-/** Acts on records (spec §4, behaviour §6). The server decides for each record; refused ones are listed. */
+/** Acts on records (spec §4, behaviour §6). The server decides about each record; a dialog lists the refused ones. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { jobRoutes } from "@red/contract/records/job";
@@ -45,7 +45,7 @@ const CHOOSE = {
   close: "choose_closings",
 } as const satisfies Record<RecordAct, string>;
 
-/** Whether the act is possible for at least one record; if not, says why. */
+/** Returns whether the act is possible for at least one record. If not, a toast says why. */
 function useCheck(): (act: RecordAct, records: Records) => boolean {
   const { t } = useTranslation(["record", "contract"]);
   const toast = useToast();
@@ -69,7 +69,7 @@ function idsOf(records: Records): number[] {
   return records.map(({ log_id }) => log_id);
 }
 
-/** Sends records and lists those refused; `onDone` runs if at least one was accepted. */
+/** Sends records and lists the refused ones. `onDone` runs if the server accepted at least one. */
 function useSend(onDone: () => void) {
   const report = useReport("accepted_summary");
   const { busy, act } = useAct(...RECORD_LISTS);
@@ -84,14 +84,14 @@ function useSend(onDone: () => void) {
     };
     const sent = await act(change, { done, close: onDone });
     if (!sent.ok) {
-      // The failure has been toasted; now list which and why.
+      // A toast has shown the failure; now list the records with their reasons.
       report(records, refusedIn(sent.error) ?? []);
     }
   };
   return { busy, send };
 }
 
-/** Re-issue only; `onDone` runs if at least one record was accepted. */
+/** Re-issue only. `onDone` runs if the server accepted at least one record. */
 export function useReissue(onDone: () => void) {
   const { t } = useTranslation("record");
   const confirm = useConfirm();
@@ -127,7 +127,7 @@ export function useReissue(onDone: () => void) {
   return { busy, reissueOne, reissueMany };
 }
 
-/** Asking the wallet is harmless: no confirmation. */
+/** Asks the wallet without a confirmation: that changes nothing. */
 function useAsk(onDone: () => void) {
   const check = useCheck();
   const { busy: asking, send } = useSend(onDone);
@@ -141,24 +141,19 @@ function useAsk(onDone: () => void) {
   return { asking, ask };
 }
 
-/* The open dialog and its records, restored after signing in again. */
+/* The open dialog and its records, kept until after the next sign-in. */
 const openSchema = z.catch(
   z.nullable(z.object({ act: z.enum(["deliver", "close"]), records: z.array(recordPick) })),
   null,
 );
 
-function openOf(kept: unknown): z.output<typeof openSchema> {
-  return openSchema.parse(kept);
-}
-
 function useWordedActs(onDone: () => void, keptAs: string) {
   const { act } = useAct(...RECORD_LISTS);
   const check = useCheck();
   const report = useReport("refused_summary");
-  const [open, setOpen] = useKeptState(keptAs, openOf);
-  const closeDialog = () => setOpen(null);
+  const [open, setOpen] = useKeptState(keptAs, (kept) => openSchema.parse(kept));
 
-  /* If every record was refused, close the dialog; after other failures it stays for another try. */
+  /* Closes the dialog if every record was refused. After other failures it stays open for another try. */
   const carryOut = async (
     records: Records,
     change: Change<typeof recordRoutes.deliver | typeof recordRoutes.close>,
@@ -180,33 +175,29 @@ function useWordedActs(onDone: () => void, keptAs: string) {
     }
   };
 
-  const deliver = async (records: Records, note: string | undefined, close: Close) => {
-    const body = { log_ids: idsOf(records), note };
-    await carryOut(records, changeBy(recordRoutes.deliver, { body }), close);
-  };
-  const closeRecords = async (records: Records, reason: string, close: Close) => {
-    const body = { log_ids: idsOf(records), reason };
-    await carryOut(records, changeBy(recordRoutes.close, { body }), close);
-  };
-
   const ask = (act: "deliver" | "close", records: Records) => {
     if (check(act, records)) {
       setOpen({ act, records: records.map((record) => z.parse(recordPick, record)) });
     }
   };
 
+  const records = open?.records ?? [];
+  const log_ids = idsOf(records);
+  const shared = { records, onClose: () => setOpen(null) };
   const dialog: ReactNode =
     open === null ? null : open.act === "deliver" ? (
       <DeliverDialog
-        records={open.records}
-        onSubmit={(note, close) => deliver(open.records, note, close)}
-        onClose={closeDialog}
+        {...shared}
+        onSubmit={(note, close) =>
+          carryOut(records, changeBy(recordRoutes.deliver, { body: { log_ids, note } }), close)
+        }
       />
     ) : (
       <CloseDialog
-        records={open.records}
-        onSubmit={(reason, close) => closeRecords(open.records, reason, close)}
-        onClose={closeDialog}
+        {...shared}
+        onSubmit={(reason, close) =>
+          carryOut(records, changeBy(recordRoutes.close, { body: { log_ids, reason } }), close)
+        }
       />
     );
   return {

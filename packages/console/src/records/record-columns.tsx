@@ -8,8 +8,8 @@ import type { DrawRecord } from "@red/contract/records/record";
 import { addTexts } from "#lib/language.ts";
 import { permissionProps } from "#lib/permission-props.ts";
 import { useMay } from "#lib/session.ts";
-import { Code, Name, Status } from "#ui/cells.tsx";
-import { momentColumn, moneyColumn } from "#ui/columns.tsx";
+import { Name, Status } from "#ui/cells.tsx";
+import { codeColumn, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
@@ -21,7 +21,7 @@ import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
 
-/* 0 and 1 are blue, 2 is red (spec §4); fill, icon and text tell them apart (behaviour §9). */
+/* 0 and 1 are blue, 2 is red (spec §4). Icon and text differ too, so colour is not needed (behaviour §9). */
 const STATUS: Record<AwardStatus, { tone: Tone; icon: ReactNode }> = {
   0: { tone: "info", icon: <SyncOutlined aria-hidden="true" /> },
   1: { tone: "done", icon: <CheckCircleFilled aria-hidden="true" /> },
@@ -40,7 +40,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   const { payout_state, note, fail_reason, check_reason, paid_at } = record;
   const unpaid = fail_reason ?? check_reason;
   const reason = note ?? (unpaid && walletReasonWhole(unpaid, tJob));
-  // The draw shows the year; there is no room for it here.
+  // Without the year: the column is narrow, and the draw shows the year.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
@@ -56,10 +56,8 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   );
 }
 
-/** Acts of a row: re-issue on every record (first reading of spec §4), others where possible. */
-export type RowActs = Readonly<
-  { reissue: Act } & Partial<Record<Exclude<RecordAct, "reissue">, Act>>
->;
+/** Acts of a row. Every record has re-issue (spec §4); the others appear where they are possible. */
+export type RowActs = Readonly<{ reissue: Act } & Partial<Record<RecordAct, Act>>>;
 type Act = (record: DrawRecord) => void;
 
 const ACTS = ["reissue", "deliver", "ask", "close"] as const satisfies readonly RecordAct[];
@@ -74,7 +72,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
-    // The role's reason goes first.
+    // The reason of a missing permission replaces this one.
     const title = isDue ? undefined : t("contract:record_not_refused");
     const off = { title, ...permissionProps(mayPay, !isDue) };
     const label = t(`${act}_label`, names);
@@ -123,11 +121,7 @@ function useColumns(acts: RowActs) {
       width: 132,
       render: ({ rounds_name }) => <Name value={rounds_name} />,
     },
-    trans_sn: {
-      title: t("trans_sn"),
-      width: 84,
-      render: ({ trans_sn }) => <Code value={trans_sn} />,
-    },
+    trans_sn: codeColumn("trans_sn", t("trans_sn"), 84),
     turnover: {
       title: t("fields:turnover"),
       width: 70,

@@ -4,13 +4,7 @@ import { grouped } from "#ui/format.ts";
 import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 
-interface EligibleNoteProps {
-  /** Asking changes nothing and needs no such note. */
-  act: Exclude<RecordAct, "ask">;
-  records: readonly RecordPick[];
-}
-
-/** Accounts named; the rest is counted. */
+/** So many accounts are named; the others are counted. */
 const NAMED_MAX = 3;
 
 function Whose({ records }: { records: readonly RecordPick[] }) {
@@ -32,6 +26,13 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
   );
 }
 
+interface EligibleNoteProps {
+  /** Asking changes nothing and needs no note. */
+  act: Exclude<RecordAct, "ask">;
+  records: readonly RecordPick[];
+}
+
+/** Says whose records are selected, and for how many of them the act is possible. */
 export function EligibleNote({ act, records }: EligibleNoteProps) {
   const { t } = useTranslation(["record", "lookups", "ui"]);
   const { taken, others } = eligibleFor(act, records);

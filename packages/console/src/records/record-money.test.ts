@@ -4,11 +4,7 @@ import { RECORD } from "#test/fixtures.ts";
 import { eligibleFor } from "./record-money.ts";
 
 function picks(...states: readonly RecordPick["payout_state"][]): readonly RecordPick[] {
-  return states.map((payout_state, at) => ({
-    ...RECORD,
-    log_id: at + 1,
-    payout_state,
-  }));
+  return states.map((payout_state, at) => ({ ...RECORD, log_id: at + 1, payout_state }));
 }
 
 it("knows the states in which each act is possible, and counts the rest", () => {

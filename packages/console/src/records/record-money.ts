@@ -16,7 +16,7 @@ export function hasMoney(records: readonly Pick<RecordPick, "award_price">[]): b
 
 export type RecordAct = "reissue" | "ask" | "deliver" | "close";
 
-/** The states in which each act is possible; only a forecast, the server decides (behaviour §6). */
+/** The states in which each act is possible. A forecast only: the server decides (behaviour §6). */
 const STATES_FOR: Readonly<Record<RecordAct, readonly PayoutState[]>> = {
   reissue: ["refused"],
   ask: ["check"],
@@ -24,24 +24,20 @@ const STATES_FOR: Readonly<Record<RecordAct, readonly PayoutState[]>> = {
   close: ["refused", "check"],
 };
 
-export function isEligible(
-  act: RecordAct,
-  { payout_state }: Pick<RecordPick, "payout_state">,
-): boolean {
-  return STATES_FOR[act].includes(payout_state);
+export function isEligible(act: RecordAct, record: Pick<RecordPick, "payout_state">): boolean {
+  return STATES_FOR[act].includes(record.payout_state);
 }
 
-export interface Eligible {
-  readonly taken: readonly RecordPick[];
-  /** The others by state, most frequent first. */
-  readonly others: readonly (readonly [PayoutState, number])[];
+/** How often each value occurs, most frequent first. */
+export function counted<V>(values: readonly V[]): readonly (readonly [V, number])[] {
+  const counts = new Map<V, number>();
+  values.forEach((value) => counts.set(value, (counts.get(value) ?? 0) + 1));
+  return [...counts].toSorted(([, first], [, second]) => second - first);
 }
 
-export function eligibleFor(act: RecordAct, records: readonly RecordPick[]): Eligible {
-  const others = new Map<PayoutState, number>();
+/** The records that the act can take, and the states of the others. */
+export function eligibleFor(act: RecordAct, records: readonly RecordPick[]) {
   const taken = records.filter((record) => isEligible(act, record));
-  for (const { payout_state } of records.filter((record) => !isEligible(act, record))) {
-    others.set(payout_state, (others.get(payout_state) ?? 0) + 1);
-  }
-  return { taken, others: [...others].toSorted(([, first], [, second]) => second - first) };
+  const left = records.filter((record) => !isEligible(act, record));
+  return { taken, others: counted(left.map(({ payout_state }) => payout_state)) };
 }

@@ -7,7 +7,7 @@ import { serve, signIn } from "#test/server.ts";
 import { RecordPage } from "./record-page.tsx";
 
 it.each([[["record.read"]], [["record.read", "amount.see"]]] as const)(
-  "%j searches by amounts only with the sight of them",
+  "%j offers a search by amount only to those who see amounts",
   async (permissions) => {
     forgetSession();
     await signIn(...permissions);
@@ -18,7 +18,7 @@ it.each([[["record.read"]], [["record.read", "amount.see"]]] as const)(
   },
 );
 
-it("shows states and totals of one answer, also after the next", async () => {
+it("shows states and totals of the same answer, also after a refresh", async () => {
   await signIn("record.read");
   let count = 3;
   serve(recordRoutes.list, () => {

@@ -68,12 +68,18 @@ function RecordSums({ sums }: Pick<Data<typeof recordRoutes.list>, "sums">) {
   );
 }
 
-/** How many records are in each state, under the other filters; a click shows those of one. */
+interface StateChipsProps {
+  sums: Data<typeof recordRoutes.list>["states"];
+  chosen: string | undefined;
+  choose: (payout_state: string | undefined) => void;
+}
+
+/** The number of records in each state, by the other filters. A click filters by that state. */
 function StateChips({ sums, chosen, choose }: StateChipsProps) {
   const { t } = useTranslation(["record", "lookups"]);
   const isChosen = (state: string) => chosen?.split(",").includes(state) === true;
   const counted = new Map(sums.map((sum) => [sum.payout_state, sum]));
-  // A state that is chosen is shown also without records.
+  // A chosen state is shown even without records.
   const states = PAYOUT_STATES.filter((state) => isChosen(state) || counted.has(state)).map(
     (payout_state) => counted.get(payout_state) ?? { payout_state, count: 0, amount: "0.00" },
   );
@@ -101,12 +107,6 @@ function StateChips({ sums, chosen, choose }: StateChipsProps) {
       ))}
     </div>
   );
-}
-
-interface StateChipsProps {
-  sums: Data<typeof recordRoutes.list>["states"];
-  chosen: string | undefined;
-  choose: (payout_state: string | undefined) => void;
 }
 
 function useFields(): readonly QueryField[] {
@@ -144,7 +144,7 @@ export function RecordPage() {
   const [auto, setAuto] = useState(false);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...filter, order, ...paging } }),
-    // No refresh while rows are selected: they must not move.
+    // Pause the refresh while rows are selected: they must not move.
     refetchInterval: ({ state }) =>
       auto && selection.size === 0 && state.status !== "error" ? AUTO_REFRESH_MS : false,
   });
@@ -152,7 +152,7 @@ export function RecordPage() {
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, acts.ofRow);
-  /* A new search starts with nothing selected. */
+  /* A new search clears the selection. */
   const refetch = () => {
     selection.clear();
     list.retry();
@@ -171,7 +171,7 @@ export function RecordPage() {
         <>
           {buttons}
           <ExportButton
-            // Exports what the form says, searched or not: the activity ID is only used here.
+            // Exports by the form's fields, even before a search.
             onExport={(format) =>
               form.current?.withEntered(({ rounds_id = "", ...entered }, isListed) =>
                 downloadFile(

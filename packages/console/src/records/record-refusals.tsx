@@ -7,23 +7,23 @@ import { useOnPage } from "#lib/use-on-page.ts";
 import { grouped } from "#ui/format.ts";
 import { TableHead } from "#ui/table-head.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { hasMoney, moneyOf } from "./record-money.ts";
+import { counted, hasMoney, moneyOf } from "./record-money.ts";
 
 const refusals = z.object({
   refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
 });
 export type Refused = z.output<typeof refusals>["refused"];
 
-/** The report in the error's data when all records were refused; null for other failures. */
+/** The refused records in an error that refused all of them; null for other failures. */
 export function refusedIn(error: ApiError): Refused | null {
   const parsed = refusals.safeParse(error.data);
   return parsed.success ? parsed.data.refused : null;
 }
 
-/** More are counted by reason. */
+/** So many refused records are listed; the others are only counted by reason. */
 const LISTED_MAX = 200;
 
-/** Re-issuing and asking have only been accepted when answered; other acts are done. */
+/** An answered re-issue or question is only accepted, not done; other acts are done. */
 type Summary = "accepted_summary" | "refused_summary";
 
 interface RefusalsProps {
@@ -32,19 +32,13 @@ interface RefusalsProps {
   refused: Refused;
 }
 
-function reasonsOf(refused: Refused): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  refused.forEach(({ reason }) => counts.set(reason, (counts.get(reason) ?? 0) + 1));
-  return [...counts].toSorted(([, first], [, second]) => second - first);
-}
-
 function Refusals({ summary, records, refused }: RefusalsProps) {
   const { t } = useTranslation(["record", "fields"]);
   const byId = new Map(records.map((record) => [record.log_id, record]));
   const left = new Set(refused.map(({ log_id }) => log_id));
   const taken = records.filter(({ log_id }) => !left.has(log_id));
   const count = refused.length;
-  // Delivered prizes have no amounts; other acts are about money.
+  // Delivered prizes have no amounts.
   const done =
     summary === "refused_summary" && !hasMoney(taken) ? "refused_summary_goods" : summary;
   const words = taken.length === 0 ? "none_summary" : done;
@@ -60,7 +54,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
         })}
       </p>
       <ul className="r-reasons">
-        {reasonsOf(refused).map(([reason, times]) => (
+        {counted(refused.map(({ reason }) => reason)).map(([reason, times]) => (
           <li key={reason}>{t("refused_because", { reason, times: grouped(times) })}</li>
         ))}
       </ul>
@@ -98,8 +92,8 @@ export function useReport(
   const toast = useToast();
   const isOnPage = useOnPage();
   return (records, refused) => {
-    if (refused.length > 0 && !isOnPage()) {
-      // The operator has gone to another page: only a toast.
+    if (refused.length > 0 && !isStillHere()) {
+      // The operator has opened another page: show only a toast.
       toast.warning(t("refused_elsewhere", { refused: grouped(refused.length) }));
     } else if (refused.length > 0) {
       modal.info({

@@ -44,23 +44,21 @@ function Figures({ explanation }: { explanation: Explanation }) {
   );
 }
 
-function Known({ known: { as_of, unknown } }: { known: KnownThen }) {
+/** The moment that the explanation is about, and the facts of then that nobody recorded. */
+function Known({ as_of, unknown }: KnownThen) {
   const { t } = useTranslation("player_view");
   const notes = [t("as_of_note", { as_of }), ...unknown.map((what) => t(`unknown_${what}`))];
   return <p role="status">{notes.join(" ")}</p>;
 }
 
-interface ExplanationViewProps {
-  explanation: SupportExplanation;
-  head: PlayerHead;
-}
+type ExplanationViewProps = { explanation: SupportExplanation; head: PlayerHead };
 
 function ExplanationView({ explanation, head }: ExplanationViewProps) {
   const language = useLanguage();
   const { known } = explanation;
   return (
     <>
-      {known !== undefined && <Known known={known} />}
+      {known !== undefined && <Known {...known} />}
       <p className={canDraw(explanation) ? "p-lead p-lead-good" : "p-lead"}>
         {standingText(explanation, head.blocked_since, language)}
       </p>
@@ -72,7 +70,7 @@ function ExplanationView({ explanation, head }: ExplanationViewProps) {
   );
 }
 
-/** The round in the address, else the first one listed at the top. */
+/** The round in the address, otherwise the first round of the list above. */
 function useRound(head: PlayerHead): number | null {
   const [{ player_round = "" }] = usePageSearch(SHELL_SEARCH);
   const roundId = Number(player_round);
@@ -92,7 +90,7 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
     ...queryOf(playerViewRoutes.explain, { body: { user_name, rounds_id: rounds_id ?? 0, as_of } }),
     enabled: rounds_id !== null,
   });
-  const explanation = query.data ?? null;
+  const explanation = query.data;
   const refused =
     query.error instanceof ApiError
       ? query.error.faults.find(({ field }) => field === "as_of")?.msg
@@ -103,7 +101,7 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
       <RoundSelect
         head={head}
         rounds_id={rounds_id}
-        explained={explanation === null ? null : { id: explanation.rounds_id, ...explanation }}
+        explained={explanation && { id: explanation.rounds_id, ...explanation }}
         onChoose={(id) => change({ player_round: String(id) }, { replace: true })}
       />
       <label className="p-round">
@@ -121,7 +119,7 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
         </p>
       )}
       {(query.isLoading || query.isError) && refused === undefined && <NotLoaded query={query} />}
-      {explanation !== null && <ExplanationView explanation={explanation} head={head} />}
+      {explanation && <ExplanationView explanation={explanation} head={head} />}
     </div>
   );
 }

@@ -1,11 +1,11 @@
-/** Each deposit or bet around the condition window: whether it counts, why, and what it gives. */
+/** The deposits or bets around the condition window: whether each counts, why, and how many draws it gives. */
 import { useTranslation } from "react-i18next";
 import type { ExplainedRow, Explanation } from "@red/contract/chances/explanation";
 import type { EventKind } from "@red/contract/events/event";
 import { Amount } from "#events/event-columns.tsx";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Moment } from "#ui/cells.tsx";
-import { moneyColumn } from "#ui/columns.tsx";
+import { column, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
@@ -43,20 +43,16 @@ function Gives({ row: { draws, crossed } }: { row: ExplainedRow }) {
   );
 }
 
-/** Number and channel or platform, which tell rows apart. */
+/** The number, and the channel or platform, which distinguish rows. */
 function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> }) {
   const labels = useCodeLabels();
   const { no, channel, platform } = row;
-  const from =
-    channel === null
-      ? platform === null
-        ? NOTHING
-        : labels.platform(platform)
-      : labels.channel(channel);
+  const place = platform === null ? NOTHING : labels.platform(platform);
+  const from = channel === null ? place : labels.channel(channel);
   return <span className="k-note p-origin">{`${from} · ${no}`}</span>;
 }
 
-/** A row that reached us late could not be counted before. */
+/** Says that a row arrived late: before that it could not count. */
 function Arrival({ row, source }: { row: ExplainedRow; source: EventKind }) {
   const { t } = useTranslation("player_view");
   const { created_at, received_at, is_late } = row;
@@ -76,34 +72,24 @@ function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
   const { t } = useTranslation(["player_view", "ui"]);
   const verdict = useVerdict(grouped(explanation.condition_value), explanation.source ?? "deposit");
   return [
-    {
-      key: "created_at",
-      title: t("ui:time"),
-      width: 176,
-      rowHeader: true,
-      render: (row) => (
-        <div className="k-two-lines">
-          <Moment value={row.created_at} />
-          <Origin row={row} />
-          <Arrival row={row} source={explanation.source ?? "deposit"} />
-        </div>
-      ),
-    },
-    {
-      key: "amount",
-      title: t("row_amount"),
-      width: 104,
-      align: "right",
-      render: ({ amount, verdict: why }) => <Amount value={amount} counts={why === "counted"} />,
-    },
-    {
-      key: "verdict",
-      title: t("row_verdict"),
-      width: 188,
-      render: (row) => <Verdict good={row.verdict === "counted"}>{verdict(row)}</Verdict>,
-    },
+    column("created_at", t("ui:time"), { width: 176, rowHeader: true }, (row) => (
+      <div className="k-two-lines">
+        <Moment value={row.created_at} />
+        <Origin row={row} />
+        <Arrival row={row} source={explanation.source ?? "deposit"} />
+      </div>
+    )),
+    column(
+      "amount",
+      t("row_amount"),
+      { width: 104, align: "right" },
+      ({ amount, verdict: why }) => <Amount value={amount} counts={why === "counted"} />,
+    ),
+    column("verdict", t("row_verdict"), 188, (row) => (
+      <Verdict good={row.verdict === "counted"}>{verdict(row)}</Verdict>
+    )),
     ...(explanation.cumulative ? [moneyColumn("sum", t("row_sum"), 104)] : []),
-    { key: "draws", title: t("row_draws"), width: 88, render: (row) => <Gives row={row} /> },
+    column("draws", t("row_draws"), 88, (row) => <Gives row={row} />),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/chances/explanation";
 import { useTags } from "#players/use-tags.ts";
-import { momentColumn, moneyColumn } from "#ui/columns.tsx";
+import { column, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column, ListTableProps } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
@@ -27,49 +27,27 @@ function useExtraColumns(): readonly Column<ExplainedExtra>[] {
   const { t } = useTranslation(["player_view", "fields"]);
   const { labels } = useTags();
   return [
-    {
-      key: "id",
-      title: t("extras"),
-      width: 96,
-      rowHeader: true,
-      render: ({ id }) => <span className="k-num">{`#${id}`}</span>,
-    },
-    {
-      key: "tag",
-      title: t("extra_group"),
-      width: 140,
-      render: ({ tag }) => labels[tag] ?? tag,
-    },
+    column("id", t("extras"), { width: 96, rowHeader: true }, ({ id }) => (
+      <span className="k-num">{`#${id}`}</span>
+    )),
+    column("tag", t("extra_group"), 140, ({ tag }) => labels[tag] ?? tag),
     momentColumn("expire_time", t("fields:expire_time"), 168),
-    { key: "use", title: t("extra_use"), width: 220, render: (extra) => <Use extra={extra} /> },
+    column("use", t("extra_use"), 220, (extra) => <Use extra={extra} />),
   ];
 }
 
 function useDrawColumns(): readonly Column<Draw>[] {
   const { t } = useTranslation(["player_view", "fields", "record"]);
   return [
-    {
-      key: "draw_no",
-      title: t("draw_no"),
-      width: 72,
-      rowHeader: true,
-      render: ({ draw_no }) => <span className="k-num">{grouped(draw_no)}</span>,
-    },
+    column("draw_no", t("draw_no"), { width: 72, rowHeader: true }, ({ draw_no }) => (
+      <span className="k-num">{grouped(draw_no)}</span>
+    )),
     momentColumn("created_at", t("record:created_at"), 168),
-    {
-      key: "award_name",
-      title: t("fields:award_name"),
-      width: 180,
-      render: (draw) => draw.award_name,
-    },
+    column("award_name", t("fields:award_name"), 180, (draw) => draw.award_name),
     moneyColumn("award_price", t("record:award_price"), 96),
-    {
-      key: "chance",
-      title: t("chance"),
-      width: 132,
-      render: ({ extra_time_id: id }) =>
-        id === null ? t("chance_earned") : t("chance_extra", { id }),
-    },
+    column("chance", t("chance"), 132, ({ extra_time_id: id }) =>
+      id === null ? t("chance_earned") : t("chance_extra", { id }),
+    ),
   ];
 }
 

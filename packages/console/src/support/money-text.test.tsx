@@ -37,7 +37,7 @@ it.each<[string, Partial<PayoutSum>, string]>([
     "2 笔 1,017.54 被拒绝：钱包迁移中（wallet being migrated） 1 笔 1,016.66；账户已冻结（account frozen） 1 笔 0.88，最早的自 2026-11-22 03:05:22 起。",
   ],
   [
-    "one told none, and more reasons than are named",
+    "one without a reason, and more reasons than are named",
     {
       count: 5,
       reasons: [MIGRATED, { ...FROZEN, reason: null }],
@@ -60,7 +60,7 @@ const SELF = { kind: "self", until: null, reason: "本人" };
 // The parts of an exclusion that are shown.
 const excluded = (...some: object[]) => some as PlayerHead["exclusions"];
 
-it("names the exclusions that hold payouts", () => {
+it("names only the exclusions that hold payouts", () => {
   const heldBy = (...some: object[]) =>
     renderHook(() => useHeldText(excluded(...some))).result.current;
   expect(heldBy(SELF)).toBeNull();
@@ -77,7 +77,7 @@ it.each([
     [SELF, RISK],
     /在排除名单中（自我排除、风控）。请先让平台关闭这个账号/,
   ],
-])("erases nobody while payouts are %s", async (_name, exclusions, words) => {
+])("cannot erase a player while payouts are %s", async (_name, exclusions, words) => {
   const queued = { ...SUM, payout_state: "queued" as const };
   const payouts = [queued, { ...SUM, count: 1 }, { ...SUM, payout_state: "paid" as const }];
   const head = { user_name: "a", exclusions: excluded(...exclusions), payouts } as PlayerHead;
@@ -87,7 +87,7 @@ it.each([
   expect(screen.getByRole("button", { name: "清除资料" })).toHaveProperty("disabled", true);
 });
 
-it("erases with the typed account and a code, and lists where words may still name the player", async () => {
+it("erases with the typed account and a code, then lists rows that may still name the player", async () => {
   startServer();
   const left = [{ place: "audit_log" as const, rows: 1_200 }];
   const needs = { code_above: null, risk: "0.00" };
@@ -109,7 +109,7 @@ it("erases with the typed account and a code, and lists where words may still na
   fireEvent.change(account, { target: { value: "a" } });
   press();
   const code = await screen.findByLabelText("动态验证码");
-  // No account is kept in the browser.
+  // The browser must not keep the account.
   expect(sessionStorage).toHaveLength(0);
   fireEvent.change(code, { target: { value: "123456" } });
   expect(await screen.findByText("操作日志：1,200 条")).toBeDefined();
@@ -117,7 +117,7 @@ it("erases with the typed account and a code, and lists where words may still na
   expect(onErased).toHaveBeenCalledTimes(1);
 });
 
-it("says it in English too", async () => {
+it("says the same in English", async () => {
   await chooseLanguage("en");
   expect(sentence({ reasons: [MIGRATED, FROZEN] })).toBe(
     "Refused: 2, 1,017.54 in total (wallet being migrated: 1, 1,016.66; account frozen: 1, 0.88), the oldest since 2026-11-22 03:05:22.",

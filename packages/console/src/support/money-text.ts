@@ -5,7 +5,7 @@ import type { PayoutSum, PlayerHead } from "@red/contract/chances/player-view";
 import { walletReasonWhole } from "#records/wallet-reason.ts";
 import { grouped } from "#ui/format.ts";
 
-/** Why queued payouts are held: the exclusions that do it, with end and reason; null without one. */
+/** The exclusions that hold queued payouts, with end and reason, as a sentence; null without one. */
 export function useHeldText(exclusions: PlayerHead["exclusions"]): string | null {
   const { t } = useTranslation(["player_view", "lookups"]);
   const holds = exclusions
@@ -23,26 +23,20 @@ export function useMoneyText(): (sum: PayoutSum) => string {
   const { t } = useTranslation(["player_view", "lookups"]);
   const { t: tJob } = useTranslation("job");
 
-  /** The reason where all payouts share it, else each reason with its sum. */
+  /** The reason if all payouts share it, otherwise each reason with its sum. */
   function reasonOf({ count: all, reasons, other_reasons: others }: PayoutSum): string {
     const [first] = reasons;
     if (first === undefined || first.count === all) {
       return walletReasonWhole(first?.reason ?? "", tJob);
     }
-    const parts = reasons.map(({ reason, count, amount }) =>
-      t("money_part", {
-        reason: reason === null ? tJob("no_reason") : walletReasonWhole(reason, tJob),
-        count,
-        amount: grouped(amount),
-      }),
-    );
-    if (others.count > 0) {
-      const { count, amount } = others;
-      parts.push(
-        t("money_part", { reason: tJob("other_reasons"), count, amount: grouped(amount) }),
-      );
-    }
-    return parts.join(t("sentence_join"));
+    const named = reasons.map(({ reason, ...sum }) => ({
+      ...sum,
+      reason: reason === null ? tJob("no_reason") : walletReasonWhole(reason, tJob),
+    }));
+    const left = others.count > 0 ? [{ ...others, reason: tJob("other_reasons") }] : [];
+    return [...named, ...left]
+      .map((part) => t("money_part", { ...part, amount: grouped(part.amount) }))
+      .join(t("sentence_join"));
   }
 
   return (sum) => {

@@ -1,4 +1,4 @@
-/** The two answers that support needs first: why no draw, and where the money is. */
+/** The two answers that support needs first: why the player cannot draw, and where the money is. */
 import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,10 +17,10 @@ import { permissionProps } from "#lib/permission-props.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useHeldText, useMoneyText } from "./money-text.ts";
 
-/** The rest on demand, so that the money below stays in view. */
+/** A button shows the other rounds, so that the money below stays in view. */
 const SHOWN_MAX = 3;
 
-/** Colour only helps: the sentence beside it says it all. */
+/** Good or not, by icon and colour; the sentence beside it says the same. */
 function Mark({ good }: { good: boolean }) {
   return (
     <span className={good ? "p-mark p-mark-good" : "p-mark"} aria-hidden="true">
@@ -29,7 +29,7 @@ function Mark({ good }: { good: boolean }) {
   );
 }
 
-/** State of the round, beside its name; a paused round counts as paused, not running. */
+/** The state of the round, shown beside its name. A paused round is not running. */
 function whenOf({ is_current, gates }: PlayerHead["rounds"][number]) {
   return !is_current ? "latest" : gates.includes("paused") ? "paused_now" : "now";
 }
@@ -83,7 +83,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
   );
 }
 
-/** Re-issues the refused payouts, beside the sentence that reports them. */
+/** A button that re-issues the refused payouts, beside the sentence about them. */
 function ReissueRefused({ user_name, count }: { user_name: string; count: number }) {
   const { t } = useTranslation(["player_view", "record"]);
   const mayRead = useMay("record.read");
@@ -124,20 +124,16 @@ function WhereIsTheMoney({ head }: { head: PlayerHead }) {
     return <p>{t("money_none")}</p>;
   }
   const isQueued = payouts.some(({ payout_state }) => payout_state === "queued");
+  const reasons = [since === null ? [] : t("money_stopped", { since }), held ?? []].flat();
   return (
     <ul>
-      {since !== null && isQueued && (
-        <li>
-          <Mark good={false} />
-          <span>{t("money_stopped", { since })}</span>
-        </li>
-      )}
-      {held !== null && isQueued && (
-        <li>
-          <Mark good={false} />
-          <span>{held}</span>
-        </li>
-      )}
+      {isQueued &&
+        reasons.map((reason) => (
+          <li key={reason}>
+            <Mark good={false} />
+            <span>{reason}</span>
+          </li>
+        ))}
       {payouts.map((sum) => (
         <li key={sum.payout_state}>
           <Mark good={STATUS_OF_STATE[sum.payout_state] === 1} />

@@ -19,13 +19,8 @@ import { OneGrantedBefore } from "#players/granted-before.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { grouped } from "#ui/format.ts";
 
-interface GrantOneDialogProps {
-  head: PlayerHead;
-  onClose: () => void;
-}
-
 /** Grants the open player one extra time (spec §2), preset to the group of the round shown. */
-export function GrantOneDialog({ head, onClose }: GrantOneDialogProps) {
+export function GrantOneDialog({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const { user_name, blocked, exclusions } = head;
   const tag = head.rounds[0]?.tag;
   const isBarred = blocked || exclusions.length > 0;
@@ -65,7 +60,7 @@ export function GrantOneDialog({ head, onClose }: GrantOneDialogProps) {
   );
 }
 
-/** The open payouts, over which nobody is erased; null without. */
+/** The open payouts, as a sentence; null without any. A player with open payouts cannot be erased. */
 function useOwedText({ payouts, exclusions }: PlayerHead): string | null {
   const { t } = useTranslation("contract");
   const isHeld = exclusions.some(({ kind }) => holdsPayouts(kind));
@@ -80,7 +75,7 @@ function useOwedText({ payouts, exclusions }: PlayerHead): string | null {
     : t("player_owed", { count: owed });
 }
 
-/** Exclusions, which end with the player that they know. */
+/** Warns that the erasure ends the exclusions too. */
 function Excluded({ exclusions }: PlayerHead) {
   const { t } = useTranslation(["player_view", "lookups"]);
   const kinds = [...new Set(exclusions.map(({ kind }) => t(`lookups:exclusion_${kind}`)))];
@@ -90,18 +85,15 @@ function Excluded({ exclusions }: PlayerHead) {
   );
 }
 
-/** Where words of earlier releases may still mean the erased player. */
+/** The places where words of earlier releases may still name the erased player. */
 function Left({ left }: { left: readonly ErasureLeft[] }) {
   const { t } = useTranslation("player_view");
-  const lines = left.map(({ place, rows }) =>
-    t("left_rows", { place: t(`left_${place}`), rows: grouped(rows) }),
-  );
   return (
     <>
       <p>{t("left_content")}</p>
       <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
+        {left.map(({ place, rows }) => (
+          <li key={place}>{t("left_rows", { place: t(`left_${place}`), rows: grouped(rows) })}</li>
         ))}
       </ul>
     </>
@@ -114,7 +106,7 @@ interface EraseDialogProps {
   onClose: () => void;
 }
 
-/** Erases the open player, whose account is typed and confirmed by a one-time code (behaviour §3). */
+/** Erases the open player. The operator types the account and confirms with a one-time code (behaviour §3). */
 export function EraseDialog({ head, onErased, onClose }: EraseDialogProps) {
   const { user_name } = head;
   const { t } = useTranslation(["player_view", "ui"]);

@@ -1,5 +1,5 @@
 /**
- * Everything about one player, over any page (behaviour §4, §6). Player and tab are in the address: it can be
+ * Everything about one player, over any page (behaviour §4, §6). The address holds player and tab, so the view can be
  * shared, survives a reload, and closes with a step back.
  */
 import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
@@ -31,11 +31,10 @@ import { NotLoaded } from "#ui/not-loaded.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
-import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
 import { EraseDialog, GrantOneDialog } from "./player-dialogs.tsx";
 import { PlayerAnswer } from "./player-answer.tsx";
+import { BetsTab, DepositsTab, DrawsTab, ExtrasTab, PayoutsTab } from "./player-tabs.tsx";
 import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
-import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
 import "./player-view.css";
 
 addTexts("player_view", PLAYER_VIEW_TEXTS);
@@ -55,7 +54,7 @@ async function refreshAll(): Promise<void> {
   );
 }
 
-/** An exclusion in force, with the way to lift it. */
+/** An exclusion in force, with the button that lifts it. */
 function Excluded({ exclusion }: { exclusion: Exclusion }) {
   const { t } = useTranslation(["exclusion", "lookups", "player_view"]);
   const mayExclude = useMay("player.exclude");
@@ -90,12 +89,9 @@ function Facts({ head }: { head: PlayerHead }) {
   const { t } = useTranslation("player_view");
   return (
     <dl className="p-facts">
-      <div>
-        <dt>{t("player_id")}</dt>
-        <dd>
-          <Code value={head.player_id} />
-        </dd>
-      </div>
+      <Figure term={t("player_id")}>
+        <Code value={head.player_id} />
+      </Figure>
       <Figure term={t("draws_count")}>{grouped(head.draws)}</Figure>
       <Figure term={t("left_times")}>{grouped(head.left_times)}</Figure>
       {head.blocked && (
@@ -120,24 +116,22 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const mayGrant = useMay("player.grant");
   const mayExclude = useMay("player.exclude");
   const mayErase = useMay("player.erase");
-  const granting = useOpened<true>();
-  const excluding = useOpened<true>();
-  const erasing = useOpened<true>();
+  const { open, close, show } = useOpened<"grant" | "exclude" | "erase">();
   return (
     <div className="k-tools">
-      <Button {...permissionProps(mayGrant, head.erased)} onClick={() => granting.open(true)}>
+      <Button {...barred(mayGrant, head.erased)} onClick={() => open("grant")}>
         {t("grant")}
       </Button>
-      <Button {...permissionProps(mayExclude, head.erased)} onClick={() => excluding.open(true)}>
+      <Button {...barred(mayExclude, head.erased)} onClick={() => open("exclude")}>
         {t("exclusion:save")}
       </Button>
       <Button
         danger
         {...permissionProps(mayErase, head.erased)}
         onClick={() => {
-          // What keeps from it may be over, or have begun.
+          // Reload the payouts and exclusions that prevent an erasure.
           void refresh(playerViewRoutes.head);
-          erasing.open(true);
+          open("erase");
         }}
       >
         {t("erase")}
@@ -147,23 +141,22 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
         icon={<ReloadOutlined aria-hidden="true" />}
         onClick={() => void refreshAll()}
       />
-      {granting.show(() => (
-        <GrantOneDialog head={head} onClose={granting.close} />
-      ))}
-      {excluding.show(() => (
-        <ExcludeDialog user_name={head.user_name} onClose={excluding.close} />
-      ))}
-      {erasing.show(() => (
-        <EraseDialog head={head} onErased={onClose} onClose={erasing.close} />
-      ))}
+      {show((dialog) =>
+        dialog === "grant" ? (
+          <GrantOneDialog head={head} onClose={close} />
+        ) : dialog === "exclude" ? (
+          <ExcludeDialog user_name={head.user_name} onClose={close} />
+        ) : (
+          <EraseDialog head={head} onErased={onClose} onClose={close} />
+        ),
+      )}
     </div>
   );
 }
 
-function PlayerTabs({
-  head,
-  changesOf,
-}: { head: PlayerHead } & Pick<PlayerDrawerProps, "changesOf">) {
+type PlayerTabsProps = { head: PlayerHead } & Pick<PlayerDrawerProps, "changesOf">;
+
+function PlayerTabs({ head, changesOf }: PlayerTabsProps) {
   const { t } = useTranslation("player_view");
   const mayReadRecords = useMay("record.read");
   const [{ player_tab }, change] = usePageSearch(SHELL_SEARCH);
@@ -203,7 +196,7 @@ function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: strin
   if (query.data === undefined) {
     return <NotLoaded query={query} />;
   }
-  // A masked account would find nobody: further calls name the player as the address does.
+  // A masked account finds nobody: further calls use the account in the address.
   const head = { ...query.data, user_name: name };
   return (
     <>
@@ -220,7 +213,7 @@ function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: strin
 export interface PlayerDrawerProps {
   name: string | null;
   onClose: () => void;
-  /** What was done to the player with this account; absent without the permission. */
+  /** Renders the changes of the player with this account; absent without the permission. */
   changesOf: ((user_name: string) => ReactNode) | undefined;
 }
 

@@ -1,26 +1,22 @@
-/** Chooses the round to explain: current rounds first, others by name. */
+/** Selects the round to explain. Current rounds come first; typing a name finds the others. */
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
+import type { ListedActivity } from "@red/contract/rounds/activity";
 import type { PlayerHead } from "@red/contract/chances/player-view";
 import { useDebounced } from "#lib/debounced.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 
-interface Named {
-  readonly id: number;
-  readonly rounds_name: string;
-  readonly start_time: string;
-}
+type Named = Pick<ListedActivity, "id" | "rounds_name" | "start_time">;
 
 interface RoundSelectProps {
   head: PlayerHead;
-  /** The chosen round. */
   rounds_id: number | null;
-  /** It, once explained, even if not in the list. */
-  explained: Named | null;
+  /** The chosen round once its answer has come; the list may not have it. */
+  explained: Named | undefined;
   onChoose: (rounds_id: number) => void;
 }
 
@@ -40,13 +36,10 @@ export function RoundSelect({ head, rounds_id, explained, onChoose }: RoundSelec
   const { t } = useTranslation("player_view");
   const [typed, setTyped] = useState("");
   const matches = useFound(typed);
-  const present = head.rounds.map(({ rounds_id, ...round }) => ({ id: rounds_id, ...round }));
-  const rounds = new Map<number, Named>();
+  const present = head.rounds.map((round) => ({ ...round, id: round.rounds_id }));
   // While a name is typed, offer only the matches.
-  const first = typed === "" ? [...present, ...(explained === null ? [] : [explained])] : [];
-  for (const round of [...first, ...matches]) {
-    rounds.set(round.id, round);
-  }
+  const first: readonly Named[] = typed === "" ? [...present, explained ?? []].flat() : [];
+  const rounds = new Map([...first, ...matches].map((round) => [round.id, round]));
   return (
     <label className="p-round">
       <span>{t("round")}</span>

@@ -19,7 +19,7 @@ function List() {
   );
 }
 
-it("reloads the player's head with each page, and once while the first is open", async () => {
+it("reloads the player's head with each further page", async () => {
   serve(recordRoutes.list, { content: [], total: 0, sums: [], states: [] });
   const calls = serve(playerViewRoutes.head, HEAD);
   renderApp(<List />);

@@ -8,8 +8,8 @@ import type { List } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
 
 /**
- * A list of one player, whose page and size are not in the address. Each page reloads the answers at the
- * top, so that both show the same money (behaviour §6).
+ * A list of one player; page and size are not in the address. Each page reloads the answers above the list,
+ * so that both show the same money (behaviour §6).
  */
 export function usePlayerList<D extends List<unknown>>(
   label: string,

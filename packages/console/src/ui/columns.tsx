@@ -1,6 +1,19 @@
-/** Columns that many lists have. Each is named by the field that it shows. */
+/** Columns of lists. Those of one kind of value are named by the field that they show. */
+import type { ReactNode } from "react";
 import { Code, Count, Moment, Money } from "./cells.tsx";
 import type { Column } from "./list-table.ts";
+
+type Look = Pick<Column<never>, "width" | "align" | "fixed" | "rowHeader" | "actions">;
+
+/** A number is a width. */
+export function column<Row>(
+  key: string,
+  title: string,
+  look: number | Look,
+  render: (row: Row) => ReactNode,
+): Column<Row> {
+  return { key, title, ...(typeof look === "number" ? { width: look } : look), render };
+}
 
 type Of<K extends string, Value> = Column<Readonly<Record<K, Value>>>;
 

@@ -32,3 +32,12 @@ export function useIsStill(): boolean {
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 719.98px)");
 }
+
+function onFullscreen(listener: () => void): () => void {
+  document.addEventListener("fullscreenchange", listener);
+  return () => document.removeEventListener("fullscreenchange", listener);
+}
+
+export function useIsFullscreen(): boolean {
+  return useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
+}

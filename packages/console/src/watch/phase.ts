@@ -3,7 +3,7 @@ import type { Overview } from "@red/contract/watch/watch";
 
 type Round = Pick<Overview["rounds"][0], "phase" | "rounds_status" | "pool_gate">;
 
-/** Where a round is in its life and, until it ends, the first that keeps its draws or payouts back; keys of texts. */
+/** The phase of a round or, until it ends, the first thing that stops its draws or payouts. A key of a text. */
 export function phaseOf({ phase, rounds_status, pool_gate }: Round, stopped: Overview["stopped"]) {
   if (phase === "ended") {
     return phase;
@@ -22,11 +22,8 @@ export function phaseOf({ phase, rounds_status, pool_gate }: Round, stopped: Ove
 
 export type RoundPhase = ReturnType<typeof phaseOf>;
 
-/** It would run, but nobody can draw: all draws or its pool are stopped, or its prizes have run out. */
+/** The round should be running, but nobody can draw: all draws or its pool are stopped, or its prizes have run out. */
 export function isHeld(round: Round, stopped: Overview["stopped"]): boolean {
   const now = phaseOf(round, stopped);
-  return (
-    round.phase === "running" &&
-    (now === "draws_stopped" || now === "pool_stopped" || now === "sold_out")
-  );
+  return round.phase === "running" && ["draws_stopped", "pool_stopped", "sold_out"].includes(now);
 }

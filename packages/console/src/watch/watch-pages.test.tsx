@@ -1,4 +1,4 @@
-/** Overview and boards on a stream of the test's own: figures with their lists, charts with their numbers, reconnecting. */
+/** Overview and boards on a stream that the test writes: links of figures, numbers of charts, reconnecting. */
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { HIDDEN } from "@red/contract/platform/money";
@@ -7,8 +7,8 @@ import type { Board, Overview } from "@red/contract/watch/watch";
 import { ROUND } from "#test/fixtures.ts";
 import { renderApp } from "#test/app.tsx";
 import { refusal, serve, signIn } from "#test/server.ts";
+import type { ChartData } from "./chart.tsx";
 import { BoardOf, OverviewPage } from "./watch-pages.tsx";
-import type { Drawn } from "./watch-pages.tsx";
 
 const sum = (count: number, amount = `${count}.50`) => ({ count, amount });
 const [none, at, day] = [sum(0, "0.00"), "2026-11-20 20:05:07", "2026-11-20 00:00:00"];
@@ -89,7 +89,7 @@ it("links each figure to the list that adds up to it", async () => {
   expect(screen.getByText("大奖 2/10")).toHaveProperty("pathname", "/overview/41");
 });
 
-it("shows a masked sum where there is one, and none for goods", async () => {
+it("shows a masked sum, but none for goods", async () => {
   const masked = (one: object) =>
     JSON.parse(JSON.stringify(one, (key, of) => (key === "amount" ? HIDDEN : of)));
   serve(watchRoutes.overview, masked(OVERVIEW));
@@ -103,7 +103,7 @@ it("shows a masked sum where there is one, and none for goods", async () => {
   ]);
 });
 
-it("shows the very numbers of a chart in its table, and when a prize runs out", async () => {
+it("shows the same numbers in a chart and its table, and when a prize runs out", async () => {
   serve(watchRoutes.board, BOARD);
   renderApp(<BoardOf id="41" />);
   for (const name of ["每分钟抽奖", "未能抽奖的请求", "奖品库存"]) {
@@ -112,7 +112,7 @@ it("shows the very numbers of a chart in its table, and when a prize runs out", 
     const numbers = [...table.querySelectorAll(".ant-table-row td")].map(
       (cell) => cell.querySelector("a")?.dataset["count"] ?? cell.textContent,
     );
-    const chart: Drawn = JSON.parse(table.closest("section")?.dataset["series"] ?? "");
+    const chart: ChartData = JSON.parse(table.closest("section")?.dataset["series"] ?? "");
     const drawn = chart.rows.map((_, row) => chart.series.map(({ data }) => String(data[row])));
     const notes = name === "奖品库存" ? ["11-20 20:40"] : [];
     expect(numbers).toEqual([...(chart.isLying ? drawn : drawn.toReversed()).flat(), ...notes]);
@@ -121,7 +121,7 @@ it("shows the very numbers of a chart in its table, and when a prize runs out", 
   expect(minute).toContain("start_time=2026-11-20+20%3A05%3A00&end_time=2026-11-20+20%3A05%3A59");
 });
 
-it("says when it is not of now, comes back, rests while hidden, and ends with the call's refusal", async () => {
+it("says that it is out of date, reconnects, rests while hidden, and ends when the call is refused", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const visible = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
   renderApp(<OverviewPage />);

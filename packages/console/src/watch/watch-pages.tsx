@@ -1,11 +1,11 @@
-/** Is it going well: the overview, and the board of a round, also for a screen that all see (behaviour §15). */
+/** The overview, and the board of a round, also for a large screen in a room (behaviour §15). */
 import { Link, useParams } from "@tanstack/react-router";
 import { Button } from "antd";
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { STOP_NAMES } from "@red/contract/stops/stop-switch";
-import { watchRoutes } from "@red/contract/watch/watch";
+import { FIGURE_STATES, watchRoutes } from "@red/contract/watch/watch";
 import type { Board, Figure as Sum, Overview } from "@red/contract/watch/watch";
 import { addTexts } from "#lib/language.ts";
 import { LoadFailedNote, lazyPart } from "#lib/lazy-part.tsx";
@@ -15,10 +15,10 @@ import { DataTable } from "#ui/data-table.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
+import { useIsFullscreen } from "#ui/media.ts";
 import { NotLoaded } from "#ui/not-loaded.tsx";
 import { Page } from "#ui/page.tsx";
-import { SOURCES } from "./figures.ts";
-import type { Filter, Outcome, Source } from "./figures.ts";
+import type { ChartData } from "./chart.tsx";
 import { isHeld, phaseOf } from "./phase.ts";
 import type { RoundPhase } from "./phase.ts";
 import { WATCH_TEXTS } from "./watch-texts.ts";
@@ -26,12 +26,28 @@ import "./watch.css";
 
 addTexts("watch", WATCH_TEXTS);
 
-/** With its library, only where a chart is shown. */
-const Drawing = lazyPart(async () => (await import("./drawing.tsx")).Drawing, LoadFailedNote);
+/** Loads its library only when a chart is shown. */
+const Chart = part(async () => (await import("./chart.tsx")).Chart, LostNote);
+
+type Filter = Readonly<Record<string, string>>;
+type Source = readonly [page: string, filter: Filter];
+type Outcome = "drawn" | keyof typeof FIGURE_STATES;
+
+/** The page, and the filter in its address, that list exactly the rows of a figure (contract/watch/watch.ts). */
+const SOURCES = {
+  records: (outcome: Outcome, filter: Filter = {}): Source => {
+    const states = outcome !== "drawn" && { payout_state: FIGURE_STATES[outcome].join() };
+    return ["distribution", { ...filter, ...states }];
+  },
+  deposits: (start_time: string): Source => ["deposit_bet", { tab: "0", start_time }],
+  bets: (start_time: string): Source => ["deposit_bet", { tab: "1", start_time }],
+  breaks: (): Source => ["reconciliation", { open: "1" }],
+  unsigned: (month: string): Source => ["month", { month }],
+} as const;
 
 type Item = readonly [term: string, sum: Pick<Sum, "count"> & Partial<Sum>, from: Source];
 
-/** A figure that opens its rows; its `data-` attributes say the same to a script. Goods have no money, nor has nothing. */
+/** A link to the rows of a figure; `data-` attributes repeat it for tests. Goods and a count of 0 show no money. */
 function FigureLink({ of: [, { count, amount = "0.00" }, [page, search]] }: { of: Item }) {
   const path: string = `/activity_manage/${page}`;
   return (
@@ -66,13 +82,13 @@ function Figures({ title, items, children }: FiguresProps) {
   );
 }
 
-/** What is contained in which other. */
+/** The outcome that contains another. */
 const WITHIN: Partial<Record<Outcome, Outcome>> = {
   unknown: "waiting",
   ...({ waiting: "open", refused: "open", check: "open", goods: "open" } as const),
 };
 
-/** Figures by outcome; with a filter they stand beside those that contain them, and say so. */
+/** Figures by outcome. With a filter, each also names the outcome that contains it, which stands beside it. */
 function useOutcomes() {
   const { t } = useTranslation("watch");
   return (sums: Readonly<Record<Outcome, Sum>>, names: readonly Outcome[], filter?: Filter) =>
@@ -199,35 +215,21 @@ export function OverviewPage() {
   );
 }
 
-interface Series {
+interface ChartPanelProps extends ChartData {
   readonly name: string;
-  readonly data: readonly number[];
-  /** In the table, links in place of the numbers. */
-  readonly items?: readonly (Item | null)[];
-}
-
-export interface Drawn {
-  readonly title: string;
-  /** Names of the bars. */
-  readonly rows: readonly string[];
-  /** Below each name; in the table a column. */
-  readonly notes?: readonly string[];
-  readonly series: readonly Series[];
-  /** Bars lie beside long names, one series after the other; else they are times, and the second series is a line. */
-  readonly isLying?: boolean;
-}
-
-type ChartProps = Drawn & {
-  readonly name: string;
-  /** The heads of the table's columns with names and notes. */
+  /** `items`: links that the table shows in place of the numbers. */
+  readonly series: readonly (ChartData["series"][0] & {
+    readonly items?: readonly (Item | null)[];
+  })[];
+  /** Headings of the table's columns of names and notes. */
   readonly heads: readonly [names: string, notes?: string];
-};
+}
 
-/** A chart that answers one question, and its numbers as a table, the latest time first. */
-function Chart({ name, heads: [rowHead, noteHead], series, ...drawn }: ChartProps) {
+/** A chart that answers one question. A button shows its numbers as a table, the latest time first. */
+function ChartPanel({ name, heads: [rowHead, noteHead], series, ...chart }: ChartPanelProps) {
   const { t } = useTranslation("watch");
   const [isTable, setTable] = useState(false);
-  const { title, rows, notes, isLying } = drawn;
+  const { title, rows, notes, isLying } = chart;
   const numbers = series.map(({ name: key, data, items }) => ({
     key,
     title: key,
@@ -270,7 +272,7 @@ function Chart({ name, heads: [rowHead, noteHead], series, ...drawn }: ChartProp
           ]}
         />
       ) : (
-        <Drawing {...drawn} series={shown} />
+        <Chart {...chart} series={shown} />
       )}
     </section>
   );
@@ -291,7 +293,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
     SOURCES.records("drawn", { rounds_id: String(id), ...filter });
   return (
     <div className="w-charts">
-      <Chart
+      <ChartPanel
         name="minutes"
         title={t("minutes")}
         heads={[t("minute")]}
@@ -308,7 +310,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
           { name: t("refusals"), data: minutes.map(({ refused }) => refused) },
         ]}
       />
-      <Chart
+      <ChartPanel
         name="refusals"
         title={t("refusals")}
         heads={[t("reason")]}
@@ -317,7 +319,7 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
         series={[{ name: t("calls"), data: refusals.map(({ count }) => count) }]}
         isLying
       />
-      <Chart
+      <ChartPanel
         name="stock"
         title={t("stock")}
         heads={[t("prize"), t("runs_out")]}
@@ -342,18 +344,13 @@ function Charts({ minutes, refusals, prizes, rounds_id: id, of }: Board & { of: 
   );
 }
 
-function onFullscreen(listener: () => void): () => void {
-  document.addEventListener("fullscreenchange", listener);
-  return () => document.removeEventListener("fullscreenchange", listener);
-}
-
 export function BoardOf({ id }: { id: string }) {
   const { t } = useTranslation(["watch", "app", "stop", "ui"]);
   const input = { query: { activity: id } };
   const { query, data, isLive } = useWatch(`board:${id}`, watchRoutes.board, input);
   const outcomes = useOutcomes();
   const place = useRef<HTMLDivElement>(null);
-  const isFull = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
+  const isFull = useIsFullscreen();
   if (data === undefined) {
     return <NotLoaded query={query} />;
   }

@@ -1,4 +1,4 @@
-/** Messages to the platform, and what became of them (behaviour §14). */
+/** Messages to the platform and their delivery (behaviour §14). */
 import { CheckCircleOutlined, ClockCircleOutlined, CloseCircleOutlined } from "@ant-design/icons";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
@@ -14,7 +14,7 @@ import { useListSearch } from "#lib/search.ts";
 import { BatchBar } from "#ui/batch-bar.tsx";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Code, Name, Status } from "#ui/cells.tsx";
-import { codeColumn, countColumn, momentColumn } from "#ui/columns.tsx";
+import { codeColumn, column, countColumn, momentColumn } from "#ui/columns.tsx";
 import { NOTHING } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";
@@ -47,7 +47,7 @@ const NO_ANSWERS = {
   stopped: "answer_stopped",
 } as const;
 
-/** What came of the last try; a fault of the connection keeps its code. */
+/** The outcome of the last try in words; a connection fault keeps its code. */
 function Answer({ answer }: { answer: string }) {
   const { t } = useTranslation("webhook");
   const [, status] = /^status (\d+)$/.exec(answer) ?? [];
@@ -61,12 +61,8 @@ function Answer({ answer }: { answer: string }) {
   return answer in NO_ANSWERS ? t(NO_ANSWERS[answer as keyof typeof NO_ANSWERS]) : answer;
 }
 
-interface SummaryProps {
-  summary: Omit<Data<typeof webhookRoutes.list>, "content">;
-}
-
-/** Where messages go, how it fails and how many wait. A status: it changes with every try. */
-export function Summary({ summary }: SummaryProps) {
+/** The address of messages, its faults, and how many messages wait. A status, as each try changes it. */
+export function Summary(summary: Omit<Data<typeof webhookRoutes.list>, "content">) {
   const { t } = useTranslation("webhook");
   const { host, failing_since: since, failing_answer, next_try_at: next, waiting } = summary;
   const count = waiting > 0 ? ` · ${t("waiting_count", { count: waiting })}` : "";
@@ -96,7 +92,7 @@ export function Summary({ summary }: SummaryProps) {
 
 const keyOf = ({ id }: WebhookMessage) => id;
 
-/** While a message waits. */
+/** The list reloads so often while a message waits. */
 const REFRESH_MS = 5_000;
 
 function useColumns(
@@ -106,46 +102,27 @@ function useColumns(
   const { t } = useTranslation(["webhook", "ui"]);
   return [
     momentColumn("created_at", t("ui:time"), 110),
-    { key: "type", title: t("type"), width: 120, render: ({ type }) => t(TYPE_TEXTS[type]) },
-    {
-      key: "about",
-      title: t("about"),
-      width: 200,
-      rowHeader: true,
-      render: ({ type, about }) =>
-        type.startsWith("payout.") ? <Code value={about} /> : <Name value={about} />,
-    },
+    column("type", t("type"), 120, ({ type }) => t(TYPE_TEXTS[type])),
+    column("about", t("about"), { width: 200, rowHeader: true }, ({ type, about }) =>
+      type.startsWith("payout.") ? <Code value={about} /> : <Name value={about} />,
+    ),
     codeColumn("message_id", t("message_id"), 130),
-    {
-      key: "state",
-      title: t("ui:state"),
-      width: 150,
-      render: ({ state, ended_at }) => (
-        <div className="k-two-lines">
-          <Status {...LOOKS[state]}>{t(state)}</Status>
-          {ended_at !== null && <span className="k-note k-time">{ended_at}</span>}
-        </div>
-      ),
-    },
+    column("state", t("ui:state"), 150, ({ state, ended_at }) => (
+      <div className="k-two-lines">
+        <Status {...LOOKS[state]}>{t(state)}</Status>
+        {ended_at !== null && <span className="k-note k-time">{ended_at}</span>}
+      </div>
+    )),
     countColumn("attempts", t("attempts"), 70),
-    {
-      key: "answer",
-      title: t("answer"),
-      width: 140,
-      render: ({ answer }) => (answer === null ? NOTHING : <Answer answer={answer} />),
-    },
+    column("answer", t("answer"), 140, ({ answer }) =>
+      answer === null ? NOTHING : <Answer answer={answer} />,
+    ),
     momentColumn("next_at", t("next_at"), 110),
-    {
-      key: "actions",
-      title: t("ui:actions"),
-      width: 100,
-      actions: true,
-      render: ({ id, about }) => {
-        const label = t("redeliver_label", { about });
-        const action = { text: t("redeliver"), label, disabled: !hasAddress };
-        return <RowActions actions={[{ ...action, onClick: () => onRedeliver(id) }]} />;
-      },
-    },
+    column("actions", t("ui:actions"), { width: 100, actions: true }, ({ id, about }) => {
+      const label = t("redeliver_label", { about });
+      const action = { text: t("redeliver"), label, disabled: !hasAddress };
+      return <RowActions actions={[{ ...action, onClick: () => onRedeliver(id) }]} />;
+    }),
   ];
 }
 
@@ -156,7 +133,7 @@ export function WebhookPage() {
   const selection = useSelection({ keyOf, scope: JSON.stringify(address.filter) });
   const list = useList({
     ...listQueryOf(webhookRoutes.list, { query: input }),
-    // No refresh while rows are selected: they must not move.
+    // Pause the refresh while rows are selected: they must not move.
     refetchInterval: ({ state: { status, data } }) =>
       status === "success" && data?.waiting !== 0 && selection.size === 0 ? REFRESH_MS : false,
   });
@@ -178,7 +155,7 @@ export function WebhookPage() {
       fields={fields}
       filterLabel={t("filter")}
       schema={webhookRoutes.list.query}
-      tools={list.data !== undefined && <Summary summary={list.data} />}
+      tools={list.data !== undefined && <Summary {...list.data} />}
       batch={
         selection.size > 0 ? (
           <BatchBar

@@ -1,4 +1,4 @@
-/** Draws a chart in the colours of the theme, with letters as large as those around it. */
+/** A chart by ECharts in the theme's colours, its letters as large as the text around it. */
 import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
 import { getInstanceByDom, init, use as register } from "echarts/core";
@@ -7,12 +7,22 @@ import { useEffect, useRef } from "react";
 import { themeColour, useEffectiveTheme, usePreference } from "#lib/preferences.ts";
 import { palette } from "#ui/palette.ts";
 import type { Palette } from "#ui/palette.ts";
-import type { Drawn } from "./watch-pages.tsx";
 
 register([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
 
-function optionOf(drawn: Drawn, c: Palette, fontSize: number, width: number) {
-  const { rows, notes = [], series, isLying = false } = drawn;
+export interface ChartData {
+  readonly title: string;
+  /** Names of the bars. */
+  readonly rows: readonly string[];
+  /** A line below each name. */
+  readonly notes?: readonly string[];
+  readonly series: readonly { readonly name: string; readonly data: readonly number[] }[];
+  /** Horizontal bars beside long names, the series stacked. Otherwise the names are times, and the second series is a line. */
+  readonly isLying?: boolean;
+}
+
+function optionOf(chart: ChartData, c: Palette, fontSize: number, width: number) {
+  const { rows, notes = [], series, isLying = false } = chart;
   const textStyle = { color: c.text2, fontSize };
   const axisLabel = { ...textStyle, lineHeight: 1.4 * fontSize, hideOverlap: true };
   const broken = isLying && { width: 0.4 * width, overflow: "break", interval: 0 };
@@ -41,7 +51,7 @@ function optionOf(drawn: Drawn, c: Palette, fontSize: number, width: number) {
   };
 }
 
-export function Drawing(drawn: Drawn) {
+export function Chart(data: ChartData) {
   const place = useRef<HTMLDivElement>(null);
   const colours = palette(useEffectiveTheme(), usePreference(themeColour));
   useEffect(() => {
@@ -55,19 +65,13 @@ export function Drawing(drawn: Drawn) {
       const { fontSize } = getComputedStyle(entry?.target ?? document.body);
       chart?.resize();
       const size = Number.parseFloat(fontSize);
-      chart?.setOption(optionOf(drawn, colours, size, chart.getWidth()), true);
+      chart?.setOption(optionOf(data, colours, size, chart.getWidth()), true);
     });
     fit.observe(chart?.getDom() ?? document.body);
     return () => fit.disconnect();
   });
-  const minHeight = drawn.isLying ? `${3.4 * drawn.rows.length + 4}em` : undefined;
+  const minHeight = data.isLying ? `${3.4 * data.rows.length + 4}em` : undefined;
   return (
-    <div
-      ref={place}
-      className="w-chart"
-      role="img"
-      aria-label={drawn.title}
-      style={{ minHeight }}
-    />
+    <div ref={place} className="w-chart" role="img" aria-label={data.title} style={{ minHeight }} />
   );
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { watchFaults } from "#lib/faults.ts";
 import { renderApp } from "#test/app.tsx";
 import { signIn } from "#test/server.ts";
-import { ErrorLogButton } from "./error-log-button.tsx";
+import { ErrorLogButton } from "./error-log.tsx";
 
 it("counts the faults of the page, lists and clears them", async () => {
   await signIn();

@@ -1,19 +1,48 @@
+/** Counts the faults in this tab; hidden while there are none (spec §2 "Shell", §8). */
+import { BugOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { clearFaults } from "#lib/faults.ts";
+import { LargeDialog } from "#forms/large-dialog.tsx";
+import { clearFaults, useFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
-import { DIALOG_WIDTH, LargeDialog } from "#ui/dialog.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { useOpened } from "#ui/opened.tsx";
 import "./error-log.css";
 
-interface ErrorLogDialogProps {
-  faults: readonly Fault[];
-  onClose: () => void;
+const COUNT_MAX = 99;
+
+export function ErrorLogButton() {
+  const { t } = useTranslation("app");
+  const faults = useFaults();
+  const { open, close, show } = useOpened<true>();
+  const count = faults.reduce((sum, fault) => sum + fault.count, 0);
+  return (
+    <>
+      {count > 0 && (
+        <Button
+          type="text"
+          danger
+          className="s-fault-button"
+          icon={<BugOutlined aria-hidden="true" />}
+          aria-label={t("error_log_count", { count })}
+          onClick={() => open(true)}
+        >
+          <span className="s-faults-count" aria-hidden="true">
+            {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+          </span>
+        </Button>
+      )}
+      {show(() => (
+        <ErrorLogDialog faults={faults} onClose={close} />
+      ))}
+    </>
+  );
 }
 
-export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
+function ErrorLogDialog({ faults, onClose }: { faults: readonly Fault[]; onClose: () => void }) {
   const { t } = useTranslation(["app", "ui"]);
   const confirm = useConfirm();
   const clear = async () => {

@@ -1,3 +1,4 @@
+/** The player and the changes that the address names, over any page. */
 import { useState } from "react";
 import { useAddressed } from "#forms/addressed.ts";
 import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
@@ -10,7 +11,12 @@ const PlayerDrawer = lazyPart(
   (props) => <LoadFailedDialog {...props} open={props.name !== null} />,
 );
 
-const ObjectChanges = lazyPart(
+const ChangesDialog = part(
+  async () => (await import("#evidence/object-changes.tsx")).ChangesDialog,
+  LostDialog,
+);
+
+const ObjectChanges = part(
   async () => (await import("#evidence/object-changes.tsx")).ObjectChanges,
   LoadFailedNote,
 );
@@ -37,4 +43,12 @@ export function PlayerView() {
       changesOf={mayAudit ? (name) => <ObjectChanges type="player" id={name} /> : undefined}
     />
   );
+}
+
+export function ChangesView() {
+  const mayRead = useMay("audit.read");
+  const [{ changes }, change] = usePageSearch(SHELL_SEARCH);
+  const close = () => change({ changes: undefined }, { replace: true });
+  useAddressed(changes !== undefined, mayRead, close);
+  return mayRead && changes !== undefined && <ChangesDialog of={changes} onClose={close} />;
 }
