@@ -1,4 +1,4 @@
-/** Effects of an import, or of the form of one prize, on a pool (behaviour §5, §12). */
+/** Effects on a pool: of an import, of saving a prize, of deleting one (behaviour §5, §12). */
 import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import { parseCents } from "@red/contract/platform/money";
@@ -17,7 +17,7 @@ export interface PrizeChange {
   readonly after: PrizeSide;
 }
 
-/** Prizes added or changed between `now` and `then` (all of the pool), then those whose odds change by that. */
+/** Prizes that differ between `now` and `then` (the whole pool): added and changed ones first, then those with other odds. */
 export function prizeChanges(
   now: readonly Prize[],
   then: PoolPreview["prizes"],
@@ -40,11 +40,8 @@ export function prizeChanges(
   return changes.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
 }
 
-/** How many prizes an import really changes, and how many already are as the file says. */
-export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">): {
-  readonly updated: number;
-  readonly same: number;
-} {
+/** How many prizes an import changes, and how many are in the pool already as the file has them. */
+export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">) {
   const updated = pools
     .flatMap(({ prizes }) => prizes)
     .filter(({ change }) => change === "updated").length;
@@ -67,8 +64,8 @@ export interface CostEffect {
   readonly exposureJump: number | null;
 }
 
-export interface PrizeEffect extends CostEffect {
-  /** The guaranteed flag if saving changes it; else null, also for a new prize. */
+interface PrizeEffect extends CostEffect {
+  /** The guaranteed flag, if saving changes it; null otherwise and for a new prize. */
   readonly floors: { readonly before: 0 | 1; readonly after: 0 | 1 } | null;
   /** Share 0 … 1 of all draws while every prize is in stock; null for a new prize. */
   readonly oddsBefore: number | null;
@@ -110,14 +107,14 @@ export function prizeEffect(
     weight === null ||
     award_total === null ||
     parseCents(award_price) === null ||
-    // Too large for the draw; the server refuses it.
+    // Too large for the draw: the server refuses the sum.
     prizes.reduce((sum, prize) => (prize === changed ? sum : sum + prize.weight), weight) >
       WEIGHT_SUM_MAX ||
     (id !== null && changed === undefined)
   ) {
     return null;
   }
-  // The draw takes a new prize last.
+  // A new prize is last in the order of the draw.
   const saved = {
     id: id ?? Math.max(0, ...prizes.map((prize) => prize.id)) + 1,
     weight,
@@ -146,11 +143,11 @@ export interface RemovalEffect extends CostEffect {
     readonly before: number;
     readonly after: number;
   }[];
-  /** It is the last guaranteed prize with stock. */
+  /** The removed prize is the last guaranteed one with stock. */
   readonly isOnlyFloor: boolean;
 }
 
-/** The effect of deleting `removed`; `prizes` are all of the pool. */
+/** The effect of deleting `removed`; `prizes` is the whole pool. */
 export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">): RemovalEffect {
   const staying = prizes.filter(({ id }) => id !== removed.id);
   const before = figuresOf(prizes);
