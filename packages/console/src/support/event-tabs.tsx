@@ -4,7 +4,7 @@ import { depositRoutes } from "@red/contract/events/deposit";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import type { ExtraTime } from "@red/contract/players/extra-times";
 import { ApplyStatus } from "#players/extra-time-fields.tsx";
-import { useTags } from "#players/use-tags.ts";
+import { useTags } from "#rounds/activity-query.ts";
 import { useBetColumns, useDepositColumns } from "#events/event-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { momentColumn } from "#ui/columns.tsx";
