@@ -94,6 +94,15 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
   return { account, createdAt, state };
 }
 
+function labelColumn<K extends "channel" | "client" | "type">(
+  key: K,
+  title: string,
+  width: number,
+  labelOf: (code: number) => string,
+): Column<Readonly<Record<K, number>>> {
+  return { key, title, width, render: (row) => labelOf(row[key]) };
+}
+
 export function useDepositColumns(): readonly Column<Deposit>[] {
   const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
@@ -110,18 +119,8 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
       render: ({ amount, reversed }) => <Amount value={amount} counts={!reversed} />,
     },
     createdAt,
-    {
-      key: "channel",
-      title: t("fields:channel"),
-      width: 96,
-      render: ({ channel }) => labels.channel(channel),
-    },
-    {
-      key: "client",
-      title: t("fields:client"),
-      width: 64,
-      render: ({ client }) => labels.client(client),
-    },
+    labelColumn("channel", t("fields:channel"), 96, labels.channel),
+    labelColumn("client", t("fields:client"), 64, labels.client),
     codeColumn("order_no", t("order_no"), 116),
     state,
   ];
@@ -142,12 +141,7 @@ export function useBetColumns(): readonly Column<Bet>[] {
       align: "right",
       render: ({ validBetAmount, voided }) => <Amount value={validBetAmount} counts={!voided} />,
     },
-    {
-      key: "type",
-      title: t("fields:type"),
-      width: 96,
-      render: ({ type }) => labels.platform(type),
-    },
+    labelColumn("type", t("fields:type"), 96, labels.platform),
     createdAt,
     codeColumn("bet_no", t("bet_no"), 120),
     state,

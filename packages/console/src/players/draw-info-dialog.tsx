@@ -55,36 +55,6 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
   );
 }
 
-/** Wire names: a refusal marks the field it names. */
-function DrawInfoFields() {
-  const { t } = useTranslation("player");
-  const form = Form.useFormInstance<Asked>();
-  const readable = useTimeRule("date");
-  const day = momentOf(Form.useWatch("start_date", form));
-  const { activities, loading } = useActivitiesOf(day?.format(DATE));
-  return (
-    <>
-      <FieldItem name="start_date" rules={[readable]}>
-        <DayPicker />
-      </FieldItem>
-      <Form.Item name="rounds_name" label={t("rounds_name")}>
-        <Select
-          loading={loading}
-          showSearch={{ optionFilterProp: "label" }}
-          options={activities.map(({ rounds_name }) => ({
-            value: rounds_name,
-            label: rounds_name,
-          }))}
-          notFoundContent={t(day ? "none_that_day" : "choose_date_first")}
-        />
-      </Form.Item>
-      <FieldItem name="user_name">
-        <Input autoComplete="off" maxLength={64} allowClear />
-      </FieldItem>
-    </>
-  );
-}
-
 interface DrawInfoDialogProps {
   /** Preset instead of the account asked for last. */
   account: string | undefined;
@@ -94,6 +64,9 @@ interface DrawInfoDialogProps {
 export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
   const { t } = useTranslation("player");
   const [form] = Form.useForm<Asked>();
+  const readable = useTimeRule("date");
+  const day = momentOf(Form.useWatch("start_date", form));
+  const { activities, loading } = useActivitiesOf(day?.format(DATE));
   const today = useBusinessDay();
   const [initial] = useState(() => ({
     start_date: dayjs(today),
@@ -129,7 +102,24 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       onClose={onClose}
       showAnswer={(answer) => answer !== null && <DrawInfoAnswer {...answer} />}
     >
-      <DrawInfoFields />
+      {/* Wire names: a refusal marks the field it names. */}
+      <FieldItem name="start_date" rules={[readable]}>
+        <DayPicker />
+      </FieldItem>
+      <Form.Item name="rounds_name" label={t("rounds_name")}>
+        <Select
+          loading={loading}
+          showSearch={{ optionFilterProp: "label" }}
+          options={activities.map(({ rounds_name }) => ({
+            value: rounds_name,
+            label: rounds_name,
+          }))}
+          notFoundContent={t(day ? "none_that_day" : "choose_date_first")}
+        />
+      </Form.Item>
+      <FieldItem name="user_name">
+        <Input autoComplete="off" maxLength={64} allowClear />
+      </FieldItem>
     </AskDialog>
   );
 }
