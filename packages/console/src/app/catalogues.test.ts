@@ -1,11 +1,9 @@
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
-import { PRIZE_FILE_LABELS } from "@red/contract/pools/prize";
-import { CODE_TEXTS } from "@red/contract/platform/code-texts";
+import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
 import { text } from "@red/contract/platform/texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { LOGIN_TEXTS } from "#identity/login-texts.ts";
-import { PRIZE_TEXTS } from "#pools/prize-texts.ts";
 import { SHEET_TEXTS } from "#finance/sheet-texts.ts";
 import { chooseLanguage, tr } from "#lib/language.ts";
 import type { LIB_TEXTS } from "#lib/lib-texts.ts";
@@ -94,15 +92,8 @@ it("follow the chosen language, and mark the document with it", async () => {
 });
 
 it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (language) => {
-  const { pool_name: _, ...columns } = PRIZE_FILE_LABELS;
-  const prize = Object.keys(columns) as (keyof typeof columns)[];
-  const said = {
-    ...Object.fromEntries(prize.map((field) => [field, PRIZE_TEXTS[language][field]])),
-    add: PRIZE_TEXTS[language].stock_add,
-    username: LOGIN_TEXTS[language].username,
-    password: LOGIN_TEXTS[language].password,
-  };
-  expect(FIELD_LABELS[language]).toMatchObject(said);
+  const { username, password } = LOGIN_TEXTS[language];
+  expect(FIELD_LABELS[language]).toMatchObject({ username, password });
 });
 
 it("use one word for a payout in doubt, and for what is stopped", () => {

@@ -46,7 +46,7 @@ it("shows unknown codes as unknown", () => {
   expect(cellsOf(useBetColumns, betRoutes.list.data.parse(bets).content)).toContain("未知(9234)");
 });
 
-it("tells beside the time when a late row arrived", () => {
+it("shows beside the time when a late row arrived", () => {
   const late = { received_at: "2026-11-20 20:07:09", is_late: true };
   for (const cells of [
     cellsOf(useDepositColumns, [DEPOSIT, { ...DEPOSIT, ...late }]),

@@ -1,10 +1,9 @@
-/** Columns of deposits and bets (spec §3), and their sum. */
+/** Columns of deposits and bets (spec §3). */
 import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Bet } from "@red/contract/events/bet";
 import type { Deposit } from "@red/contract/events/deposit";
-import { sumAmounts } from "@red/contract/platform/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Money, Moment, Status } from "#ui/cells.tsx";
@@ -16,12 +15,7 @@ import "./event-columns.css";
 
 addTexts("event", EVENT_TEXTS);
 
-/** Sum of the valid amounts, in the wire's format. */
-export function sumOf(rows: readonly { amount: string; counts: boolean }[]): string {
-  return sumAmounts(rows.flatMap(({ amount, counts }) => (counts ? [amount] : [])));
-}
-
-/** Struck through when it does not count; the text beside it says why. */
+/** Struck through if it does not count; the state beside it says why. */
 export function Amount({ value, counts }: { value: string; counts: boolean }) {
   return counts ? (
     <Money value={value} />
@@ -61,8 +55,8 @@ function State({ gone }: { gone: Gone | null }) {
 
 type Event = Pick<Deposit & Bet, "user_name" | "created_at" | "received_at" | "is_late">;
 
-/** A row that reached us late was not there for what was decided before. */
-function Came({ row: { created_at, received_at, is_late } }: { row: Event }) {
+/** The time, and of a late row when it arrived: decisions before that did not know it. */
+function EventTime({ row: { created_at, received_at, is_late } }: { row: Event }) {
   const { t } = useTranslation("event");
   if (!is_late || received_at === null) {
     return <Moment value={created_at} />;
@@ -89,7 +83,7 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
     key: "created_at",
     title: t("ui:time"),
     width: 152,
-    render: (row) => <Came row={row} />,
+    render: (row) => <EventTime row={row} />,
   };
   const state: Column<Row> = {
     key: "state",
@@ -100,19 +94,21 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
   return { account, createdAt, state };
 }
 
-function reversalOf(deposit: Deposit): Gone | null {
-  const { reversed, reversed_at: at, reversal_reason: reason } = deposit;
-  return reversed ? { how: "reversed", at, reason } : null;
-}
-
-function voidOf({ voided, voided_at: at, void_reason: reason }: Bet): Gone | null {
-  return voided ? { how: "voided", at, reason } : null;
+function labelColumn<K extends "channel" | "client" | "type">(
+  key: K,
+  title: string,
+  width: number,
+  labelOf: (code: number) => string,
+): Column<Readonly<Record<K, number>>> {
+  return { key, title, width, render: (row) => labelOf(row[key]) };
 }
 
 export function useDepositColumns(): readonly Column<Deposit>[] {
   const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
-  const { account, createdAt, state } = useEventColumns(reversalOf);
+  const { account, createdAt, state } = useEventColumns((row: Deposit) =>
+    row.reversed ? { how: "reversed", at: row.reversed_at, reason: row.reversal_reason } : null,
+  );
   return [
     account,
     {
@@ -123,18 +119,8 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
       render: ({ amount, reversed }) => <Amount value={amount} counts={!reversed} />,
     },
     createdAt,
-    {
-      key: "channel",
-      title: t("fields:channel"),
-      width: 96,
-      render: ({ channel }) => labels.channel(channel),
-    },
-    {
-      key: "client",
-      title: t("fields:client"),
-      width: 64,
-      render: ({ client }) => labels.client(client),
-    },
+    labelColumn("channel", t("fields:channel"), 96, labels.channel),
+    labelColumn("client", t("fields:client"), 64, labels.client),
     codeColumn("order_no", t("order_no"), 116),
     state,
   ];
@@ -143,7 +129,9 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
 export function useBetColumns(): readonly Column<Bet>[] {
   const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
-  const { account, createdAt, state } = useEventColumns(voidOf);
+  const { account, createdAt, state } = useEventColumns((row: Bet) =>
+    row.voided ? { how: "voided", at: row.voided_at, reason: row.void_reason } : null,
+  );
   return [
     account,
     {
@@ -153,12 +141,7 @@ export function useBetColumns(): readonly Column<Bet>[] {
       align: "right",
       render: ({ validBetAmount, voided }) => <Amount value={validBetAmount} counts={!voided} />,
     },
-    {
-      key: "type",
-      title: t("fields:type"),
-      width: 96,
-      render: ({ type }) => labels.platform(type),
-    },
+    labelColumn("type", t("fields:type"), 96, labels.platform),
     createdAt,
     codeColumn("bet_no", t("bet_no"), 120),
     state,

@@ -14,15 +14,8 @@ import { DATE, momentOf } from "#ui/typed-time.ts";
 import { BET_TAB } from "./event-filter.ts";
 import type { EventSearch } from "./event-filter.ts";
 
-/** The activities offered depend on the day in the form; `chosen` is the one it names. */
-export function useEventFields(
-  tab: string,
-  form: FormInstance<Entered>,
-): {
-  readonly fields: readonly QueryField[];
-  readonly loading: boolean;
-  readonly chosen: Activity | null;
-} {
+/** The form's day decides which activities it offers; `chosen` is the one it names. */
+export function useEventFields(tab: string, form: FormInstance<Entered>) {
   const { t } = useTranslation(["event", "fields"]);
   const labels = useCodeLabels();
   const day = momentOf(Form.useWatch("start_date", form));
@@ -61,8 +54,8 @@ export function useEventFields(
   return { fields, loading, chosen };
 }
 
-/** Clears fields that depend on a changed one: activities belong to a day, times to an activity. */
-export function emptyWhatHangs(form: FormInstance<Entered>, changed: Entered): void {
+/** Clears the fields that depend on a changed one: an activity belongs to a day, times to an activity. */
+export function clearDependents(form: FormInstance<Entered>, changed: Entered): void {
   if ("start_date" in changed) {
     form.setFieldsValue({ rounds_name: undefined });
   } else if (typeof changed["rounds_name"] === "string") {
@@ -70,7 +63,7 @@ export function emptyWhatHangs(form: FormInstance<Entered>, changed: Entered): v
   }
 }
 
-/** The activity whose condition window is searched. */
+/** The activity in the address, whose condition window is searched. */
 export function useNamedActivity({ start_date, rounds_name }: EventSearch): Activity | null {
   const { activities } = useActivitiesOf(rounds_name === undefined ? undefined : start_date);
   return activities.find((activity) => activity.rounds_name === rounds_name) ?? null;

@@ -28,18 +28,12 @@ it("replaces day and activity by the window in an export of bets", () => {
   });
 });
 
-it("exports the bets of a day within the times of the filter", () => {
-  expect(exportQueryOf(BET_TAB, { start_date: DAY }, null)).toMatchObject({
-    start_time: `${DAY} 00:00:00`,
-    end_time: `${DAY} 23:59:59`,
-  });
-  const search = {
-    start_date: DAY,
-    start_time: "2026-11-19 00:00:00",
-    end_time: `${DAY} 12:00:00`,
-  };
-  expect(exportQueryOf(BET_TAB, search, null)).toMatchObject({
-    start_time: `${DAY} 00:00:00`,
-    end_time: `${DAY} 12:00:00`,
-  });
+it.each([
+  [undefined, undefined, "00:00:00", "23:59:59"],
+  ["2026-11-19 00:00:00", `${DAY} 12:00:00`, "00:00:00", "12:00:00"],
+  [`${DAY} 12:00:00`, "2026-11-21 00:00:00", "12:00:00", "23:59:59"],
+])("exports the bets of a day from %s to %s", (start_time, end_time, from, to) => {
+  const search = { start_date: DAY, start_time, end_time };
+  const times = { start_time: `${DAY} ${from}`, end_time: `${DAY} ${to}` };
+  expect(exportQueryOf(BET_TAB, search, null)).toMatchObject(times);
 });

@@ -22,7 +22,7 @@ export const EVENT_SEARCH = listSearchOf([...DEPOSIT_FILTERS, "type"], ["tab", "
 type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
 export type EventSearch = { readonly [F in EventField]?: string | undefined };
 
-/** The condition window searched, if an activity of the day is named. */
+/** The condition window of the named activity. */
 export type Window = Pick<Activity, "achieve_start_time" | "achieve_end_time">;
 
 export function picked(search: EventSearch, names: readonly EventField[]): EventSearch {
@@ -31,16 +31,7 @@ export function picked(search: EventSearch, names: readonly EventField[]): Event
   );
 }
 
-/* Texts `yyyy-MM-dd HH:mm:ss` sort as instants do. */
-function later(first: string, second: string | undefined): string {
-  return second !== undefined && second > first ? second : first;
-}
-
-function earlier(first: string, second: string | undefined): string {
-  return second !== undefined && second < first ? second : first;
-}
-
-/** The time span that day, activity and times of the filter amount to. */
+/** The time span of the filter's day, activity and times together. */
 function timesOf(filter: EventSearch, window: Window | null): EventSearch {
   const { start_date, rounds_name, start_time, end_time } = filter;
   if (rounds_name !== undefined && window !== null) {
@@ -49,21 +40,23 @@ function timesOf(filter: EventSearch, window: Window | null): EventSearch {
   if (start_date === undefined || rounds_name !== undefined) {
     return picked(filter, ["start_time", "end_time"]);
   }
+  const [start = "", end = ""] = [start_time, end_time];
+  const [first, last] = [`${start_date} 00:00:00`, `${start_date} 23:59:59`];
+  // Texts `yyyy-MM-dd HH:mm:ss` sort by time.
   return {
-    start_time: later(`${start_date} 00:00:00`, start_time),
-    end_time: earlier(`${start_date} 23:59:59`, end_time),
+    start_time: start > first ? start : first,
+    end_time: end !== "" && end < last ? end : last,
   };
 }
 
 /**
- * The export of what the form says. An export of bets takes no day or activity (spec §7): their time span
+ * The export of the form's filters. An export of bets has no day or activity (spec §7): their time span
  * replaces them, so that the file holds the rows of the list.
  */
 export function exportQueryOf(tab: string, search: EventSearch, window: Window | null) {
   if (tab === BET_TAB) {
-    const filter = picked(search, BET_FILTERS);
-    const { start_date: _day, rounds_name: _name, ...rest } = filter;
-    return { ...rest, ...timesOf(filter, window), kind: "betlog" as const };
+    const others = picked(search, ["user_name", "type"]);
+    return { ...others, ...timesOf(search, window), kind: "betlog" as const };
   }
   return { ...picked(search, DEPOSIT_FILTERS), kind: "deposit" as const };
 }

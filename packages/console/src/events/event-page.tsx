@@ -8,19 +8,20 @@ import type { Bet } from "@red/contract/events/bet";
 import { depositRoutes } from "@red/contract/events/deposit";
 import type { Deposit } from "@red/contract/events/deposit";
 import { eventExportRoutes } from "@red/contract/events/event-export";
+import { sumAmounts } from "@red/contract/platform/money";
 import { FilterPage } from "#forms/filter-page.tsx";
 import { downloadFile } from "#lib/download.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
-import { sumOf, useBetColumns, useDepositColumns } from "./event-columns.tsx";
+import { useBetColumns, useDepositColumns } from "./event-columns.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { TabStrip } from "#ui/tab-strip.tsx";
-import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
+import { clearDependents, useEventFields, useNamedActivity } from "./event-fields.ts";
 import {
   BET_FILTERS,
   BET_TAB,
@@ -44,42 +45,36 @@ function useEventLists(tab: string, search: EventSearch, paging: { page: number;
     ...listQueryOf(betRoutes.list, { body: { ...picked(search, BET_FILTERS), ...paging } }),
     enabled: tab === BET_TAB,
   });
-  const columns = { deposit: useDepositColumns(), bet: useBetColumns() };
   return {
     deposit: {
       list: deposits,
-      columns: columns.deposit,
+      columns: useDepositColumns(),
       keyOf: ({ order_no }: Deposit) => order_no,
       nameOf: ({ user_name, order_no }: Deposit) => `${user_name} ${order_no}`,
     },
     bet: {
       list: bets,
-      columns: columns.bet,
+      columns: useBetColumns(),
       keyOf: ({ bet_no }: Bet) => bet_no,
       nameOf: ({ user_name, bet_no }: Bet) => `${user_name} ${bet_no}`,
     },
   };
 }
 
-/** Totals of the open tab; a failed list shows 0 (spec §8). */
+/** Totals of the open tab, without reversed and voided rows; a failed list shows 0 (spec §8). */
 function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: string) {
-  return tab === BET_TAB
-    ? {
-        total: bet.list.data?.betlogTotal ?? "0.00",
-        rows: bet.list.rows.map((row) => ({ amount: row.validBetAmount, counts: !row.voided })),
-      }
-    : {
-        total: deposit.list.data?.depositTotal ?? "0.00",
-        rows: deposit.list.rows.map((row) => ({ amount: row.amount, counts: !row.reversed })),
-      };
+  if (tab === BET_TAB) {
+    const counted = bet.list.rows.filter(({ voided }) => !voided);
+    const page = sumAmounts(counted.map(({ validBetAmount }) => validBetAmount));
+    return { total: bet.list.data?.betlogTotal ?? "0.00", page };
+  }
+  const counted = deposit.list.rows.filter(({ reversed }) => !reversed);
+  const page = sumAmounts(counted.map(({ amount }) => amount));
+  return { total: deposit.list.data?.depositTotal ?? "0.00", page };
 }
 
-interface EventTotalsProps {
+interface EventTotalsProps extends ReturnType<typeof totalsOf> {
   label: string;
-  /** Over all matches. */
-  total: string;
-  /** Over the rows of this page. */
-  page: string;
   activity: Activity | null;
 }
 
@@ -116,7 +111,6 @@ export function EventPage() {
   const entry = useRef<QueryFormHandle>(null);
   const { fields, loading, chosen } = useEventFields(tab, form);
   const activity = useNamedActivity(filter);
-  const totals = totalsOf(lists, tab);
   const openTab = (next: string) =>
     setSearch({
       tab: next === DEPOSIT_TAB ? undefined : next,
@@ -146,13 +140,13 @@ export function EventPage() {
     formProps: {
       form,
       ref: entry,
-      onEntered: (changed: Entered) => emptyWhatHangs(form, changed),
+      onEntered: (changed: Entered) => clearDependents(form, changed),
     },
     tools: (
       <>
         <ExportButton
           disabled={loading}
-          // Refused without a day or times: 请选择要导出的日期.
+          // The server refuses an export without a day or times: 请选择要导出的日期.
           onExport={(format) =>
             entry.current?.withEntered((entered, isListed) =>
               downloadFile(
@@ -168,12 +162,7 @@ export function EventPage() {
       </>
     ),
     summary: (
-      <EventTotals
-        label={t(`${kind}_total`)}
-        total={totals.total}
-        page={sumOf(totals.rows)}
-        activity={activity}
-      />
+      <EventTotals {...totalsOf(lists, tab)} label={t(`${kind}_total`)} activity={activity} />
     ),
     label: t(`list_${kind}`),
     filtered:

@@ -6,7 +6,7 @@ import type { Column } from "#ui/list-table.ts";
 
 interface AccountButtonProps {
   name: string;
-  /** The round whose draws are explained first. */
+  /** The round that the player view explains first. */
   rounds_id?: number | undefined;
   text?: string;
 }
@@ -15,7 +15,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
   const { t } = useTranslation("ui");
   const mayRead = useMay("player.read");
   const change = usePageChange(SHELL_SEARCH);
-  // A masked account leads nowhere.
+  // A masked account cannot be looked up.
   if (!mayRead || name.includes(HIDDEN)) {
     return <>{text}</>;
   }
@@ -34,7 +34,7 @@ export function AccountButton({ name, rounds_id, text = name }: AccountButtonPro
   );
 }
 
-/** The account that names the row. */
+/** The account, as the header of its row. */
 export function accountColumn(
   title: string,
   width: number,

@@ -5,7 +5,7 @@ interface AccountLine {
 
 /* Separators: commas and semicolons (also full-width), tabs, spaces. */
 const BETWEEN = /[\s,;，；、]+/u;
-/* After an account: a day, or a day and a time, as people and spreadsheets write them. */
+/* After an account: a day, perhaps with a time, in the formats of people and spreadsheets. */
 const EXPIRY =
   /(?<=[\s,;，；、])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?(?=[\s,;，；、]|$)/u;
 
@@ -16,17 +16,20 @@ function expiryIn([, year, month, day, hour, minute, second]: RegExpExecArray): 
   return `${year}-${two(month)}-${two(day)} ${clock}`;
 }
 
-function namesIn(text: string): AccountLine[] {
-  const names = text.split(BETWEEN).filter((name) => name !== "");
-  return names.map((user_name) => ({ user_name, expire_time: null }));
+export function namesIn(text: string): string[] {
+  return text.split(BETWEEN).filter((name) => name !== "");
+}
+
+function withoutExpiry(text: string): AccountLine[] {
+  return namesIn(text).map((user_name) => ({ user_name, expire_time: null }));
 }
 
 function accountsOfLine(line: string): AccountLine[] {
   const match = EXPIRY.exec(line);
-  const before = match === null ? [] : namesIn(line.slice(0, match.index));
+  const before = match === null ? [] : withoutExpiry(line.slice(0, match.index));
   const previous = before.at(-1);
   if (match === null || previous === undefined) {
-    return namesIn(line);
+    return withoutExpiry(line);
   }
   return [
     ...before.slice(0, -1),

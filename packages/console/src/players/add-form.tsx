@@ -1,4 +1,4 @@
-/** Grants one extra time (spec §2); reports faults in the specification's order (spec §5). */
+/** Grants one extra time (spec §2); marks faults in the specification's order (spec §5). */
 import { Form, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 import { useAct } from "#forms/act.ts";
 import { markFields, passes } from "#forms/check.ts";
 import type { Fields } from "#forms/draft.ts";
+import { FieldItem } from "#forms/field-item.tsx";
 import { useSaving } from "#forms/saving.tsx";
 import { DraftKeeper, DraftNote, useDraft } from "#forms/use-draft.tsx";
 import { changeBy, isWaiting } from "#lib/api.ts";
@@ -26,11 +27,11 @@ const DRAFT = "extra_times:add";
 const EMPTY = { user_name: "", tag: undefined, expire_time: null };
 
 export function AddForm() {
-  const { t } = useTranslation(["extra_times", "fields"]);
+  const { t } = useTranslation("extra_times");
   const { busy, act } = useAct(...EXTRA_TIME_LISTS);
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
-  // What stays in the form after a grant is no unsaved input.
+  // The values kept after a grant do not count as unsaved input.
   const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
@@ -44,7 +45,7 @@ export function AddForm() {
     if (!passes(form, extraTimeCreate, body, "all")) {
       return;
     }
-    // The operator may have entered another account meanwhile: keep it.
+    // The operator may have entered another account during the call: keep it.
     const isSame = () => (form.getFieldValue("user_name") ?? "") === user_name;
     const close = () => {
       // Keep group and expiry: the next player mostly gets the same.
@@ -75,9 +76,9 @@ export function AddForm() {
       >
         <DraftKeeper form={form} initial={initial} draftKey={DRAFT} />
         {!isAdded && <DraftNote draft={draft} mayDiscard={mayDiscard} />}
-        <Form.Item name="user_name" label={t("fields:user_name")} required>
+        <FieldItem name="user_name" required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
-        </Form.Item>
+        </FieldItem>
         <GroupFields />
         <div className="k-query-buttons">
           <BusyButton type="primary" htmlType="submit" busy={busy}>

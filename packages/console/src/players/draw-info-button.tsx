@@ -6,10 +6,10 @@ import { addTexts } from "#lib/language.ts";
 import { lazyPart } from "#lib/lazy-part.tsx";
 import { searchOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { permissionProps } from "#lib/permission-props.ts";
-import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
+import { barred } from "#lib/barred.ts";
+import { PLAYER_TEXTS } from "./player-texts.ts";
 
-addTexts("draw_info", DRAW_INFO_TEXTS);
+addTexts("player", PLAYER_TEXTS);
 
 const DrawInfoDialog = lazyPart(
   async () => (await import("./draw-info-dialog.tsx")).DrawInfoDialog,
@@ -18,17 +18,17 @@ const DrawInfoDialog = lazyPart(
 
 const DIALOG = searchOf(["dialog"]);
 
-/** Address field `dialog` while Dialog A is open. */
+/** Value of the address field `dialog` while Dialog A is open. */
 const DRAWS = "draws";
 
 export function DrawInfoButton({ account }: { account?: string | undefined }) {
-  const { t } = useTranslation("draw_info");
+  const { t } = useTranslation("player");
   const mayRead = useMay("player.read");
   const [search, setSearch] = usePageSearch(DIALOG);
   return (
     <>
-      <Button {...permissionProps(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
-        {t("open")}
+      <Button {...barred(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
+        {t("draws_title")}
       </Button>
       {mayRead && search.dialog === DRAWS && (
         <DrawInfoDialog

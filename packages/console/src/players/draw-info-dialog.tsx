@@ -17,7 +17,8 @@ import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountButton } from "./account-button.tsx";
 import { AskDialog } from "#forms/ask-dialog.tsx";
 import { passes } from "#forms/check.ts";
-import { lastAccount, rememberAccount } from "./last-account.ts";
+import { FieldItem } from "#forms/field-item.tsx";
+import { lastAsked } from "./last-account.ts";
 
 interface Asked {
   start_date?: Dayjs | null;
@@ -33,12 +34,12 @@ interface Answer {
 }
 
 function DrawInfoAnswer({ info, name, activity, date }: Answer) {
-  const { t } = useTranslation("draw_info");
+  const { t } = useTranslation("player");
   const { activities } = useActivitiesOf(date);
   const round = activities.find(({ rounds_name }) => rounds_name === activity);
   return (
     <div className="q-answer">
-      <p>{t("answer", { name, activity })}</p>
+      <p>{t("draws_answer", { name, activity })}</p>
       <dl className="k-figures">
         {(["total", "already", "remain"] as const).map((key) => (
           <Figure key={key} term={t(key)}>
@@ -47,85 +48,47 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
         ))}
       </dl>
       {info.limited_by !== null && <p>{t(`limited_${info.limited_by}`)}</p>}
-      <p className="q-more">
+      <p>
         <AccountButton name={name} rounds_id={round?.id} text={t("explain")} />
       </p>
     </div>
   );
 }
 
-/** The three fields, with wire names, so that a fault finds its field. */
-function DrawInfoFields() {
-  const { t } = useTranslation(["draw_info", "fields"]);
-  const form = Form.useFormInstance<Asked>();
-  const readable = useTimeRule("date");
-  const day = momentOf(Form.useWatch("start_date", form));
-  const { activities, loading } = useActivitiesOf(day?.format(DATE));
-  return (
-    <>
-      <Form.Item name="start_date" label={t("fields:start_date")} rules={[readable]}>
-        <DayPicker />
-      </Form.Item>
-      <Form.Item name="rounds_name" label={t("rounds_name")}>
-        <Select
-          loading={loading}
-          showSearch={{ optionFilterProp: "label" }}
-          options={activities.map(({ rounds_name }) => ({
-            value: rounds_name,
-            label: rounds_name,
-          }))}
-          notFoundContent={t(day ? "none_that_day" : "choose_date_first")}
-        />
-      </Form.Item>
-      <Form.Item name="user_name" label={t("fields:user_name")}>
-        <Input autoComplete="off" maxLength={64} allowClear />
-      </Form.Item>
-    </>
-  );
-}
-
 interface DrawInfoDialogProps {
+  /** Preset instead of the account asked for last. */
   account: string | undefined;
   onClose: () => void;
 }
 
 export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
-  const { t } = useTranslation("draw_info");
+  const { t } = useTranslation("player");
   const [form] = Form.useForm<Asked>();
+  const readable = useTimeRule("date");
+  const day = momentOf(Form.useWatch("start_date", form));
+  const { activities, loading } = useActivitiesOf(day?.format(DATE));
   const today = useBusinessDay();
   const [initial] = useState(() => ({
     start_date: dayjs(today),
-    user_name: account ?? lastAccount(),
+    user_name: account ?? lastAsked.account,
   }));
 
-  const ask = async ({
-    start_date,
-    rounds_name,
-    user_name = "",
-  }: Asked): Promise<Answer | null> => {
-    const body = {
-      user_name: user_name.trim(),
-      rounds_name,
-      start_date: momentOf(start_date)?.format(DATE),
-    };
+  const ask = async (asked: Asked): Promise<Answer | null> => {
+    const name = asked.user_name?.trim() ?? "";
+    const { rounds_name } = asked;
+    const date = momentOf(asked.start_date)?.format(DATE);
+    const body = { user_name: name, rounds_name, start_date: date };
     if (!passes(form, drawInfoQuery, body)) {
       return null;
     }
-    rememberAccount(body.user_name);
+    lastAsked.account = name;
     const result = await settled(call(playerRoutes.drawInfo, { body }));
-    return result.ok
-      ? {
-          info: result.data,
-          name: body.user_name,
-          activity: rounds_name ?? "",
-          date: body.start_date,
-        }
-      : null;
+    return result.ok ? { info: result.data, name, activity: rounds_name ?? "", date } : null;
   };
 
   return (
     <AskDialog<Asked, Answer>
-      title={t("open")}
+      title={t("draws_title")}
       form={form}
       initial={initial}
       draftKey={`draw_info:${account ?? ""}`}
@@ -139,7 +102,24 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       onClose={onClose}
       showAnswer={(answer) => answer !== null && <DrawInfoAnswer {...answer} />}
     >
-      <DrawInfoFields />
+      {/* Wire names: a refusal marks the field it names. */}
+      <FieldItem name="start_date" rules={[readable]}>
+        <DayPicker />
+      </FieldItem>
+      <Form.Item name="rounds_name" label={t("rounds_name")}>
+        <Select
+          loading={loading}
+          showSearch={{ optionFilterProp: "label" }}
+          options={activities.map(({ rounds_name }) => ({
+            value: rounds_name,
+            label: rounds_name,
+          }))}
+          notFoundContent={t(day ? "none_that_day" : "choose_date_first")}
+        />
+      </Form.Item>
+      <FieldItem name="user_name">
+        <Input autoComplete="off" maxLength={64} allowClear />
+      </FieldItem>
     </AskDialog>
   );
 }

@@ -1,4 +1,4 @@
-/** Excludes one account, those of a pasted list, or those of a file; names who is left out before (behaviour §3). */
+/** Excludes one account, a pasted list, or a file; shows beforehand which accounts are left out (behaviour §3). */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Alert, Button, Form, Input } from "antd";
 import { useMemo, useState } from "react";
@@ -10,6 +10,7 @@ import { EXCLUSION_KINDS } from "@red/contract/platform/codes";
 import type { ExclusionKind } from "@red/contract/platform/codes";
 import type { Data } from "@red/contract/platform/route";
 import { useAct } from "#forms/act.ts";
+import { FieldItem } from "#forms/field-item.tsx";
 import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ReasonInput } from "#forms/reason-input.tsx";
@@ -23,9 +24,10 @@ import { useTimeRule } from "#ui/time-faults.ts";
 import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountNames } from "./account-names.tsx";
+import { namesIn } from "./accounts.ts";
 import { EXCLUSION_LISTS } from "./lift-dialog.tsx";
 
-/** Hours of the terms, which the server counts from its now; null: without end. */
+/** Hours of the terms, which the server counts from its own time; null: without end. */
 const TERMS = { day: 24, week: 7 * 24, month: 30 * 24, endless: null } as const;
 const SHOWN_FAULTS_MAX = 100;
 
@@ -39,11 +41,6 @@ interface Values {
 
 type FileRead = Data<typeof exclusionRoutes.file>;
 
-/** Those of a pasted list. A given account is never read as one: it may hold blanks and commas. */
-function accountsIn({ user_names = "" }: Values): string[] {
-  return user_names.split(/[\s,;，；、]+/u).filter((name) => name !== "");
-}
-
 function rowsOf(accounts: readonly string[], values: Values): ExclusionRow[] {
   const { kind, reason = "", term = "endless" } = values;
   const until = term === "date" ? (momentOf(values.until)?.format(DATE_TIME) ?? null) : null;
@@ -55,7 +52,7 @@ function rowsOf(accounts: readonly string[], values: Values): ExclusionRow[] {
   return accounts.map((user_name) => ({ user_name, kind, reason, ...ends }));
 }
 
-/** What excluding would do now; nothing until kind and accounts are known. */
+/** The effect of excluding now; no call until kind and accounts are known. */
 function usePreview(accounts: readonly string[], values: Values, file: FileRead | null) {
   const { kind, term, until } = values;
   const text = JSON.stringify([accounts, kind, term, momentOf(until)?.format(DATE_TIME)]);
@@ -75,7 +72,7 @@ interface PreviewProps {
 }
 
 function Preview({ preview: { data, error }, isFile }: PreviewProps) {
-  const { t } = useTranslation(["exclusion", "lookups"]);
+  const { t } = useTranslation(["exclusion", "lookups", "ui"]);
   const { excluded = 0, kinds = [], endless = 0, held = 0, first = [] } = data ?? {};
   const byKind = kinds.map(({ kind, count }) => `${t(`lookups:exclusion_${kind}`)} ${count}`);
   const sample = first.map(({ user_name, kind, until }) =>
@@ -85,7 +82,7 @@ function Preview({ preview: { data, error }, isFile }: PreviewProps) {
     <>
       <p className="k-note" role="status">
         {data !== undefined && t("will", { count: excluded })}
-        {excluded > 0 && t("will_terms", { kinds: byKind.join(t("join")), endless })}
+        {excluded > 0 && t("will_terms", { kinds: byKind.join(t("ui:list_comma")), endless })}
         {held > 0 && t("will_hold", { count: held })}
         {!isFile && typeof first[0]?.until === "string" && t("will_end", { until: first[0].until })}
       </p>
@@ -119,19 +116,17 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
   const readable = useTimeRule("time");
   return (
     <>
-      <Form.Item
+      <FieldItem
         name="kind"
-        label={t("fields:kind")}
         rules={[{ required: true, message: t("contract:choose_exclusion_kind") }]}
         extra={t("holds")}
       >
         <ChoiceSelect
-          options={EXCLUSION_KINDS.map((value) => ({
-            value,
-            label: t(`lookups:exclusion_${value}`),
-          }))}
+          options={EXCLUSION_KINDS.map((value) => {
+            return { value, label: t(`lookups:exclusion_${value}`) };
+          })}
         />
-      </Form.Item>
+      </FieldItem>
       <Form.Item
         name="term"
         label={t("term")}
@@ -154,13 +149,12 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
         />
       </Form.Item>
       {term === "date" && (
-        <Form.Item
+        <FieldItem
           name="until"
-          label={t("fields:until")}
           rules={[readable, { required: true, message: t("contract:choose_date_time") }]}
         >
           <DateTimePicker time={DAY_END} />
-        </Form.Item>
+        </FieldItem>
       )}
       <TextItem name="reason" label={t("fields:reason")} missing={t("contract:enter_reason")}>
         <ReasonInput />
@@ -170,13 +164,13 @@ function Terms({ term }: { term: Values["term"] | undefined }) {
 }
 
 interface ExcludeDialogProps {
-  /** The one account to exclude; without it they are pasted or come from a file. */
+  /** The account to exclude; if absent, the operator enters accounts or a file. */
   user_name?: string;
   onClose: () => void;
 }
 
 export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
-  const { t } = useTranslation(["exclusion", "contract", "lookups"]);
+  const { t } = useTranslation(["exclusion", "contract", "lookups", "ui"]);
   const { send } = useAct(...EXCLUSION_LISTS);
   const [form] = Form.useForm<Values>();
   const initial = useMemo(() => ({ user_names: "", term: "week" }), []);
@@ -186,7 +180,9 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
     onSuccess: setFile,
   });
   const values = Form.useWatch((all: Values) => all, { form, preserve: true }) ?? {};
-  const accountsOf = (of: Values) => (user_name === undefined ? accountsIn(of) : [user_name]);
+  // A given account is not parsed as a list: it may contain spaces and commas.
+  const accountsOf = ({ user_names = "" }: Values) =>
+    user_name === undefined ? namesIn(user_names) : [user_name];
   const preview = usePreview(accountsOf(values), values, file);
   const kinds = EXCLUSION_KINDS.map((kind) => t(`lookups:exclusion_${kind}`));
 
@@ -230,7 +226,7 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
           {(file === null || file.faults.length === 0) && (
             <span className="k-note">
               {file === null
-                ? t("file_hint", { kinds: kinds.join(t("join")) })
+                ? t("file_hint", { kinds: kinds.join(t("ui:list_comma")) })
                 : t("file_rows", { rows: grouped(file.rows.length) })}
             </span>
           )}

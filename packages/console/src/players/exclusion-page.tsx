@@ -1,4 +1,4 @@
-/** Players who may not draw (behaviour §3): look up, exclude, lift. */
+/** Exclusions of players from draws (behaviour §3): look up, exclude, lift. */
 import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

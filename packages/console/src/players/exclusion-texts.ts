@@ -52,7 +52,6 @@ export const EXCLUSION_TEXTS = catalogue({
     "; accounts with queued payouts, which will be held: {count}",
   ],
   will_end: ["，到 {until}", "; until {until}"],
-  join: ["、", ", "],
   first: [
     "请核对前 {count} 条：账号、类型、截止时间",
     "Please check the first {count}: account, kind, until",

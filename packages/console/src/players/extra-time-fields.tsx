@@ -9,12 +9,13 @@ import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
-import { useTags } from "./use-tags.ts";
+import { useTags } from "#rounds/activity-query.ts";
 import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { extraTimesRoutes } from "@red/contract/players/extra-times";
 import type { ExtraTime } from "@red/contract/players/extra-times";
 import { playerViewRoutes } from "@red/contract/chances/player-view";
+import { FieldItem } from "#forms/field-item.tsx";
 import { Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 
@@ -26,7 +27,7 @@ const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
   2: { tone: "neutral", icon: <StopOutlined /> },
 };
 
-/** The state, and for one that was taken back when, by whom and why. */
+/** The state; of an extra time taken back also when, by whom and why. */
 export function ApplyStatus({ apply, taken_back }: Pick<ExtraTime, "apply" | "taken_back">) {
   const { t } = useTranslation(["extra_times", "lookups"]);
   if (taken_back === null) {
@@ -49,7 +50,7 @@ export function expiryText(value: Dayjs | null | undefined): string {
   return momentOf(value)?.format(DATE_TIME) ?? "";
 }
 
-/** Everything that granting an extra time or taking it back changes. */
+/** Lists to load again after extra times are granted or taken back. */
 export const EXTRA_TIME_LISTS = [
   extraTimesRoutes.list,
   extraTimesRoutes.total,
@@ -59,7 +60,7 @@ export const EXTRA_TIME_LISTS = [
 ] as const;
 
 export function GroupFields() {
-  const { t } = useTranslation(["extra_times", "fields"]);
+  const { t } = useTranslation("extra_times");
   const tags = useTags();
   const readable = useTimeRule("time");
   const today = dayjs(useBusinessDay());
@@ -67,13 +68,10 @@ export function GroupFields() {
   return (
     <>
       <Form.Item name="tag" label={t("tag")} required>
-        <ChoiceSelect
-          loading={tags.loading}
-          options={Object.entries(tags.labels).map(([value, label]) => ({ value, label }))}
-        />
+        <ChoiceSelect loading={tags.loading} options={tags.options} />
       </Form.Item>
-      <Form.Item name="expire_time" label={t("fields:expire_time")} required rules={[readable]}>
-        {/* Valid through the second it names, so a day ends with its last second. */}
+      <FieldItem name="expire_time" required rules={[readable]}>
+        {/* Valid through its second: a day ends with its last second. */}
         <DateTimePicker
           time={DAY_END}
           presets={[
@@ -81,7 +79,7 @@ export function GroupFields() {
             { label: t("month_end"), value: endOf(today.endOf("month")) },
           ]}
         />
-      </Form.Item>
+      </FieldItem>
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** Extra times (spec §2): add one, add many, look up an account and what it has left. */
+/** Extra times (spec §2): add one or many, look up an account and its remaining extra times. */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -16,10 +16,10 @@ import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { accountColumn } from "./account-button.tsx";
 import { ApplyStatus, EXTRA_TIME_LISTS } from "./extra-time-fields.tsx";
-import { useTags } from "./use-tags.ts";
-import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
-import { permissionProps } from "#lib/permission-props.ts";
-import { lazyPart } from "#lib/lazy-part.tsx";
+import { useTags } from "#rounds/activity-query.ts";
+import { LostDialog } from "#forms/lost-dialog.tsx";
+import { barred } from "#lib/barred.ts";
+import { part } from "#lib/part.tsx";
 import { momentColumn } from "#ui/columns.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
@@ -39,7 +39,7 @@ const GrantDialog = lazyPart(
 
 type Batch = Data<typeof extraTimesRoutes.list>["batch"] | undefined;
 
-/** Of a batch, whatever the account. */
+/** Figures of a batch, for any account. */
 function useBatch(batch_id: string | undefined): Batch {
   const query = { batch_id, size: 1 };
   const { data } = useQuery({
@@ -72,7 +72,7 @@ interface TakeBackDialogProps {
   onClose: () => void;
 }
 
-/** Takes one unused extra time back, or the unused ones of a batch (behaviour §3). */
+/** Takes back one unused extra time, or all unused ones of a batch (behaviour §3). */
 function TakeBackDialog({ of, name, batch, onClose }: TakeBackDialogProps) {
   const { t } = useTranslation("extra_times");
   const { send } = useAct(...EXTRA_TIME_LISTS);
@@ -188,7 +188,7 @@ export function ExtraTimesPage() {
       query: { ...address.filter, ...address.paging, with_taken_back: 1 },
     }),
   );
-  /* The total left is loaded with the list. */
+  /* Loads the total with the list. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
   const columns = useColumns(
     (batch) => address.query({ user_name: undefined, batch_id: batch }, refetch),

@@ -14,23 +14,11 @@ import { accountsOf, listOf } from "./accounts.ts";
 
 type Preview = Data<typeof extraTimesRoutes.preview>;
 
-export interface GrantCheck {
-  /** Entries of the list, repeats included. */
-  readonly entries: number;
-  readonly own: number;
-  /** What granting would do now; undefined until the server answers. */
-  readonly preview: Preview | undefined;
-  /** The preview is also that of the chosen group; nothing can be granted before. */
-  readonly isComplete: boolean;
-  readonly error: Error | null;
-  readonly retry: () => void;
-}
-
 /**
- * Loaded when the list has not changed for a moment, and when a group is chosen. The counts do not depend on
- * the group, so they stay while the warnings of a new group load.
+ * Loads after a pause in typing, and when a group is chosen. The counts do not depend on the group: they stay
+ * while the warnings of a new group load.
  */
-export function useGrantCheck(text: string, tag: string | undefined): GrantCheck {
+export function useGrantCheck(text: string, tag: string | undefined) {
   const settled = useDebounced(text);
   const lines = useMemo(() => accountsOf(text), [text]);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
@@ -49,18 +37,24 @@ export function useGrantCheck(text: string, tag: string | undefined): GrantCheck
   const isOfList = settled === text && lines.length > 0;
   const isCurrent = isOfList && !isFetching;
   return {
+    /** Entries of the list, with repeated ones. */
     entries: lines.length,
+    /** Entries with an expiry of their own. */
     own: lines.filter(({ expire_time }) => expire_time !== null).length,
+    /** The effect of granting now; undefined until the server answers. */
     preview: isCurrent || (isOfList && isPlaceholderData) ? data : undefined,
+    /** The preview belongs to the chosen group; granting is blocked until then. */
     isComplete: isCurrent && data !== undefined,
     error: isCurrent ? error : null,
     retry: () => void refetch(),
   };
 }
 
+export type GrantCheck = ReturnType<typeof useGrantCheck>;
+
 const LEFT_OUT = ["unknown", "doubled", "expired", "blocked", "excluded"] as const;
 
-/** Accounts that get no extra time, or none for being repeated. */
+/** Accounts without an extra time, and repeated ones, each kind under its reason. */
 export function LeftOut(left: Pick<Preview, (typeof LEFT_OUT)[number]>) {
   const { t } = useTranslation("extra_times");
   return LEFT_OUT.map((why) => (

@@ -55,9 +55,9 @@ async function findSubmit(name = "给 2 个账号添加 2 次") {
   return await screen.findByRole<HTMLButtonElement>("button", { name });
 }
 
-it("reloads for another group, keeps the counts, and blocks the grant meanwhile", async () => {
+it("reloads for another group, keeps the counts, and blocks the grant until then", async () => {
   show("weekend");
-  // The whole sentence, whose moment is an element of its own.
+  // The time in the sentence is an element of its own.
   expect((await screen.findByText(/24 小时内已加过/u)).textContent).toContain(
     "最近一次由 colleague 于 2026-11-21 10:00:00 添加。",
   );
@@ -84,7 +84,7 @@ it("adds a file to the pasted list, and lets another file replace it", async () 
   };
   await choose(["carl", "dora"], "anna\nben\nghost\ncarl\ndora");
   await choose(["emil"], "anna\nben\nghost\nemil");
-  // Only the end of another name, not the file's account.
+  // The list ends as the file does, but with another account.
   fireEvent.change(list, { target: { value: "joemil" } });
   await choose(["fay"], "joemil\nfay");
 });

@@ -1,4 +1,4 @@
-/** Grants an extra time to each account of a pasted list or file; names who is left out before. */
+/** Grants an extra time to each account of a pasted list or file; shows beforehand which are left out. */
 import { useMutation } from "@tanstack/react-query";
 import { App, Form, Input } from "antd";
 import { useMemo, useRef } from "react";
@@ -82,8 +82,8 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
     const change = checked(changeBy(extraTimesRoutes.grant, { body }));
     try {
       await send(change, {
-        // The preview has named those left out; do not interrupt what the operator does now.
-        text: ({ granted }) => (isOnPage() ? null : t("granted", { times: grouped(granted) })),
+        // On another page a toast is enough: the preview has named the accounts left out.
+        text: ({ granted }) => (isStillHere() ? null : t("granted", { times: grouped(granted) })),
         done: (report) => {
           const isSeen = isOnPage();
           close();
@@ -131,7 +131,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         <span className="k-note">{t("grant_file_hint")}</span>
       </FilePicker>
       <GroupFields />
-      {/* Below the fields, so that warnings that appear do not move them. */}
+      {/* Below the fields: a new warning must not move them. */}
       <Checked {...check} />
     </FormDialog>
   );

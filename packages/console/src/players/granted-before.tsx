@@ -1,4 +1,4 @@
-/** Warns of accounts that recently got an extra time of the chosen group (behaviour §3). */
+/** Warns of accounts that got an extra time of the chosen group lately (behaviour §3). */
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -13,11 +13,11 @@ import "./granted-before.css";
 
 interface GrantedBeforeProps {
   before: Data<typeof extraTimesRoutes.preview>["granted_before"];
-  /** About the one account of a form, or some of a list. */
+  /** One account of a form, or several of a list. */
   of: "one" | "many";
 }
 
-/** Only a warning: some are meant to get another. Always rendered, so that screen readers announce it. */
+/** Only a warning: a second grant may be intended. Always rendered, so that screen readers announce it. */
 export function GrantedBefore({ before, of }: GrantedBeforeProps) {
   const { t } = useTranslation("extra_times");
   return (
@@ -50,7 +50,7 @@ export function OneGrantedBefore({ user_name, tag }: OneGrantedBeforeProps) {
   const isAsked = settled === user_name && user_name !== "" && tag !== undefined;
   const body = { user_names: [settled], tag };
   const { data } = useQuery({
-    // No warning without an answer; the grant itself reports what is wrong.
+    // A failed call shows nothing: the grant itself reports the fault.
     ...queryOf(extraTimesRoutes.preview, { body }, { background: true }),
     enabled: isAsked,
   });

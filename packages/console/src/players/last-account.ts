@@ -1,9 +1,2 @@
-let last = "";
-
-export function lastAccount(): string {
-  return last;
-}
-
-export function rememberAccount(account: string): void {
-  last = account;
-}
+/** The account of the last question, preset in the next one. */
+export const lastAsked = { account: "" };

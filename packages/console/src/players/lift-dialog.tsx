@@ -17,7 +17,7 @@ import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
 
 addTexts("exclusion", EXCLUSION_TEXTS);
 
-/** Everything that an exclusion changes. */
+/** Lists to load again after an exclusion or its end. */
 export const EXCLUSION_LISTS = [
   exclusionRoutes.list,
   exclusionRoutes.preview,
@@ -26,7 +26,7 @@ export const EXCLUSION_LISTS = [
   recordRoutes.list,
 ] as const;
 
-/** Payouts that lifting lets go: those queued, unless another exclusion holds them too. */
+/** Says which payouts the lift releases: the queued ones, unless another exclusion holds them too. */
 function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
   const { t } = useTranslation("exclusion");
   const { data: head } = useQuery(queryOf(playerViewRoutes.head, { query: { user_name } }));

@@ -20,7 +20,7 @@ test("takes a table with headers in any order, and cleans what a spreadsheet sho
   ]);
 });
 
-test("takes a table without headers from the cell on, over what is there", () => {
+test("puts a table without headers over the rows, from the cell on", () => {
   const rows = [row("a", "1"), row("b", "2", { id: 7, version: 3 })];
   expect(pasteRows(rows, "50\t60\n70\t80", 1, "weight")).toEqual([
     rows[0],
@@ -29,14 +29,14 @@ test("takes a table without headers from the cell on, over what is there", () =>
   ]);
 });
 
-test("has odds and costs once every number is there, by the row's place", () => {
+test("has odds and costs once every number is entered, by the row's place", () => {
   const rows = [row("a", "1"), BLANK, row("b", "3")];
   expect(gridFigures(rows)?.odds.get(2)?.configured).toBe(0.75);
   expect(gridFigures(rows)).toMatchObject({ average: "8.00", exposure: "160.00" });
   expect(gridFigures([...rows, row("c", "")])).toBeUndefined();
 });
 
-test("sends filled rows with their places, and the prizes that are gone", () => {
+test("sends filled rows with their places, and the prizes to remove", () => {
   const [kept, gone] = [PRIZE, { ...PRIZE, id: PRIZE.id + 1 }];
   const [first] = gridRows([kept]);
   const { rows, removed, places } = gridBody([BLANK, ...(first ? [first] : [])], [kept, gone]);
@@ -46,7 +46,7 @@ test("sends filled rows with their places, and the prizes that are gone", () => 
   expect(places).toEqual([1]);
 });
 
-test("keeps what was changed here over what others saved, and says what they did", () => {
+test("keeps my changes when others have saved, and lists theirs", () => {
   const base = [1, 2, 3].map((id) => row(`p${id}`, "1", { id, version: 1 }));
   const mine = [
     row("p1", "5", { id: 1, version: 1 }),
@@ -75,6 +75,6 @@ test("keeps what was changed here over what others saved, and says what they did
       { name, before: null, mine: "p4", theirs: "p4", kept: false },
     ],
   });
-  // Deleted here, but changed there.
+  // I deleted a prize that they changed.
   expect(mergeRows(base, [], saved).rows).toEqual(saved);
 });

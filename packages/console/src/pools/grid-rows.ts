@@ -1,4 +1,4 @@
-/** A pool's prizes as a grid of texts: what is typed or pasted, and what is sent (behaviour §3). */
+/** A pool's prizes as a table of texts: typed or pasted, then sent (behaviour §3). */
 import { parseCents } from "@red/contract/platform/money";
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS } from "@red/contract/pools/prize";
 import type { Prize } from "@red/contract/pools/prize";
@@ -7,7 +7,7 @@ import { plainAmount, plainNumber } from "#ui/plain-number.ts";
 import { figuresOf } from "./pool-math.ts";
 import type { PoolFigures } from "./pool-math.ts";
 
-/** In the order of the prize file, which is that of a pasted table without headers. */
+/** In the order of the prize file; a pasted table without headers has the same order. */
 export const GRID_COLUMNS = [
   "award_name",
   "award_price",
@@ -32,18 +32,14 @@ export const BLANK: GridRow = {
   floors: "0",
 };
 
-/** Nothing is entered: the row is not sent. */
+/** A blank row is not sent. */
 export function isBlank(row: GridRow): boolean {
   return GRID_COLUMNS.every((column) => column === "floors" || row[column].trim() === "");
 }
 
 export function gridRows(prizes: readonly Prize[]): GridRow[] {
-  return prizes.map((prize) => ({
-    id: prize.id,
-    version: prize.version,
-    drawn: prize.drawn,
-    award_name: prize.award_name,
-    award_price: prize.award_price,
+  return prizes.map(({ pool_name: _pool, remaining: _left, ...prize }) => ({
+    ...prize,
     weight: String(prize.weight),
     award_total: String(prize.award_total),
     floors: String(prize.floors),
@@ -54,7 +50,7 @@ const YES: ReadonlySet<string> = new Set([PRIZE_FILE_FLOORS.yes, "1", "true", "y
 
 const GOODS = /^\s*(?:实物|goods)\s*$/i;
 
-/** What a cell keeps of a text. */
+/** The text as the cell stores it. */
 export function cleanCell(column: GridColumn, text: string): string {
   if (column === "award_name") {
     return text;
@@ -68,13 +64,13 @@ export function cleanCell(column: GridColumn, text: string): string {
   return plainNumber(text);
 }
 
-/** A spreadsheet puts a cell with a quote or a line break into quotes. */
+/** A spreadsheet quotes a cell that contains a quote or a line break. */
 function cellOf(text: string): string {
   const quoted = /^"(.*)"$/s.exec(text)?.[1];
   return (quoted?.replaceAll('""', '"') ?? text).trim();
 }
 
-/** Headers besides the field and the file's label: the grid's own, and what people write. */
+/** More accepted headers, besides the field name and the file's label. */
 const MORE_NAMES: Readonly<Record<GridColumn, readonly string[]>> = {
   award_name: ["奖品名称"],
   award_price: ["额度"],
@@ -83,7 +79,7 @@ const MORE_NAMES: Readonly<Record<GridColumn, readonly string[]>> = {
   floors: ["保底"],
 };
 
-/** The columns that a header names, in its order; null for a row of values. */
+/** The columns that a header row names, in its order; null for a row of values. */
 function headerOf(cells: readonly string[]): (GridColumn | undefined)[] | null {
   const columns = cells.map((cell) =>
     GRID_COLUMNS.find((column) =>
@@ -93,14 +89,14 @@ function headerOf(cells: readonly string[]): (GridColumn | undefined)[] | null {
   return columns.filter((column) => column !== undefined).length > 1 ? columns : null;
 }
 
-/** Whether pasting this is more than text for one cell. */
+/** Whether the pasted text has more than one cell. */
 export function isTable(text: string): boolean {
   return /[\t\n]/.test(text.trimEnd());
 }
 
 /**
- * The rows with a table copied from a spreadsheet from row `at` and `column` on. With a header its columns may be in
- * any order, and unknown ones are left out.
+ * Puts a table from a spreadsheet over the rows, from row `at` and `column` on. With a header, the columns may
+ * be in any order, and unknown ones are left out.
  */
 export function pasteRows(
   rows: readonly GridRow[],
@@ -125,7 +121,7 @@ export function pasteRows(
   return pasted;
 }
 
-/** What the grid's pool would give and cost; undefined while a number is missing or wrong. By the row's place. */
+/** Odds and costs of the rows, by their places; undefined while a number is missing or wrong. */
 export function gridFigures(rows: readonly GridRow[]): PoolFigures | undefined {
   const entered = rows.flatMap((row, id) => (isBlank(row) ? [] : [{ row, id }]));
   const prizes = entered.map(({ row, id }) => {
@@ -148,7 +144,7 @@ export function gridFigures(rows: readonly GridRow[]): PoolFigures | undefined {
   return isWhole ? figuresOf(prizes) : undefined;
 }
 
-/** Rows and prizes as the server takes them, and the place of each sent row in the grid. */
+/** The rows to save and the prizes to remove, and the place of each sent row in the table. */
 export function gridBody(rows: readonly GridRow[], source: readonly Prize[]) {
   const sent = rows.flatMap((row, place) => (isBlank(row) ? [] : [{ row, place }]));
   const kept = new Set(sent.map(({ row }) => row.id));
@@ -160,9 +156,9 @@ export function gridBody(rows: readonly GridRow[], source: readonly Prize[]) {
 }
 
 /**
- * My rows on what another operator has saved since: untouched cells take the saved value, others keep mine until
- * theirs is chosen. A deleted prize goes, or is new again if it was changed here; one that they added or changed comes
- * back.
+ * Merges my rows into what another operator has saved since. A cell that I did not change takes the saved value;
+ * my changed cells stay until I choose theirs. A prize that they deleted goes, but is new again if I changed it.
+ * A prize that I deleted and they changed comes back.
  */
 export function mergeRows(
   base: readonly GridRow[],

@@ -7,7 +7,7 @@ import { activityRoutes } from "@red/contract/rounds/activity";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import { renderApp } from "#test/app.tsx";
 import { serve, signIn } from "#test/server.ts";
-import { ROUND } from "#test/fixtures.ts";
+import { PRIZE, ROUND } from "#test/fixtures.ts";
 
 const RUNNING: ListedActivity = {
   ...ROUND,
@@ -17,24 +17,13 @@ const RUNNING: ListedActivity = {
 
 type After = PoolPreview["prizes"][number];
 
-const SMALL: After = {
-  award_name: "小红包",
-  award_price: "1.00",
-  weight: 2,
-  award_total: 10,
-  drawn: 0,
-  floors: 1,
-  change: "unchanged",
-};
-const LARGE: After = { ...SMALL, award_name: "大红包", weight: 1, floors: 0 };
-
-function prizeOf(prize: After, id: number): Prize {
-  return { ...prize, id, version: 1, pool_name: "周末池", remaining: prize.award_total };
-}
+const LARGE_PRIZE: Prize = { ...PRIZE, id: 5, award_name: "大红包", weight: 1, floors: 0 };
+const SMALL: After = { ...PRIZE, change: "unchanged" };
+const LARGE: After = { ...LARGE_PRIZE, change: "unchanged" };
 
 beforeAll(async () => {
   await signIn("activity.read", "pool.write");
-  serve(prizeRoutes.list, { content: [prizeOf(SMALL, 3), prizeOf(LARGE, 5)], total: 2 });
+  serve(prizeRoutes.list, { content: [PRIZE, LARGE_PRIZE], total: 2 });
   serve(activityRoutes.list, { content: [RUNNING], total: 1 });
 });
 
@@ -42,13 +31,8 @@ beforeAll(async () => {
 async function show(...prizes: readonly After[]): Promise<HTMLElement> {
   const totals = { prize_total: 20, weight_total: 3 };
   const pool = { pool_name: "周末池", is_new: false, before: totals, after: totals };
-  const preview = {
-    added: 0,
-    updated: 1,
-    plan: "p",
-    errors: [],
-    pools: [{ ...pool, prizes: [...prizes] }],
-  };
+  const pools = [{ ...pool, prizes: [...prizes] }];
+  const preview = { added: 0, updated: 1, plan: "p", errors: [], pools };
   renderApp(<ImportChanges preview={preview} />);
   await screen.findByText(/导入后从下一次抽奖起生效/u);
   return screen.getByRole("region", { name: "周末池" });
@@ -58,7 +42,7 @@ function row(name: RegExp): HTMLElement {
   return screen.getByRole("row", { name });
 }
 
-it("shows a changed flag before and after, and the stand-ins", async () => {
+it("shows a changed flag before and after, and what replaces sold-out prizes", async () => {
   const warned = await show(
     { ...SMALL, floors: 0, change: "updated" },
     { ...LARGE, floors: 1, change: "updated" },
@@ -71,7 +55,7 @@ it("shows a changed flag before and after, and the stand-ins", async () => {
   expect(row(/^大红包/).textContent).toContain("是否保底 否 → 是");
 });
 
-it("names the stand-ins in their order, and warns when the last is lost", async () => {
+it("names replacements in their order, and warns when the last one is lost", async () => {
   const both = await show(SMALL, { ...LARGE, weight: 3, floors: 1, change: "updated" });
   expect(both.textContent).toContain("奖品抽完后改发：「小红包」 → 「大红包」，其次「小红包」。");
   cleanup();
@@ -80,7 +64,7 @@ it("names the stand-ins in their order, and warns when the last is lost", async 
   expect(none.textContent).toContain("奖池将没有有库存的保底奖品");
 });
 
-it("shows all of a new prize, and only the changes of others", async () => {
+it("shows all fields of a new prize, and only the changed ones of others", async () => {
   await show(SMALL, LARGE, { ...LARGE, award_name: "手机", award_price: "0.00", change: "added" });
   expect(row(/^手机/).textContent).toMatch(/奖品额度 0.00类型 实物是否保底 否$/u);
   expect(row(/^小红包/).textContent).not.toMatch(/奖品额度|类型|是否保底/u);
@@ -92,10 +76,7 @@ it("shows a prize's weight, and a pool's as a sum", async () => {
   const titles = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
   expect(titles.indexOf("权重")).toBe(3);
   expect(titles).not.toContain("权重合计");
-  expect(
-    within(row(/^小红包/))
-      .getAllByRole("cell")
-      .at(2)?.textContent,
-  ).toBe("2 → 7");
+  const [, , weight] = within(row(/^小红包/)).getAllByRole("cell");
+  expect(weight?.textContent).toBe("2 → 7");
   expect(within(row(/^周末池/)).getByText(/^合计/u).textContent).toBe("合计 3");
 });

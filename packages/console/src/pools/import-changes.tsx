@@ -1,24 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
-import { LOOKUP_SIZE } from "@red/contract/platform/limits";
-import { prizeRoutes } from "@red/contract/pools/prize";
 import type { ImportPreview, PoolPreview, PrizeOnWire } from "@red/contract/pools/prize";
 import { figuresAfter, figuresOf, isPhysical } from "./pool-math.ts";
-import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { TableHead } from "#ui/table-head.tsx";
-import { Change, largest, CostJumps, LostFloor, Warning, useStandIns } from "./prize-effect.tsx";
+import {
+  CostJumps,
+  LostFloor,
+  Warning,
+  changeText,
+  largest,
+  useReplacements,
+} from "./prize-effect.tsx";
 import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
 import type { PrizeChange, PrizeSide } from "./prize-changes.ts";
-import { useNaming, useRunningRounds } from "./use-running.ts";
+import { prizesOf } from "./prize-lists.ts";
+import { useListing, useNaming, useRunningRounds } from "./use-running.ts";
 
 const PRIZES_SHOWN = 200;
 
-const NUMBERS = ["odds", "prize_total", "weight", "average", "exposure"] as const;
+const NUMBERS = ["odds", "prize_total", "fields:weight", "average", "exposure"] as const;
 
 export function ImportChanges({ preview }: { preview: ImportPreview }) {
-  const { t } = useTranslation("prize");
+  const { t } = useTranslation(["prize", "fields"]);
   const { added, pools } = preview;
   const { updated, same } = importCounts(preview);
   const numbers = NUMBERS.map((name) => t(name));
@@ -44,45 +49,8 @@ export function ImportChanges({ preview }: { preview: ImportPreview }) {
 }
 
 function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
-  const query = { pool_name, page: 1, size: LOOKUP_SIZE };
-  const { data, isError } = useQuery({
-    ...queryOf(prizeRoutes.list, { query }),
-    enabled: !is_new,
-  });
+  const { data, isError } = useQuery({ ...prizesOf(pool_name), enabled: !is_new });
   return { prizes: is_new ? [] : data?.content, isError };
-}
-
-const CHANGES_NAMED = 3;
-
-interface NamedChange {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-/** Names the prizes whose amount or flag changes, with both values. */
-function NamedChanges({
-  of,
-  changes,
-}: {
-  of: "prices" | "floors";
-  changes: readonly NamedChange[];
-}) {
-  const { t } = useTranslation("prize");
-  if (changes.length === 0) {
-    return null;
-  }
-  const entries = changes
-    .slice(0, CHANGES_NAMED)
-    .map(({ name, before, after }) => t("import_change", { name, before, after }));
-  return (
-    <Warning>
-      {t(changes.length > CHANGES_NAMED ? `import_${of}_more` : `import_${of}`, {
-        prizes: entries.join(t("effect_and")),
-        count: changes.length,
-      })}
-    </Warning>
-  );
 }
 
 /** Warnings to check before importing, worded as in the prize form. */
@@ -92,38 +60,47 @@ function PoolWarnings({ pool }: { pool: PoolPreview }) {
   const { prizes } = usePrizesBefore(pool);
   const running = useRunningRounds(pool_name);
   const naming = useNaming();
-  const standIns = useStandIns();
+  const listing = useListing();
+  const replacementText = useReplacements();
   if (prizes === undefined) {
     return null;
   }
   const effect = costEffect(figuresOf(prizes), figuresAfter(pool.prizes));
   const quoted = (name = "") => t("effect_round", { name });
   const nameOf = (id: number) => quoted(prizes.find((prize) => prize.id === id)?.award_name);
-  const standIn = {
-    before: standIns(effect.before, nameOf),
-    after: standIns(effect.after, (at) => quoted(pool.prizes[at]?.award_name)),
+  const replacement = {
+    before: replacementText(effect.before, nameOf),
+    after: replacementText(effect.after, (at) => quoted(pool.prizes[at]?.award_name)),
   };
   const changes = prizeChanges(prizes, pool.prizes);
   const changesOf = (show: (side: PrizeSide) => string) =>
     changes.flatMap(({ award_name: name, before, after }) =>
       before === null || show(before) === show(after)
         ? []
-        : [{ name, before: show(before), after: show(after) }],
+        : [t("import_change", { name, before: show(before), after: show(after) })],
     );
-  const prices = changesOf(({ award_price }) => grouped(award_price));
-  const floors = changesOf((side) => t(side.floors === 1 ? "ui:yes" : "ui:no"));
-  const isSameStandIn = standIn.before === standIn.after;
-  const isFine = effect.averageJump === null && effect.exposureJump === null && isSameStandIn;
-  if (isFine && prices.length === 0 && floors.length === 0 && running.length === 0) {
+  const named = {
+    prices: changesOf(({ award_price }) => grouped(award_price)),
+    floors: changesOf((side) => t(side.floors === 1 ? "ui:yes" : "ui:no")),
+  };
+  const isSameReplacement = replacement.before === replacement.after;
+  const isFine = effect.averageJump === null && effect.exposureJump === null && isSameReplacement;
+  if (isFine && named.prices.length + named.floors.length + running.length === 0) {
     return null;
   }
   return (
     <section className="p-effect" aria-label={pool_name}>
       <h2>{pool_name}</h2>
       <CostJumps effect={effect} />
-      <NamedChanges of="prices" changes={prices} />
-      <NamedChanges of="floors" changes={floors} />
-      {!isSameStandIn && <Warning>{t("import_stand_in", standIn)}</Warning>}
+      {(["prices", "floors"] as const).map(
+        (of) =>
+          named[of].length > 0 && (
+            <Warning key={of}>
+              {t(`import_${of}`, { prizes: listing(named[of], "more_prizes") })}
+            </Warning>
+          ),
+      )}
+      {!isSameReplacement && <Warning>{t("import_replacement", replacement)}</Warning>}
       <LostFloor effect={effect} />
       {running.length > 0 && <Warning>{naming("import_running", running)}</Warning>}
     </section>
@@ -146,18 +123,15 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
           {is_new && <span className="k-note"> {t("change_new")}</span>}
         </th>
         <td className="k-num k-right">
-          <Change before={grouped(before.prize_total)} after={grouped(after.prize_total)} />
+          {changeText(grouped(before.prize_total), grouped(after.prize_total))}
         </td>
         <td className="k-num k-right">
-          {t("change_sum")}{" "}
-          <Change before={grouped(before.weight_total)} after={grouped(after.weight_total)} />
+          {t("change_sum")} {changeText(grouped(before.weight_total), grouped(after.weight_total))}
         </td>
         <td className="k-num k-right">
-          <Change before={now ? grouped(now.average) : unknown} after={grouped(then.average)} />
+          {changeText(now ? grouped(now.average) : unknown, grouped(then.average))}
         </td>
-        <td className="k-num k-right">
-          <Change before={now ? largest(now) : unknown} after={largest(then)} />
-        </td>
+        <td className="k-num k-right">{changeText(now ? largest(now) : unknown, largest(then))}</td>
       </tr>
       {changes.slice(0, PRIZES_SHOWN).map((change) => (
         <PrizeRow key={change.award_name} change={change} />
@@ -176,21 +150,20 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
   );
 }
 
-/** Fields of a prize that its row describes in words: not its name, not those with a column of figures. */
+/** Fields that a row describes in words: they have no column. */
 type DescribedField = "type" | Exclude<keyof PrizeOnWire, "award_name" | "award_total" | "weight">;
 
 function PrizeRow({ change }: { change: PrizeChange }) {
-  const { t } = useTranslation(["prize", "lookups", "ui"]);
+  const { t } = useTranslation(["prize", "fields", "lookups", "ui"]);
   const { award_name, before, after } = change;
-  const between = (show: (side: PrizeSide) => string) => (
-    <Change before={before === null ? null : show(before)} after={show(after)} />
-  );
+  const between = (show: (side: PrizeSide) => string) =>
+    changeText(before === null ? null : show(before), show(after));
   const shownAs: Readonly<Record<DescribedField, (side: PrizeSide) => string>> = {
     award_price: (side) => grouped(side.award_price),
     type: (side) => t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
     floors: (side) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
   };
-  // All fields of a new prize; else those that change.
+  // A new prize shows all fields; others show those that change.
   const fields = (Object.keys(shownAs) as DescribedField[]).filter(
     (field) => before === null || shownAs[field](before) !== shownAs[field](after),
   );
@@ -206,7 +179,7 @@ function PrizeRow({ change }: { change: PrizeChange }) {
       <td colSpan={2} className="k-num k-right">
         {fields.map((field) => (
           <div key={field}>
-            {t(field)} {between(shownAs[field])}
+            {t(field === "type" ? field : `fields:${field}`)} {between(shownAs[field])}
           </div>
         ))}
       </td>

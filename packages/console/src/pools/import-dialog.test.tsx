@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-// Has the texts of codes.
+// Registers the texts of the question for a code.
 import "#stops/stops.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { prizeRoutes } from "@red/contract/pools/prize";
@@ -26,7 +26,7 @@ function drop(name: string): void {
   fireEvent.drop(screen.getByRole("button", { name: /选择/ }), { dataTransfer: { files } });
 }
 
-it("takes no other file while one is checked or saved, so that what is shown is saved", async () => {
+it("takes no other file while one is checked or saved", async () => {
   serveFile(prizeRoutes.previewImport);
   serveFile(prizeRoutes.importFile);
   renderApp(<ImportDialog pool_name="周末池" onClose={() => undefined} />);

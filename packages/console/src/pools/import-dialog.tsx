@@ -14,7 +14,7 @@ import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
 import { PRIZE_LISTS } from "./prize-lists.ts";
 
-/** The dialog names the pool. */
+/** Without the pool, which the dialog names. */
 const { pool_name: _, ...COLUMNS } = PRIZE_FILE_LABELS;
 const LABELS = Object.values(COLUMNS);
 
@@ -24,7 +24,7 @@ const TEMPLATE = `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(
 )}`;
 
 interface ImportDialogProps {
-  /** Pool of rows that name none. */
+  /** Pool of the rows without a pool name. */
   pool_name: string;
   onClose: () => void;
 }
@@ -42,8 +42,7 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   const [isCopying, setCopying] = useState(false);
   const { busy: isSaving, run, close, leave } = useSaving(onClose);
   // No preview while loading, and when the whole file was refused.
-  const { variables: file, data: preview = null, error } = checking;
-  const chosen = file === undefined ? null : { file, preview, refused: error?.message ?? null };
+  const { variables: file, data: preview, error } = checking;
 
   const choose = async (picked: File) => {
     setCopying(true);
@@ -54,39 +53,35 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     }
   };
 
-  const save = async (file: File, plan: string) => {
-    // `plan` is the preview shown: the server refuses an import that would do something else.
-    const change = changeByFile(prizeRoutes.importFile, file, { pool_name, plan });
-    const saved = await run(() => act(change, { close }));
+  // `plan` names the preview shown: the server refuses an import that would do something else.
+  const changeOf = (checked: File, plan: string) =>
+    changeByFile(prizeRoutes.importFile, checked, { pool_name, plan });
+
+  const save = async (checked: File, plan: string) => {
+    const saved = await run(() => act(changeOf(checked, plan), { close }));
     if (!saved.ok && !isWaiting(saved.error)) {
       // The pools may have changed since the check: show what the import would do now.
-      checking.mutate(file);
+      checking.mutate(checked);
     }
   };
 
   const isChecking = isCopying || checking.isPending;
-  return { chosen, isChecking, isSaving, choose, save, leave };
+  return { file, preview, error, isChecking, isSaving, choose, changeOf, save, leave };
 }
 
 export function ImportDialog(props: ImportDialogProps) {
   const { t } = useTranslation("prize");
-  const { chosen, isChecking, isSaving, choose, save, leave } = useImport(props);
+  const { file, preview, error, isChecking, isSaving, ...acts } = useImport(props);
   const content = useRef<HTMLDivElement>(null);
-  const preview = chosen?.preview ?? null;
-  const isClean = preview !== null && preview.errors.length === 0;
-  const change =
-    chosen !== null && isClean
-      ? changeByFile(prizeRoutes.importFile, chosen.file, {
-          pool_name: props.pool_name,
-          plan: preview.plan,
-        })
-      : null;
+  const plan = preview?.errors.length === 0 ? preview.plan : undefined;
+  const isClean = file !== undefined && plan !== undefined;
+  const change = isClean ? acts.changeOf(file, plan) : null;
   return (
     <LargeDialog
       title={t("bulk_import")}
       width={DIALOG_WIDTH.table}
       onOpened={() => content.current?.querySelector("button")?.focus()}
-      onCancel={() => void leave()}
+      onCancel={() => void acts.leave()}
       mask={{ closable: false }}
       footer={
         <SavingFooter
@@ -98,8 +93,8 @@ export function ImportDialog(props: ImportDialogProps) {
             </>
           }
           disabled={!isClean}
-          onSave={() => chosen !== null && isClean && void save(chosen.file, preview.plan)}
-          onLeave={leave}
+          onSave={() => isClean && void acts.save(file, plan)}
+          onLeave={acts.leave}
         />
       }
     >
@@ -112,23 +107,21 @@ export function ImportDialog(props: ImportDialogProps) {
         </p>
         <FilePicker
           label={t("import_choose")}
-          text={t(chosen === null ? "import_choose" : "import_other")}
+          text={t(file === undefined ? "import_choose" : "import_other")}
           busy={isChecking || isSaving}
           className="p-drop"
-          onPick={(file) => void choose(file)}
+          onPick={(picked) => void acts.choose(picked)}
         />
-        {chosen !== null && (
+        {file && (
           <p role="status">
-            {isChecking
-              ? t("import_checking", { name: chosen.file.name })
-              : t("import_file", { name: chosen.file.name })}
+            {t(isChecking ? "import_checking" : "import_file", { name: file.name })}
           </p>
         )}
-        {chosen?.refused !== null && chosen?.refused !== undefined && (
-          <Alert type="error" showIcon title={t("import_failed")} description={chosen.refused} />
+        {error && (
+          <Alert type="error" showIcon title={t("import_failed")} description={error.message} />
         )}
         <Valued change={change} />
-        {preview !== null &&
+        {preview &&
           (isClean ? (
             <ImportChanges preview={preview} />
           ) : (

@@ -36,12 +36,15 @@ const SHOWN_MAX = 100;
 const COLUMNS = Object.keys(PRIZE_FILE_LABELS) as PrizeFileColumn[];
 
 export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
-  const { t } = useTranslation("prize");
-  const header = [t("fault_row"), t("fault_column"), t("fault_value"), t("fault_reason")];
-  /* The form's label; an unknown column is shown as it came. */
+  const { t } = useTranslation(["prize", "fields"]);
+  const header = [t("fault_row"), t("fault_column"), t("fault_value"), t("fields:reason")];
+  /* The form's label; an unknown column keeps its name. */
   const columnName = (name: string) => {
     const known = COLUMNS.find((column) => column === name);
-    return known === undefined ? name : t(known);
+    if (known === undefined) {
+      return name;
+    }
+    return t(known === "pool_name" ? known : `fields:${known}`);
   };
   const labelled = faults.map((fault) => ({ ...fault, column: columnName(fault.column) }));
   return (

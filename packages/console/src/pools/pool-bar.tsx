@@ -1,17 +1,24 @@
-import { PlusOutlined, WarningOutlined } from "@ant-design/icons";
+import { PlusOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pools/pool";
+import { prizeRoutes } from "@red/contract/pools/prize";
+import { queryOf } from "#lib/query.ts";
 import { Figure } from "#ui/figure.tsx";
 import { grouped } from "#ui/format.ts";
-import type { PoolFigures } from "./pool-math.ts";
 import { TabStrip } from "#ui/tab-strip.tsx";
+import type { PoolFigures } from "./pool-math.ts";
+import { Warning } from "./prize-effect.tsx";
+import { useRunningRounds } from "./use-running.ts";
 
 /** Value of the last tab (spec §2). */
 export const NEW_POOL_TAB = "-1";
 
-/** With more pools there is also a search. */
+/** More pools than this get a search. */
 const MANY = 8;
+
+const TOTALS = ["prize_total", "weight_total", "remaining", "average", "exposure"] as const;
 
 interface PoolTabsProps {
   pools: readonly Pool[];
@@ -59,43 +66,41 @@ export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsPr
 
 interface PoolTotalsProps {
   pool: Pool;
-  prize_total: number;
-  weight_total: number;
   figures: PoolFigures;
-  /** Running rounds that find nothing to draw in it. */
-  starved: number;
+  /** The prizes are loaded: before that, every pool looks empty. */
+  isKnown: boolean;
 }
 
 /** Total count and weight (spec §2), and what they mean in draws and money. */
-export function PoolTotals({ pool, prize_total, weight_total, figures, starved }: PoolTotalsProps) {
+export function PoolTotals({ pool, figures, isKnown }: PoolTotalsProps) {
   const { t } = useTranslation("prize");
-  const entries = [
-    { term: t("prize_total"), value: grouped(prize_total) },
-    { term: t("weight_total"), value: grouped(weight_total) },
-    { term: t("remaining_total"), value: grouped(figures.remaining) },
-    { term: t("average"), value: grouped(figures.average) },
-    ...(figures.exposure === null
-      ? []
-      : [{ term: t("exposure"), value: grouped(figures.exposure) }]),
-  ];
+  const { pool_name, rounds } = pool;
+  const totals = useQuery(queryOf(prizeRoutes.totals, { query: { pool_name } }));
+  // A failed query zeroes the totals (spec §8).
+  const { prize_total, weight_total } = totals.data?.[0] ?? { prize_total: 0, weight_total: 0 };
+  const running = useRunningRounds(pool_name).length;
+  const { level, hasGuaranteedStock } = figures;
+  const values = { ...figures, prize_total, weight_total };
   return (
     <div className="k-totals">
-      {starved > 0 && (
-        <p className="p-effect-warning">
-          <WarningOutlined aria-hidden="true" />{" "}
-          {t("pool_starved", { count: starved, rounds: starved })}
-        </p>
+      {isKnown && level === "empty" && running > 0 && (
+        <Warning>{t("pool_starved", { count: running })}</Warning>
       )}
       <dl aria-label={t("totals")}>
-        {entries.map(({ term, value }) => (
-          <Figure key={term} term={term}>
-            {value}
-          </Figure>
-        ))}
+        {TOTALS.map((name) => {
+          const value = values[name];
+          return (
+            value !== null && (
+              <Figure key={name} term={t(name)}>
+                {grouped(value)}
+              </Figure>
+            )
+          );
+        })}
       </dl>
       <p>
-        {t("used_by", { count: pool.rounds, rounds: pool.rounds })}
-        {prize_total > 0 && ` · ${t(figures.hasGuaranteedStock ? "stock_note" : "no_floor")}`}
+        {t("used_by", { count: rounds })}
+        {prize_total > 0 && ` · ${t(hasGuaranteedStock ? "stock_note" : "no_floor")}`}
       </p>
     </div>
   );

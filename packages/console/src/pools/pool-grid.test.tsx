@@ -16,7 +16,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 const type = (row: number, column: string, value: string) =>
   fireEvent.change(cell(row, column), { target: { value } });
 
-it("makes a pool from pasted rows, marks the cell that is refused, and keeps the rest", async () => {
+it("makes a pool from pasted rows, marks a refused cell, and keeps the others", async () => {
   const saved = serve(poolRoutes.save, () =>
     refusal(400, "名称已有", { errors: [{ field: "rows.1.award_name", msg: "名称已有" }] }),
   );
@@ -40,7 +40,7 @@ it("makes a pool from pasted rows, marks the cell that is refused, and keeps the
   await waitFor(() => expect(onSaved).toHaveBeenCalledWith("池"));
 });
 
-it("merges what another operator has saved meanwhile, who is named, and lets a cell be chosen", async () => {
+it("merges another operator's save, names the operator, and lets me choose the value of a cell", async () => {
   serve(prizeRoutes.list, { content: [PRIZE], total: 1 });
   const last = { version: 2, saved_by: "小李", saved_at: "2026-11-21 20:00:00" };
   serve(poolRoutes.versions, { content: [{ ...last, changes: [], prizes: [] }], total: 2 });

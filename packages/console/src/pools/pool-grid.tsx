@@ -1,4 +1,4 @@
-/** All prizes of a pool as a table, typed or pasted, saved all or none; also for a new pool (behaviour §3). */
+/** Edits all prizes of a pool, or of a new pool, as a table: typed or pasted, all saved or none (behaviour §3). */
 import { DeleteOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button, Form, Input } from "antd";
@@ -12,6 +12,7 @@ import type { Prize } from "@red/contract/pools/prize";
 import { useAct } from "#forms/act.ts";
 import { checked } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import type { Fields } from "#forms/draft.ts";
 import type { Merge, TheirChange } from "#forms/merge.ts";
 import type { Close } from "#forms/saving.tsx";
 import { ApiError, call, changeBy } from "#lib/api.ts";
@@ -29,7 +30,7 @@ import "./pool-grid.css";
 
 addTexts("grid", GRID_TEXTS);
 
-/** What is wrong with the value of a cell, by row and column as `0.weight`. */
+/** Refused values of cells, by row and column as `0.weight`. */
 type Faults = ReadonlyMap<string, { readonly text: string; readonly value: string | undefined }>;
 
 interface GridProps {
@@ -46,14 +47,11 @@ function placeOf(target: EventTarget): { readonly place: number; readonly column
 
 const STEPS: Readonly<Record<string, number>> = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
 
-/** Enter goes to the start of the next row, arrows stay in their column. */
+/** Enter moves to the start of the next row, an arrow key within its column. */
 function step(event: KeyboardEvent<HTMLElement>): void {
   const by = STEPS[event.key];
-  if (
-    by === undefined ||
-    event.nativeEvent.isComposing ||
-    !(event.target instanceof HTMLInputElement)
-  ) {
+  const isInCell = event.target instanceof HTMLInputElement;
+  if (by === undefined || event.nativeEvent.isComposing || !isInCell) {
     return;
   }
   const { place, column } = placeOf(event.target);
@@ -65,7 +63,7 @@ function step(event: KeyboardEvent<HTMLElement>): void {
 
 function Grid({ value = [], onChange = () => undefined, faults }: GridProps) {
   const { t } = useTranslation(["grid", "lookups"]);
-  // There is always a row to go on with.
+  // There is always an empty row to type in.
   const rows = value.some(isBlank) ? value : [...value, BLANK];
   const figures = gridFigures(rows);
   const set = (place: number, column: GridColumn, text: string) =>
@@ -178,22 +176,22 @@ interface GridValues extends Record<string, unknown> {
 
 const merge: Merge = (base, mine, theirs) => {
   // The fields of this form.
-  const [old, entered, saved] = [base, mine, theirs].map((fields) => fields as GridValues);
-  const { rows, changes } = mergeRows(old?.rows ?? [], entered?.rows ?? [], saved?.rows ?? []);
+  const rowsOf = (fields: Fields) => (fields as Partial<GridValues>).rows ?? [];
+  const { rows, changes } = mergeRows(rowsOf(base), rowsOf(mine), rowsOf(theirs));
   return { values: { ...theirs, rows }, changes };
 };
 
 interface PoolGridProps {
-  /** The pool to edit; null for a new one, called `name` until another is typed. */
+  /** The pool to edit; null for a new one, with `name` as the suggested name. */
   id: number | null;
   name: string;
   okText: ReactNode;
   onClose: () => void;
-  /** With the name of the saved pool. */
+  /** Receives the name of the saved pool. */
   onSaved: (pool_name: string) => void;
 }
 
-/* Any save of a prize changes it: a draft belongs to the prizes that it was made from. */
+/* Every save of a prize changes the key: a draft belongs to the prizes it was made from. */
 function draftKeyOf(id: number | null, prizes: readonly Prize[]): string {
   const versions = prizes.reduce((sum, { version }) => sum + version, 0);
   return `pool:grid:${id ?? "new"}:${prizes.length}:${versions}`;
@@ -206,7 +204,7 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
   const [faults, setFaults] = useState<Faults>(new Map());
   const query = { pool_name: name, page: 1, size: LOOKUP_SIZE };
   const { data: prizes, ...read } = useQuery({
-    // Of its own: what other parts of the page read anew must not replace what is typed.
+    // A key of its own: a reload by other parts of the page must not replace the input.
     queryKey: ["grid", id],
     queryFn: async () => (id === null ? [] : (await call(prizeRoutes.list, { query })).content),
     gcTime: 0,
@@ -305,7 +303,7 @@ export function PoolGrid({ id, name, okText, onClose, onSaved }: PoolGridProps) 
         <Form.Item
           name="pool_name"
           label={t("pool_name")}
-          // The round behind it has a field of this name too.
+          // The form of the round below this dialog has a field of the same name.
           htmlFor="grid-pool-name"
           hidden={id !== null}
           rules={[{ required: true, whitespace: true, message: t("contract:enter_pool_name") }]}

@@ -23,15 +23,9 @@ it("treats price 0 as physical", () => {
   expect(isPhysical({ award_price: "0.01" })).toBe(false);
 });
 
-it("computes odds, stock and cost, whatever the order of the prizes", () => {
-  const phone = {
-    ...PRIZE,
-    id: 3,
-    award_price: "0.00",
-    weight: 3,
-    remaining: 2,
-    floors: 1,
-  } as const;
+it("computes odds, stock and cost, in any order of the prizes, and of an empty pool", () => {
+  const goods = { id: 3, award_price: "0.00", weight: 3, remaining: 2, floors: 1 } as const;
+  const phone = { ...PRIZE, ...goods };
   const figures = figuresOf([PRIZE, phone]);
   expect(figures.odds.get(7)).toMatchObject({ configured: 0.25, effective: 0.25 });
   expect(figures).toMatchObject({
@@ -40,13 +34,10 @@ it("computes odds, stock and cost, whatever the order of the prizes", () => {
     exposure: "248.64",
     hasGuaranteedStock: true,
   });
-});
-
-it("has figures for an empty pool", () => {
   expect(figuresOf([])).toMatchObject({ remaining: 0, average: "0.00", hasGuaranteedStock: false });
 });
 
-it("recognises the last prize that can be drawn", () => {
+it("finds the last prize that can be drawn", () => {
   const soldOut = { ...PRIZE, id: 8, remaining: 0 };
   const weightless = { ...PRIZE, id: 9, weight: 0 };
   expect(isLastDrawable([PRIZE, soldOut, weightless], PRIZE)).toBe(true);

@@ -1,4 +1,4 @@
-/** What a pool gives and may cost, computed by the engine (behaviour §5). */
+/** Odds, stock and costs of a pool, computed by the engine (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/platform/money";
 import type { PoolPreview, Prize } from "@red/contract/pools/prize";
 import { weightTable } from "@red/engine/draw";
@@ -10,11 +10,11 @@ export interface PoolFigures {
   readonly remaining: number;
   /** Expected cost of the next draw, decimal text. */
   readonly average: string;
-  /** Decimal text; null when too large to count in cents. */
+  /** The most that the remaining stock may cost, decimal text; null if too large to count in cents. */
   readonly exposure: string | null;
   readonly hasGuaranteedStock: boolean;
-  /** Ids of the guaranteed prizes with stock, in the order in which they stand in for sold-out prizes. */
-  readonly standIns: readonly number[];
+  /** Ids of the guaranteed prizes with stock, in the order in which they replace sold-out prizes. */
+  readonly replacements: readonly number[];
   readonly level: "empty" | "low" | "fine";
 }
 
@@ -25,26 +25,24 @@ type Drawable = Pick<
 
 export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
   const pool = prizes
-    .map(({ id, weight, floors, remaining, award_price, award_total }) => ({
-      id,
-      weight,
-      award_total,
-      floors: floors === 1,
-      left: remaining,
-      award_price_cents: parseCents(award_price) ?? 0,
+    .map((prize) => ({
+      ...prize,
+      floors: prize.floors === 1,
+      left: prize.remaining,
+      award_price_cents: parseCents(prize.award_price) ?? 0,
     }))
-    // The engine wants the order of the draw.
+    // The engine expects the order of the draw.
     .toSorted((a, b) => a.id - b.id);
   const exposure = largestCostCents(pool);
-  const standIns = weightTable(pool).guaranteed.filter(({ left }) => left > 0);
+  const replacements = weightTable(pool).guaranteed.filter(({ left }) => left > 0);
   return {
     odds: new Map(oddsOf(pool).map((odds) => [odds.id, odds])),
     remaining: pool.reduce((sum, { left }) => sum + left, 0),
     average: formatCents(expectedCostCents(pool)),
     exposure: exposure === null ? null : formatCents(exposure),
     level: stockLevel(pool),
-    hasGuaranteedStock: standIns.length > 0,
-    standIns: standIns.map(({ id }) => id),
+    hasGuaranteedStock: replacements.length > 0,
+    replacements: replacements.map(({ id }) => id),
   };
 }
 
@@ -55,7 +53,7 @@ export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
   );
 }
 
-/** Whether the pool can be drawn from now, but not without this prize. */
+/** Whether this prize is the only one that can be drawn now. */
 export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawable, "id">): boolean {
   return (
     figuresOf(prizes).level !== "empty" &&
@@ -68,7 +66,7 @@ export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean
   return parseCents(award_price) === 0;
 }
 
-/** "pool N" with the smallest free N (behaviour §3), or with another word. */
+/** "pool N" with the smallest free N (behaviour §3); `word` replaces "pool". */
 export function nextPoolName(names: readonly string[], word = "pool"): string {
   const taken = new Set(names);
   let number = 1;

@@ -7,7 +7,7 @@ import { renderApp } from "#test/app.tsx";
 import { needing, serve, serveValue, signIn } from "#test/server.ts";
 import { PoolVersions } from "./pool-versions.tsx";
 
-it("restores the version that is shown, after naming what it deletes and changes, with a code if asked for", async () => {
+it("restores a version after naming what that deletes and changes, with a code if needed", async () => {
   await signIn("pool.write");
   const change: PoolVersion["changes"][number] = {
     ...PRIZE,
@@ -31,7 +31,7 @@ it("restores the version that is shown, after naming what it deletes and changes
   const pool = { id: 7, pool_name: "周末池", prizes: 1, rounds: 0, stopped: false };
   renderApp(<PoolVersions pool={pool} prizes={[current, added]} onClose={() => undefined} />);
   await screen.findByText("「小红包」：权重 2 → 5,000");
-  // Of the others nothing can be restored, so nothing is deleted.
+  // The other versions cannot be restored: nothing is deleted.
   expect(screen.getAllByText(/^恢复会删除/)).toHaveLength(1);
   for (const name of ["当前版本", "与现在相同", "没有奖品，不能恢复"]) {
     expect(screen.getByRole("button", { name })).toHaveProperty("disabled", true);

@@ -1,4 +1,4 @@
-/** A pool's versions, and what each changed; a former one becomes the next after a question (behaviour §3). */
+/** A pool's versions with their changes; a restored one becomes the newest (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
@@ -22,7 +22,7 @@ import { PRIZE_LISTS } from "./prize-lists.ts";
 
 /** A line per prize; old and new values if the version before is loaded too. */
 function useLines() {
-  const { t } = useTranslation(["prize", "ui"]);
+  const { t } = useTranslation(["prize", "fields", "ui"]);
   return ({ changes, prizes }: PoolVersion, former: PoolVersion | undefined) =>
     changes.map(({ change, award_name: name, fields }) => {
       const after = prizes.find((prize) => prize.award_name === name);
@@ -33,9 +33,10 @@ function useLines() {
           const yesNo = t(value === 1 ? "ui:yes" : "ui:no");
           return field === "floors" ? yesNo : typeof value === "number" ? grouped(value) : value;
         });
-        return before ? `${t(field)} ${was} → ${is}` : t(field);
+        const label = t(`fields:${field}`);
+        return before ? `${label} ${was} → ${is}` : label;
       });
-      return `${t(`version_${change}`, { name })}${words.join(t("effect_and"))}`;
+      return `${t(`version_${change}`, { name })}${words.join(t("ui:list_comma"))}`;
     });
 }
 
@@ -66,17 +67,17 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
   const list = useQuery(listQueryOf(poolRoutes.versions, { params, query: { page, size } }));
   const { content = [], total = 0 } = list.data ?? {};
   const named = (some: readonly Pick<Prize, "award_name">[]) =>
-    some.map(({ award_name: name }) => t("effect_round", { name })).join(t("effect_and"));
+    some.map(({ award_name: name }) => t("effect_round", { name })).join(t("ui:list_comma"));
   const lost = (version: PoolVersion) =>
     named(prizes.filter(({ id }) => version.prizes.every((prize) => prize.id !== id)));
   const changedBy = (version: PoolVersion) =>
     named(version.prizes.filter((prize) => !isAsNow(prize, prizes)));
-  /** What its button says: "restore", or why not. */
+  /** Text of its button: "restore", or why it cannot be restored. */
   const labelOf = (row: PoolVersion) => {
     if (row.version === total) {
       return "version_current";
     }
-    // An empty pool would stop its rounds at once.
+    // An empty pool would leave its rounds without prizes at once.
     if (row.prizes.length === 0) {
       return "version_empty";
     }
@@ -84,30 +85,27 @@ export function PoolVersions({ pool, prizes, onClose }: PoolVersionsProps) {
   };
   const changeOf = ({ version }: PoolVersion) =>
     changeBy(poolRoutes.restore, { params, body: { version, current: total } });
-  const mayRestore = async (version: PoolVersion) => {
-    const lose = lost(version);
-    const changed = changedBy(version);
-    return await ask({
-      title: t("version_ask", { version: version.version, pool: pool.pool_name }),
+  const restore = async (row: PoolVersion) => {
+    const { version } = row;
+    const lose = lost(row);
+    const changed = changedBy(row);
+    const isAgreed = await ask({
+      title: t("version_ask", { version, pool: pool.pool_name }),
       content: (
         <>
           {lose !== "" && <p className="k-negative">{t("version_deletes", { names: lose })}</p>}
           {changed !== "" && <p>{t("version_changes", { names: changed })}</p>}
-          <Valued change={changeOf(version)} />
+          <Valued change={changeOf(row)} />
         </>
       ),
       okText: t("version_ok"),
       danger: lose !== "",
     });
-  };
-  const restore = async (row: PoolVersion) => {
-    if (!(await mayRestore(row))) {
-      return;
+    if (isAgreed) {
+      const text = (next: { version: number }) =>
+        t("version_restored", { version, next: next.version });
+      await run(() => act(changeOf(row), { text, close }));
     }
-    const { version } = row;
-    const text = (next: { version: number }) =>
-      t("version_restored", { version, next: next.version });
-    await run(() => act(changeOf(row), { text, close }));
   };
   const of = `${t("versions")} · ${pool.pool_name}`;
   const { table: width } = DIALOG_WIDTH;

@@ -2,6 +2,7 @@ import type { PoolPreview, Prize } from "@red/contract/pools/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import { describe, expect, it } from "vitest";
 import { importCounts, prizeChanges, prizeEffect, removalEffect } from "./prize-changes.ts";
+import type { EnteredPrize } from "./prize-changes.ts";
 
 type After = PoolPreview["prizes"][number];
 
@@ -15,14 +16,15 @@ function afterOf(award_name: string, weight: number, change: After["change"]): A
   return { award_name, weight, ...amounts, floors: 1, change };
 }
 
+const NOW = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
+
 it("lists added and changed prizes first, then those whose odds change", () => {
-  const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
   const then = [
     afterOf("one", 1, "unchanged"),
     afterOf("two", 1, "unchanged"),
     afterOf("three", 2, "added"),
   ];
-  const changes = prizeChanges(now, then);
+  const changes = prizeChanges(NOW, then);
   expect(
     changes.map(({ award_name, before, after }) => [award_name, before?.odds, after.odds]),
   ).toEqual([
@@ -33,22 +35,16 @@ it("lists added and changed prizes first, then those whose odds change", () => {
 });
 
 it("leaves out unchanged prizes", () => {
-  const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
   const one = { ...afterOf("one", 1, "updated"), award_total: 20 };
-  const [change, ...more] = prizeChanges(now, [one, afterOf("two", 1, "unchanged")]);
+  const [change, ...more] = prizeChanges(NOW, [one, afterOf("two", 1, "unchanged")]);
   expect(change).toMatchObject({ before: { award_total: 10 }, after: { award_total: 20 } });
   expect(more).toEqual([]);
 });
 
 it("counts as updated only prizes that an import changes", () => {
   const totals = { prize_total: 1, weight_total: 1 };
-  const pool = (name: string, ...prizes: readonly After[]) => ({
-    pool_name: name,
-    is_new: false,
-    before: totals,
-    after: totals,
-    prizes: [...prizes],
-  });
+  const shared = { is_new: false, before: totals, after: totals };
+  const pool = (pool_name: string, ...prizes: After[]) => ({ ...shared, pool_name, prizes });
   const pools = [
     pool("a", afterOf("kept", 1, "unchanged"), afterOf("named", 1, "unchanged")),
     pool("b", afterOf("other", 1, "updated"), afterOf("new", 1, "added")),
@@ -84,18 +80,15 @@ describe("the effect of saving a prize", () => {
     expect(prizeEffect([], null, entered)).toMatchObject({ oddsAfter: 1, averageJump: null });
   });
 
-  it.each([
+  it.each<[string, EnteredPrize, number?]>([
     ["a weight is missing", { ...entered, weight: "" }],
     ["a total is no number", { ...entered, award_total: "9".repeat(17) }],
     ["the sum of the weights is too large", { ...entered, weight: String(WEIGHT_SUM_MAX) }],
     ["an amount has three decimals", { ...entered, award_price: "1.234" }],
     ["nothing is entered", {}],
-  ])("is not told while %s", (_, incomplete) => {
-    expect(prizeEffect(now, 3, incomplete)).toBeNull();
-  });
-
-  it("is null for a prize that the pool does not have", () => {
-    expect(prizeEffect(now, 4, entered)).toBeNull();
+    ["the pool does not have the prize", entered, 4],
+  ])("is unknown while %s", (_, incomplete, id = 3) => {
+    expect(prizeEffect(now, id, incomplete)).toBeNull();
   });
 });
 
@@ -105,7 +98,7 @@ describe("the effect of deleting a prize", () => {
     floors,
   });
 
-  it("on the odds of the others, the costs, and the stand-ins", () => {
+  it("on the odds of the others, the costs, and the replacements", () => {
     const now = [
       { ...floored(3, "floor", 2, 1), award_price: "1.00" },
       { ...floored(5, "small", 1, 0), award_price: "5.00" },

@@ -1,4 +1,4 @@
-/** Effects of an import, or of the form of one prize, on a pool (behaviour §5, §12). */
+/** Effects on a pool: of an import, of saving a prize, of deleting one (behaviour §5, §12). */
 import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/platform/limits";
 import { parseCents } from "@red/contract/platform/money";
@@ -17,7 +17,7 @@ export interface PrizeChange {
   readonly after: PrizeSide;
 }
 
-/** Prizes added or changed between `now` and `then` (all of the pool), then those whose odds change by that. */
+/** Prizes that differ between `now` and `then` (the whole pool): added and changed ones first, then those with other odds. */
 export function prizeChanges(
   now: readonly Prize[],
   then: PoolPreview["prizes"],
@@ -40,11 +40,8 @@ export function prizeChanges(
   return changes.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
 }
 
-/** How many prizes an import really changes, and how many already are as the file says. */
-export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">): {
-  readonly updated: number;
-  readonly same: number;
-} {
+/** How many prizes an import changes, and how many are in the pool already as the file has them. */
+export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">) {
   const updated = pools
     .flatMap(({ prizes }) => prizes)
     .filter(({ change }) => change === "updated").length;
@@ -59,35 +56,20 @@ export interface EnteredPrize {
   readonly floors?: 0 | 1 | undefined;
 }
 
-export interface CostEffect {
-  readonly before: PoolFigures;
-  readonly after: PoolFigures;
-  /** Factor of the increase, from 2 on; else null. */
-  readonly averageJump: number | null;
-  readonly exposureJump: number | null;
-}
-
-export interface PrizeEffect extends CostEffect {
-  /** The guaranteed flag if saving changes it; else null, also for a new prize. */
-  readonly floors: { readonly before: 0 | 1; readonly after: 0 | 1 } | null;
-  /** Share 0 … 1 of all draws while every prize is in stock; null for a new prize. */
-  readonly oddsBefore: number | null;
-  readonly oddsAfter: number;
-}
-
 /** The digits as a safe integer; null for anything else. */
 function wholeOf(digits: string | undefined): number | null {
   const value = Number(digits);
   return digits !== undefined && /^\d+$/.test(digits) && Number.isSafeInteger(value) ? value : null;
 }
 
+/** Factor of the increase, from 2 on; else null. */
 function jump(before: string | null, after: string | null): number | null {
   return before === null || after === null
     ? null
     : costJump(parseCents(before) ?? 0, parseCents(after) ?? 0);
 }
 
-export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect {
+export function costEffect(before: PoolFigures, after: PoolFigures) {
   return {
     before,
     after,
@@ -96,12 +78,10 @@ export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect 
   };
 }
 
+export type CostEffect = ReturnType<typeof costEffect>;
+
 /** Effect of `entered` as prize `id` (null: a new one); null if a number is invalid or `prizes` lacks the prize. */
-export function prizeEffect(
-  prizes: readonly Prize[],
-  id: number | null,
-  entered: EnteredPrize,
-): PrizeEffect | null {
+export function prizeEffect(prizes: readonly Prize[], id: number | null, entered: EnteredPrize) {
   const weight = wholeOf(entered.weight);
   const award_total = wholeOf(entered.award_total);
   const { award_price = "", floors = 0 } = entered;
@@ -110,14 +90,14 @@ export function prizeEffect(
     weight === null ||
     award_total === null ||
     parseCents(award_price) === null ||
-    // Too large for the draw; the server refuses it.
+    // Too large for the draw: the server refuses the sum.
     prizes.reduce((sum, prize) => (prize === changed ? sum : sum + prize.weight), weight) >
       WEIGHT_SUM_MAX ||
     (id !== null && changed === undefined)
   ) {
     return null;
   }
-  // The draw takes a new prize last.
+  // A new prize is last in the order of the draw.
   const saved = {
     id: id ?? Math.max(0, ...prizes.map((prize) => prize.id)) + 1,
     weight,
@@ -130,34 +110,26 @@ export function prizeEffect(
   const after = figuresOf([...prizes.filter((prize) => prize !== changed), saved]);
   return {
     ...costEffect(before, after),
+    /** The guaranteed flag, if saving changes it; null otherwise and for a new prize. */
     floors:
       changed === undefined || changed.floors === floors
         ? null
         : { before: changed.floors, after: floors },
+    /** Shares 0 … 1 of all draws while every prize is in stock; null for a new prize. */
     oddsBefore: id === null ? null : (before.odds.get(id)?.configured ?? 0),
     oddsAfter: after.odds.get(saved.id)?.configured ?? 0,
   };
 }
 
-export interface RemovalEffect extends CostEffect {
-  /** Shares 0 … 1 of the remaining prizes whose odds change, largest first. */
-  readonly odds: readonly {
-    readonly award_name: string;
-    readonly before: number;
-    readonly after: number;
-  }[];
-  /** It is the last guaranteed prize with stock. */
-  readonly isOnlyFloor: boolean;
-}
-
-/** The effect of deleting `removed`; `prizes` are all of the pool. */
-export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">): RemovalEffect {
+/** The effect of deleting `removed`; `prizes` is the whole pool. */
+export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">) {
   const staying = prizes.filter(({ id }) => id !== removed.id);
   const before = figuresOf(prizes);
   const after = figuresOf(staying);
   const share = ({ odds }: PoolFigures, id: number) => odds.get(id)?.configured ?? 0;
   return {
     ...costEffect(before, after),
+    /** Shares 0 … 1 of the remaining prizes whose odds change, largest first. */
     odds: staying
       .map(({ id, award_name }) => ({
         award_name,
@@ -166,6 +138,9 @@ export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id
       }))
       .filter((odds) => odds.before !== odds.after)
       .toSorted((a, b) => b.after - a.after),
+    /** The removed prize is the last guaranteed one with stock. */
     isOnlyFloor: before.hasGuaranteedStock && !after.hasGuaranteedStock,
   };
 }
+
+export type RemovalEffect = ReturnType<typeof removalEffect>;

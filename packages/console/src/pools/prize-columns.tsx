@@ -2,8 +2,8 @@
 import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { useMay } from "#lib/session.ts";
-import { permissionProps } from "#lib/permission-props.ts";
-import { Count, YesNo } from "#ui/cells.tsx";
+import { barred } from "#lib/barred.ts";
+import { YesNo } from "#ui/cells.tsx";
 import { countColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
@@ -12,7 +12,7 @@ import { grouped, odds, percent } from "#ui/format.ts";
 import { isPhysical } from "./pool-math.ts";
 import type { PoolFigures } from "./pool-math.ts";
 
-/** Below this share of its total a prize is low on stock. */
+/** A prize with a smaller share of its total is low on stock. */
 const LOW_STOCK = 0.1;
 
 function StockCell({ prize }: { prize: Prize }) {
@@ -21,12 +21,8 @@ function StockCell({ prize }: { prize: Prize }) {
   const share = total === 0 ? 0 : remaining / total;
   return (
     <div className="p-stock">
-      <span className="k-num">
-        {remaining === 0 ? (
-          <span className="p-gone">{t("sold_out")}</span>
-        ) : (
-          <Count value={remaining} />
-        )}
+      <span className={remaining === 0 ? "k-num p-gone" : "k-num"}>
+        {remaining === 0 ? t("sold_out") : grouped(remaining)}
       </span>
       <span
         role="meter"
@@ -59,25 +55,24 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
         <span className="k-num">{configured}</span>
         <span className="p-fraction">{odds(prizeOdds.configured)}</span>
       </span>
-      {/* Prizes that ran out are no longer drawn, the others more often. */}
+      {/* A sold-out prize raises the odds of the others. */}
       {now !== configured && <div className="k-note">{t("odds_now", { share: now })}</div>}
     </>
   );
 }
 
-type Act = (prize: Prize) => void;
-export type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", Act>> & {
+type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", (prize: Prize) => void>> & {
   readonly changes: (prize: Prize) => readonly RowAction[];
 };
 
-/** The columns in their order: all fields of a prize, and what is derived from them. */
+/** All fields of a prize, and the columns derived from them. */
 type Shown = keyof PrizeOnWire | "id" | "odds" | "remaining" | "type" | "actions";
 
 export function usePrizeColumns(
   actions: PrizeActions,
   figures: PoolFigures,
 ): readonly Column<Prize>[] {
-  const { t } = useTranslation(["prize", "lookups"]);
+  const { t } = useTranslation(["prize", "fields", "lookups", "ui"]);
   const mayWrite = useMay("pool.write");
   const columns: Readonly<Record<Shown, Omit<Column<Prize>, "key">>> = {
     id: {
@@ -87,21 +82,21 @@ export function usePrizeColumns(
       render: ({ id }) => <span className="k-num">{id}</span>,
     },
     award_name: {
-      title: t("award_name"),
+      title: t("fields:award_name"),
       width: 172,
       fixed: "start",
       rowHeader: true,
       render: ({ award_name }) => award_name,
     },
-    award_price: moneyColumn("award_price", t("award_price"), 96),
-    weight: countColumn("weight", t("weight"), 92),
+    award_price: moneyColumn("award_price", t("fields:award_price"), 96),
+    weight: countColumn("weight", t("fields:weight"), 92),
     odds: {
       title: t("odds"),
       width: 124,
       align: "right",
       render: (prize) => <OddsCell prize={prize} figures={figures} />,
     },
-    award_total: countColumn("award_total", t("award_total"), 92),
+    award_total: countColumn("award_total", t("fields:award_total"), 92),
     remaining: {
       title: t("remaining"),
       width: 108,
@@ -109,7 +104,7 @@ export function usePrizeColumns(
       render: (prize) => <StockCell prize={prize} />,
     },
     floors: {
-      title: t("floors"),
+      title: t("fields:floors"),
       width: 76,
       align: "center",
       render: ({ floors }) => <YesNo value={floors === 1} />,
@@ -121,7 +116,7 @@ export function usePrizeColumns(
       render: (prize) => t(isPhysical(prize) ? "lookups:type_physical" : "lookups:type_virtual"),
     },
     actions: {
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 244,
       fixed: "end",
       actions: true,

@@ -56,7 +56,7 @@ it("requires an amount for a prize that was always physical", async () => {
   expect(amount()).toBe("");
 });
 
-it("keeps the input when the pool was renamed meanwhile, also if reloading fails", async () => {
+it("keeps the input when the pool was renamed, also if reloading fails", async () => {
   await open(3, "88.88");
   const weight = screen.getByLabelText<HTMLInputElement>(/权重$/u);
   fireEvent.change(weight, { target: { value: "7" } });
@@ -85,7 +85,7 @@ it("keeps the input when the pool was renamed meanwhile, also if reloading fails
   expect(saved[1]?.body).toMatchObject({ pool_name: "改名池", weight: "7" });
 });
 
-it("saves and goes on with the next prize, which keeps only the guarantee", async () => {
+it("saves and continues with the next prize, which keeps only the guarantee", async () => {
   const added = serve(prizeRoutes.create, { id: 9 });
   const onClose = vi.fn<() => void>();
   renderApp(<PrizeDialog pool_name="周末池" id={null} onClose={onClose} />);
@@ -143,7 +143,7 @@ it("asks for a code before a costly change; cancelling and a wrong code keep the
   expect(saved[3]?.body).toEqual(saved[1]?.body);
 });
 
-it("says what a change may cost and takes half a second after the last key, and nothing once it is none", async () => {
+it("shows cost and needs of a change after a pause in typing, and nothing for the saved values", async () => {
   const valued = serveValue(prizeRoutes.update, ({ body }) => ({
     risk: Object(body)["weight"] === "100000" ? "20309.00" : "0.00",
     second: true,

@@ -1,14 +1,15 @@
-import { Form, Input } from "antd";
+import { Form } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 import { poolRoutes } from "@red/contract/pools/pool";
 import type { Pool } from "@red/contract/pools/pool";
 import { prizeRoutes } from "@red/contract/pools/prize";
 import type { Prize } from "@red/contract/pools/prize";
 import { useAct } from "#forms/act.ts";
+import { FieldItem } from "#forms/field-item.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
+import { WordsItem } from "#forms/words-item.tsx";
 import { changeBy } from "#lib/api.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
@@ -23,10 +24,6 @@ import { NO_DIALOG, PRIZE_SEARCH } from "./prize-search.ts";
 import type { OpenPool } from "./prize-search.ts";
 import { PRIZE_LISTS } from "./prize-lists.ts";
 
-interface PoolValues {
-  pool_name: string;
-}
-
 interface PoolDialogProps {
   pool: Pool;
   task: "rename" | "copy";
@@ -38,21 +35,21 @@ interface PoolDialogProps {
 function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
   const { t } = useTranslation(["prize", "contract", "ui"]);
   const { send } = useAct(...PRIZE_LISTS);
-  const [form] = Form.useForm<PoolValues>();
+  const [form] = Form.useForm<{ pool_name: string }>();
   const { id } = pool;
   const suggested =
     task === "copy" ? t("pool_copy_name", { name: pool.pool_name }) : pool.pool_name;
   const initial = useMemo(() => ({ pool_name: suggested }), [suggested]);
 
-  const save = async ({ pool_name }: PoolValues, close: Close) => {
+  const save = async ({ pool_name }: { pool_name: string }, close: Close) => {
     const input = { params: { id }, body: { pool_name } };
-    // Renaming answers with nothing.
+    // A rename has no answer data.
     const saved = await send(changeBy(poolRoutes[task], input));
     close(() => onDone(saved?.id ?? id));
   };
 
   return (
-    <FormDialog<PoolValues>
+    <FormDialog<{ pool_name: string }>
       title={t(task === "copy" ? "copy_pool" : "rename_pool")}
       width={DIALOG_WIDTH.small}
       form={form}
@@ -63,19 +60,9 @@ function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Form.Item
-        name="pool_name"
-        label={t("pool_name")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_pool_name") }]}
-      >
-        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
+      <WordsItem name="pool_name" label={t("pool_name")} missing={t("contract:enter_pool_name")} />
     </FormDialog>
   );
-}
-
-interface StockValues {
-  add: string;
 }
 
 const EMPTY = {};
@@ -86,19 +73,19 @@ interface StockDialogProps {
   onClose: () => void;
 }
 
-/** Raises the total of a prize while its round runs (behaviour §3). */
+/** Adds to the total of a prize, also while a round runs (behaviour §3). */
 function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const { send } = useAct(...PRIZE_LISTS);
-  const [form] = Form.useForm<StockValues>();
+  const [form] = Form.useForm<{ add: string }>();
   const { id, award_name: name, award_total, drawn, remaining } = prize;
 
-  const changeOf = ({ add }: StockValues) =>
+  const changeOf = ({ add }: { add: string }) =>
     changeBy(prizeRoutes.addStock, { params: { id }, body: { add } });
 
   return (
-    <FormDialog<StockValues>
-      title={t("stock_title")}
+    <FormDialog<{ add: string }>
+      title={t("stock")}
       width={DIALOG_WIDTH.small}
       form={form}
       initial={EMPTY}
@@ -117,13 +104,12 @@ function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
           remaining: grouped(remaining),
         })}
       </p>
-      <Form.Item
+      <FieldItem
         name="add"
-        label={t("stock_add")}
         rules={[{ required: true, pattern: /^0*[1-9]\d*$/, message: t("stock_rule") }]}
       >
         <DigitsInput maxLength={10} />
-      </Form.Item>
+      </FieldItem>
       <StockEffect prize={prize} prizes={prizes} />
     </FormDialog>
   );
@@ -143,14 +129,13 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
   const restocked = rowOf(search.stock);
   const close = () => setSearch(NO_DIALOG, { replace: true });
   const isNew = search.grid === "new";
+  const { pool_name } = pool;
   return (
     <>
-      {search.new !== undefined && (
-        <PrizeDialog pool_name={pool.pool_name} id={null} onClose={close} />
-      )}
-      {search.import !== undefined && <ImportDialog pool_name={pool.pool_name} onClose={close} />}
+      {search.new !== undefined && <PrizeDialog pool_name={pool_name} id={null} onClose={close} />}
+      {search.import !== undefined && <ImportDialog pool_name={pool_name} onClose={close} />}
       {Number.isSafeInteger(edited) && edited > 0 && (
-        <PrizeDialog pool_name={pool.pool_name} id={edited} onClose={close} />
+        <PrizeDialog key={edited} pool_name={pool_name} id={edited} onClose={close} />
       )}
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
@@ -161,8 +146,8 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
       {search.grid !== undefined && (
         <PoolGrid
           id={isNew ? null : pool.id}
-          name={isNew ? "" : pool.pool_name}
-          okText={isNew ? t("create") : <SavePrizeText pool_name={pool.pool_name} />}
+          name={isNew ? "" : pool_name}
+          okText={isNew ? t("create") : <SavePrizeText pool_name={pool_name} />}
           onClose={close}
           onSaved={close}
         />

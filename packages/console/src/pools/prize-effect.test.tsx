@@ -15,7 +15,7 @@ beforeAll(async () => {
   serve(prizeRoutes.list, { content: [PRIZE, LARGE], total: 2 });
 });
 
-/** Text of the panel for these entries; `id` is the prize edited. */
+/** Text of the panel for these values of prize `id`. */
 async function effectText(id: number | null, entered: Partial<Prize>): Promise<string> {
   const { weight, award_total, ...others } = { ...PRIZE, ...entered };
   const values = { ...others, weight: String(weight), award_total: String(award_total) };
@@ -48,7 +48,7 @@ it("says which guaranteed prize comes first", async () => {
   expect(text).not.toContain("没有有库存的保底奖品");
 });
 
-it("names the stand-in for a new prize, but not if the flag stays", async () => {
+it("names the replacement for a new prize, but not if the flag stays", async () => {
   expect(await effectText(null, { weight: 1, floors: 1 })).toContain(
     "奖品抽完后改发「小红包」 → 「小红包」，其次本奖品",
   );

@@ -5,11 +5,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { LOOKUP_SIZE } from "@red/contract/platform/limits";
 import { poolRoutes } from "@red/contract/pools/pool";
 import type { Pool } from "@red/contract/pools/pool";
 import { prizeRoutes } from "@red/contract/pools/prize";
-import type { Prize } from "@red/contract/pools/prize";
 import { useAct } from "#forms/act.ts";
 import { mayBeIn, useAddressed } from "#forms/addressed.ts";
 import { useChangesEntry } from "#forms/changes-entry.ts";
@@ -26,7 +24,6 @@ import { useMay } from "#lib/session.ts";
 import { permissionProps } from "#lib/permission-props.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
-import type { ListState } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { MenuButton } from "#ui/menu-button.tsx";
@@ -34,13 +31,12 @@ import { Page } from "#ui/page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { NEW_POOL_TAB, PoolTabs, PoolTotals } from "./pool-bar.tsx";
 import { figuresOf, nextPoolName } from "./pool-math.ts";
-import type { PoolFigures } from "./pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
+import { prizesOf } from "./prize-lists.ts";
 import { PRIZE_SEARCH, NO_DIALOG, isDialogOpen } from "./prize-search.ts";
 import type { OpenPool } from "./prize-search.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
 import { useRemovals } from "./removals.tsx";
-import { useRunningRounds } from "./use-running.ts";
 import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
@@ -55,7 +51,7 @@ const PrizeDialogs = lazyPart(
   LostPrizeDialog,
 );
 
-/** The specification says both "paged" and "not paged" (spec §2): page only very long lists. */
+/** Longer lists are paged: the specification says both "paged" and "not paged" (spec §2). */
 const UNPAGED_MAX = 200;
 
 function usePools() {
@@ -86,14 +82,9 @@ function useAddPool(pools: readonly Pool[], open: OpenPool) {
   };
 }
 
-interface PrizeList extends ListState<Prize> {
-  readonly lastRows: readonly Prize[];
-}
-
 /** The prizes of the open pool; while none is open, the loading state of the pools. */
-function usePrizes(pools: UseQueryResult, pool: Pool | undefined): PrizeList {
-  const query = { pool_name: pool?.pool_name ?? "", page: 1, size: LOOKUP_SIZE };
-  const list = useList({ ...queryOf(prizeRoutes.list, { query }), enabled: pool !== undefined });
+function usePrizes(pools: UseQueryResult, pool: Pool | undefined) {
+  const list = useList({ ...prizesOf(pool?.pool_name ?? ""), enabled: pool !== undefined });
   if (pool !== undefined) {
     return list;
   }
@@ -104,30 +95,6 @@ function usePrizes(pools: UseQueryResult, pool: Pool | undefined): PrizeList {
     fetching: pools.isFetching,
     retry: () => void pools.refetch(),
   };
-}
-
-interface TotalsProps {
-  pool: Pool;
-  figures: PoolFigures;
-  /** The prizes are loaded: before, every pool looks empty. */
-  isKnown: boolean;
-}
-
-function Totals({ pool, figures, isKnown }: TotalsProps) {
-  const { pool_name } = pool;
-  const totals = useQuery(queryOf(prizeRoutes.totals, { query: { pool_name } }));
-  // A failed query zeroes the totals (spec §8).
-  const { prize_total, weight_total } = totals.data?.[0] ?? { prize_total: 0, weight_total: 0 };
-  const running = useRunningRounds(pool_name).length;
-  return (
-    <PoolTotals
-      pool={pool}
-      starved={isKnown && figures.level === "empty" ? running : 0}
-      prize_total={prize_total}
-      weight_total={weight_total}
-      figures={figures}
-    />
-  );
 }
 
 export function PrizePage() {
@@ -215,7 +182,7 @@ export function PrizePage() {
             </Button>
             {pool !== undefined && (
               <StopToggle
-                // A new switch for each pool, with nothing in flight.
+                // A new switch for each pool, without a running call.
                 key={pool.id}
                 target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
                 text={t("stop:draws_of_pool")}
@@ -258,7 +225,7 @@ export function PrizePage() {
         }
         summary={
           pool !== undefined && (
-            <Totals
+            <PoolTotals
               pool={pool}
               figures={figures}
               isKnown={!list.pending && !list.stale && !list.failed}

@@ -1,4 +1,4 @@
-/** Deletes pools and prizes; the question says what that does (behaviour §5). */
+/** Deletes pools and prizes, after a question that shows the effect (behaviour §5). */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { poolRoutes } from "@red/contract/pools/pool";
@@ -13,7 +13,7 @@ import { useConfirm } from "#ui/confirm.tsx";
 import { Figure } from "#ui/figure.tsx";
 import { percent } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
-import { Change, Figures, Warning } from "./prize-effect.tsx";
+import { Figures, Warning, changeText } from "./prize-effect.tsx";
 import { removalEffect } from "./prize-changes.ts";
 import type { RemovalEffect } from "./prize-changes.ts";
 import { PRIZE_LISTS } from "./prize-lists.ts";
@@ -21,35 +21,29 @@ import { useFindRunning, useNaming } from "./use-running.ts";
 
 const ODDS_SHOWN = 4;
 
-/** The pool afterwards: odds of the other prizes, costs, and what it loses. */
-export function RemovalNote({ effect, children }: { effect: RemovalEffect; children?: ReactNode }) {
+/** The pool afterwards: odds of the other prizes, costs, lost guarantee. */
+function RemovalNote({ effect, children }: { effect: RemovalEffect; children: ReactNode }) {
   const { t } = useTranslation("prize");
   const { odds, isOnlyFloor } = effect;
+  const count = odds.length - ODDS_SHOWN;
   return (
     <section className="p-effect" aria-label={t("remove_effect")}>
       <h2>{t("remove_effect")}</h2>
       <Figures effect={effect}>
         {odds.slice(0, ODDS_SHOWN).map(({ award_name, before, after }) => (
           <Figure key={award_name} term={t("remove_odds", { name: award_name })}>
-            <Change before={percent(before)} after={percent(after)} />
+            {changeText(percent(before), percent(after))}
           </Figure>
         ))}
       </Figures>
-      {odds.length > ODDS_SHOWN && (
-        <p className="k-note">
-          {t("remove_odds_more", {
-            count: odds.length - ODDS_SHOWN,
-            prizes: odds.length - ODDS_SHOWN,
-          })}
-        </p>
-      )}
+      {count > 0 && <p className="k-note">{t("remove_odds_more", { count })}</p>}
       {isOnlyFloor && <Warning>{t("remove_floor")}</Warning>}
       {children}
     </section>
   );
 }
 
-/** Asks before deleting a pool or prize and says what that does; `leave` runs when the pool is gone. */
+/** `leave` runs after a pool is deleted. */
 export function useRemovals(leave: () => void) {
   const { t } = useTranslation("prize");
   const pools = useAct(poolRoutes.list);
@@ -61,12 +55,13 @@ export function useRemovals(leave: () => void) {
   const isOnPage = useOnPage();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
     if (rounds > 0) {
-      toast.warning(t("remove_pool_in_use", { count: rounds, rounds }));
+      toast.warning(t("remove_pool_in_use", { count: rounds }));
       return;
     }
     const title = t("remove_pool_confirm", { name });
-    const content =
-      prizes === 0 ? t("remove_pool_empty") : t("remove_pool_content", { count: prizes, prizes });
+    const content = t(prizes === 0 ? "remove_pool_empty" : "remove_pool_content", {
+      count: prizes,
+    });
     if (await confirm({ title, content, danger: true })) {
       await pools.act(changeBy(poolRoutes.remove, { params: { id } }), { done: leave });
     }

@@ -4,9 +4,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { LOOKUP_SIZE } from "@red/contract/platform/limits";
-import { ROUND_ACTIVE } from "@red/contract/platform/codes";
-import type { Input } from "@red/contract/platform/route";
-import { call } from "#lib/api.ts";
+import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
 import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useMay, useUser } from "#lib/session.ts";
@@ -14,22 +12,16 @@ import { useMay, useUser } from "#lib/session.ts";
 const NAMED_MAX = 3;
 
 function roundsQuery(pool_name: string) {
-  const input: Input<typeof activityRoutes.list> = {
-    query: { pool_name, rounds_status: ROUND_ACTIVE, page: 1, size: LOOKUP_SIZE },
-  };
-  return {
-    ...queryOf(activityRoutes.list, input),
-    // A background call: if the server is down, the page's own calls say so.
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      call(activityRoutes.list, input, { signal, background: true }),
-  };
+  const query = { pool_name, rounds_status: ROUND_ACTIVE, page: 1, size: LOOKUP_SIZE } as const;
+  // A failed background call shows nothing: the page's own calls report the failure.
+  return queryOf(activityRoutes.list, { query }, { background: true });
 }
 
 function runningAt(rounds: readonly Activity[], now: string): readonly Activity[] {
   return rounds.filter(({ start_time, end_time }) => start_time <= now && now <= end_time);
 }
 
-/** Empty until loaded, and for operators who may not read activities. */
+/** Empty until loaded, and without the permission to read activities. */
 export function useRunningRounds(pool_name: string): readonly Activity[] {
   const { data } = useQuery({ ...roundsQuery(pool_name), enabled: useMay("activity.read") });
   const rounds = data?.content ?? [];
@@ -41,7 +33,7 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
   return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
 }
 
-/** Loads them once; empty if that fails. */
+/** Loads the running rounds once; empty if the call fails. */
 export function useFindRunning(): (pool_name: string) => Promise<readonly Activity[]> {
   const mayRead = useMay("activity.read");
   const { time_zone } = useUser();
@@ -58,18 +50,24 @@ export function useFindRunning(): (pool_name: string) => Promise<readonly Activi
   };
 }
 
+/** Joins up to three names; more are given by their number. */
+export function useListing() {
+  const { t } = useTranslation(["prize", "ui"]);
+  return (entries: readonly string[], more: "more_rounds" | "more_prizes") => {
+    const names = entries.slice(0, NAMED_MAX).join(t("ui:list_comma"));
+    return entries.length > NAMED_MAX ? t(more, { names, count: entries.length }) : names;
+  };
+}
+
+/** A sentence about running rounds, with their names. */
 export function useNaming() {
   const { t } = useTranslation("prize");
+  const listing = useListing();
   return (
     key: "effect_running" | "import_running" | "remove_running" | "remove_last_running",
     rounds: readonly Activity[],
   ) => {
-    const names = rounds
-      .slice(0, NAMED_MAX)
-      .map(({ rounds_name }) => t("effect_round", { name: rounds_name }));
-    return t(rounds.length > NAMED_MAX ? `${key}_more` : key, {
-      names: names.join(t("effect_and")),
-      rounds: rounds.length,
-    });
+    const names = rounds.map(({ rounds_name: name }) => t("effect_round", { name }));
+    return t(key, { names: listing(names, "more_rounds") });
   };
 }

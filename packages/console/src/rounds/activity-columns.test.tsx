@@ -32,7 +32,10 @@ it.each<[string, Partial<Activity>, string[], string[]]>([
   ],
   ["paused", { rounds_status: 0 }, ["已暂停", "warning"], ["已暂停", "warning"]],
   ["over", { end_time: "2000-01-02 00:00:00" }, ["已结束", "neutral"], ["已结束", "neutral"]],
-])("a round that is %s, and while all draws are stopped", (_name, change, otherwise, stopped) => {
-  expect(chip(change, false)).toEqual(otherwise);
-  expect(chip(change, true)).toEqual(stopped);
-});
+])(
+  "marks a round that is %s, also while all draws are stopped",
+  (_name, change, otherwise, stopped) => {
+    expect(chip(change, false)).toEqual(otherwise);
+    expect(chip(change, true)).toEqual(stopped);
+  },
+);

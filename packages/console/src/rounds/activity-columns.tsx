@@ -33,30 +33,22 @@ const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
   paused: { tone: "warning", icon: <PauseCircleOutlined aria-hidden="true" /> },
 };
 
-/** Links to the round's sheet for those who may read it. */
+/** Links to the round's sheet, with the permission to read it. */
 function IdCell({ id }: { id: number }) {
-  const { t } = useTranslation(["activity", "fields"]);
-  return useMay("record.read") ? (
-    <Link
-      to="/activity_manage/sheet"
-      search={{ rounds_id: String(id) }}
-      className="k-num"
-      title={t("to_sheet")}
-    >
+  const { t } = useTranslation("activity");
+  if (!useMay("record.read")) {
+    return <span className="k-num">{id}</span>;
+  }
+  const search = { rounds_id: String(id) };
+  return (
+    <Link to="/activity_manage/sheet" search={search} className="k-num" title={t("to_sheet")}>
       {id}
     </Link>
-  ) : (
-    <span className="k-num">{id}</span>
   );
 }
 
-interface NameCellProps {
-  activity: Activity;
-  isStopped: boolean;
-}
-
-/** Marks a round that would run but whose draws are stopped; the banner that says so may be scrolled away. */
-export function NameCell({ activity, isStopped }: NameCellProps) {
+/** Marks a round whose draws are stopped: the banner that says so may be scrolled out of view. */
+export function NameCell({ activity, isStopped }: { activity: Activity; isStopped: boolean }) {
   const { t } = useTranslation(["activity", "fields"]);
   const state = useClock((now) => stateOf(activity, now));
   const isHeld = isStopped && (state === "running" || state === "waiting");
@@ -65,16 +57,14 @@ export function NameCell({ activity, isStopped }: NameCellProps) {
       <Link to="/overview/$id" params={{ id: String(activity.id) }}>
         <Name value={activity.rounds_name} />
       </Link>
-      {isHeld ? (
-        <Status {...CHIPS.paused}>{t(`chip_${state}_stopped`)}</Status>
-      ) : (
-        <Status {...CHIPS[state]}>{t(`chip_${state}`)}</Status>
-      )}
+      <Status {...CHIPS[isHeld ? "paused" : state]}>
+        {t(isHeld ? `chip_${state}_stopped` : `chip_${state}`)}
+      </Status>
     </div>
   );
 }
 
-/** The pool, and why nobody can draw from it while the round is not over. */
+/** The pool, and why players cannot draw from it, until the round is over. */
 function PoolCell({ activity }: { activity: ListedActivity }) {
   const { t } = useTranslation(["activity", "fields"]);
   const { pool_name, pool_gate } = activity;
@@ -92,13 +82,13 @@ function PoolCell({ activity }: { activity: ListedActivity }) {
 }
 
 function ConditionCell({ activity }: { activity: Activity }) {
-  const { t } = useTranslation(["activity", "fields", "lookups"]);
+  const { t } = useTranslation(["activity", "lookups", "ui"]);
   const preset = presetOf(activity);
   const { draws_max, day_draws_max, platforms } = activity;
-  const named = platforms?.map((code) => t(`lookups:platform_${code}`)).join(t("shares_and"));
+  const named = platforms?.map((code) => t(`lookups:platform_${code}`)).join(t("ui:list_comma"));
   return (
     <>
-      {/* The server has these ten presets; show anything else as it came. */}
+      {/* A condition without a preset keeps its code. */}
       {preset === undefined ? activity.condition_name : t(`lookups:preset_${preset.key}`)}
       {draws_max !== null && <div>{t("limit_draws_max", { max: grouped(draws_max) })}</div>}
       {day_draws_max !== null && (
@@ -109,17 +99,16 @@ function ConditionCell({ activity }: { activity: Activity }) {
   );
 }
 
-export interface ActivityActions {
-  toggle: (activity: Activity) => void;
-  edit: (activity: Activity) => void;
-  copy: (activity: Activity) => void;
-  remove: (activity: Activity) => void;
+interface ActivityActions extends Record<
+  "toggle" | "edit" | "copy" | "remove",
+  (activity: Activity) => void
+> {
   toggling: ReadonlySet<number>;
   changes: (activity: Activity) => readonly RowAction[];
 }
 
 export function useActivityColumns(actions: ActivityActions): readonly Column<ListedActivity>[] {
-  const { t } = useTranslation(["activity", "fields"]);
+  const { t } = useTranslation(["activity", "fields", "ui"]);
   const mayWrite = useMay("activity.write");
   const isStopped = (useStops() ?? []).some(({ name }) => name === "draws");
   return [
@@ -170,7 +159,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       title: t("rounds_status"),
       width: 60,
       align: "center",
-      // Keeps the pause switch in view; columns after it must be fixed too.
+      // The pause switch stays in view, so the columns after it must be fixed too.
       fixed: "end",
       render: (activity) => (
         <Switch
@@ -192,7 +181,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     },
     {
       key: "actions",
-      title: t("actions"),
+      title: t("ui:actions"),
       width: 152,
       fixed: "end",
       actions: true,

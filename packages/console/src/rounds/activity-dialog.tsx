@@ -1,4 +1,4 @@
-/** Adds, edits or copies an activity (spec §2, §5), as the address says. */
+/** Adds, edits or copies an activity (spec §2, §5); the address says which. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import type { FormInstance } from "antd";
@@ -28,51 +28,48 @@ import { nextPoolName } from "#pools/pool-math.ts";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { useOpened } from "#ui/opened.tsx";
 import { ActivityForm } from "./activity-form.tsx";
-import { editedQuery } from "./activity-query.ts";
+import { editedQuery, useTags } from "./activity-query.ts";
 import { bodyOf, newValues, saveEffect, timeText, valuesOf } from "./activity-values.ts";
-import type { ActivityValues, SaveEffect } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
 import { CopyDialog } from "./copy-dialog.tsx";
 import { LivePreview } from "./rule-preview.tsx";
-
-/** A new activity starts; a running one only changes. */
-function saveKey(kind: Exclude<SaveEffect["kind"], "later">, isNew: boolean) {
-  if (kind === "plain") {
-    return "save";
-  }
-  return kind === "now" && isNew ? "save_start" : (`save_${kind}` as const);
-}
 
 interface SaveTextProps {
   form: FormInstance<ActivityValues>;
   source: Activity | null;
-  /** What the form will hold, until it is rendered. */
+  /** The form's first values: it has none until it is rendered. */
   initial: ActivityValues | undefined;
 }
 
 function SaveText({ form, source, initial }: SaveTextProps) {
-  const { t } = useTranslation(["activity", "fields"]);
+  const { t } = useTranslation(["activity", "ui"]);
   const entered = Form.useWatch(
     ({ start_time, end_time }: ActivityValues) => ({ start_time, end_time }),
     form,
   );
   // An emptied field holds null.
-  const times = {
-    start_time: timeText(
-      entered.start_time === undefined ? initial?.start_time : entered.start_time,
-    ),
-    end_time: timeText(entered.end_time === undefined ? initial?.end_time : entered.end_time),
-  };
+  const { start_time = initial?.start_time, end_time = initial?.end_time } = entered;
+  const times = { start_time: timeText(start_time), end_time: timeText(end_time) };
   return useClock((now) => {
     const effect = saveEffect(times, now, source?.rounds_status ?? ROUND_ACTIVE);
-    return effect.kind === "later"
-      ? t("save_later", { time: effect.at })
-      : t(saveKey(effect.kind, source === null));
+    switch (effect.kind) {
+      case "plain":
+        return t("ui:save");
+      case "later":
+        return t("save_later", { time: effect.at });
+      case "now":
+        // A new activity starts; a running one only changes.
+        return t(source === null ? "save_start" : "save_now");
+      case "paused":
+      case "ended":
+        return t(`save_${effect.kind}`);
+    }
   });
 }
 
 function useActivityWords(): FormWords {
   const { t } = useTranslation("activity");
-  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const { labels: tag } = useTags();
   return {
     labels: {
       ...FIELD_LABELS[currentLanguage()],
@@ -80,11 +77,11 @@ function useActivityWords(): FormWords {
       end_time: t("activity_end_time"),
     },
     choices: {
-      tag: tags.data?.tags ?? {},
+      tag,
       condition_name: {
         [CONDITION_NAMES.deposit]: t("source_deposit"),
         [CONDITION_NAMES.bet]: t("source_bet"),
-        [CONDITION_NAMES.no_limit]: t("source_no_limit"),
+        [CONDITION_NAMES.no_limit]: t("no_limit"),
         [CONDITION_NAMES.whitelist]: t("source_whitelist"),
       },
       condition_formula: {
@@ -99,80 +96,50 @@ function useActivityWords(): FormWords {
   };
 }
 
-interface Mode {
-  readonly new?: string;
-  readonly edit?: string;
-  readonly copy?: string;
-}
-
 interface ActivityDialogProps {
-  mode: Mode;
+  mode: { readonly new?: string; readonly edit?: string; readonly copy?: string };
   onClose: () => void;
 }
 
 export function ActivityDialog({ mode, onClose }: ActivityDialogProps) {
   if (mode.new !== undefined) {
-    return <NewActivity onClose={onClose} />;
+    return <ActivityEditor id={null} onClose={onClose} />;
   }
   const id = Number(mode.edit ?? mode.copy);
   if (!Number.isSafeInteger(id) || id < 1) {
     return null;
   }
   // A new dialog and form for each activity.
-  return mode.edit === undefined ? (
-    <CopyDialog key={id} id={id} onClose={onClose} />
-  ) : (
-    <ExistingActivity key={id} id={id} onClose={onClose} />
-  );
-}
-
-function NewActivity({ onClose }: { onClose: () => void }) {
-  const { red_code_default } = useUser();
-  const initial = useMemo(() => newValues(red_code_default), [red_code_default]);
-  return (
-    <ActivityEditor source={null} initial={initial} draftKey="activity:new" onClose={onClose} />
-  );
-}
-
-function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) {
-  const query = useQuery({
-    ...editedQuery(id),
-    refetchOnMount: "always",
-    // A newer version must not replace the operator's edits unless asked to.
-    refetchOnReconnect: false,
-  });
-  const source = query.data;
-  const initial = useMemo(() => source && valuesOf(source), [source]);
-  if (query.isLoadingError) {
-    return null;
-  }
-  const draftKey = `activity:edit:${id}:${source?.version ?? 0}`;
-  return (
-    <ActivityEditor
-      source={source ?? null}
-      initial={initial}
-      draftKey={draftKey}
-      titleKey="edit_title"
-      onClose={onClose}
-      onReload={() => void query.refetch()}
-    />
-  );
+  const Chosen = mode.edit === undefined ? CopyDialog : ActivityEditor;
+  return <Chosen key={id} id={id} onClose={onClose} />;
 }
 
 interface ActivityEditorProps {
-  source: Activity | null;
-  initial: ActivityValues | undefined;
-  draftKey: string;
-  titleKey?: "add" | "edit_title";
+  /** Null to add an activity. */
+  id: number | null;
   onClose: () => void;
-  onReload?: () => void;
 }
 
-function ActivityEditor(props: ActivityEditorProps) {
-  const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
+function ActivityEditor({ id, onClose }: ActivityEditorProps) {
   const { t } = useTranslation(["activity", "fields", "contract", "grid"]);
   const { send } = useAct(activityRoutes.list);
-  // What changes with every entry watches the form itself, so that the other fields do not render again.
+  const { red_code_default } = useUser();
+  const isNew = id === null;
+  const query = useQuery({
+    ...editedQuery(id ?? 0),
+    enabled: !isNew,
+    refetchOnMount: "always",
+    // A newer version must not replace the operator's edits without a question.
+    refetchOnReconnect: false,
+  });
+  const source = query.data ?? null;
+  const initial = useMemo(() => {
+    if (isNew) {
+      return newValues(red_code_default);
+    }
+    return source === null ? undefined : valuesOf(source);
+  }, [isNew, source, red_code_default]);
+  // Parts that change with every entry watch the form themselves, so that the other fields do not render again.
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
   const pools = useQuery(queryOf(poolRoutes.list, {})).data?.content ?? [];
@@ -188,21 +155,24 @@ function ActivityEditor(props: ActivityEditorProps) {
     return changeBy(activityRoutes.update, update);
   };
 
+  if (query.isLoadingError) {
+    return null;
+  }
   return (
     <>
       <FormDialog<ActivityValues>
-        title={t(titleKey)}
+        title={t(isNew ? "add" : "edit_title")}
         width={DIALOG_WIDTH.editor}
         form={form}
         initial={initial as Record<string, unknown> | undefined}
-        draftKey={draftKey}
+        draftKey={isNew ? "activity:new" : `activity:edit:${id}:${source?.version ?? 0}`}
         okText={<SaveText form={form} source={source} initial={initial} />}
         onSubmit={(entered, close) => send(checked(changeOf(entered)), { merges: true, close })}
         changeOf={(entered) => (entered.condition_name === undefined ? null : changeOf(entered))}
         onClose={onClose}
-        onReload={onReload}
+        onReload={isNew ? undefined : () => void query.refetch()}
         words={words}
-        lastSave={() => call(activityRoutes.lastSave, { params: { id: source?.id ?? 0 } })}
+        lastSave={() => call(activityRoutes.lastSave, { params: { id: id ?? 0 } })}
         aside={<LivePreview form={form} source={source} />}
       >
         <ActivityForm onNewPool={() => addsPool.open(true)} />

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button, Form, Input, Select, Space } from "antd";
 import type { FormRule } from "antd";
 import { useTranslation } from "react-i18next";
-import { activityRoutes } from "@red/contract/rounds/activity";
 import {
   DRAW_COUNT_MAX,
   DRAW_COUNT_MIN,
@@ -22,7 +21,8 @@ import { parseCents } from "@red/contract/platform/money";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { redCodeRoutes } from "@red/contract/rounds/tag";
 import { text } from "@red/contract/platform/texts";
-import type { TextKey } from "@red/contract/platform/texts";
+import type { TextKey } from "@red/contract/platform/texts-zh";
+import { FieldItem } from "#forms/field-item.tsx";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
@@ -33,6 +33,7 @@ import { useTimeRule } from "#ui/time-faults.ts";
 import { DAY_END, DAY_START } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
+import { useTags } from "./activity-query.ts";
 import { isOpen } from "./activity-state.ts";
 import { limitOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
@@ -53,13 +54,13 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Whether a preset's code or name contains what was typed. */
+/** Whether the code or name of an option contains the typed text. */
 function matches(typed: string, option: { value: string; label: string } | undefined): boolean {
   return option?.label.toLowerCase().includes(typed.trim().toLowerCase()) ?? false;
 }
 
 interface ActivityFormProps {
-  /** Makes a pool, which is chosen then. */
+  /** Opens the table of a new pool, which the field then holds. */
   onNewPool: () => void;
 }
 
@@ -67,31 +68,20 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
   const { t } = useTranslation(["activity", "fields", "grid"]);
   const mayWritePools = useMay("pool.write");
   const needed = useNeeded();
-  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const tags = useTags();
   const pools = useQuery(queryOf(poolRoutes.list, {}));
   const codes = useQuery(queryOf(redCodeRoutes.list, {}));
   return (
     <fieldset className="a-section">
       <legend>{t("section_base")}</legend>
       <div className="a-grid a-grid-2">
-        <Form.Item
-          name="rounds_name"
-          label={t("fields:rounds_name")}
-          rules={[needed("enter_rounds_name")]}
-        >
+        <FieldItem name="rounds_name" rules={[needed("enter_rounds_name")]}>
           <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
-        </Form.Item>
-        <Form.Item name="tag" label={t("fields:tag")} rules={[needed("enter_tag")]}>
-          <ChoiceSelect
-            allowClear
-            loading={tags.isPending}
-            options={Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({
-              value,
-              label,
-            }))}
-          />
-        </Form.Item>
-        <Form.Item name="red_code" label={t("fields:red_code")} rules={[needed("enter_red_code")]}>
+        </FieldItem>
+        <FieldItem name="tag" rules={[needed("enter_tag")]}>
+          <ChoiceSelect allowClear loading={tags.loading} options={tags.options} />
+        </FieldItem>
+        <FieldItem name="red_code" rules={[needed("enter_red_code")]}>
           <AutoComplete
             options={(codes.data?.content ?? []).map(({ red_code, label }) => ({
               value: red_code,
@@ -101,7 +91,7 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
           >
             <Input maxLength={RED_CODE_LENGTH_MAX} autoComplete="off" />
           </AutoComplete>
-        </Form.Item>
+        </FieldItem>
         <Form.Item label={t("fields:pool_name")} htmlFor="pool_name" required>
           <Space.Compact block>
             <Form.Item name="pool_name" noStyle rules={[needed("choose_pool")]}>
@@ -123,29 +113,28 @@ function BaseFields({ onNewPool }: ActivityFormProps) {
 }
 
 function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
-  const { t } = useTranslation(["activity", "fields"]);
+  const { t } = useTranslation("activity");
   const limitRule: FormRule = {
     validator: (_, value: string | undefined) =>
       limitOf(value) === undefined ? Promise.reject(new Error(t("limit_rule"))) : Promise.resolve(),
   };
   return (
-    <Form.Item
+    <FieldItem
       name={name}
-      label={t(`fields:${name}`)}
       normalize={plainNumber}
-      // While it is typed: 0 could be taken for no limit.
+      // Checked while it is typed: 0 could be taken for no limit.
       validateTrigger="onChange"
       rules={[limitRule]}
       extra={name === "day_draws_max" && t("day_draws_hint")}
     >
       <Input inputMode="numeric" autoComplete="off" maxLength={9} placeholder={t("no_limit")} />
-    </Form.Item>
+    </FieldItem>
   );
 }
 
-/** Which rows count and how: filled by the presets, any other combination is possible. */
+/** Which rows count, and how: a preset fills the fields, any other combination is possible. */
 function ConditionFields() {
-  const { t } = useTranslation(["activity", "fields", "lookups"]);
+  const { t } = useTranslation(["activity", "lookups"]);
   const needed = useNeeded();
   const form = Form.useFormInstance<ActivityValues>();
   const { open, bets, whitelist } = useEntered(form, ({ condition_name }) => ({
@@ -178,24 +167,19 @@ function ConditionFields() {
       <legend>{t("section_condition")}</legend>
       <PresetCards />
       <div className="a-grid a-grid-3">
-        <Form.Item
-          name="condition_name"
-          label={t("fields:condition_name")}
-          rules={[needed("choose_condition")]}
-        >
+        <FieldItem name="condition_name" rules={[needed("choose_condition")]}>
           <Select
             onChange={chooseSource}
             options={[
               { value: CONDITION_NAMES.deposit, label: t("source_deposit") },
               { value: CONDITION_NAMES.bet, label: t("source_bet") },
-              { value: CONDITION_NAMES.no_limit, label: t("source_no_limit") },
+              { value: CONDITION_NAMES.no_limit, label: t("no_limit") },
               { value: CONDITION_NAMES.whitelist, label: t("source_whitelist") },
             ]}
           />
-        </Form.Item>
-        <Form.Item
+        </FieldItem>
+        <FieldItem
           name="condition_formula"
-          label={t("fields:condition_formula")}
           required={!open}
           rules={open ? [] : [{ required: true, message: t("choose_formula") }]}
         >
@@ -206,18 +190,16 @@ function ConditionFields() {
               { value: CONDITION_FORMULAS.single, label: t("formula_single") },
             ]}
           />
-        </Form.Item>
-        <Form.Item
+        </FieldItem>
+        <FieldItem
           name="condition_value"
-          label={t("fields:condition_value")}
           normalize={plainAmount}
           rules={[needed("enter_condition_value"), amountRule]}
         >
           <Input inputMode="decimal" autoComplete="off" maxLength={20} disabled={open} />
-        </Form.Item>
-        <Form.Item
+        </FieldItem>
+        <FieldItem
           name="condition_times"
-          label={t("fields:condition_times")}
           rules={[needed("choose_condition_times", "number")]}
           extra={whitelist ? t("whitelist_note") : undefined}
         >
@@ -227,10 +209,9 @@ function ConditionFields() {
               label: t("times_option", { count }),
             }))}
           />
-        </Form.Item>
-        <Form.Item
+        </FieldItem>
+        <FieldItem
           name="condition_type"
-          label={t("fields:condition_type")}
           required={!open}
           rules={open ? [] : [needed("choose_condition_type")]}
         >
@@ -241,23 +222,19 @@ function ConditionFields() {
               { value: CONDITION_TYPES.once, label: t("type_once") },
             ]}
           />
-        </Form.Item>
-        <Form.Item
-          name="turnover"
-          label={t("fields:turnover")}
-          rules={[needed("choose_turnover", "number")]}
-        >
+        </FieldItem>
+        <FieldItem name="turnover" rules={[needed("choose_turnover", "number")]}>
           <Select
             options={range(TURNOVER_MIN, TURNOVER_MAX).map((count) => ({
               value: count,
               label: t("turnover_option", { count }),
             }))}
           />
-        </Form.Item>
+        </FieldItem>
         <LimitField name="draws_max" />
         <LimitField name="day_draws_max" />
         {bets && (
-          <Form.Item name="platforms" label={t("fields:platforms")}>
+          <FieldItem name="platforms">
             <Select
               mode="multiple"
               allowClear
@@ -268,7 +245,7 @@ function ConditionFields() {
                 label: t(`lookups:platform_${code}`),
               }))}
             />
-          </Form.Item>
+          </FieldItem>
         )}
       </div>
     </fieldset>
@@ -312,13 +289,13 @@ function TimeField({ name, label }: TimeFieldProps) {
   );
 }
 
-/** Usual spans of a round, from what the business clocks show. */
+/** Usual spans of a round, in business time. */
 function usualTimes() {
   const today = dayjs().startOf("day");
   const allOf = (first: Dayjs, last: Dayjs) => [first, last.endOf("day").millisecond(0)] as const;
   const eveningOf = (day: Dayjs) => [day.hour(20), day.hour(22)] as const;
   const tomorrow = today.add(1, "day");
-  // On a Sunday, only what is left of it.
+  // On a Sunday the span is that day alone.
   const saturday = today.add(Math.max(0, 6 - (today.day() || 7)), "day");
   const sunday = today.add((7 - today.day()) % 7, "day");
   return {
@@ -331,9 +308,9 @@ function usualTimes() {
   } as const;
 }
 
-/** Fills the times of the round, and an empty condition window: from the start's midnight to its end. */
+/** Fills the round's times; an empty condition window becomes midnight of the first day to the round's end. */
 function TimePresets() {
-  const { t } = useTranslation(["activity", "fields"]);
+  const { t } = useTranslation("activity");
   const form = Form.useFormInstance<ActivityValues>();
   const choose = ([start_time, end_time]: readonly [Dayjs, Dayjs]) => {
     const window = form.getFieldsValue(["achieve_start_time", "achieve_end_time"]);
@@ -348,7 +325,7 @@ function TimePresets() {
     };
     const names = ["achieve_start_time", "achieve_end_time", "start_time", "end_time"] as const;
     form.setFieldsValue(times);
-    // Clear the errors that were about the values before.
+    // The errors belong to the earlier values.
     form.setFields(names.map((name) => ({ name, errors: [], touched: true })));
   };
   return (

@@ -1,6 +1,5 @@
 /** Activities (spec §2): filter, switch, add, edit, delete. */
 import { PlusOutlined } from "@ant-design/icons";
-import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,8 +16,8 @@ import { FilterPage } from "#forms/filter-page.tsx";
 import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { call, changeBy, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { lazyPart } from "#lib/lazy-part.tsx";
-import { listQueryOf, queryClient, queryOf } from "#lib/query.ts";
+import { part } from "#lib/part.tsx";
+import { listQueryOf, queryClient } from "#lib/query.ts";
 import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useOnPage } from "#lib/use-on-page.ts";
@@ -26,9 +25,11 @@ import { figuresOf } from "#pools/pool-math.ts";
 import { permissionProps } from "#lib/permission-props.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
+import { selectField } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
-import { editedQuery } from "./activity-query.ts";
+import { editedQuery, useTags } from "./activity-query.ts";
+import { startWarnings } from "./activity-state.ts";
 import { ACTIVITY_SEARCH } from "./search.ts";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 
@@ -45,7 +46,7 @@ function scrollToMarked(): void {
   document.querySelector(".k-marked")?.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
-/** Names the activity just switched: the list is on page 1 now (spec §4), where it may not be (behaviour §9). */
+/** Names the activity just switched: the list shows page 1 then (spec §4), perhaps without it (behaviour §9). */
 function ChangedNotice({ activity, isShown, onFind, onDismiss }: ChangedNoticeProps) {
   const { t } = useTranslation(["activity", "fields"]);
   const { id, rounds_name, rounds_status } = activity;
@@ -65,12 +66,8 @@ function ChangedNotice({ activity, isShown, onFind, onDismiss }: ChangedNoticePr
   );
 }
 
-type ResumeWarning = "warn_empty" | "warn_low" | "warn_stopped";
-
-/** Empty when they cannot be loaded: then the server alone decides. */
-async function resumeWarnings({
-  pool_name,
-}: Pick<Activity, "pool_name">): Promise<readonly ResumeWarning[]> {
+/** Warnings before a resume; empty if they cannot be loaded: the server decides anyway. */
+async function resumeWarnings({ pool_name }: Activity) {
   const query = { pool_name, page: 1, size: LOOKUP_SIZE };
   const quiet = { background: true };
   const [prizes, stops] = await Promise.all([
@@ -78,13 +75,7 @@ async function resumeWarnings({
     settled(call(stopSwitchRoutes.list, {}, quiet)),
   ]);
   const level = prizes.ok ? figuresOf(prizes.data.content).level : "fine";
-  const isStopped =
-    stops.ok &&
-    stops.data.content.some((stop) => stop.name === "draws" || stop.pool_name === pool_name);
-  return [
-    ...(level === "fine" ? [] : [`warn_${level}` as const]),
-    ...(isStopped ? (["warn_stopped"] as const) : []),
-  ];
+  return startWarnings(pool_name, level, stops.ok ? stops.data.content : []);
 }
 
 /** Loaded on demand: most visits only read the list. */
@@ -93,7 +84,7 @@ const ActivityDialog = lazyPart(
   LoadFailedDialog,
 );
 
-/** The dialog in the address. Reads the address itself, so that the list does not render again. */
+/** The dialog that the address names. Reads the address itself, so that the list does not render again. */
 function Dialogs() {
   const [mode, setSearch] = usePageSearch(ACTIVITY_SEARCH.others);
   const mayWrite = useMay("activity.write");
@@ -106,30 +97,18 @@ function Dialogs() {
 
 function useFields(): readonly QueryField[] {
   const { t } = useTranslation(["activity", "fields"]);
-  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const { options, loading } = useTags();
   return [
     { kind: "date", name: "start_date", label: t("start_date") },
     { kind: "text", name: "rounds_name", label: t("fields:rounds_name") },
-    {
-      kind: "select",
-      name: "tag",
-      label: t("fields:tag"),
-      options: Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({ value, label })),
-      loading: tags.isPending,
-    },
-    {
-      kind: "select",
-      name: "rounds_status",
-      label: t("rounds_status"),
-      options: [
-        { value: String(ROUND_ACTIVE), label: t("on") },
-        { value: String(ROUND_PAUSED), label: t("off") },
-      ],
-    },
+    { kind: "select", name: "tag", label: t("fields:tag"), options, loading },
+    selectField("rounds_status", t("rounds_status"), [ROUND_ACTIVE, ROUND_PAUSED], (status) =>
+      t(status === ROUND_ACTIVE ? "on" : "off"),
+    ),
   ];
 }
 
-/** Pauses or resumes with one click. In any case `startOver` then loads page 1, size 20 (spec §4). */
+/** Pauses or resumes with one click; `startOver` then loads page 1, size 20, also after a refusal (spec §4). */
 function useToggle(startOver: () => void, onDone: (activity: Activity) => void) {
   const { t } = useTranslation("activity");
   const { act } = useAct(activityRoutes.list);
@@ -140,8 +119,8 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
     const warnings = await resumeWarnings(activity);
     return (
       warnings.length === 0 ||
-      // Do not ask after the page was left; then nothing is resumed.
-      (isOnPage() &&
+      // After the page was left, nothing is asked and nothing resumed.
+      (isStillHere() &&
         (await confirm({
           title: t("resume_title", { name: activity.rounds_name }),
           content: warnings.map((key) => t(key, { name: activity.pool_name })).join(" "),
@@ -239,12 +218,9 @@ export function ActivityPage() {
             activity={changed}
             isShown={list.rows.some(({ id }) => id === changed.id)}
             onFind={() => {
-              const start_date = changed.start_time.slice(0, 10);
-              const others = { tag: undefined, rounds_status: undefined };
-              address.query(
-                { ...others, start_date, rounds_name: changed.rounds_name },
-                list.retry,
-              );
+              const { rounds_name, start_time } = changed;
+              const found = { start_date: start_time.slice(0, 10), rounds_name };
+              address.query({ ...found, tag: undefined, rounds_status: undefined }, list.retry);
             }}
             onDismiss={() => setChanged(null)}
           />

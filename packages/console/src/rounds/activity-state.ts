@@ -1,10 +1,12 @@
 import { PRESETS, ROUND_PAUSED } from "@red/contract/platform/codes";
 import type { Preset } from "@red/contract/platform/codes";
 import type { Activity } from "@red/contract/rounds/activity";
+import type { Stop } from "@red/contract/stops/stop-switch";
+import type { PoolFigures } from "#pools/pool-math.ts";
 
 export type ActivityState = "waiting" | "running" | "ended" | "paused";
 
-/** `now` in the wire's format: such texts sort as the instants do. */
+/** `now` in the wire's format, whose texts sort by time. */
 export function stateOf(
   activity: Pick<Activity, "start_time" | "end_time" | "rounds_status">,
   now: string,
@@ -18,7 +20,7 @@ export function stateOf(
   return activity.start_time > now ? "waiting" : "running";
 }
 
-/** Between start and end, paused or not: chances are counted by its rule. */
+/** Between start and end, paused or not: players earn chances by its rule. */
 export function hasBegun(
   { start_time, end_time }: Pick<Activity, "start_time" | "end_time">,
   now: string,
@@ -26,18 +28,14 @@ export function hasBegun(
   return start_time <= now && now <= end_time;
 }
 
-export interface ConditionCodes {
-  readonly condition_name?: string | undefined;
-  readonly condition_formula?: string | undefined;
-  readonly condition_type?: string | undefined;
-}
-
-/** No limit and whitelist count no rows: no value, formula or type. */
+/** Conditions without value, formula and type: no limit, and whitelist. */
 export function isOpen(condition_name: string | undefined): boolean {
   return condition_name === "0" || condition_name === "3";
 }
 
-export function presetOf(codes: ConditionCodes): Preset | undefined {
+export function presetOf(
+  codes: Partial<Pick<Activity, "condition_name" | "condition_formula" | "condition_type">>,
+): Preset | undefined {
   return PRESETS.find(
     (preset) =>
       preset.condition_name === codes.condition_name &&
@@ -45,4 +43,17 @@ export function presetOf(codes: ConditionCodes): Preset | undefined {
         (preset.condition_formula === codes.condition_formula &&
           preset.condition_type === codes.condition_type)),
   );
+}
+
+/** Reasons not to start a round on this pool now, as keys of texts (behaviour §5). */
+export function startWarnings(
+  pool_name: string,
+  level: PoolFigures["level"],
+  stops: readonly Stop[],
+) {
+  const isStopped = stops.some((stop) => stop.name === "draws" || stop.pool_name === pool_name);
+  return [
+    ...(level === "fine" ? [] : [`warn_${level}` as const]),
+    ...(isStopped ? ["warn_stopped" as const] : []),
+  ];
 }

@@ -74,39 +74,35 @@ it.each([
   expect(saveEffect(ACTIVITY, now, status)).toEqual(effect);
 });
 
-it("names no start while the times are missing", () => {
-  const times = { start_time: "2026-11-20 20:00:00", end_time: "" };
+it("names no start while a time is missing", () => {
+  const times = { ...ACTIVITY, end_time: "" };
   expect(saveEffect(times, "2026-11-20 10:00:00", 1)).toEqual({ kind: "plain" });
 });
 
-it("has a rule in cents", () => {
-  const rule = ruleOf(valuesOf(ACTIVITY));
-  expect(rule).toMatchObject({ condition_value_cents: 12_000, pool_name: "周末池" });
-});
-
-describe("what the rule's sentence is missing", () => {
+describe("the fields missing for the rule's sentence", () => {
   const whole = valuesOf(ACTIVITY);
 
-  it("is nothing once the rule is complete", () => {
-    expect([missingOf(whole), ruleOf(whole) === null]).toEqual([[], false]);
+  it("are none once the rule is complete, which has its value in cents", () => {
+    expect(missingOf(whole)).toEqual([]);
+    expect(ruleOf(whole)).toMatchObject({ condition_value_cents: 12_000, pool_name: "周末池" });
   });
 
-  it.each(missingOf({}))("includes %s when it is empty", (field) => {
+  it.each(missingOf({}))("include %s when it is empty", (field) => {
     const { [field]: _gone, ...rest } = whole;
     expect([missingOf(rest), ruleOf(rest)]).toEqual([[field], null]);
   });
 
-  it.each(["0", "0.00", "abc", ""])("treats a value of “%s” as missing", (condition_value) => {
+  it.each(["0", "0.00", "abc", ""])("include a value of “%s”", (condition_value) => {
     const values = { ...whole, condition_value };
     expect([missingOf(values), ruleOf(values)]).toEqual([["condition_value"], null]);
   });
 
-  it.each(["0", "1.5"])("names a limit of “%s”, and only that", (day_draws_max) => {
+  it.each(["0", "1.5"])("include a limit of “%s”, and nothing else", (day_draws_max) => {
     const values = { ...whole, day_draws_max };
     expect([missingOf(values), ruleOf(values)]).toEqual([["day_draws_max"], null]);
   });
 
-  it.each(["0", "3"] as const)("needs only the fields that condition %s has", (condition_name) => {
+  it.each(["0", "3"] as const)("are only those that condition %s has", (condition_name) => {
     const { condition_formula: _f, condition_type: _t, condition_value: _v, ...others } = whole;
     const { turnover: _gone, ...values } = { ...others, condition_name };
     expect(missingOf(values)).toEqual(["turnover"]);

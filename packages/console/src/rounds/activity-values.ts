@@ -1,11 +1,11 @@
-/** What the activity form holds, and the body made from it (behaviour §11). */
+/** The values of the activity form, and the body made from them (behaviour §11). */
 import type { Activity } from "@red/contract/rounds/activity";
 import { DRAWS_LIMIT_MAX } from "@red/contract/platform/limits";
 import { CONDITION_NAMES, DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/platform/codes";
 import type { PlatformCode } from "@red/contract/platform/codes";
 import { parseCents } from "@red/contract/platform/money";
 import type { RuleTextRound } from "@red/engine/rule-text";
-import { momentOf } from "#ui/typed-time.ts";
+import { DATE_TIME, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
@@ -30,10 +30,8 @@ export interface ActivityValues {
   platforms?: PlatformCode[];
 }
 
-const TIME_FORMAT = "YYYY-MM-DD HH:mm:ss";
-
 export function timeText(value: Dayjs | null | undefined): string {
-  return momentOf(value)?.format(TIME_FORMAT) ?? "";
+  return momentOf(value)?.format(DATE_TIME) ?? "";
 }
 
 /** A new activity, with the default group and message code preset (spec §9). */
@@ -68,13 +66,13 @@ export function valuesOf(activity: Activity): ActivityValues {
   };
 }
 
-/** The limit in a field: null when it is empty, undefined when it is none. */
+/** The limit in a field: null for an empty text, undefined for an invalid one. */
 export function limitOf(text = ""): number | null | undefined {
   const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   return text === "" ? null : limit >= 1 && limit <= DRAWS_LIMIT_MAX ? limit : undefined;
 }
 
-/** What the form says of limits and platforms, which only bets have; null for none. */
+/** Limits, and the platforms, which only bets have; null where the form sets none. */
 function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: ActivityValues) {
   const isNamed = condition_name === CONDITION_NAMES.bet && platforms.length > 0;
   return {
@@ -86,7 +84,7 @@ function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: 
 
 /**
  * The body of a filled-in form. Missing texts become empty, which the contract refuses. Throws RangeError
- * without a condition, which the form's own rule prevents.
+ * without a condition, which the form requires.
  */
 export function bodyOf(values: ActivityValues) {
   const { condition_name } = values;
@@ -113,29 +111,12 @@ export function bodyOf(values: ActivityValues) {
   };
 }
 
-const RULE_FIELDS = [
-  "condition_name",
-  "condition_formula",
-  "condition_value",
-  "condition_times",
-  "condition_type",
-  "turnover",
-  "achieve_start_time",
-  "achieve_end_time",
-  "start_time",
-  "end_time",
-  "draws_max",
-  "day_draws_max",
-] as const;
-export type RuleField = (typeof RULE_FIELDS)[number];
-
-/** Fields missing for `ruleOf`: not entered, or unreadable. */
-export function missingOf(values: ActivityValues): readonly RuleField[] {
+/** Which fields of the rule can be read. */
+function readable(values: ActivityValues) {
   const open = isOpen(values.condition_name);
-  const isThere: Record<RuleField, boolean> = {
+  return {
     condition_name: values.condition_name !== undefined,
     condition_formula: open || values.condition_formula !== undefined,
-    // Readable and not 0.
     condition_value: open || (parseCents(values.condition_value ?? "") ?? 0) !== 0,
     condition_times: values.condition_times !== undefined,
     condition_type: open || values.condition_type !== undefined,
@@ -147,10 +128,17 @@ export function missingOf(values: ActivityValues): readonly RuleField[] {
     draws_max: limitOf(values.draws_max) !== undefined,
     day_draws_max: limitOf(values.day_draws_max) !== undefined,
   };
-  return RULE_FIELDS.filter((field) => !isThere[field]);
 }
 
-/** The round for its sentence; null while one of its fields is missing. */
+export type RuleField = keyof ReturnType<typeof readable>;
+
+/** Fields that `ruleOf` needs and that are empty or cannot be read. */
+export function missingOf(values: ActivityValues): readonly RuleField[] {
+  const isRead = readable(values);
+  return (Object.keys(isRead) as RuleField[]).filter((field) => !isRead[field]);
+}
+
+/** The round in the form that its sentence needs; null while a field is missing. */
 export function ruleOf(values: ActivityValues): RuleTextRound | null {
   if (missingOf(values).length > 0) {
     return null;
@@ -165,7 +153,7 @@ export type SaveEffect =
   | { readonly kind: "plain" | "now" | "paused" | "ended" }
   | { readonly kind: "later"; readonly at: string };
 
-/** What saving does, for the button's text; a new activity is always active (spec §4). */
+/** The effect of saving, for the button's text; a new activity is always active (spec §4). */
 export function saveEffect(
   { start_time: start, end_time: end }: { readonly start_time: string; readonly end_time: string },
   now: string,
@@ -183,7 +171,7 @@ export function saveEffect(
   if (start <= now) {
     return { kind: "now" };
   }
-  // With the day when it is not today.
+  // A later day is named too.
   return {
     kind: "later",
     at: start.slice(0, 10) === now.slice(0, 10) ? start.slice(11, 16) : start.slice(5, 16),

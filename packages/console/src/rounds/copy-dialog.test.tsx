@@ -7,7 +7,7 @@ import { ROUND } from "#test/fixtures.ts";
 import { serve, signIn } from "#test/server.ts";
 import { CopyDialog } from "./copy-dialog.tsx";
 
-it("reads an hour as it is typed, and says at the field on leaving that it cannot", async () => {
+it("reads an hour as it is typed, and marks the field on leaving if it cannot be read", async () => {
   await signIn("activity.write");
   serve(activityRoutes.detail, ROUND);
   serve(activityRoutes.list, { content: [], total: 0 });
@@ -22,7 +22,7 @@ it("reads an hour as it is typed, and says at the field on leaving that it canno
   expect(await screen.findByText(/21:30:00 至 .* 22:00:00$/)).toBeDefined();
   enter("25:00");
   expect(await screen.findByText("请按 20:00 填写")).toBeDefined();
-  // In place of the times, and of the rule: the dialog has no fields to name.
+  // Shown instead of the times, and instead of the rule.
   expect(screen.getAllByText("开始或结束时刻无法识别")).toHaveLength(2);
   expect(screen.queryByText(/还需填写/)).toBeNull();
   expect(screen.queryByText(/ 至 /)).toBeNull();

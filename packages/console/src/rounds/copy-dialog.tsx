@@ -1,4 +1,4 @@
-/** Copies a round to a day, with a copy of its pool (behaviour §3). The day is preset to today, names are derived. */
+/** Copies a round and its pool to a day, today unless changed, under derived names (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Form, Input } from "antd";
 import { useMemo } from "react";
@@ -11,6 +11,7 @@ import { poolRoutes } from "@red/contract/pools/pool";
 import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { useAct } from "#forms/act.ts";
 import { checked } from "#forms/check.ts";
+import { FieldItem } from "#forms/field-item.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { changeBy } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
@@ -38,18 +39,13 @@ interface CopyDialogProps {
   onClose: () => void;
 }
 
-export function CopyDialog({ id, onClose }: CopyDialogProps) {
-  const query = useQuery(queryOf(activityRoutes.detail, { params: { id } }));
-  return query.isLoadingError ? null : <CopyForm id={id} source={query.data} onClose={onClose} />;
-}
-
-/** Preview of the copy for the chosen day; undefined while its source loads. */
+/** Preview of the copy for the chosen day; empty while its source loads. */
 function useCopied(source: Activity | undefined, start_date: string, entered: CopyValues) {
   const pools = useQuery(queryOf(poolRoutes.list, {}));
   const query = { start_date, page: 1, size: LOOKUP_SIZE };
   const rounds = useQuery(queryOf(activityRoutes.list, { query }));
   if (source === undefined) {
-    return undefined;
+    return {};
   }
   const poolNames = new Set(pools.data?.content.map(({ pool_name }) => pool_name));
   const roundNames = new Set(rounds.data?.content.map(({ rounds_name }) => rounds_name));
@@ -66,7 +62,7 @@ function useCopied(source: Activity | undefined, start_date: string, entered: Co
   return { derived, copy };
 }
 
-/** `20:00`, `9:05` and `2000` as the engine takes them; undefined for what is no time of day. */
+/** `20:00`, `9:05` or `2000` in the engine's format; undefined for other texts. */
 function hourOf(text = ""): string | undefined {
   const [, hour = "", minute = ""] = /^(\d{1,2}):?(\d{2})$/.exec(text) ?? [];
   return Number(hour) < 24 && Number(minute) < 60 && hour !== ""
@@ -80,14 +76,16 @@ function hoursOf({ start_hour, end_hour }: CopyValues) {
 
 const isUnread = (text = "") => text !== "" && hourOf(text) === undefined;
 
-/** Undefined for an empty name, which the server derives. */
+/** Undefined for an empty name: the server derives one. */
 function nameOrUndefined(value: string | undefined): string | undefined {
   return value?.trim() === "" ? undefined : value?.trim();
 }
 
-function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity | undefined }) {
-  const { t } = useTranslation(["activity", "fields", "contract"]);
+export function CopyDialog({ id, onClose }: CopyDialogProps) {
+  const { t } = useTranslation(["activity", "contract"]);
   const { send } = useAct(activityRoutes.list, poolRoutes.list);
+  const query = useQuery(queryOf(activityRoutes.detail, { params: { id } }));
+  const source = query.data;
   const today = useBusinessDay();
   const now = useBusinessNow();
   const [form] = Form.useForm<CopyValues>();
@@ -95,10 +93,12 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const initial = useMemo(() => (ready ? { start_date: dayjs(today) } : undefined), [ready, today]);
   const entered = Form.useWatch((all: CopyValues) => all, form) ?? {};
   const start_date = momentOf(entered.start_date)?.format(DATE) ?? today;
-  const copied = useCopied(source, start_date, entered);
+  const { copy, derived } = useCopied(source, start_date, entered);
   const isUntimed = isUnread(entered.start_hour) || isUnread(entered.end_hour);
-  const effect = copied && !isUntimed ? saveEffect(copied.copy, now, ROUND_ACTIVE) : undefined;
-  const shown = copied && valuesOf(copied.copy);
+  const effect = copy && !isUntimed ? saveEffect(copy, now, ROUND_ACTIVE) : undefined;
+  const shown = copy && valuesOf(copy);
+  const readable = useTimeRule("date");
+  const named = { maxLength: NAME_LENGTH_MAX, autoComplete: "off" };
 
   const changeOf = (values: CopyValues) => {
     const body = {
@@ -110,6 +110,9 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
     return changeBy(activityRoutes.copy, { params: { id }, body });
   };
 
+  if (query.isLoadingError) {
+    return null;
+  }
   return (
     <FormDialog<CopyValues>
       title={t("copy_of", { name: source?.rounds_name ?? "" })}
@@ -120,7 +123,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
       okText={
         effect?.kind === "later"
           ? t("copy_later", { time: effect.at })
-          : t(effect?.kind === "now" ? "copy_now" : "copy_save")
+          : t(effect?.kind === "now" ? "copy_now" : "copy")
       }
       onSubmit={(values, close) =>
         send(checked(changeOf(values)), {
@@ -130,11 +133,11 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
       }
       changeOf={(values) => (isUntimed ? null : changeOf(values))}
       onClose={onClose}
-      // The copy may overlap with its original.
       aside={
         shown && (
           <RulePreview
             values={isUntimed ? { ...shown, start_time: null, end_time: null } : shown}
+            // No id to leave out: the copy may overlap with its original.
             id={undefined}
             unread={isUntimed ? t("copy_untimed") : undefined}
             copy_of={source?.pool_name}
@@ -142,16 +145,30 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
         )
       }
     >
-      <CopyFields copy={copied?.copy} derived={copied?.derived} isUntimed={isUntimed} />
+      <Form.Item
+        name="start_date"
+        label={t("copy_date")}
+        rules={[{ required: true, message: t("contract:choose_copy_date") }, readable]}
+        extra={
+          isUntimed
+            ? t("copy_untimed")
+            : copy && t("copy_times", { start: copy.start_time, end: copy.end_time })
+        }
+      >
+        <DayPicker />
+      </Form.Item>
+      <div className="a-grid a-grid-2">
+        <HourField name="start_hour" time={copy?.start_time} />
+        <HourField name="end_hour" time={copy?.end_time} />
+      </div>
+      <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
+        <Input {...named} placeholder={derived?.pool_name} title={derived?.pool_name} />
+      </Form.Item>
+      <FieldItem name="rounds_name">
+        <Input {...named} placeholder={derived?.rounds_name} title={derived?.rounds_name} />
+      </FieldItem>
     </FormDialog>
   );
-}
-
-interface CopyFieldsProps {
-  copy: Activity | undefined;
-  derived: Pick<Activity, "pool_name" | "rounds_name"> | undefined;
-  /** An hour cannot be read. */
-  isUntimed: boolean;
 }
 
 interface HourFieldProps {
@@ -159,9 +176,9 @@ interface HourFieldProps {
   time: string | undefined;
 }
 
-/** The hour of the copy; empty for the original's, which the placeholder shows. */
+/** The hour of the copy; an empty field keeps the original's, shown as its placeholder. */
 function HourField({ name, time = "" }: HourFieldProps) {
-  const { t } = useTranslation(["activity", "fields"]);
+  const { t } = useTranslation("activity");
   return (
     <Form.Item
       name={name}
@@ -177,38 +194,5 @@ function HourField({ name, time = "" }: HourFieldProps) {
     >
       <Input autoComplete="off" maxLength={5} placeholder={time.slice(11, 16)} />
     </Form.Item>
-  );
-}
-
-function CopyFields({ copy, derived, isUntimed }: CopyFieldsProps) {
-  const { t } = useTranslation(["activity", "fields", "contract"]);
-  const readable = useTimeRule("date");
-  const shared = { maxLength: NAME_LENGTH_MAX, autoComplete: "off" };
-  return (
-    <>
-      <Form.Item
-        name="start_date"
-        label={t("copy_date")}
-        rules={[{ required: true, message: t("contract:choose_copy_date") }, readable]}
-        extra={
-          copy &&
-          (isUntimed
-            ? t("copy_untimed")
-            : t("copy_times", { start: copy.start_time, end: copy.end_time }))
-        }
-      >
-        <DayPicker />
-      </Form.Item>
-      <div className="a-grid a-grid-2">
-        <HourField name="start_hour" time={copy?.start_time} />
-        <HourField name="end_hour" time={copy?.end_time} />
-      </div>
-      <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
-        <Input {...shared} placeholder={derived?.pool_name} title={derived?.pool_name} />
-      </Form.Item>
-      <Form.Item name="rounds_name" label={t("fields:rounds_name")}>
-        <Input {...shared} placeholder={derived?.rounds_name} title={derived?.rounds_name} />
-      </Form.Item>
-    </>
   );
 }

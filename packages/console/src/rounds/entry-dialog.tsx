@@ -33,7 +33,7 @@ const ACTS = {
   },
 };
 
-/* Wire names, so that a refusal finds its field. */
+/* Wire names: a refusal marks the field it names. */
 interface EntryValues {
   tag?: string;
   red_code?: string;

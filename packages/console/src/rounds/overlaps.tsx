@@ -1,14 +1,14 @@
 /** Other rounds that share something with the one in the form (behaviour §3). */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { RuleTextRound } from "@red/engine/rule-text";
-import { queryOf } from "#lib/query.ts";
+import { listQueryOf } from "#lib/query.ts";
 import type { ActivityValues } from "./activity-values.ts";
 
-/** The rest is shown on demand. */
+/** A button shows the others. */
 const NAMED_MAX = 3;
 
 interface OverlapsProps {
@@ -18,7 +18,7 @@ interface OverlapsProps {
 }
 
 export function Overlaps({ id, rule, tag }: OverlapsProps) {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "ui"]);
   const [isWhole, setWhole] = useState(false);
   const { pool_name, condition_name, platforms } = rule;
   const { achieve_start_time, achieve_end_time, start_time, end_time } = rule;
@@ -33,11 +33,7 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
     start_time,
     end_time,
   };
-  const query = useQuery({
-    ...queryOf(activityRoutes.overlap, { body }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = query.data?.content ?? [];
+  const rows = useQuery(listQueryOf(activityRoutes.overlap, { body })).data?.content ?? [];
   if (rows.length === 0) {
     return null;
   }
@@ -53,7 +49,7 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
               {t("overlap", {
                 name: row.rounds_name,
                 id: row.id,
-                shares: row.shares.map((thing) => t(`shares_${thing}`)).join(t("shares_and")),
+                shares: row.shares.map((thing) => t(`shares_${thing}`)).join(t("ui:list_comma")),
               })}
             </li>
           ))}

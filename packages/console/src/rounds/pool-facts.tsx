@@ -1,62 +1,48 @@
-/** What the chosen pool gives and may cost, and reasons not to start with it (behaviour §5). */
+/** Stock and costs of the chosen pool, and warnings about it (behaviour §5). */
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
-import { LOOKUP_SIZE } from "@red/contract/platform/limits";
-import { prizeRoutes } from "@red/contract/pools/prize";
 import { figuresOf } from "#pools/pool-math.ts";
+import { prizesOf } from "#pools/prize-lists.ts";
 import { useStops } from "#stops/stops.ts";
-import { queryOf } from "#lib/query.ts";
 import { Figure } from "#ui/figure.tsx";
 import { grouped, percent } from "#ui/format.ts";
+import { startWarnings } from "./activity-state.ts";
 
-export interface PoolFactsProps {
+interface PoolFactsProps {
   pool_name: string | undefined;
-  /** The pool to be copied: `pool_name` will have its prizes, with full stock. */
+  /** The pool that is copied: `pool_name` will have its prizes, with full stock. */
   copy_of?: string | undefined;
 }
 
 function usePoolFigures({ pool_name, copy_of }: PoolFactsProps) {
-  const query = { pool_name: copy_of ?? pool_name ?? "", page: 1, size: LOOKUP_SIZE };
-  const enabled = query.pool_name !== "";
-  const prizes = useQuery({ ...queryOf(prizeRoutes.list, { query }), enabled });
-  if (!enabled || prizes.data === undefined) {
+  const name = copy_of ?? pool_name ?? "";
+  const { data } = useQuery({ ...prizesOf(name), enabled: name !== "" });
+  if (name === "" || data === undefined) {
     return null;
   }
-  const { content } = prizes.data;
-  const rows =
-    copy_of === undefined
-      ? content
-      : content.map((prize) => ({ ...prize, remaining: prize.award_total }));
+  const rows = data.content.map((prize) =>
+    copy_of === undefined ? prize : { ...prize, remaining: prize.award_total },
+  );
   return { rows, figures: figuresOf(rows) };
 }
 
-/** Reasons not to start with this pool; resuming asks about the same. */
+/** Reasons not to start with this pool; resuming a round asks about the same. */
 export function PoolWarnings(props: PoolFactsProps) {
   const { pool_name = "" } = props;
   const { t } = useTranslation("activity");
   const stops = useStops() ?? [];
   const pool = usePoolFigures(props);
-  if (pool === null) {
-    return null;
-  }
-  const { level } = pool.figures;
-  const isStopped = stops.some((one) => one.name === "draws" || one.pool_name === pool_name);
-  return (
-    <>
-      {level !== "fine" && (
-        <Alert
-          type="warning"
-          showIcon
-          className="a-warning"
-          title={t(`warn_${level}`, { name: pool_name })}
-        />
-      )}
-      {isStopped && (
-        <Alert type="warning" showIcon className="a-warning" title={t("warn_stopped")} />
-      )}
-    </>
-  );
+  const keys = pool === null ? [] : startWarnings(pool_name, pool.figures.level, stops);
+  return keys.map((key) => (
+    <Alert
+      key={key}
+      type="warning"
+      showIcon
+      className="a-warning"
+      title={t(key, { name: pool_name })}
+    />
+  ));
 }
 
 export function PoolFacts(props: PoolFactsProps) {

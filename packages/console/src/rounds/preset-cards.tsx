@@ -1,4 +1,4 @@
-/** The ten presets of spec §9 as cards; choosing one fills codes, value and draws. */
+/** The ten presets of spec §9 as cards; a chosen card fills codes, value and draws. */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { PRESETS } from "@red/contract/platform/codes";
@@ -18,10 +18,7 @@ function fieldsOf(preset: Preset) {
   };
 }
 
-/**
- * Like the library's `useWatch`, but right on the first render, which saves rendering a filled form twice.
- * Renders again only when the result changes.
- */
+/** As the library's `useWatch`, but with a value in the first render: a filled form renders once. */
 export function useEntered<V extends object, T>(form: FormInstance<V>, read: (values: V) => T): T {
   Form.useWatch(read, form);
   return read(form.getFieldsValue(true) as V);
@@ -33,16 +30,8 @@ export function PresetCards() {
   const chosen = useEntered(form, (values) => presetOf(values)?.key);
 
   const choose = (preset: Preset) => {
-    const fields = fieldsOf(preset);
-    form.setFieldsValue(fields as ActivityValues);
-    // Clear "missing" errors of the fields it fills.
-    form.setFields(
-      (Object.keys(fields) as (keyof ActivityValues)[]).map((name) => ({
-        name,
-        errors: [],
-        touched: true,
-      })),
-    );
+    const fields = Object.entries(fieldsOf(preset)) as [keyof ActivityValues, unknown][];
+    form.setFields(fields.map(([name, value]) => ({ name, value, errors: [], touched: true })));
   };
 
   const defaults = (preset: Preset): string => {

@@ -46,11 +46,16 @@ function Kept() {
   return null;
 }
 
-/** The comparison with the saved round, once loaded; null when there is none. */
+/** The comparison with the saved round, once loaded; null if none is shown. */
 async function compared(more: ActivityValues, source: Activity | null = ROUND) {
   renderApp(<Editor source={source} entered={{ ...valuesOf(ROUND), ...more }} />);
   await screen.findAllByText(/组别的额外次数/u);
   return screen.queryByRole("region", { name: "改动前后" });
+}
+
+async function shownComparison(more: ActivityValues): Promise<HTMLElement> {
+  await compared(more);
+  return screen.getByRole("region", { name: "改动前后" });
 }
 
 function examplesOf(section: HTMLElement): string[] {
@@ -61,15 +66,9 @@ function examplesOf(section: HTMLElement): string[] {
 }
 
 it("shows the rule now, the rule after saving, and both on the same amounts", async () => {
-  const section = await compared({ condition_value: "200" });
-  if (section === null) {
-    throw new Error("nothing is compared");
-  }
-  expect(
-    within(section)
-      .getAllByRole("term")
-      .map((term) => term.textContent),
-  ).toEqual(["现在生效", "保存后生效"]);
+  const section = await shownComparison({ condition_value: "200" });
+  const terms = within(section).getAllByRole("term");
+  expect(terms.map((term) => term.textContent)).toEqual(["现在生效", "保存后生效"]);
   const [held, entered] = within(section).getAllByRole("definition");
   expect(held?.textContent).toContain("合计每满 120，获得 1 次抽奖");
   expect(entered?.textContent).toContain("合计每满 200，获得 1 次抽奖");
@@ -82,7 +81,7 @@ it("shows the rule now, the rule after saving, and both on the same amounts", as
   ]);
   expect(section.textContent).toContain("重新计算所有玩家的次数");
   expect(section.textContent).not.toContain("条件时间也有改动");
-  // Said once: the preview does not repeat the rule.
+  // The preview does not repeat the rule.
   expect(screen.getAllByText(/合计每满 200/u)).toHaveLength(1);
 });
 
@@ -100,39 +99,29 @@ it("says what the examples assume when the condition window changes", async () =
 });
 
 it("names the group whose extra times count, before and after", async () => {
-  const section = await compared({ tag: "dragon" });
-  if (section === null) {
-    throw new Error("nothing is compared");
-  }
+  const section = await shownComparison({ tag: "dragon" });
   expect(examplesOf(section).slice(2)).toEqual([
     "累计存款 300，另有「周末红包」组别的额外次数 1 个 | 3 次 | 2 次 少 1 次",
     "累计存款 300，另有「端午红包」组别的额外次数 1 个 | 2 次 | 3 次 多 1 次",
   ]);
 });
 
-it.each([
-  ["not started", "2026-11-20 19:59:59", false],
-  ["in its first second", "2026-11-20 20:00:00", true],
-  ["in its last second", "2026-11-20 22:00:00", true],
-  ["over", "2026-11-20 22:00:01", false],
-])("of a round that is %s", async (_when, moment, isTold) => {
+const CHANGED = { condition_value: "200" };
+const RUNNING = "2026-11-20 21:00:00";
+
+it.each<[string, string, ActivityValues, Activity | null, boolean]>([
+  ["has not started", "2026-11-20 19:59:59", CHANGED, ROUND, false],
+  ["is in its first second", "2026-11-20 20:00:00", CHANGED, ROUND, true],
+  ["is in its last second", "2026-11-20 22:00:00", CHANGED, ROUND, true],
+  ["is over", "2026-11-20 22:00:01", CHANGED, ROUND, false],
+  // Its chances count too.
+  ["is paused", RUNNING, CHANGED, { ...ROUND, rounds_status: 0 }, true],
+  ["is new", RUNNING, CHANGED, null, false],
+  ["does not change", RUNNING, {}, ROUND, false],
+  ["changes only in notation", RUNNING, { condition_value: "120" }, ROUND, false],
+  ["changes outside the rule", RUNNING, { rounds_name: "另一个", red_code: "OTHER" }, ROUND, false],
+])("compares, or not, a round that %s", async (_what, moment, more, source, isCompared) => {
   at(moment);
-  expect((await compared({ condition_value: "200" })) !== null).toBe(isTold);
-});
-
-it("compares a paused round too: its chances count all the same", async () => {
-  expect(await compared({ condition_value: "200" }, { ...ROUND, rounds_status: 0 })).not.toBeNull();
-});
-
-it.each<[string, ActivityValues]>([
-  ["nothing changes", {}],
-  ["only the notation changes", { condition_value: "120" }],
-  ["only fields outside the rule change", { rounds_name: "另一个名称", red_code: "OTHER" }],
-])("compares nothing where %s", async (_what, more) => {
-  expect(await compared(more)).toBeNull();
-  expect(screen.getByRole("heading", { name: "举例" })).toBeTruthy();
-});
-
-it("compares nothing for a new activity", async () => {
-  expect(await compared({ condition_value: "200" }, null)).toBeNull();
+  expect((await compared(more, source)) !== null).toBe(isCompared);
+  expect(screen.queryByRole("heading", { name: "举例" }) === null).toBe(isCompared);
 });

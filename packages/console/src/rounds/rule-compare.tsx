@@ -1,4 +1,4 @@
-/** What saving changes for players of a round that has begun: the rule before and after (behaviour §4). */
+/** The rule of a round that has begun, before and after saving, and the effect on its players (behaviour §4). */
 import { useTranslation } from "react-i18next";
 import { comparedExamples, movesWindow, ruleChange } from "@red/engine/rule-change";
 import type { ComparedExample, ComparedRound } from "@red/engine/rule-change";
@@ -28,7 +28,7 @@ interface RuleCompareProps {
   after: ComparedRound;
 }
 
-/** The effect comes first: both sentences are longer than a screen beside a form. */
+/** The effect is shown first: the two sentences may need more than a screen. */
 export function RuleCompare({ before, after }: RuleCompareProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
@@ -45,7 +45,7 @@ export function RuleCompare({ before, after }: RuleCompareProps) {
             <th scope="col">{t("compare_after")}</th>
           </tr>
         </thead>
-        {/* The example gets its own line: there is no room beside the figures. */}
+        {/* The example is too long for a column beside the figures. */}
         {examples.map((example) => (
           <tbody key={example.did}>
             <tr>

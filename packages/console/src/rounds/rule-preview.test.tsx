@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
 import { ActivityForm } from "./activity-form.tsx";
 import { ruleOf, valuesOf } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
 import { EarningWarning, LargestWarning, Missing, RulePreview } from "./rule-preview.tsx";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import { poolRoutes } from "@red/contract/pools/pool";
@@ -45,11 +46,11 @@ it("does not warn of a window that overlaps the round, or is not entered yet", (
 });
 
 it.each([
-  [null, "过去 7 天最大一笔存款 1,000,000.00 可得 8,333 次抽奖。可用每人上限限制。"],
+  ["", "过去 7 天最大一笔存款 1,000,000.00 可得 8,333 次抽奖。可用每人上限限制。"],
   ["5", ""],
 ])("warns of the draws for the largest deposit, with a limit of %s", async (draws_max, warning) => {
   const asked = serve(activityRoutes.largest, { amount: "1000000.00" });
-  const rule = ruleOf({ ...valuesOf(LISTED), draws_max: draws_max ?? "" });
+  const rule = ruleOf({ ...valuesOf(LISTED), draws_max });
   renderApp(rule && <LargestWarning rule={rule} />);
   await waitFor(() => expect(asked).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole("alert")?.textContent ?? "").toBe(warning));
@@ -68,29 +69,26 @@ it("refuses a limit of 0 while it is typed", async () => {
   expect(await screen.findByText("请填写 1 到 1,000,000 的整数，不限则留空")).toBeTruthy();
 });
 
-it("names the missing fields by label", () => {
-  const window = { achieve_start_time: dayjs("2026-11-20"), achieve_end_time: dayjs("2026-11-21") };
-  const codes = { condition_formula: "1", condition_type: "2", condition_times: 1 } as const;
-  const values = { ...ROUND, ...window, ...codes, condition_value: "120", end_time: null };
-  render(<Missing values={values} />);
-  expect(
-    screen.getByText("这里会用一句话说明活动规则，还需填写：流水倍数、活动结束时间。"),
-  ).toBeTruthy();
-});
+const { turnover: _turnover, ...UNTURNED } = valuesOf(LISTED);
 
-it.each([
-  [{}, ["请先改正：每人每日上限。"]],
+it.each<[string, ActivityValues, string[]]>([
   [
-    { condition_value: "0", end_time: null },
+    "empty",
+    { ...UNTURNED, end_time: null },
+    ["这里会用一句话说明活动规则，还需填写：流水倍数、活动结束时间。"],
+  ],
+  ["wrong", { ...valuesOf(LISTED), day_draws_max: "0" }, ["请先改正：每人每日上限。"]],
+  [
+    "wrong or empty",
+    { ...valuesOf(LISTED), day_draws_max: "0", condition_value: "0", end_time: null },
     ["请先改正：条件值、每人每日上限。", "这里会用一句话说明活动规则，还需填写：活动结束时间。"],
   ],
-])("does not call a field with a wrong value missing", (change, said) => {
-  const values = { ...valuesOf(LISTED), day_draws_max: "0", ...change };
+])("names the fields that are %s", (_what, values, said) => {
   const { container } = render(<Missing values={values} />);
   expect([...container.querySelectorAll("p")].map((one) => one.textContent)).toEqual(said);
 });
 
-it("expands and collapses the rounds that the preview only counts", async () => {
+it("expands and collapses the rounds that the preview does not list at first", async () => {
   const { start_time, end_time } = LISTED;
   const shared = { start_time, end_time, rounds_status: 1 as const, shares: ["pool" as const] };
   const content = [1, 2, 3, 4, 5].map((id) => ({ id, rounds_name: `活动${id}`, ...shared }));

@@ -1,4 +1,4 @@
-/** The rule in one sentence with examples, computed by the engine that also counts the draws. */
+/** The rule in one sentence with examples, by the same engine that counts the draws. */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Form } from "antd";
 import type { FormInstance } from "antd";
@@ -19,6 +19,7 @@ import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped } from "#ui/format.ts";
 import { Sentence } from "#ui/sentence.tsx";
+import { useTags } from "./activity-query.ts";
 import { hasBegun } from "./activity-state.ts";
 import { missingOf, ruleOf, timeText, valuesOf } from "./activity-values.ts";
 import type { ActivityValues, RuleField } from "./activity-values.ts";
@@ -26,7 +27,7 @@ import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
 import { RuleCompare } from "./rule-compare.tsx";
 
-/** Warns of a condition window that lies outside the round, which is hardly intended (behaviour §4). */
+/** Warns of a condition window outside the round, probably a mistake (behaviour §4). */
 export function EarningWarning({ values }: { values: ActivityValues }) {
   const { t } = useTranslation("activity");
   const { condition_name, achieve_start_time, achieve_end_time, start_time, end_time } = values;
@@ -60,10 +61,10 @@ export function EarningWarning({ values }: { values: ActivityValues }) {
   return <Alert type="warning" showIcon className="a-warning" title={<Sentence text={text} />} />;
 }
 
-/** More draws than this for one deposit or bet are hardly intended. */
+/** More draws than this for one deposit or bet are probably a mistake. */
 const DRAWS_EXPECTED_MAX = 100;
 
-/** Warns of a rule under which one deposit or bet, as large as the largest lately, earns very many draws. */
+/** Warns of a rule that gives the largest deposit or bet of the last days very many draws. */
 export function LargestWarning({ rule }: { rule: RuleTextRound }) {
   const { t } = useTranslation("activity");
   const counted = countedRule(rule);
@@ -110,13 +111,13 @@ function labelOf(field: RuleField) {
     : (`fields:${field}` as const);
 }
 
-/** A field that is filled in all the same is wrong. */
+/** Names the fields that the rule still needs: empty ones, and filled ones that are wrong. */
 export function Missing({ values }: { values: ActivityValues }) {
-  const { t } = useTranslation(["activity", "fields"]);
+  const { t } = useTranslation(["activity", "fields", "ui"]);
   const fields = missingOf(values);
   const isEmpty = (field: RuleField) => (values[field] ?? "") === "";
   const named = (some: readonly RuleField[]) =>
-    some.map((field) => t(labelOf(field))).join(t("preview_and"));
+    some.map((field) => t(labelOf(field))).join(t("ui:list_comma"));
   const empty = fields.filter(isEmpty);
   const wrong = fields.filter((field) => !isEmpty(field));
   return (
@@ -134,11 +135,11 @@ export function Missing({ values }: { values: ActivityValues }) {
 interface RulePreviewProps {
   values: ActivityValues;
   id: number | undefined;
-  /** The pool that is copied together with the round. */
+  /** The pool that is copied with the round. */
   copy_of?: string | undefined;
-  /** The saved activity, if players earn and draw by it now. */
+  /** The saved activity, if it has begun: it is compared with `values`. */
   held?: Activity | undefined;
-  /** Says what cannot be read, where the dialog has no field for what the rule misses. */
+  /** Shown instead of the missing fields, in a dialog that does not have them. */
   unread?: string | undefined;
 }
 
@@ -146,11 +147,11 @@ interface RulePreviewProps {
 export function RulePreview({ values, id, copy_of, held, unread }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const zone = useZoneName();
-  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const { labels } = useTags();
   const comparedOf = (from: ActivityValues): ComparedRound | null => {
     const { tag } = from;
     const rule = ruleOf(from);
-    return rule && tag !== undefined ? { ...rule, tag, tag_label: tags.data?.tags[tag] } : null;
+    return rule && tag !== undefined ? { ...rule, tag, tag_label: labels[tag] } : null;
   };
   const rule = ruleOf(values);
   const before = held ? comparedOf(valuesOf(held)) : null;

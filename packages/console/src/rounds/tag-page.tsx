@@ -73,27 +73,20 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
   );
 }
 
-/** A list, with the rows loaded last: a dialog may be open for one of them. */
-interface Listed extends ListState<Entry> {
-  readonly lastRows: readonly Entry[];
-}
-
-function useEntries(): Record<Kind, Listed> {
-  const tags = useList(queryOf(tagRoutes.list, {}));
-  const codes = useList(queryOf(redCodeRoutes.list, {}));
-  const tagEntry = ({ tag, label }: { tag: string; label: string }) => ({ key: tag, label });
-  const codeEntry = (code: { red_code: string; label: string }) => ({
-    key: code.red_code,
-    label: code.label,
-  });
-  return {
-    tag: { ...tags, rows: tags.rows.map(tagEntry), lastRows: tags.lastRows.map(tagEntry) },
-    red_code: {
-      ...codes,
-      rows: codes.rows.map(codeEntry),
-      lastRows: codes.lastRows.map(codeEntry),
+function useEntries() {
+  const tag = useList({
+    ...queryOf(tagRoutes.list, {}),
+    select: ({ content, total }) => {
+      return { total, content: content.map(({ tag: key, label }) => ({ key, label })) };
     },
-  };
+  });
+  const red_code = useList({
+    ...queryOf(redCodeRoutes.list, {}),
+    select: ({ content, total }) => {
+      return { total, content: content.map(({ red_code: key, label }) => ({ key, label })) };
+    },
+  });
+  return { tag, red_code };
 }
 
 const KINDS = ["tag", "red_code"] as const;

@@ -21,7 +21,7 @@ const show = async (content: readonly Stop[]) => {
 const stopButton = () => screen.findByRole("button", { name: "全部暂停" });
 const startButton = () => screen.findByRole("button", { name: "恢复运行" });
 
-/** All but what closes slowly: a dialog that opens by itself says that it is open. */
+/** Dialogs that are open, without those still closing. */
 const openDialogs = () =>
   screen.queryAllByRole("dialog").filter((dialog) => dialog.closest(".ant-modal-wrap") !== null);
 
@@ -32,9 +32,9 @@ async function renderButton() {
   return await stopButton();
 }
 
-it("asks nothing when what one stopped is started again, by oneself or a colleague", async () => {
+it("opens no dialog after a stop is started again", async () => {
   fireEvent.click(await renderButton());
-  // The list of stops is new before the call's answer is handled.
+  // The list of stops changes before the answer of the call arrives.
   serve(stopSwitchRoutes.stopEverything, async () => {
     await show(STOPPED);
     return null;
@@ -47,7 +47,7 @@ it("asks nothing when what one stopped is started again, by oneself or a colleag
   expect(openDialogs()).toEqual([]);
 });
 
-it("asks nothing after a colleague stopped everything meanwhile, or when all is stopped already", async () => {
+it("closes the dialog when a colleague stops everything, and opens none while all is stopped", async () => {
   fireEvent.click(await renderButton());
   await screen.findByRole("dialog", { name: "全部暂停？" });
   await show(STOPPED);
@@ -58,12 +58,12 @@ it("asks nothing after a colleague stopped everything meanwhile, or when all is 
   expect(openDialogs()).toEqual([]);
 });
 
-it("starts with a code, asked for once in the act's own words; cancelled, nothing is started or said", async () => {
+it("asks once for the code, under the title of the start; Cancel starts nothing and shows no error", async () => {
   await renderButton();
   await show(STOPPED);
-  const told = vi.fn<(text: string) => void>();
-  onTestFinished(onNotice("error", told));
-  told.mockClear();
+  const shown = vi.fn<(text: string) => void>();
+  onTestFinished(onNotice("error", shown));
+  shown.mockClear();
   const needs = { code_above: null, risk: "0.00", reason: true };
   const sent = serve(stopSwitchRoutes.startEverything, ({ code }) =>
     code === "222222" ? null : code === undefined ? needing(needs) : refusal(402, "动态验证码错误"),
@@ -77,7 +77,7 @@ it("starts with a code, asked for once in the act's own words; cancelled, nothin
     fireEvent.click(within(dialog).getByRole("button", { name }));
   press(await open(), /^取\s?消$/u);
   await waitFor(() => expect(openDialogs()).toEqual([]));
-  expect([sent.map(({ code }) => code), told.mock.calls]).toEqual([[undefined, undefined], []]);
+  expect([sent.map(({ code }) => code), shown.mock.calls]).toEqual([[undefined, undefined], []]);
 
   const dialog = await open();
   within(dialog).getByText("队列中的发放在恢复后立即继续。");

@@ -1,4 +1,4 @@
-/** Stops everything, or payouts alone: one click, and one in the dialog that says what happens (behaviour §5). */
+/** Stops everything, or only payouts, after a dialog that says what happens (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
@@ -7,8 +7,9 @@ import { useAct } from "#forms/act.ts";
 import { ReasonInput } from "#forms/reason-input.tsx";
 import { SavingNote, useSaving } from "#forms/saving.tsx";
 import { StartButton } from "./start-button.tsx";
-import { STOP_LISTS, stopOf, useMayStop, useStops } from "./stops.ts";
+import { STOP_LISTS, stopOf, useStops } from "./stops.ts";
 import { onNotice } from "#lib/notices.ts";
+import { useMay } from "#lib/session.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
 import { useOpened } from "#ui/opened.tsx";
@@ -16,7 +17,7 @@ import { useOpened } from "#ui/opened.tsx";
 export function StopButton() {
   const { t } = useTranslation("stop");
   const stops = useStops() ?? [];
-  const mayStop = useMayStop();
+  const mayStop = useMay("stop.use");
   const { open, close, show } = useOpened<true>();
   useEffect(() => onNotice("stop", () => open(true)), [open]);
   if (!mayStop) {
@@ -69,7 +70,7 @@ function StopDialog({ isPaying, onClose }: { isPaying: boolean; onClose: () => v
       width={DIALOG_WIDTH.small}
       centered
       onCancel={() => void leave()}
-      // Cancel has the focus, so that Enter alone does nothing.
+      // Focus on Cancel: Enter alone does nothing.
       afterOpenChange={(isOpen) => isOpen && cancel.current?.focus()}
       footer={
         <>

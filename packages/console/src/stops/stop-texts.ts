@@ -40,7 +40,6 @@ export const STOP_TEXTS = catalogue({
   still_draws: ["全部抽奖", "all draws"],
   still_payouts: ["全部发放", "all payouts"],
   still_pool: ["奖池「{name}」的抽奖", "draws from the pool “{name}”"],
-  still_join: ["、", ", "],
   code_hint: [
     "请输入验证器上的 6 位数字，每个验证码只能使用一次",
     "Enter the 6 digits of your authenticator; each code works once",

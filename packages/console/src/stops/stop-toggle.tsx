@@ -1,11 +1,12 @@
-/** Switch to stop and start the draws from a pool: stopping takes one click, starting a code. */
+/** Switch for the draws from a pool: stopping takes one click, starting a code. */
 import { useMutation } from "@tanstack/react-query";
 import { Switch } from "antd";
 import { useTranslation } from "react-i18next";
 import { useAct } from "#forms/act.ts";
-import { permissionProps } from "#lib/permission-props.ts";
+import { barred } from "#lib/barred.ts";
+import { useMay } from "#lib/session.ts";
 import { useStart } from "./start-button.tsx";
-import { STOP_LISTS, stopOf, useMayStart, useMayStop, useStops } from "./stops.ts";
+import { STOP_LISTS, stopOf, useMayStart, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
 interface StopToggleProps {
@@ -17,10 +18,10 @@ interface StopToggleProps {
 export function StopToggle({ target, text, label }: StopToggleProps) {
   const { t } = useTranslation("stop");
   const stops = useStops();
-  const mayStop = useMayStop();
+  const mayStop = useMay("stop.use");
   const mayStart = useMayStart(target.name);
   const { act } = useAct(...STOP_LISTS);
-  // Busy until the new state shows.
+  // Busy until the lists have loaded, so that the switch shows the new state at once.
   const stopping = useMutation({ mutationFn: () => act(stopOf(target)) });
   const begin = useStart();
   const isStopped = (stops ?? []).some(({ pool_id }) => pool_id === target.id);

@@ -23,31 +23,19 @@ const FRESH_MS = 2_000;
 /** All stops; null until loaded. */
 export function useStops(): readonly Stop[] | null {
   const query = useQuery({
-    // A background poll: its failure shows nothing, calls of the page fail visibly.
+    // A failed poll shows nothing: the page's own calls report the failure.
     ...queryOf(stopSwitchRoutes.list, {}, { background: true }),
     refetchInterval: POLL_MS,
-    // Shared by several places of a page.
+    // Several parts of a page call this hook.
     staleTime: FRESH_MS,
   });
   return query.data?.content ?? null;
 }
 
-export function useMayStop(): boolean {
-  return useMay("stop.use");
-}
-
 export function useMayStart(name: StopTarget["name"]): boolean {
-  const mayDraws = useMay("activity.write");
-  const mayPayouts = useMay("record.pay");
-  switch (name) {
-    case "payouts":
-      return mayPayouts;
-    case "everything":
-      return mayDraws && mayPayouts;
-    case "draws":
-    case "pool":
-      return mayDraws;
-  }
+  const draws = useMay("activity.write");
+  const payouts = useMay("record.pay");
+  return { draws, pool: draws, payouts, everything: draws && payouts }[name];
 }
 
 const STOP = {
@@ -62,7 +50,7 @@ const START = {
   everything: stopSwitchRoutes.startEverything,
 } as const;
 
-/** The stops and everything that depends on them. */
+/** Lists to load again after a stop or a start. */
 export const STOP_LISTS = [
   stopSwitchRoutes.list,
   poolRoutes.list,

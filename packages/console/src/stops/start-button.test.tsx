@@ -1,7 +1,7 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Stop } from "@red/contract/stops/stop-switch";
-import { useStartText } from "./start-text.ts";
+import { useStartText } from "./start-button.tsx";
 import type { StopTarget } from "./stops.ts";
 
 function stopOf(name: Stop["name"], pool_id: number | null = null): Stop {
@@ -16,7 +16,7 @@ const POOL = stopOf("pool", 1);
 const OTHER = stopOf("pool", 2);
 const OF_POOL: StopTarget = { name: "pool", id: 1, pool_name: "池1" };
 
-function told(target: StopTarget, ...stops: readonly Stop[]): string {
+function textOf(target: StopTarget, ...stops: readonly Stop[]): string {
   const { result } = renderHook(() => useStartText());
   return result.current(target, stops).join("");
 }
@@ -62,5 +62,5 @@ it.each<[string, StopTarget, readonly Stop[], string]>([
     `${POOL_WAITS}仍然暂停：全部抽奖、全部发放。`,
   ],
 ])("says what starting gives: %s", (_name, target, stops, text) => {
-  expect(told(target, ...stops)).toBe(text);
+  expect(textOf(target, ...stops)).toBe(text);
 });
