@@ -25,7 +25,7 @@ const ALONE = [
   .filter((name) => IS_PROOF || !WALKS.includes(path.basename(name)))
   .map((name) => ({ name: path.basename(name), testMatch: `**/${name}.spec.ts` }));
 
-/* In `shared`, `screens/ordinary` comes before the stories, whose texts it would find. */
+/* In `shared`, `screens/english` comes before the stories, whose texts it would find. */
 const PROOFS = IS_PROOF
   ? []
   : [`**/stories/{${WALKS.join()}}.spec.ts`, "**/screens/{axe,layout,role-walk}.spec.ts"];

@@ -62,7 +62,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   english: {
     about: "in English nothing on any screen or dialog is Chinese but what operators wrote",
-    run: "e2e/screens/ordinary.spec.ts",
+    run: "e2e/screens/english.spec.ts",
   },
   erase: {
     about:
@@ -137,7 +137,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: "e2e/stories/app/late-answers.spec.ts",
   },
   layout: {
-    about: "the worst data fits every screen at three widths; pictures go to .cache/screens",
+    about: "the longest data fits every screen at three widths; pictures go to .cache/screens",
     cases: [1_000, "places"],
     named: true,
     run: "e2e/screens/layout.spec.ts",

@@ -23,8 +23,8 @@ import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import type { Look, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
 import { settle, visit } from "./visit.ts";
-import { NOTHING } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { NOTHING } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 type Person = Awaited<ReturnType<DemoStage["operator"]>>;
 

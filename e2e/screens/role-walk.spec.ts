@@ -8,11 +8,11 @@ import { dig, parsed } from "../outside/json.ts";
 import { confirmDialog, dialogOf, filled, holdToken, submitEmpty } from "./places/place.ts";
 import type { Look, Place, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
-import { test } from "./theatre.ts";
-import type { Theatre } from "./theatre.ts";
+import { test } from "./stage.ts";
+import type { ScreenStage } from "./stage.ts";
 import { arrive, openUp, settle } from "./visit.ts";
-import { fillWithWorst } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { fillWithLongest } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 const ONLY = process.env["PROVE_ONLY"] ?? "";
 const ROLES = ["admin", "operations", "support", "finance", "risk", "viewer"].filter((role) =>
@@ -175,7 +175,11 @@ function listen(page: Page, walk: Walk): void {
   page.on("pageerror", (error) => walk.troubles.push(`${page.url()}: ${String(error)}`));
 }
 
-async function walkAs({ stage, seats }: Theatre, ids: Ids, role: string): Promise<Walk> {
+async function walkAs(
+  { system: stage, seats }: ScreenStage,
+  ids: Ids,
+  role: string,
+): Promise<Walk> {
   const name = `walk-${role}`;
   const { token } = await stage.operator(name);
   const { code, err } = await stage.redctl(`admin roles ${name} ${role} --json`);
@@ -201,12 +205,12 @@ async function walkAs({ stage, seats }: Theatre, ids: Ids, role: string): Promis
   return walk;
 }
 
-test("no role is shown what is refused", async ({ theatre }) => {
+test("no role is shown what is refused", async ({ stage }) => {
   test.setTimeout(7_200_000);
-  const ids = await fillWithWorst(theatre);
+  const ids = await fillWithLongest(stage);
   const wrong: string[] = [];
   for (const role of ROLES) {
-    const { closed, troubles } = await walkAs(theatre, ids, role);
+    const { closed, troubles } = await walkAs(stage, ids, role);
     // To an administrator all is open.
     wrong.push(...troubles, ...(role === "admin" ? closed : []));
   }

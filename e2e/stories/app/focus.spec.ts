@@ -6,8 +6,8 @@ import { filled } from "../../screens/places/place.ts";
 import type { Place } from "../../screens/places/place.ts";
 import { PLACES } from "../../screens/places/places.ts";
 import { goOn, settle } from "../../screens/visit.ts";
-import { NOTHING } from "../../screens/worst.ts";
-import type { Ids } from "../../screens/worst.ts";
+import { NOTHING } from "../../screens/longest-data.ts";
+import type { Ids } from "../../screens/longest-data.ts";
 import { makeOpenRound, GOODS } from "../round.ts";
 import { openConsole, openPool, test } from "../stage.ts";
 

@@ -15,7 +15,7 @@ import type { Authenticator } from "../../outside/totp.ts";
 import { answer, chooseFile, confirmDialog, filled } from "../../screens/places/place.ts";
 import type { Look } from "../../screens/places/place.ts";
 import { PLACES } from "../../screens/places/places.ts";
-import { NOTHING } from "../../screens/worst.ts";
+import { NOTHING } from "../../screens/longest-data.ts";
 import { pick, type } from "../form.ts";
 import { GOODS, makeOpenRound, makePrize } from "../round.ts";
 import { openConsole, test } from "../stage.ts";
