@@ -205,10 +205,6 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     named: true,
     run: "e2e/screens/role-walk.spec.ts",
   },
-  tasks: {
-    about: "what operators do every day takes no more clicks than it may, counted in the browser",
-    run: "e2e/stories/tasks.spec.ts",
-  },
   upgrade: {
     about:
       "processes of the release before replaced one by one under load: no call fails, no lock is held",
