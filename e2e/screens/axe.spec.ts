@@ -56,7 +56,7 @@ function errorsOn(page: Page) {
   return page.locator(sign).filter({ visible: true });
 }
 
-/** Counts an error as a fault, so that the other places are still checked. */
+/** Records an error as a fault, so that the other places are still checked. */
 async function orTell(tally: Tally, what: string, look: () => Promise<void>): Promise<void> {
   await look().catch((fault: unknown) => {
     process.stdout.write(`${what}: cannot be looked at: ${String(fault)}\n`);

@@ -19,7 +19,7 @@ const places = chosenPlaces();
 const LAYOUT_FAULTS = readFileSync("e2e/screens/layout-faults.mjs", "utf8");
 const FOLDER = ".cache/screens";
 
-/** Does pointing at the clipped text show all of it? */
+/** True when pointing at the clipped text shows all of it. */
 async function isTold(page: Page, at: number, whole: string): Promise<boolean> {
   await page.locator(`[data-clipped="${at}"]`).hover({ timeout: 3_000 });
   const tip = page.getByRole("tooltip").filter({ hasText: whole });
