@@ -5,10 +5,10 @@ import { findChromium } from "./tools/find-chromium.ts";
 // Workers read this file again; they get the answer of the first reading.
 process.env["CHROMIUM_PATH"] = await findChromium();
 
-/** Walks through all of the console take minutes: `npm run prove -- tasks`, `-- axe`, `-- walks` and others. */
+/** Walks through all of the console take minutes: `npm run prove -- axe`, `-- walks` and others. */
 const WALKS = [
   ..."docs,drafts,focus,late-answers,lost-parts".split(","),
-  ..."query-kit,rows,tasks,typed-dates".split(","),
+  ..."query-kit,rows,typed-dates".split(","),
 ];
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 
@@ -25,7 +25,7 @@ const ALONE = [
   .filter((name) => IS_PROOF || !WALKS.includes(path.basename(name)))
   .map((name) => ({ name: path.basename(name), testMatch: `**/${name}.spec.ts` }));
 
-/* In `shared`, `screens/ordinary` comes before the stories, whose texts it would find. */
+/* In `shared`, `screens/english` comes before the stories, whose texts it would find. */
 const PROOFS = IS_PROOF
   ? []
   : [`**/stories/{${WALKS.join()}}.spec.ts`, "**/screens/{axe,layout,role-walk}.spec.ts"];

@@ -13,7 +13,7 @@ import { quantile } from "./report.ts";
 export interface Load {
   readonly port: number;
   readonly calls: "draw" | "draws" | "deposits" | "chances" | "healthz";
-  /** Of a call of `draws` or `deposits`. */
+  /** Rows in one call of `draws` or `deposits`. */
   readonly rows_per_call: number;
   /** How many calls to sign beforehand, to be sent as fast as they are answered; the run ends when they are used up. */
   readonly most?: number;
@@ -31,7 +31,7 @@ export interface Answered {
   readonly per_s: number;
   readonly p99_ms: number;
   readonly longest_ms: number;
-  /** Calls answered, those of warming up included. */
+  /** Calls answered, including the warm-up. */
   readonly calls: number;
 }
 
@@ -118,7 +118,7 @@ function answerIn(bytes: Buffer): Buffer | null {
   return bytes.length < end ? null : bytes.subarray(0, end);
 }
 
-/** The next call, and since when it is being waited for; undefined at the end of the run. */
+/** The next call, and the time from which it is measured; undefined at the end of the run. */
 type Next = () => Promise<{ readonly bytes: Buffer; readonly due: number } | undefined>;
 
 /** Calls that are due at a steady pace. */

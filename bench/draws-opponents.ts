@@ -56,7 +56,7 @@ function newSn(): string {
   return Date.now().toString(16).padStart(12, "0") + randomBytes(10).toString("hex");
 }
 
-/** As many at once: a call of the generator takes longer than a number. */
+/** Makes `count` numbers with one call of the generator, which costs more than a number. */
 function newSns(count: number): string[] {
   const random = randomBytes(count * 10).toString("hex");
   const time = Date.now().toString(16).padStart(12, "0");
@@ -143,7 +143,7 @@ export async function readPlayers(connection: ConnectionConfig) {
   };
 }
 
-/** A select, locks, a select, an update, the rows, in one transaction per draw: what one writes first. */
+/** One transaction per draw: select, lock, select, update, insert. It is what a programmer writes first. */
 export async function naive(connection: ConnectionConfig, clients: number): Promise<Contender> {
   const all = await connect(connection, clients);
   const draw = async (client: pg.Client, player: number) => {
@@ -190,21 +190,6 @@ export async function naive(connection: ConnectionConfig, clients: number): Prom
     await client.query("commit");
   };
   return lend(all, draw);
-}
-
-/** One statement per draw, no checks: what a row costs when each has its own commit. */
-export async function single(
-  connection: ConnectionConfig,
-  scene: Scene,
-  clients: number,
-): Promise<Contender> {
-  const next = await readPlayers(connection);
-  const pick = pickerOf(scene);
-  return lend(await connect(connection, clients), async (client, player) => {
-    const { draw_no, extra } = next(player);
-    const values = drawn(player, draw_no, pick(), extra);
-    await client.query({ name: "single", text: ONE_DRAW, values });
-  });
 }
 
 /** A row per unit of stock, taken with `skip locked`; chances are checked in the same statement. */
@@ -288,7 +273,7 @@ export async function insertBatch(client: pg.Client, rows: readonly Row[]): Prom
   await client.query({ name: "batch", text, values });
 }
 
-/** The same client and batches as the product's, and nothing but inserts: no draw engine can be faster. */
+/** The product's client and batches with inserts alone: no draw engine can be faster. */
 export async function limit(connection: ConnectionConfig, scene: Scene): Promise<Contender> {
   const idle = await connect(connection, 2);
   const all = [...idle];

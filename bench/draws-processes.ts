@@ -74,7 +74,7 @@ async function whileDrawing<T>(
   }
 }
 
-/** The draws of two and of four processes beside those of one, with as many in flight together. */
+/** Compares two and four processes with one, with the same number of draws in flight in total. */
 export async function compareProcesses(
   ...given: Given
 ): Promise<Record<"two_vs_one" | "four_vs_one", number>> {

@@ -93,7 +93,7 @@ export async function depositOnce(db: Db, scene: Scene): Promise<number> {
   return ROWS_PER_CALL;
 }
 
-/** Starts a run from the same state: no draws of before but a few, so that statistics are real ones. */
+/** Removes all draws, so that every run starts from the same state. */
 export async function clearDraws(db: Db): Promise<void> {
   const run = async (text: string) => await sql.raw(text).execute(db);
   await run("truncate draw_record, draw_request, payout, payout_attempt, job_row");
@@ -104,7 +104,7 @@ export async function clearDraws(db: Db): Promise<void> {
   await run("vacuum analyze draw_record, draw_request, payout, prize, extra_time, player, deposit");
 }
 
-/** Throws unless the books of the round hold exactly the answered draws, each with its request, payout and stock. */
+/** Throws unless the books of the round hold exactly the answered draws: record, request, payout and stock of each. */
 export async function checkAnswered(db: Db, answered: number, payouts?: "paid"): Promise<void> {
   const isPaid = payouts === "paid" ? sql`p.state = 'paid' or p.amount_cents = 0` : sql`true`;
   const { rows } = await sql<Record<string, number>>`

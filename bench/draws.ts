@@ -10,7 +10,7 @@ import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
 import type { Db } from "../packages/server/src/platform/db/connection.ts";
 import { runBench } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
-import { limit, naive, single, tickets } from "./draws-opponents.ts";
+import { limit, naive, tickets } from "./draws-opponents.ts";
 import type { Contender } from "./draws-opponents.ts";
 import { comparePauses, compareProcesses } from "./draws-processes.ts";
 import { hasRedis, redis } from "./draws-redis.ts";
@@ -33,13 +33,13 @@ import {
 const WARM_MS = IS_SHORT ? 100 : 2_000;
 const RUN_MS = IS_SHORT ? 300 : 4_000;
 const PEAK = 1_024;
-/** The usual load: so many calls at a time. */
+/** The usual load, in calls at a time. */
 const USUAL = 64;
 
 interface Result {
   readonly per_s: number;
   readonly p99_ms: number;
-  /** Of this process and PostgreSQL, per draw. */
+  /** CPU of this process and PostgreSQL per draw. */
   readonly cpu_us: number;
 }
 
@@ -132,7 +132,7 @@ async function measure(
   };
 }
 
-/** Throws what the books of a run contradict; `isDrawn`: stock and chances were kept too. */
+/** Throws when the books of a run contradict one another; `isDrawn`: checks stock and chances too. */
 async function checkBooks(db: Db, isDrawn: boolean): Promise<void> {
   const { rows } = await sql<Record<string, number | boolean>>`
     select (select count(*) from draw_record) as records, (select count(*) from draw_request) as requests,
@@ -172,7 +172,7 @@ function runs(bench: BenchDatabase, scene: Scene, ingest: Db) {
     };
 }
 
-/** Draws of a round whose limits never bind, beside the same without: what checking them costs. */
+/** Compares a round whose limits never bind with the same round without limits: the cost of checking them. */
 async function compareLimits(
   db: Db,
   product_run: () => Promise<Result>,
@@ -198,15 +198,7 @@ async function bestOf(
   return rates.toSorted((one, other) => other.per_s - one.per_s)[0]?.clients ?? USUAL;
 }
 
-type Name =
-  | "product"
-  | "limit"
-  | "product_64"
-  | "naive_64"
-  | "naive_peak"
-  | "tickets"
-  | "single"
-  | "redis";
+type Name = "product" | "limit" | "product_64" | "naive_64" | "naive_peak" | "tickets" | "redis";
 type Pair = Readonly<Record<Name, Result>>;
 
 function sayAll(pairs: readonly Pair[], names: readonly Name[]): void {
@@ -230,7 +222,6 @@ function figuresOf(pairs: readonly Pair[], bare: readonly Result[], withRedis: b
     vs_naive_peak: versus("product", "naive_peak"),
     vs_naive_64: versus("product_64", "naive_64"),
     vs_redis: withRedis ? versus("product", "redis") : null,
-    vs_single_insert: versus("product", "single"),
     p99_ms_64: median(pairs.map((pair) => pair.product_64.p99_ms)),
     p99_vs_bare: median(pairs.map((pair, at) => pair.product_64.p99_ms / (bare[at]?.p99_ms ?? 0))),
     per_s: median(pairs.map((pair) => pair.product.per_s)),
@@ -257,7 +248,7 @@ async function main(bench: BenchDatabase): Promise<number> {
   const { connection } = bench;
   const ingest = bench.open("bench ingest", 2);
   const run = runs(bench, scene, ingest);
-  // A server runs for weeks: its code is compiled before the first pair, and not in it.
+  // A server runs for weeks: compile its code before the first pair.
   for (let warm = 0; warm < (IS_SHORT ? 0 : 3); warm += 1) {
     await run(() => product(bench), PEAK)();
   }
@@ -272,7 +263,6 @@ async function main(bench: BenchDatabase): Promise<number> {
     naive_64: run(() => naive(connection, USUAL), USUAL),
     naive_peak: run(() => naive(connection, best), best),
     tickets: run(() => tickets(connection, scene, IS_SHORT ? 20_000 : 100_000), USUAL, false),
-    single: run(() => single(connection, scene, USUAL), USUAL, false),
     ...(withRedis ? { redis: run(() => redis(connection, scene), PEAK, false) } : {}),
   };
   const names = Object.keys(contenders) as Name[];

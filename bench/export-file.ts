@@ -47,7 +47,7 @@ interface Row {
   readonly attempts: number;
 }
 
-/** What a plain client does with a row; numbers are numbers. */
+/** A row as a plain client writes it; numbers stay numbers. */
 function cellsOf(row: Row): (string | number | null)[] {
   const cents = Number(row.award_price_cents);
   return [

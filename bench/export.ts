@@ -27,7 +27,7 @@ async function hashOf(stream: Readable): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Of the csv, or of the only sheet in the xlsx. */
+/** Hash of the csv, or of the only sheet in the xlsx. */
 async function contentOf(file: string): Promise<string> {
   if (!file.endsWith("xlsx")) {
     return await hashOf(createReadStream(file));

@@ -14,7 +14,7 @@ import { build, runOnStage } from "./sides.ts";
 
 const LEAST = 60;
 const BOARDS = 3;
-/** A list has so long to show all that it adds up to. */
+/** How long a list may take to show its sums. */
 const LIST_MS = 10_000;
 
 interface Shown {
@@ -36,7 +36,7 @@ async function open(page: Page, at: string): Promise<void> {
   }
 }
 
-/** Charts whose drawn numbers are not those of their tables. */
+/** Answers each chart whose drawn numbers differ from its table. */
 async function compareCharts(page: Page): Promise<string[]> {
   const charts = await page.locator("[data-chart]").evaluateAll((all) =>
     all.map((chart) => ({
@@ -48,7 +48,7 @@ async function compareCharts(page: Page): Promise<string[]> {
     })),
   );
   return charts.flatMap(({ name, drawn, table }) => {
-    // What watch-pages.tsx writes there.
+    // watch-pages.tsx writes the text.
     const { rows, series } = JSON.parse(drawn) as {
       rows: string[];
       series: { data: number[] }[];
@@ -69,11 +69,11 @@ async function compareCharts(page: Page): Promise<string[]> {
   });
 }
 
-/** What the list that was opened adds up to, on the screen. */
+/** Count and money of the opened list, as the screen shows them. */
 async function readList(page: Page, source: string): Promise<Shown> {
   await page.waitForLoadState("networkidle");
   if (source.includes("/month?")) {
-    // One row for each round, none of which is signed; one still runs.
+    // One row per round. No round is signed, and one still runs.
     const rounds = page.locator("tbody tr:has(a[href*='/sheet?'])");
     const running = rounds.filter({ hasText: new RegExp(`round ${ROUNDS}(?!\\d)`) });
     return { count: (await rounds.count()) - (await running.count()), amount: 0 };
@@ -81,7 +81,7 @@ async function readList(page: Page, source: string): Promise<Shown> {
   const pager = page.locator(".ant-pagination-total-text > span");
   const count = (await pager.count()) === 0 ? 0 : numberOf(await pager.first().innerText());
   const sums = await page.locator(".k-totals dd").allInnerTexts();
-  // Of deposits and bets the first sum is that of all pages.
+  // For deposits and bets, the first sum covers all pages and the second this page.
   const counted = source.includes("deposit_bet") ? sums.slice(0, 1) : sums;
   const money = counted.map((text) => numberOf(/[\d,]+\.\d\d/.exec(text)?.[0] ?? "0"));
   return { count, amount: money.reduce((sum, one) => sum + one, 0) };

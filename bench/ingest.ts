@@ -21,7 +21,7 @@ import { chart, conclude, inPairs, IS_SHORT, median, ratio, ROWS, RUNS, say } fr
 
 const COUNT = ROWS ?? (IS_SHORT ? 4_000 : 100_000);
 const ROWS_PER_CALL = 1_000;
-/** Of a client that inserts row by row; it need not insert them all. */
+/** Rows for the client that inserts row by row. */
 const SINGLE_COUNT = Math.ceil(COUNT / 10);
 const SINGLE_CONNECTIONS = 16;
 const CONNECTIONS = 2;
@@ -82,7 +82,7 @@ function callsOf(count: number): Bet[][] {
   );
 }
 
-/** As the server takes them in. */
+/** Takes bets in like the server. */
 async function product(db: Db, calls: readonly Bet[][]): Promise<void> {
   await onConnections(CONNECTIONS, calls, async (call) => {
     const result = await inTransaction(db, (tx) => ingestEvents(tx, ACTOR, "bet", call, "en"));
@@ -151,7 +151,6 @@ async function main(bench: BenchDatabase): Promise<number> {
     without: run(db, COUNT, false, () => product(ingest, calls)),
     copy: run(db, COUNT, false, () => copy(clients, calls)),
     single: run(db, SINGLE_COUNT, true, () => single(clients, bets)),
-    single_bare: run(db, SINGLE_COUNT, false, () => single(clients, bets)),
   });
   pairs.forEach((pair) => say(JSON.stringify(pair)));
   await Promise.all(clients.map((client) => client.end()));
@@ -162,12 +161,10 @@ async function main(bench: BenchDatabase): Promise<number> {
     { name: "calls of 1,000", value: rate("product") },
     { name: "COPY with keys, no checks", value: rate("copy") },
     { name: "row by row", value: rate("single") },
-    { name: "row by row, no rollups", value: rate("single_bare") },
   ]);
   return conclude(
     {
       vs_row_by_row: versus("single"),
-      vs_row_by_row_bare: versus("single_bare"),
       rollup_cost: 1 - versus("without"),
       per_s: rate("product"),
       vs_copy: versus("copy"),

@@ -199,7 +199,7 @@ async function addEvents(db: Db, kind: EventKind): Promise<void> {
   }
 }
 
-/** One more turn of what happens beside the lists: events, reversals and draws. */
+/** Adds some events, reversals and draws while the lists are read. */
 export async function addSome(db: Db, turn: number): Promise<void> {
   await addEvents(db, turn % 2 === 0 ? "bet" : "deposit");
   const first = COUNT * (1 + (turn % 15)) + Math.floor(Math.random() * (COUNT - BESIDE));

@@ -96,7 +96,7 @@ const isBetween = (start: Date | null, end: Date | null) =>
     end !== null && sql`e.created_at < ${end}::timestamptz`,
   );
 
-/** What a page costs without rollups: its rows are found first, so that no other row is joined. */
+/** A page without rollups: finds its rows first, so that no other row is joined. */
 const pageBy = (from: RawBuilder<unknown>, page: number) => sql<{ id: number }>`
   select p.user_name, e.* from (
     select e.* from ${from} order by e.id desc limit ${SIZE} offset ${(page - 1) * SIZE}
@@ -287,7 +287,7 @@ async function timeByHttp(
   return quantile(times.slice(CALLS / 10), 0.99);
 }
 
-/** Does it again and again until stopped. */
+/** Repeats the work until the answered function is called. */
 function repeat(work: (turn: number) => Promise<unknown>): () => Promise<void> {
   let isOver = false;
   const run = async () => {
@@ -297,7 +297,7 @@ function repeat(work: (turn: number) => Promise<unknown>): () => Promise<void> {
     }
   };
   const running = run();
-  // Whoever stops it gets the fault.
+  // The stop below throws the fault.
   running.catch(() => {});
   return async () => {
     isOver = true;

@@ -27,7 +27,7 @@ export async function signIn(db: Db, role: Role = "admin", length = OPERATORS): 
   return tokens;
 }
 
-/** Does `act` at a steady pace until it is `until`, late when the one before took longer. */
+/** Runs `act` at a steady pace until `until`; a slow run delays the next. */
 export async function steadily(
   first: number,
   everyMs: number,

@@ -1,4 +1,4 @@
-/** What `mixed` knows of the server's background work: how late sealing is, what it costs, and what is left to do. */
+/** The server's background work as `mixed` measures it: how late sealing is, what it costs, and what is left to do. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { idAt, SLOTS } from "../packages/server/src/platform/db/time-ids.ts";
@@ -29,7 +29,7 @@ export async function selectSealing(db: Db): Promise<Sealing> {
   return found;
 }
 
-/** Payouts that have no answer yet. Reads all: not to be asked in a run. */
+/** Number of payouts without an answer. Reads all payouts: do not call it during a run. */
 export async function countPayoutsLeft(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from payout where state in ('queued', 'sending', 'unknown')`.execute(
@@ -38,7 +38,7 @@ export async function countPayoutsLeft(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Until `until`: the oldest that an unsealed record gets after `warmMs`. */
+/** Watches until `until`; answers the greatest age of an unsealed record after `warmMs`. */
 export async function watchSealing(db: Db, warmMs: number, until: number): Promise<number> {
   const from = performance.now() + warmMs;
   let most = 0;

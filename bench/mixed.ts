@@ -132,7 +132,7 @@ async function measureTogether(
     draw(port, WARM_SERVER_MS, { pace }),
     turnPages(port, tokens, WARM_SERVER_MS),
   ]);
-  // What was drawn before must not count as background work of this run.
+  // Earlier draws must not count as background work of this run.
   await untilDrained(db);
   const first = (await selectSealing(db)).last_block + 1;
   const until = performance.now() + MIXED_MS;

@@ -65,7 +65,7 @@ async function checkBooks(db: Db, settled: number): Promise<void> {
 
 const answerOf = (trans_sn: string) => JSON.stringify({ status: "paid", trans_sn });
 
-/** As payout-job.ts: claims while answers are stored, with `inFlight` calls at a time. */
+/** Works like payout-job.ts: claims while answers are stored, with `inFlight` calls at a time. */
 async function product(db: Db, inFlight: number): Promise<number> {
   const fault = (_: unknown, message?: string) => {
     throw new Error(message);

@@ -1,4 +1,4 @@
-/** What all benches share: pairs in turn, their medians, limits, a chart, and the last line of output. */
+/** Shared by all benches: pairs in turn, their medians, limits, a chart, and the last line of output. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../tools/run-command.ts";
@@ -7,7 +7,7 @@ import { ROOT } from "../tools/run-command.ts";
 export const RUNS = Number(process.env["BENCH_RUNS"] ?? "5");
 /** Rows of a large table (`--rows`); each bench has its own default. */
 export const ROWS = Number(process.env["BENCH_ROWS"] ?? process.env["PROVE_N"] ?? 0) || null;
-/** The short form, which `npm test` runs of two: little of everything, invariants are checked, times are not. */
+/** The short form: little of everything; invariants are checked, times are not. `npm test` runs it for two benches. */
 export const IS_SHORT = process.env["BENCH_SHORT"] === "1";
 
 export function say(line: string): void {
@@ -64,7 +64,7 @@ export async function inPairs<N extends string, T>(
   return pairs;
 }
 
-/** The median over the pairs of the figure `of` one contender divided by that of another. */
+/** The median, over the pairs, of one contender's figure (`of`) divided by the other's. */
 export function ratio<N extends string, T>(
   pairs: readonly Record<N, T>[],
   one: N,

@@ -79,7 +79,7 @@ export async function startServer(url: string, dataDir: string, env: NodeJS.Proc
 
 const ACTOR = { kind: "system", name: "bench", request_id: null, address: null } as const;
 
-/** What a bench over HTTP needs; ends with it. */
+/** Server, client and database of a bench over HTTP; they end with it. */
 function stageOf(bench: BenchDatabase, dataDir: string, sides: Side[]) {
   const startSide = (words: readonly string[], env?: NodeJS.ProcessEnv) => {
     const side = start(words, env);

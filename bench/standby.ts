@@ -27,7 +27,7 @@ async function contendersOf({ bench: { db }, startServer, openClient }: Stage) {
     await sql.raw(`alter system set synchronous_standby_names = '${standbys}'`).execute(db);
     await sql`select pg_reload_conf()`.execute(db);
   };
-  /** Of a synchronous standby (or only of one that shows all): from a commit on the primary's disk until it shows it. */
+  /** Milliseconds from a commit on the primary's disk until the synchronous standby shows it; `isLevel`: only if it shows all. */
   const replay = async (isLevel = false) => {
     const { rows } = await sql<{ ms: number }>`
       select coalesce(extract(epoch from replay_lag) * 1000, 0)::float8 as ms from pg_stat_replication

@@ -57,7 +57,7 @@ const CHANGES = {
   prize: ["prize/1/edit", "prize/1", "award_price", 1, 0.01],
 } as const;
 type Changed = keyof typeof CHANGES;
-/** What a form is answered with and does not send. */
+/** Fields that a form reads and does not send. */
 const NOT_SENT = { rounds_status: undefined, drawn: undefined, remaining: undefined };
 
 /** Answers what asks what another change would cost, and answers its milliseconds. */
@@ -113,7 +113,7 @@ async function contendersOf({ bench, startServer, openClient }: Stage) {
     calls += draws.calls;
     return { ...draws, asked };
   };
-  /** What was kept is of a window that ends a second earlier. */
+  /** Moves the window's end by a second, so that nothing kept answers the question. */
   const later = sql`update activity set achieve_end_time = achieve_end_time + interval '1 second'`;
   const askFirst = async (changed: Changed) => {
     const times: number[] = [];

@@ -104,7 +104,7 @@ async function open(page: Page): Promise<number> {
   return ms;
 }
 
-/** What is done on both pages, for the `run`th time; answers milliseconds. */
+/** Acts on both pages; `run` counts the repetitions. Each answers milliseconds. */
 export const ACTS: Readonly<Record<string, (page: Page, run: number) => Promise<number>>> = {
   filter,
   turn,

@@ -80,7 +80,7 @@ async function openFront(folder: string, behind: string) {
   return { front, base: `http://127.0.0.1:${port}` };
 }
 
-/** A page at rest for this time requests only what it polls. */
+/** How long a page at rest is watched for requests. */
 const REST_MS = 3_000;
 
 /** A heading or rows are shown, and no placeholder. */

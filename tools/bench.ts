@@ -7,7 +7,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { installed, ROOT, runHere } from "./run-command.ts";
 
-/** What each compares, in one line, and its default number of pairs; its program is `bench/NAME.ts`. */
+/** For each bench, one line for the list and the default number of pairs; its program is `bench/NAME.ts`. */
 const BENCHES: Readonly<Record<string, readonly [about: string, runs: number]>> = {
   audit: ["pages of the audit log with exact totals, compared with plain SQL", 1],
   boards: ["draws over HTTP with twenty boards open and with none; how late their figures are", 15],
@@ -15,7 +15,7 @@ const BENCHES: Readonly<Record<string, readonly [about: string, runs: number]>> 
   draws: ["draws beside other ways to draw; several processes; a pause under load", 5],
   "draws-http": ["draws and chances over HTTP beside a naive server, bare routes and /healthz", 5],
   export: ["a million records as csv and xlsx, sheet and proof, beside a client with a cursor", 5],
-  ingest: ["bets taken in by calls of 1,000 beside COPY, single inserts, and without rollups", 5],
+  ingest: ["bets taken in by calls of 1,000 beside COPY, row by row, and without rollups", 5],
   lists: ["pages with exact totals of three long lists beside OFFSET, compared with plain SQL", 11],
   standby: ["draws over HTTP with a synchronous standby and with none; how late it is", 5],
   valuing: ["draws while an operator asks what changes cost, and without; how long that takes", 5],

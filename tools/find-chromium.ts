@@ -1,7 +1,7 @@
 /**
  * Finds a browser for the tests: `CHROMIUM_PATH`, else an installed Chromium or Chrome, else the npm package (which
  * needs the system's libnss3), else Debian's, which root installs. Where there is a choice, the headless shell: the
- * stories take two thirds of the processor time of a whole Chromium. With none of them comes a Chinese font, without which
+ * stories take two thirds of the processor time of a whole Chromium. None of them brings a Chinese font, and without one
  * the lists are wider than what operators see: root installs Debian's.
  */
 import { existsSync } from "node:fs";
@@ -56,7 +56,7 @@ async function install(...packages: readonly string[]): Promise<void> {
 
 const mayInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-/** Elsewhere than on a Debian of one's own the fonts are those of the desktop. */
+/** Installs a Chinese font where root runs this on Debian; elsewhere the desktop has its fonts. */
 async function ensureChineseFont(): Promise<void> {
   if (mayInstall()) {
     const { code, output } = await runCommand("fc-list", [":lang=zh"]);
@@ -66,7 +66,7 @@ async function ensureChineseFont(): Promise<void> {
   }
 }
 
-/** Path of a working browser, beside a Chinese font. Throws with instructions when there is none. */
+/** Path of a working browser. Throws with instructions when none is found. */
 export async function findChromium(): Promise<string> {
   await ensureChineseFont();
   const named = process.env["CHROMIUM_PATH"] ?? "";

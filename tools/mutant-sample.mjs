@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 
-// Checkers are processes of their own: both sides know the book by its name.
+// Checkers run in other processes; both sides find the book by its name.
 const BOOK = process.env["MUTANTS_BOOK"] ?? "";
 const SAMPLE = `${BOOK}.sample`;
 
@@ -13,7 +13,7 @@ const SAMPLE = `${BOOK}.sample`;
 const CERTAIN_MS = 20_000;
 
 const name = ({ fileName, location: { start, end }, replacement }) => {
-  // The main process names files of the tree, a checker those of the sandbox.
+  // The main process reports files of the tree, a checker files of the sandbox.
   const file = fileName.slice(fileName.lastIndexOf("packages/server/"));
   return `${file}:${start.line + 1}:${start.column + 1}-${end.line + 1}:${end.column + 1} ${replacement}`;
 };

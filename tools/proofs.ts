@@ -3,13 +3,13 @@
 export interface Proof {
   /** One line for the list. */
   readonly about: string;
-  /** How many of what by default; a proof without is one time. `--n 2000` may also be written as `--players 2000`. */
+  /** Default number, and what it counts; without it the proof runs once. `--players 2000` means `--n 2000`. */
   readonly cases?: readonly [n: number, of: string];
-  /** The cases have names, so that `--only TEXT` (`PROVE_ONLY`) selects those that contain the text. */
+  /** Cases have names: `--only TEXT` (`PROVE_ONLY`) selects the names that contain the text. */
   readonly named?: true;
-  /** What must be named after the proof. */
+  /** Required argument after the name. */
   readonly argument?: string;
-  /** The seed is that of the commit unless one is given: all runs on one commit take the same cases. */
+  /** The default seed comes from the commit, so all runs on one commit take the same cases. */
   readonly seed?: "commit";
   /**
    * A test of the suite, which runs a short form there; a program of its own; or a browser story. Paths from the root.
@@ -20,7 +20,7 @@ export interface Proof {
 
 export const PROOFS: Readonly<Record<string, Proof>> = {
   alerts: {
-    about: "each alert fires when that very thing is broken, and none in an hour of work",
+    about: "each alert fires when what it watches is broken, and none in an hour of work",
     cases: [60, "minutes"],
     run: "e2e/machines/alerts.ts",
   },
@@ -31,7 +31,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: "packages/server/src/approvals/histories.test.ts",
   },
   "as-of": {
-    about: "what support is told as of an instant is what the system answered live at it",
+    about: "support's answer as of an instant is what the system answered live at that instant",
     cases: [10_000, "instants"],
     run: "packages/server/src/chances/as-of.test.ts",
   },
@@ -61,8 +61,8 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: "e2e/machines/citus.ts",
   },
   english: {
-    about: "in English nothing on any screen or dialog is Chinese but what operators wrote",
-    run: "e2e/screens/ordinary.spec.ts",
+    about: "in English, the only Chinese on any screen or dialog is what operators wrote",
+    run: "e2e/screens/english.spec.ts",
   },
   erase: {
     about:
@@ -122,7 +122,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   jobs: {
     about:
-      "a lying wallet, a kill among the answers: the job of re-issues tells the ledger's figures",
+      "a lying wallet, a kill between the answers: the re-issue job reports the ledger's figures",
     cases: [1_000, "payouts"],
     run: "packages/server/src/records/jobs.test.ts",
   },
@@ -133,11 +133,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: "e2e/outside/kill.ts",
   },
   late: {
-    about: "each write of the console is answered late: what is typed and open elsewhere stays",
+    about: "each write of the console is answered late: open pages and typed texts stay",
     run: "e2e/stories/app/late-answers.spec.ts",
   },
   layout: {
-    about: "the worst data fits every screen at three widths; pictures go to .cache/screens",
+    about: "the longest data fits every screen at three widths; pictures go to .cache/screens",
     cases: [1_000, "places"],
     named: true,
     run: "e2e/screens/layout.spec.ts",
@@ -168,7 +168,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: "packages/server/src/payouts/wallet-outage.test.ts",
   },
   parts: {
-    about: "parts of the console that do not come: every button leaves its page as it is",
+    about: "parts of the console fail to load: every button leaves its page as it is",
     run: "e2e/stories/app/lost-parts.spec.ts",
   },
   receipts: {
@@ -200,14 +200,10 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: "packages/server/src/approvals/risk.test.ts",
   },
   "role-walk": {
-    about: "each role opens all of the console that it is shown: nothing is refused or breaks",
+    about: "each role opens everything that the console offers it: nothing is refused or breaks",
     cases: [1_000, "places"],
     named: true,
     run: "e2e/screens/role-walk.spec.ts",
-  },
-  tasks: {
-    about: "what operators do every day takes no more clicks than it may, counted in the browser",
-    run: "e2e/stories/tasks.spec.ts",
   },
   upgrade: {
     about:

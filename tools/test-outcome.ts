@@ -37,7 +37,7 @@ export function readReport(xml: string): Outcome {
   };
 }
 
-/** Does not rely on the runner alone: failing without a failed test is a crash, and running nothing proves nothing. */
+/** Checks the runner itself: failing without a failed test is a crash, and running no test proves nothing. */
 export function distrust(outcome: Outcome, hasEndedWell: boolean): Outcome {
   if (outcome.failures.length > 0 || (hasEndedWell && outcome.passed > 0)) {
     return outcome;

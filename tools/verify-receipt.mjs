@@ -13,7 +13,7 @@ import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** What is sealed, in the order in which it is hashed. */
+/** The sealed fields, in the order of the hash. */
 const FACTS = [
   ..."log_id rounds_id player draw_no prize_id award_name award_price_cents turnover".split(" "),
   ..."rule_version rule_hash pool_id pool_version pool_hash ticket fallback_ticket".split(" "),
@@ -40,7 +40,7 @@ function bigEndian(value, bytes) {
   return all.subarray(8 - bytes);
 }
 
-/** What keeps this from being read as a receipt; null when nothing does. */
+/** Why this cannot be read as a receipt; null when it can. */
 function misshapen(receipt) {
   const { index, size, path } = receipt;
   const [facts, block] = [receipt.facts ?? {}, receipt.block ?? {}];

@@ -84,7 +84,7 @@ function guaranteed(prizes) {
   return best;
 }
 
-/** The prize of a record by the rules of the draw, or a text that says why there is none. */
+/** The prize of a record by the rules of the draw, or a text that says why no prize follows. */
 function deriveAgain(pool, record) {
   const { ticket, fallback_ticket, exhausted } = record;
   const prizes = pool.toSorted((a, b) => a.id - b.id);

@@ -1,5 +1,5 @@
 /**
- * Each alert of deploy/prometheus fires when that very thing is broken, and ends once it is mended, in a real Prometheus whose
+ * Each alert of deploy/prometheus fires when what it watches is broken, and ends once it is mended, in a real Prometheus whose
  * times are shortened. Then none fires while all goes well.
  *
  *   tsx e2e/machines/alerts.ts      as root, for Debian's packages and a small disk; PROVE_N minutes of quiet (60), PROVE_SEED
@@ -28,7 +28,7 @@ const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const sh = (command: string) => void execFileSync("sh", ["-c", command], { stdio: "pipe" });
 const at = (port: number) => `127.0.0.1:${port}`;
 
-/** It judges `own` and two others by the rules, changed by `hasty`, `every` so often. */
+/** A Prometheus that judges `own` and other servers by the rules, which `hasty` changes; it looks once in `every`. */
 async function openPrometheus(folder: string, hasty: string, every: string, ports: number[]) {
   const [address, [own, ...others]] = [at(await freePort()), ports.map(at)];
   sh(`sed -E '${hasty}' deploy/prometheus/alerts.yml > ${folder}/alerts.yml`);
@@ -51,7 +51,7 @@ async function openPrometheus(folder: string, hasty: string, every: string, port
     const found = /"RedPacket(\w+)"[^}]*\},"annotations":\{[^}]*\},"state":"firing"/g;
     return new Set([...text.matchAll(found)].map(([, name = ""]) => name));
   }
-  /** Waits until all of these fire, or none does; answers those for which that was in vain. */
+  /** Waits until all of these fire, or none does; answers the ones that did not follow. */
   async function until(names: readonly string[], areFiring: boolean): Promise<readonly string[]> {
     let left = names;
     for (let tries = 180; left.length > 0 && tries > 0; tries -= 1) {
@@ -65,7 +65,7 @@ async function openPrometheus(folder: string, hasty: string, every: string, port
 }
 
 /**
- * The server with all that it stands on, under load, judged by the rules as `hasty` changes them; two disks of `size`, and two
+ * The server and all that it needs, under load, judged by the rules as `hasty` changes them; two disks of `size`, and two
  * more servers for later: of another release, and of another time.
  */
 async function openPlace(folder: string, size: string, hasty: string, every: string) {
@@ -114,7 +114,7 @@ async function openPlace(folder: string, size: string, hasty: string, every: str
   return { disk, other, db, postgres, standby, servers, site, prometheus, load, acks, close };
 }
 
-/** For each alert how to break that very thing, and how to mend it. */
+/** How to break what each alert watches, and how to mend it. */
 function blowsOf(
   place: Awaited<ReturnType<typeof openPlace>>,
 ): [names: string, strike: () => unknown, mend: () => unknown][] {
@@ -202,7 +202,7 @@ async function breakAll(folder: string): Promise<void> {
   await place.close();
 }
 
-/** An ordinary time, under the rules as they are. */
+/** Normal work under the rules as they are. */
 async function keepQuiet(folder: string): Promise<void> {
   const { prometheus, load, acks, close } = await openPlace(folder, "4g", "", "15s");
   const fired = new Set<string>();

@@ -16,13 +16,13 @@ import { prove } from "../outside/proof.ts";
 const START_MS = 120_000;
 const PORT = "8080";
 const UNIT = "deploy/systemd/red-packet@.service";
-/** Of systemd-analyze, in tenths. */
+/** Limit of systemd-analyze's exposure, in tenths. */
 const EXPOSURE_MAX = "30";
-/** All that the machine has. */
+/** The limits of the machine. */
 const PROGRAMS = ["sh", "dirname", "readlink", "ip", "id"];
 /** Kept from run to run. */
 const BASE = `localhost/red-packet-base:${process.version}`;
-/** Of the image, its container and its volume. */
+/** Name of the image, its container and its volume. */
 const NAME = "red-packet-proof";
 /** As compose.yaml has it, but without the temporary folders and the account's name that podman adds. */
 const CONFINED =

@@ -26,7 +26,7 @@ const INSTALLED = "/usr/share/postgresql/15/extension/citus.control";
 const NEEDED =
   "postgresql-15 postgresql-server-dev-15 make gcc libicu-dev libssl-dev libkrb5-dev liblz4-dev libzstd-dev libselinux1-dev libxslt1-dev libpam0g-dev";
 const NAME = "red";
-/** Of the product: nothing but its database is its own. */
+/** The product's role, which owns its database and nothing else. */
 const ROLE = "app";
 const WORK_MS = 8_000;
 /** PostgreSQL 15.20 has a function of this name too (decision 23). */

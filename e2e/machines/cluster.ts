@@ -141,7 +141,7 @@ export async function openCluster(net: Network, folder: string) {
     }
   }
   await whole();
-  /** Of a machine, as the superuser. */
+  /** Address of one machine's database, as the superuser. */
   const urlOf = (name: string) =>
     `postgres://postgres:${encodeURIComponent(PASSWORD)}@${net.addressOf(name)}:5432/postgres?sslmode=verify-full&sslrootcert=${folder}/server.crt`;
   return {

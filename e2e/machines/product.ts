@@ -12,7 +12,7 @@ const WALLET_PORT = "18090";
 const PORT = "8080";
 export const PRODUCT = ["web1", "web2", "worker"] as const;
 
-/** The machines, of which those of the product are empty yet. */
+/** All machines; the product's are still empty. */
 export async function openMachines(folder: string) {
   const net = openNetwork([...DATABASES, ...ETCDS, "lb", ...PRODUCT]);
   return { net, cluster: await openCluster(net, folder) };

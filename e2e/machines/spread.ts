@@ -133,7 +133,7 @@ export async function claimShards({ site, scene }: Trial, log: string): Promise<
   const wish = { name: "投注", tag: "weekend", pool_name: scene.pool_name, preset };
   const ofBets = await makeRound(site.operator, scene.window, wish);
   const { call, draw } = site.platform;
-  /** Of players who were not asked about before, as the server remembers those. */
+  /** Asks about new players, since the server remembers the others. */
   const asksOf = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) =>
       [scene.earned, ofBets].map(({ id }) => askFor(id, named(from + at).player_id)),

@@ -18,7 +18,7 @@ import { openSystem } from "./stage.ts";
 
 /** `npm run prove -- chances` plays it with more. */
 const PLAYERS = Number(process.env["PROVE_N"] ?? 24);
-/** So many of them draw. */
+/** Number of players who draw. */
 const DRAWING = Math.min(PLAYERS, 60);
 
 /** The first player had two extra times, for rounds of one group. */

@@ -1,6 +1,6 @@
 /** Typed reads of answers: a missing or mistyped part is an error. */
 
-/** The value at `path`; undefined if there is none. */
+/** The value at `path`, or undefined. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   let at = value;
   for (const step of path) {
@@ -41,7 +41,7 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): u
   return part;
 }
 
-/** Null when the text is no JSON. */
+/** Null when the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -104,7 +104,7 @@ export function operatorOf(base: string, token: string) {
 
   return {
     data,
-    /** The bare envelope, for calls that must be refused. */
+    /** Answers the bare envelope, for calls that must be refused. */
     call: (method: Method, path: string, body: object | null, code?: string) =>
       operatorCall(base, method, path, body, token, code),
     book,

@@ -1,4 +1,4 @@
-/** What proofs that are programs of their own share: the seed, printed lines, the frame. */
+/** Shared by proofs that are programs: the seed, printed lines, the frame. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -38,8 +38,8 @@ export async function until(
 export const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
 
 /**
- * Runs a part of a long proof, and writes down in .cache that it held: with the same seed and commit the proof then goes on
- * after it. Answers what the part answered, undefined when it did not hold. A changed tree is not written down.
+ * Runs a part of a long proof and notes in .cache that it held: with the same seed and commit the proof skips it next time.
+ * Answers what the part answered, undefined when it did not hold. Notes nothing while the tree has changes.
  */
 export async function heldOnce<T>(
   proof: string,

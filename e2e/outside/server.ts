@@ -51,7 +51,7 @@ export function environmentOf(
   };
 }
 
-/** Does the system there take calls? */
+/** True when the system at `base` takes calls. */
 export async function isReady(base: string): Promise<boolean> {
   try {
     return (await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok;
@@ -134,7 +134,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** Of the tree in `directory`; answers exit status and output. */
+/** Runs redctl of the tree in `directory`; answers exit status and output. */
 export async function runRedctl(
   directory: string,
   environment: Readonly<Record<string, string>>,

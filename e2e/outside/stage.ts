@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { environmentOf, freePort, makeFolder, runRedctl, startSystem } from "./server.ts";
 import { startWallet } from "./wallet.ts";
 
-/** Of the tree in which the run is started. `start` starts it again, as `environment` then is. */
+/** Starts the system of the current tree. `start` starts it again with the present `environment`. */
 export async function openSystem(name: string) {
   const key = { key: `wk_${name}`, secret: randomBytes(24).toString("hex") };
   const wallet = await startWallet(key, 0);

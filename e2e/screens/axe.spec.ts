@@ -1,14 +1,14 @@
-/** Every place in light and dark: without data, with the worst data, and when the system fails. */
+/** Every place in light and dark: without data, with the longest data, and when the system fails. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { chosenPlaces } from "./places/places.ts";
 import type { Look, Place } from "./places/place.ts";
-import { test, THEMES } from "./theatre.ts";
-import type { Size, Theatre } from "./theatre.ts";
+import { test, THEMES } from "./stage.ts";
+import type { Size, ScreenStage } from "./stage.ts";
 import { settle, showTheme, visit } from "./visit.ts";
-import { fillWithWorst, NOTHING } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { fillWithLongest, NOTHING } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 const places = chosenPlaces();
 
@@ -56,7 +56,7 @@ function errorsOn(page: Page) {
   return page.locator(sign).filter({ visible: true });
 }
 
-/** Counts an error as a fault, so that the other places are still checked. */
+/** Records an error as a fault, so that the other places are still checked. */
 async function orTell(tally: Tally, what: string, look: () => Promise<void>): Promise<void> {
   await look().catch((fault: unknown) => {
     process.stdout.write(`${what}: cannot be looked at: ${String(fault)}\n`);
@@ -65,22 +65,22 @@ async function orTell(tally: Tally, what: string, look: () => Promise<void>): Pr
 }
 
 /** Lets the place fail without its database, checks it, and starts the database again. */
-async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: Tally) {
+async function lookAtFailure(stage: ScreenStage, look: Look, place: Place, tally: Tally) {
   await visit(look, place);
   const errors = errorsOn(look.page);
   // Only new error messages count.
   const before = await errors.allTextContents();
-  theatre.postgres.stop();
+  stage.postgres.stop();
   try {
     await place.fail?.(look);
     await expect(errors.first()).toBeVisible({ timeout: 45_000 });
     await expect.poll(() => errors.allTextContents(), { timeout: 45_000 }).not.toEqual(before);
     await lookAt(look.page, place, "error", tally);
   } finally {
-    theatre.postgres.start();
+    stage.postgres.start();
     // While the database restarted, nobody noticed which connections had been closed.
     const ready = () =>
-      fetch(`${theatre.stage.switchboard.base}/readyz`).then(
+      fetch(`${stage.system.switchboard.base}/readyz`).then(
         ({ status }) => status,
         () => 0,
       );
@@ -89,13 +89,13 @@ async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: 
 }
 
 async function lookAtAll(
-  theatre: Theatre,
+  stage: ScreenStage,
   size: Size,
   state: "empty" | "filled",
   ids: Ids,
   tally: Tally,
 ) {
-  const seats = await theatre.seats(size, "zh", ids);
+  const seats = await stage.seats(size, "zh", ids);
   for (const place of places) {
     const isThere = place.narrow !== true || size === "narrow";
     if (isThere && (state === "filled" || place.bare === true)) {
@@ -109,25 +109,25 @@ async function lookAtAll(
   await seats.close();
 }
 
-async function lookEverywhere(theatre: Theatre): Promise<Tally> {
+async function lookEverywhere(stage: ScreenStage): Promise<Tally> {
   const tally: Tally = { states: 0, nodes: 0, faults: [] };
-  await lookAtAll(theatre, "wide", "empty", NOTHING, tally);
-  const ids = await fillWithWorst(theatre);
-  const seats = await theatre.seats("wide", "zh", ids);
+  await lookAtAll(stage, "wide", "empty", NOTHING, tally);
+  const ids = await fillWithLongest(stage);
+  const seats = await stage.seats("wide", "zh", ids);
   for (const place of places.filter(({ fail }) => fail !== undefined)) {
     await orTell(tally, `${place.name} error`, () =>
-      lookAtFailure(theatre, seats.look(place), place, tally),
+      lookAtFailure(stage, seats.look(place), place, tally),
     );
   }
   await seats.close();
-  await lookAtAll(theatre, "wide", "filled", ids, tally);
-  await lookAtAll(theatre, "narrow", "filled", ids, tally);
+  await lookAtAll(stage, "wide", "filled", ids, tally);
+  await lookAtAll(stage, "narrow", "filled", ids, tally);
   return tally;
 }
 
-test("no place has a fault that axe can see", async ({ theatre }) => {
+test("no place has a fault that axe can see", async ({ stage }) => {
   test.setTimeout(7_200_000);
-  const { states, nodes, faults } = await lookEverywhere(theatre);
+  const { states, nodes, faults } = await lookEverywhere(stage);
   process.stdout.write(
     `${states} states of ${places.length} places, ${nodes} nodes, ${faults.length} violations\n`,
   );

@@ -23,8 +23,8 @@ import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import type { Look, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
 import { settle, visit } from "./visit.ts";
-import { NOTHING } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { NOTHING } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 type Person = Awaited<ReturnType<DemoStage["operator"]>>;
 
@@ -144,7 +144,7 @@ async function subjects({ data, prizes }: Operator): Promise<Ids> {
   };
 }
 
-/** A team, of which one grants draws that another has to approve; answers the token of that one. */
+/** Makes a team: `wangli` grants a draw that `chenjing` has to approve. Answers `chenjing`'s token. */
 async function team(demo: DemoStage, boss: Person, { account }: Ids): Promise<string> {
   const first = await bindAndSignIn(demo.base, ADMIN.username, ADMIN.password);
   const code = await authenticatorOf(first.seed, stepAt(Date.now())).code();

@@ -1,5 +1,5 @@
 /**
- * The worst data on every place, at three widths, in both languages: no unreadable text, no overlapping controls, no
+ * The longest data on every place, at three widths, in both languages: no unreadable text, no overlapping controls, no
  * sideways scrolling, no target that is too small. Leaves a picture of each in both themes.
  */
 import { readFileSync } from "node:fs";
@@ -8,18 +8,18 @@ import type { Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import { chosenPlaces } from "./places/places.ts";
 import type { Look, Place } from "./places/place.ts";
-import { LANGUAGES, onPlainPage, SIZES, test, THEMES } from "./theatre.ts";
-import type { Language, Size, Theatre } from "./theatre.ts";
+import { LANGUAGES, onPlainPage, SIZES, test, THEMES } from "./stage.ts";
+import type { Language, Size, ScreenStage } from "./stage.ts";
 import { settle, visit } from "./visit.ts";
-import { fillWithWorst } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { fillWithLongest } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 const places = chosenPlaces();
 
-const SIGHT = readFileSync("e2e/screens/sight.mjs", "utf8");
+const LAYOUT_FAULTS = readFileSync("e2e/screens/layout-faults.mjs", "utf8");
 const FOLDER = ".cache/screens";
 
-/** Does pointing at the clipped text show all of it? */
+/** True when pointing at the clipped text shows all of it. */
 async function isTold(page: Page, at: number, whole: string): Promise<boolean> {
   await page.locator(`[data-clipped="${at}"]`).hover({ timeout: 3_000 });
   const tip = page.getByRole("tooltip").filter({ hasText: whole });
@@ -36,7 +36,7 @@ async function isTold(page: Page, at: number, whole: string): Promise<boolean> {
 
 /** Layout faults of the page. */
 async function troubles(page: Page): Promise<string[]> {
-  const seen: unknown = await page.evaluate(SIGHT);
+  const seen: unknown = await page.evaluate(LAYOUT_FAULTS);
   const found = KINDS.filter((kind) => kind !== "clipped").flatMap((kind) =>
     listAt(seen, kind).map((sentence) => `${kind}: ${String(sentence)}`),
   );
@@ -78,8 +78,8 @@ async function lookAt(look: Look, place: Place, folder: string): Promise<string[
 }
 
 /** Visits all places that this size has; answers their faults. */
-async function goRound(theatre: Theatre, ids: Ids, size: Size, language: Language) {
-  const seats = await theatre.seats(size, language, ids);
+async function goRound(stage: ScreenStage, ids: Ids, size: Size, language: Language) {
+  const seats = await stage.seats(size, language, ids);
   const visited = places.filter(({ narrow }) => narrow !== true || size === "narrow");
   const wrong: string[] = [];
   for (const place of visited) {
@@ -99,13 +99,13 @@ async function goRound(theatre: Theatre, ids: Ids, size: Size, language: Languag
   return wrong;
 }
 
-async function goRoundAll(theatre: Theatre): Promise<string[]> {
-  await onPlainPage(theatre, findPlanted);
-  const ids = await fillWithWorst(theatre);
+async function goRoundAll(stage: ScreenStage): Promise<string[]> {
+  await onPlainPage(stage, findPlanted);
+  const ids = await fillWithLongest(stage);
   const all: string[] = [];
   for (const language of LANGUAGES) {
     for (const size of ["wide", "middle", "narrow"] as const) {
-      all.push(...(await goRound(theatre, ids, size, language)));
+      all.push(...(await goRound(stage, ids, size, language)));
     }
   }
   process.stdout.write(
@@ -114,7 +114,7 @@ async function goRoundAll(theatre: Theatre): Promise<string[]> {
   return all;
 }
 
-test("no place is out of shape with the worst data", async ({ theatre }) => {
+test("no place is out of shape with the longest data", async ({ stage }) => {
   test.setTimeout(7_200_000);
-  expect(await goRoundAll(theatre)).toEqual([]);
+  expect(await goRoundAll(stage)).toEqual([]);
 });

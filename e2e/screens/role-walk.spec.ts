@@ -8,17 +8,17 @@ import { dig, parsed } from "../outside/json.ts";
 import { confirmDialog, dialogOf, filled, holdToken, submitEmpty } from "./places/place.ts";
 import type { Look, Place, Step } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
-import { test } from "./theatre.ts";
-import type { Theatre } from "./theatre.ts";
+import { test } from "./stage.ts";
+import type { ScreenStage } from "./stage.ts";
 import { arrive, openUp, settle } from "./visit.ts";
-import { fillWithWorst } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { fillWithLongest } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 const ONLY = process.env["PROVE_ONLY"] ?? "";
 const ROLES = ["admin", "operations", "support", "finance", "risk", "viewer"].filter((role) =>
   role.includes(ONLY),
 );
-/** Made to break, the jobs of another operator, and how a form looks. */
+/** Left out: places made to break, another operator's jobs, and states of forms. */
 const APART = /^(?:page-failed|part-lost|error-log|logged-out|404|401|job|pick-.*|.*-missing)$/;
 const places = PLACES.filter(
   ({ name, outside, narrow }) => !APART.test(name) && outside !== true && narrow !== true,
@@ -36,7 +36,7 @@ interface Walk {
   pressed: number;
 }
 
-/** Takes the effect out of a write: rights are judged before its body and its object. */
+/** Makes a write harmless: the server checks rights before the body and the object. */
 async function blunt(route: Route, request: Request): Promise<void> {
   const url = request.url().replaceAll(/\/\d+(?=\/|$)/g, "/0");
   if (request.method() === "GET") {
@@ -56,7 +56,7 @@ async function isRefused(response: Response): Promise<boolean> {
   return response.status() === 403 || dig(parsed(text), "code") === 403;
 }
 
-/** Was the control absent, or disabled with its reason? Else what it led to did not come. */
+/** True when the control is absent, or disabled with a reason; otherwise its target failed to appear. */
 function isClosed(fault: unknown): boolean {
   const told = String(fault);
   const isThere = told.includes("locator resolved to");
@@ -65,7 +65,7 @@ function isClosed(fault: unknown): boolean {
   return /locator\.(?:click|check|fill|focus|setInputFiles)/.test(told) && (!isThere || isBarred);
 }
 
-/** Is it offered? Opens it then. Throws when it is but does not open. */
+/** Opens the place if the console offers it. Throws when it is offered and does not open. */
 async function enter(look: Look, place: Place): Promise<boolean> {
   const { page, ids } = look;
   const dialog = page.getByRole("dialog").first();
@@ -131,7 +131,7 @@ async function goTo(walk: Walk, place: Place): Promise<void> {
     ).toEqual([]);
     if (isOpen) {
       await page.route(CALLS, blunt);
-      // What cannot be pressed ends in nothing.
+      // A press that fails is no fault.
       await press(walk, place).catch(() => {});
       await page.unroute(CALLS);
     }
@@ -160,7 +160,7 @@ async function goThroughMenu({ look, troubles }: Walk): Promise<number> {
   return all.length;
 }
 
-/** Calls of the page that are refused, and what it throws. */
+/** Records refused calls and thrown errors of the page. */
 function listen(page: Page, walk: Walk): void {
   page.on("response", (response) => {
     const isWrite = !["GET", "OPTIONS"].includes(response.request().method());
@@ -175,12 +175,16 @@ function listen(page: Page, walk: Walk): void {
   page.on("pageerror", (error) => walk.troubles.push(`${page.url()}: ${String(error)}`));
 }
 
-async function walkAs({ stage, seats }: Theatre, ids: Ids, role: string): Promise<Walk> {
+async function walkAs(
+  { system: stage, seats }: ScreenStage,
+  ids: Ids,
+  role: string,
+): Promise<Walk> {
   const name = `walk-${role}`;
   const { token } = await stage.operator(name);
   const { code, err } = await stage.redctl(`admin roles ${name} ${role} --json`);
   expect(code, err).toBe(0);
-  // The last of the list is somebody else.
+  // The last of the list is another operator.
   await stage.redctl(`admin create zz-${role} --json`);
   const { inside: page, close } = await seats("wide", "zh", ids);
   page.setDefaultTimeout(STEP_MS);
@@ -201,12 +205,12 @@ async function walkAs({ stage, seats }: Theatre, ids: Ids, role: string): Promis
   return walk;
 }
 
-test("no role is shown what is refused", async ({ theatre }) => {
+test("no role is shown what is refused", async ({ stage }) => {
   test.setTimeout(7_200_000);
-  const ids = await fillWithWorst(theatre);
+  const ids = await fillWithLongest(stage);
   const wrong: string[] = [];
   for (const role of ROLES) {
-    const { closed, troubles } = await walkAs(theatre, ids, role);
+    const { closed, troubles } = await walkAs(stage, ids, role);
     // To an administrator all is open.
     wrong.push(...troubles, ...(role === "admin" ? closed : []));
   }

@@ -28,7 +28,7 @@ export async function settle(page: Page, { held }: Pick<Place, "held"> = {}): Pr
   await expect.poll(() => page.evaluate(unready(loading)), { timeout: 30_000 }).toBe("");
 }
 
-/** Has the page rendered in this theme: colours of two themes at once are a fault of neither. */
+/** Waits until the page is rendered in this theme, since a mix of two themes would show false faults. */
 export async function showTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
@@ -54,7 +54,7 @@ export async function arrive(look: Look, place: Place): Promise<boolean> {
   return OPENS.test(address);
 }
 
-/** Goes from the page to what the place is. */
+/** Goes from the page to the place's state. */
 export async function openUp(look: Look, place: Place): Promise<void> {
   const { page, stage } = look;
   stage.switchboard.hold(place.held ?? null);

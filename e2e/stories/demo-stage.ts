@@ -1,9 +1,7 @@
 /** The demonstration as a stage: with days of history, its wallet and its platform. */
 import path from "node:path";
 import { numberAt, parsed } from "../outside/json.ts";
-import { platformOf } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
-import { makeKey } from "../outside/setup.ts";
 import { makeOperator } from "../outside/sign-in.ts";
 import { ADMIN } from "./stage.ts";
 
@@ -29,7 +27,6 @@ export async function openDemoStage(folder: string, days: number, still = false)
   const system = await startSystem(environment, base, folder);
   return {
     base,
-    platform: platformOf(base, await makeKey(redctl, "demo-stage")),
     redctl,
     operator: (name: string) => makeOperator(base, redctl, name),
     close: async () => {

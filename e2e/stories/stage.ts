@@ -38,8 +38,8 @@ export async function openStage(folder: string, more: Readonly<Record<string, st
     platform,
     redctl,
     /**
-     * An operator, whose current code is used. Stories that do not say a name share one: making one costs as much as
-     * opening a page.
+     * A signed-in operator, whose present code is used up. Stories without a name share one, since making an operator
+     * costs as much as opening a page.
      */
     operator: async (name?: string) =>
       await (name === undefined

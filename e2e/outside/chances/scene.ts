@@ -17,7 +17,7 @@ export interface Scene {
 
 export const EXTRA_TAG = "dragon";
 
-/** Of the rounds of each window; only those of bets have platforms. */
+/** Conditions of the rounds of each window; platforms belong to bets. */
 const LIMITS: readonly Limits[] = [
   {},
   { draws_max: 2 },

@@ -83,7 +83,7 @@ export async function openDatabase(connectionString: string) {
   return {
     rows,
 
-    /** What `select count(*)` answers about `from`, a table with its condition. */
+    /** Counts the rows of `from`, a table with its condition. */
     async count(from: string, ...values: readonly unknown[]): Promise<number> {
       const [found] = await rows<{ count: number }>(`select count(*) from ${from}`, values);
       return found?.count ?? 0;

@@ -1,4 +1,4 @@
-/** What is asked of the system after each blow, and once all is settled; used by every proof that breaks it. */
+/** Checks after each blow, and once all is settled; shared by all proofs that break the system. */
 import path from "node:path";
 import { claim } from "../claims.ts";
 import { windowOf } from "../context.ts";

@@ -29,7 +29,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   "draws_stopped",
 ]);
 
-/** Nothing was decided, or nobody knows, 502 and 504 being a balancer's words: the call is repeated. */
+/** The outcome is open (a balancer answers 502 and 504): repeat the call. */
 const PASSING: ReadonlySet<unknown> = new Set([0, 429, 502, 503, 504]);
 
 function drawnOf(ask: Ask, told: unknown, text: string | null): Drawn {

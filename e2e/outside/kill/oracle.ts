@@ -1,6 +1,6 @@
 /**
- * What must hold whatever was killed. Each invariant answers the rows that break it; some are checked only when
- * nothing is under way.
+ * Invariants that hold whatever was killed. Each answers the rows that break it; some are checked only when no call
+ * or payout is under way.
  */
 import { isDeepStrictEqual } from "node:util";
 import { cents } from "../money.ts";

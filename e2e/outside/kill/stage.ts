@@ -38,7 +38,7 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
       writeFileSync(`${file}.draft`, `${place} ${pass}`);
       renameSync(`${file}.draft`, file);
     },
-    /** Did it die at its place? */
+    /** True when it died at the set place. */
     hasDied: () => existsSync(`${file}.hit`),
     /** Cancels `dieAt`. */
     spare(): void {

@@ -10,7 +10,7 @@ import type { Stage, Victim } from "./stage.ts";
 const MEET_MS = 25_000;
 
 export interface Struck {
-  /** Did the kill hit its moment? */
+  /** True when the kill hit its moment. */
   readonly isMet: boolean;
   /** Was a call under way then? */
   readonly isBusy: boolean;
@@ -26,7 +26,7 @@ type Strike = (
 export interface Point {
   /** Wallet behaviour that this point needs. */
   readonly wallet?: object;
-  /** Strikes first if its kill leaves payouts that take long to settle. */
+  /** Set when its kill leaves payouts that take long to settle: such points strike first. */
   readonly isWorkers: boolean;
   readonly strike: Strike;
 }
@@ -134,7 +134,7 @@ const midStop: Point = {
   },
 };
 
-/** Kills processes at a random moment at which somebody waits for an answer. */
+/** Kills processes at a random moment while a call waits for its answer. */
 function anywhere(...whose: readonly ("web" | "worker" | "wallet" | "postgres")[]): Point {
   return {
     isWorkers: whose.includes("worker") || whose.includes("wallet"),

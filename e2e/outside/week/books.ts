@@ -1,4 +1,4 @@
-/** What the week is checked against: the draws answered, the list's rows and sums, the wallet. */
+/** Books that check the week: answered draws, the list's rows and sums, the wallet's ledger. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import type { Round, Signed, Window } from "../context.ts";
@@ -55,30 +55,30 @@ export async function openRound(week: Week, wish: RoundWish): Promise<Round> {
   return round;
 }
 
-/** Reads until `isSo`, for a minute at most; answers the last reading. */
-export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
-  const giveUp = Date.now() + 60_000;
+/** Reads until `isSo`, for a minute at most by default; answers the last reading. */
+export async function readUntil<T>(
+  read: () => Promise<T>,
+  isSo: (seen: T) => boolean,
+  [everyMs, mostMs] = [100, 60_000],
+): Promise<T> {
+  const giveUp = Date.now() + mostMs;
   for (;;) {
     const seen = await read();
     if (isSo(seen) || Date.now() > giveUp) {
       return seen;
     }
-    await sleep(100);
+    await sleep(everyMs);
   }
 }
 
 /** Waits until no money record is pending. */
 export async function settled({ operator }: Week): Promise<void> {
-  const giveUp = Date.now() + SETTLE_MS;
-  for (;;) {
-    const records = await operator.records(null);
-    const open = records.filter((row) => row.award_price !== "0.00" && row.award_status === 0);
-    if (open.length === 0 || Date.now() > giveUp) {
-      claim("every payout comes to its end", open.length === 0, open.slice(0, 3));
-      return;
-    }
-    await sleep(1_000);
-  }
+  const pending = async () =>
+    (await operator.records(null)).filter(
+      (row) => row.award_price !== "0.00" && row.award_status === 0,
+    );
+  const open = await readUntil(pending, ({ length }) => length === 0, [1_000, SETTLE_MS]);
+  claim("every payout comes to its end", open.length === 0, open.slice(0, 3));
 }
 
 export async function feed({ platform }: Week, path: string, body: object): Promise<unknown> {
@@ -106,7 +106,7 @@ export async function draw({ platform, heard }: Week, ask: Ask): Promise<Answer>
   return answer;
 }
 
-/** So many draws of each player in a round. */
+/** Asks for `times` draws of each player in a round. */
 export function asksOf({ id }: Round, players: readonly Player[], times = 1): Ask[] {
   const each = Array.from({ length: times }, () => players).flat();
   return each.map(({ player_id }) => askFor(id, player_id));

@@ -30,7 +30,7 @@ export interface Fact {
 
 export interface Missing {
   readonly fact: Fact;
-  /** What is there instead, or why nothing could be read. */
+  /** The seen text, or why nothing could be read. */
   readonly seen: string;
 }
 

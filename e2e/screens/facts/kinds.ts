@@ -13,7 +13,6 @@ type Look = (
 const ROLES = [
   "button",
   "checkbox",
-  "columnheader",
   "combobox",
   "dialog",
   "heading",
@@ -184,7 +183,7 @@ const seeing: Readonly<Record<string, Look>> = {
   /** How often a text is visible. */
   count: async (page, { target }) =>
     String((await textsOf(page.getByText(target, { exact: true }))).length),
-  /** The toast, beside which the bell may tell of an earlier act; otherwise all toasts. */
+  /** The expected toast, else all toasts: the bell may show an earlier act beside it. */
   toast: async (page, { expected }) => {
     const toasts = await textsOf(page.locator(".ant-message-notice, .l-toast"));
     return toasts.includes(expected) ? expected : toasts.join("|") || NOTHING;
@@ -195,16 +194,23 @@ const seeing: Readonly<Record<string, Look>> = {
   alert: (page) => textOf(page.getByRole("alert")),
 };
 
+/** What a field shows: the entry of a list, or a text. */
+async function fieldText(page: Page, label: string): Promise<string> {
+  const field = control(page, label);
+  const list = field.locator("xpath=ancestor::*[contains(@class,'ant-select')][last()]");
+  return (await list.count()) > 0 ? await textOf(list) : await field.inputValue();
+}
+
 const reading: Readonly<Record<string, Look>> = {
   value: (page, { target }) => control(page, target).inputValue(),
+  chosen: (page, { target }) => fieldText(page, target),
+  /** Several fields, as `label|label`. */
+  fields: async (page, { target }) =>
+    (await Promise.all(target.split("|").map((label) => fieldText(page, label)))).join("|"),
   range: async (page, { target }) => {
     const ends = controls(page, target);
     return (await Promise.all([ends.first().inputValue(), ends.last().inputValue()])).join(" ~ ");
   },
-  chosen: (page, { target }) =>
-    textOf(
-      control(page, target).locator("xpath=ancestor::*[contains(@class,'ant-select')][last()]"),
-    ),
   options: (page, { target }) => optionsOf(page, target),
   disabled: async (page, { target }) =>
     (await control(page, target).isDisabled()) ? "disabled" : "enabled",
@@ -271,10 +277,10 @@ const reading: Readonly<Record<string, Look>> = {
   },
 };
 
-/** Kinds that change the page: one at a time, after those that only read. */
+/** Kinds that change the page: run one at a time, after the kinds that only read. */
 export const ACTIVE: ReadonlySet<string> = new Set(["leads", "options", "typing"]);
 
-/** Kinds that expect an absence: also true of a screen that has not loaded. */
+/** Kinds that expect an absence, which a screen that has not loaded shows too. */
 export const NEGATIVE: ReadonlySet<string> = new Set(["absent", "no-control"]);
 
 export const KINDS: Readonly<Record<string, Look>> = { ...seeing, ...reading };

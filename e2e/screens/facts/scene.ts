@@ -11,7 +11,7 @@ import { makeRound as makeRoundOf } from "../../outside/setup.ts";
 import type { Stage } from "../../stories/stage.ts";
 import { holdToken } from "../places/place.ts";
 import { goOn } from "../visit.ts";
-import { NOTHING } from "../worst.ts";
+import { NOTHING } from "../longest-data.ts";
 
 /** Time limit for a step towards a state. */
 export const STEP_MS = 20_000;

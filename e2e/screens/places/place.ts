@@ -2,7 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { pick } from "../../stories/form.ts";
 import type { Stage } from "../../stories/stage.ts";
-import type { Ids } from "../worst.ts";
+import type { Ids } from "../longest-data.ts";
 
 export interface Look {
   readonly page: Page;

@@ -6,7 +6,7 @@ import type { Place } from "./place.ts";
 
 export const PLACES: readonly Place[] = [...PAGE_PLACES, ...DIALOG_PLACES, ...MENU_PLACES];
 
-/** Places for a proof: the first `PROVE_N` with `PROVE_ONLY` in their names. Throws when there are none. */
+/** Places for a proof: the first `PROVE_N` with `PROVE_ONLY` in their names. Throws when no place has it. */
 export function chosenPlaces(): readonly Place[] {
   const only = process.env["PROVE_ONLY"] ?? "";
   const chosen = PLACES.filter(({ name }) => name.includes(only)).slice(

@@ -1,4 +1,4 @@
-/** What opens above any page: the player, and parts of the shell. */
+/** Layers above any page: the player, and parts of the shell. */
 import {
   all,
   answer,

@@ -1,4 +1,4 @@
-/** On closing, the focus returns to the opener, or to the nearest element: nobody starts at the top again. */
+/** Closing a dialog or menu returns the focus to its opener, or to the nearest element. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { askFor } from "../../outside/platform.ts";
@@ -6,8 +6,8 @@ import { filled } from "../../screens/places/place.ts";
 import type { Place } from "../../screens/places/place.ts";
 import { PLACES } from "../../screens/places/places.ts";
 import { goOn, settle } from "../../screens/visit.ts";
-import { NOTHING } from "../../screens/worst.ts";
-import type { Ids } from "../../screens/worst.ts";
+import { NOTHING } from "../../screens/longest-data.ts";
+import type { Ids } from "../../screens/longest-data.ts";
 import { makeOpenRound, GOODS } from "../round.ts";
 import { openConsole, openPool, test } from "../stage.ts";
 
@@ -108,7 +108,7 @@ test("a menu takes the focus and gives it back", async ({ page, stage }) => {
   await expect(theme).toBeFocused();
 });
 
-test("what is gone leaves the focus to what is nearest", async ({ page, stage }) => {
+test("a removed element leaves the focus to the nearest one", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "焦点发货", 10, GOODS);
   await stage.platform.register("focus-1");

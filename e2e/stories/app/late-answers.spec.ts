@@ -15,7 +15,7 @@ import type { Authenticator } from "../../outside/totp.ts";
 import { answer, chooseFile, confirmDialog, filled } from "../../screens/places/place.ts";
 import type { Look } from "../../screens/places/place.ts";
 import { PLACES } from "../../screens/places/places.ts";
-import { NOTHING } from "../../screens/worst.ts";
+import { NOTHING } from "../../screens/longest-data.ts";
 import { pick, type } from "../form.ts";
 import { GOODS, makeOpenRound, makePrize } from "../round.ts";
 import { openConsole, test } from "../stage.ts";
@@ -27,7 +27,7 @@ type WriteOf<N extends keyof Routes> = {
   [K in keyof Routes[N] & string]: Routes[N][K] extends Writing ? `${N}.${K}` : never;
 }[keyof Routes[N] & string];
 
-/** Calls of platforms or older clients; and those whose dialog asks for a code and goes away with the answer. */
+/** Calls of platforms and older clients, and calls whose dialog asks for a code and closes with the answer. */
 type Elsewhere =
   | "ingest"
   | "draw"
@@ -251,7 +251,7 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "stopSwitch.startEverything": press("button", /^恢复运行/, "config", enterCode),
 };
 
-/** Sent with a wrong code, which is told when the answer comes, wherever the operator is by then. */
+/** Sent with a wrong code: the refusal appears when the answer comes, on whatever page the operator is. */
 const TOLD: ReadonlySet<string> = new Set([
   "erasure.erase",
   "stopSwitch.startPool",
@@ -288,10 +288,7 @@ async function setScene(stage: Stage, operator: Operator) {
   return { round, ended, goods, prize, pool, lone, drawn };
 }
 
-test("what is typed and open elsewhere stays when the answer to a write comes late", async ({
-  page,
-  stage,
-}) => {
+test("open pages and typed texts stay when a write is answered late", async ({ page, stage }) => {
   test.setTimeout(420_000);
   page.setDefaultTimeout(20_000);
   const { operator, token, seed } = await stage.operator("latecomer");
@@ -305,7 +302,7 @@ test("what is typed and open elsewhere stays when the answer to a write comes la
       const [noun = "", name = ""] = write.split(".");
       const method = textAt(ROUTES, noun, name, "method");
       const route = textAt(ROUTES, noun, name, "path");
-      // The first answer of what takes a code opens its question.
+      // An act that needs a code asks for it with its first answer.
       const header = dig(ROUTES, noun, name, "proof") === "code" ? "x-code" : undefined;
       await goTo(page, "record");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("用户数据查询");

@@ -11,7 +11,7 @@ import { openConsole, test } from "../stage.ts";
 import type { Stage } from "../stage.ts";
 
 const CONFIG = "/activity_manage/config";
-/** Those of the sidebar; one's own account is in the menu of the user. */
+/** Routes of the sidebar; the own account is in the user menu. */
 const ROUTES = new Set(
   PAGE_PLACES.map(routeOf).filter((route) =>
     /^\/(?:activity_manage\/(?!own$)|overview$)/.test(route),
@@ -64,7 +64,7 @@ async function expectWhole(page: Page, heading: string): Promise<void> {
   await expect(page.locator("main h1")).toHaveText(heading);
 }
 
-/** Presses each button once, including those that appear meanwhile. */
+/** Presses each button once, also buttons that appear meanwhile. */
 async function pressAll(page: Page, within: string[]): Promise<number> {
   const heading = (await title(page).textContent()) ?? "";
   // One changes every name, the other must not be needed.
@@ -161,7 +161,7 @@ for (const [what, { said, lose, find }] of Object.entries(LOSSES)) {
   });
 }
 
-test("draws and payouts are stopped and started again with nothing but what came first", async ({
+test("draws and payouts are stopped and started again with the files of the first page alone", async ({
   page,
   stage,
 }) => {

@@ -21,7 +21,7 @@ async function confirm(page: Page, code: string | undefined): Promise<void> {
   await enter(page, code);
 }
 
-/** What is told only once; closes the dialog. */
+/** Reads a secret that the dialog shows once, and closes it. */
 async function secrets(page: Page): Promise<string[]> {
   const lines = page.locator(".o-secret code");
   await lines.first().waitFor();
@@ -143,7 +143,7 @@ test("an operator is made, signs in, is reset, and helps themselves", async ({
   await theirs.context().close();
 });
 
-test("a key is rotated: a lost new one is made anew, both secrets call until the old one is retired", async ({
+test("a key is rotated: a lost new secret is replaced, both secrets call until the old one is retired", async ({
   page,
   stage,
 }) => {

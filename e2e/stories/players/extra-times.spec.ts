@@ -57,7 +57,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await search.getByLabel("账号").fill("grant-1");
   await search.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数1");
-  // The rows of the last search stay until those of this one have come; so too below.
+  // The rows of the last search stay until the new rows have come; also below.
   await expect(page.getByRole("row", { name: /grant-10/ })).toHaveCount(0);
   await expect(page.getByRole("row", { name: /grant-1/ })).toContainText("未使用");
 

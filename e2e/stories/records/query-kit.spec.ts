@@ -36,7 +36,7 @@ async function credits(stage: Stage): Promise<number> {
   return all.flat().length;
 }
 
-test("ticked over pages, then all that match, with one that somebody else took", async ({
+test("rows ticked over pages, then all matching rows, one of which another operator has taken", async ({
   page,
   stage,
 }) => {

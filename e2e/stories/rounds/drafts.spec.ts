@@ -13,7 +13,7 @@ test.use({ timezoneId: "America/New_York" });
 // Many small steps on a possibly busy machine.
 test.setTimeout(420_000);
 
-/* New York's clocks skip from 02:00 to 03:00 on this day; those of the business time zone do not. */
+/* New York's clocks skip from 02:00 to 03:00 on this day, the business time zone's do not. */
 const SKIPPED = "2027-03-14 02:30:00";
 
 const dialog = (page: Page) => page.getByRole("dialog");

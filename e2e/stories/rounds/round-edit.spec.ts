@@ -4,7 +4,10 @@ import { numberAt, textAt } from "../../outside/json.ts";
 import { makeOpenRound } from "../round.ts";
 import { openConsole, test } from "../stage.ts";
 
-test("a round saved by another meanwhile: refused, kept, saved anew", async ({ page, stage }) => {
+test("a round that another operator saved meanwhile: refused, kept, saved again", async ({
+  page,
+  stage,
+}) => {
   const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "同改活动", 10);
   const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);

@@ -33,7 +33,7 @@ test("two switches at once are each told, and a pause that fails starts the list
   await expect(busy).toHaveCount(0);
 });
 
-test("an empty pool is told before its round is resumed", async ({ page, stage }) => {
+test("resuming a round whose pool is empty warns first", async ({ page, stage }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 390, height: 844 });
   const { operator, token } = await stage.operator();

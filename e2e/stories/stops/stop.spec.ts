@@ -51,10 +51,7 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
   expect((await stage.platform.draw(ask)).status).toBe(201);
 });
 
-test("nothing opens by itself when what was stopped starts again, whoever starts it", async ({
-  page,
-  stage,
-}) => {
+test("no dialog opens by itself when a stop ends, whoever ends it", async ({ page, stage }) => {
   const { token, seed } = await stage.operator("stops-twice");
   const colleague = await stage.operator("starts-again");
   await openConsole(page, stage, token, "/activity_manage/deposit_bet");

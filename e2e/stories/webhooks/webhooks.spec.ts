@@ -9,7 +9,7 @@ import { numberAt, parsed, textAt } from "../../outside/json.ts";
 import { makeOpenRound } from "../round.ts";
 import { openConsole, test } from "../stage.ts";
 
-test("a pause is told to the platform, at once or when an operator sends it again", async ({
+test("the platform receives a pause at once, or when an operator sends it again", async ({
   page,
   stage,
 }) => {

@@ -10,7 +10,7 @@
   const CONTROLS =
     "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox], .ant-picker-cell, .ant-picker-time-panel-cell-inner, .ant-picker-presets li";
 
-  /** Pop-ups of lists and menus, and those that go by themselves. */
+  /** Pop-ups of lists and menus; `PASSING` ones disappear by themselves. */
   const MENUS = ".s-find-over, .s-bell, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown";
   const PASSING = ".ant-tooltip:not(.s-bell), .ant-message";
 
@@ -20,7 +20,7 @@
     );
   const menus = shownOf(MENUS);
   const top = shownOf("[role=dialog], dialog[open]").at(-1) ?? document.body;
-  // What lies below a menu or a dialog cannot be reached and is checked at a place without it.
+  // Elements below a menu or a dialog cannot be reached; another place checks them.
   const roots = menus.length > 0 ? menus : [top];
   const allOf = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
@@ -127,7 +127,7 @@
       const kind = `${element.className} ${column}`;
       if (!kinds.has(kind)) {
         kinds.set(kind, { whole, sentence });
-        // What shows of a code lies at its end, which is not where its own box is.
+        // A shortened code shows its end, which lies outside its own box.
         const shown = element.closest(".k-ellipsis") ?? element;
         shown.setAttribute("data-clipped", String(kinds.size - 1));
       }
@@ -226,7 +226,7 @@
     return element.closest(POPUPS) === null && (hit?.closest(POPUPS) ?? null) !== null;
   }
 
-  /** Is every tested point of the control covered by a layer? */
+  /** True when a layer covers every tested point of the control. */
   function isUnderLayer(one) {
     const { element } = one;
     const box = boxWithin(one, one.frames);
@@ -245,7 +245,7 @@
     });
   }
 
-  /** A pop-up is a layer; so are all fixed parts of table heads together, and all those of rows. */
+  /** Each pop-up is a layer. All fixed parts of table heads are one, all fixed parts of rows another. */
   const layerOf = (element) =>
     STAYING.split(", ").find((part) => element.closest(part) !== null) ?? element.closest(POPUPS);
 

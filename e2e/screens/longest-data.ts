@@ -1,4 +1,4 @@
-/** The worst data within the limits: the longest names, sums and reasons. */
+/** The longest data that the limits allow: names, sums and reasons. */
 import { expect } from "@playwright/test";
 import { dig, numberAt, parsed, textAt } from "../outside/json.ts";
 import { shown } from "../outside/context.ts";
@@ -274,14 +274,15 @@ async function signOff({ data }: Operator, id: number, seed: string): Promise<vo
 
 /** The system to fill, and its operator. */
 interface Filled {
-  readonly stage: Stage;
+  readonly system: Stage;
   readonly operator: Operator;
   readonly token: string;
   readonly seed: string;
 }
 
 /** Fills an empty system so that every text is at its longest. Leaves the wallet in trouble. */
-export async function fillWithWorst({ stage, operator, token, seed }: Filled): Promise<Ids> {
+export async function fillWithLongest(filled: Filled): Promise<Ids> {
+  const { system: stage, operator, token, seed } = filled;
   const now = Date.now();
   // Nobody is there: its messages wait.
   const host = "the-address-of-a-platform.with-a-rather-long-name.localhost:65535";

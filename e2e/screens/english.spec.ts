@@ -1,5 +1,5 @@
 /**
- * With ordinary data: in English the only Chinese texts are those that operators wrote, and every list fits a window of
+ * With data of usual length: in English the only Chinese texts are what operators wrote, and every list fits a window of
  * 1440 px. `npm test` reads the lists, `npm run prove -- english` every place.
  */
 import { readFileSync } from "node:fs";
@@ -15,11 +15,11 @@ import { filled } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
 import { PLACES } from "./places/places.ts";
 import { goOn } from "./visit.ts";
-import { NOTHING } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { NOTHING } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 const IS_WHOLE = process.env["PROVE_N"] !== undefined;
-const SIGHT = readFileSync("e2e/screens/sight.mjs", "utf8");
+const LAYOUT_FAULTS = readFileSync("e2e/screens/layout-faults.mjs", "utf8");
 const HAN = /\p{Script=Han}/u;
 /** Width of a scroll bar, which a headless browser does not have. */
 const SCROLL_BAR = 15;
@@ -54,7 +54,7 @@ const ROUND = "单笔充值抽实物";
 const WRITTEN = ["周末加场红包雨", ROUND, "1.00元红包", GOODS.award_name] as const;
 
 /** A refused payout and an undelivered prize, since these allow the most actions. */
-async function fillOrdinary(stage: Stage, operator: Operator): Promise<Ids> {
+async function fill(stage: Stage, operator: Operator): Promise<Ids> {
   const { data } = operator;
   const { platform, wallet } = stage;
   const came = { ...PLAYER, created_at: new Date().toISOString() };
@@ -136,7 +136,7 @@ async function expectToFit(page: Page, name: string, account: string): Promise<v
   const beyond = await table
     .locator("..")
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-  const clipped = listAt(await page.evaluate(SIGHT), "clipped").map((one) =>
+  const clipped = listAt(await page.evaluate(LAYOUT_FAULTS), "clipped").map((one) =>
     textAt(one, "sentence"),
   );
   const placeholders = clipped.filter((sentence) => sentence.startsWith("placeholder"));
@@ -158,7 +158,7 @@ test("English is English everywhere, and every list fits in both languages", asy
   if (IS_WHOLE) {
     await stage.redctl("webhooks set http://127.0.0.1:9/hooks");
   }
-  const ids = await fillOrdinary(stage, operator);
+  const ids = await fill(stage, operator);
   const look = { page, stage, token, ids };
   await page.setViewportSize({ width: 1440 - SCROLL_BAR, height: 900 });
   await openConsole(page, stage, token, "/404");

@@ -10,8 +10,8 @@ import { openStage } from "../stories/stage.ts";
 import { holdToken } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
 import { settle } from "./visit.ts";
-import { NOTHING, OPERATOR_NAME } from "./worst.ts";
-import type { Ids } from "./worst.ts";
+import { NOTHING, OPERATOR_NAME } from "./longest-data.ts";
+import type { Ids } from "./longest-data.ts";
 
 /** Time limit for a step towards a screen. */
 const STEP_MS = 30_000;
@@ -40,35 +40,35 @@ async function openSeat(browser: Browser, options: BrowserContextOptions, langua
   return page;
 }
 
-/** Before a long run: an ordinary page, to plant faults in that have to be found. */
+/** Plants faults in a plain page before a long run, to see that they are found. */
 export async function onPlainPage(
-  theatre: Theatre,
+  stage: ScreenStage,
   plant: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const { inside, close } = await theatre.seats("wide", "zh", NOTHING);
-  await holdToken(inside, theatre.stage, theatre.token);
-  await inside.goto(`${theatre.stage.switchboard.base}/red/404`);
+  const { inside, close } = await stage.seats("wide", "zh", NOTHING);
+  await holdToken(inside, stage.system, stage.token);
+  await inside.goto(`${stage.system.switchboard.base}/red/404`);
   await settle(inside);
   await plant(inside);
   await close();
 }
 
-async function openTheatre(browser: Browser, inherited: BrowserContextOptions) {
+async function openScreenStage(browser: Browser, inherited: BrowserContextOptions) {
   const folder = mkdtempSync(path.join(tmpdir(), "red-screens-"));
   const cluster = mkdtempSync(path.join(tmpdir(), "red-screens-pg-"));
   const postgres = startPostgres(cluster, await freePort());
-  const { stage, close } = await openStage(folder, {
+  const { stage: system, close } = await openStage(folder, {
     DATABASE_URL: postgres.url,
     SECRET_KEY: "what the screens' own system seals with",
   });
-  const { operator, token, seed } = await stage.operator(OPERATOR_NAME);
+  const { operator, token, seed } = await system.operator(OPERATOR_NAME);
   return {
-    stage,
+    system,
     operator,
     token,
     seed,
     postgres,
-    /** Two pages, of the signed-in operator and of a visitor, and how they show a place. */
+    /** Two pages: the signed-in operator's (`inside`) and a visitor's (`outside`). `look` picks the one that a place needs. */
     seats: async (size: Size, language: Language, ids: Ids) => {
       const options = { ...inherited, viewport: SIZES[size] };
       const inside = await openSeat(browser, options, language);
@@ -77,8 +77,8 @@ async function openTheatre(browser: Browser, inherited: BrowserContextOptions) {
         inside,
         look: (place: Place): Look =>
           place.outside === true
-            ? { page: outside, ids, stage, token: null }
-            : { page: inside, ids, stage, token },
+            ? { page: outside, ids, stage: system, token: null }
+            : { page: inside, ids, stage: system, token },
         close: async () => {
           await inside.context().close();
           await outside.context().close();
@@ -94,14 +94,14 @@ async function openTheatre(browser: Browser, inherited: BrowserContextOptions) {
   };
 }
 
-export type Theatre = Awaited<ReturnType<typeof openTheatre>>;
+export type ScreenStage = Awaited<ReturnType<typeof openScreenStage>>;
 
-export const test = base.extend<{ theatre: Theatre }>({
-  theatre: [
+export const test = base.extend<{ stage: ScreenStage }>({
+  stage: [
     async ({ browser, contextOptions }, use) => {
-      const theatre = await openTheatre(browser, contextOptions);
-      await use(theatre);
-      await theatre.close();
+      const stage = await openScreenStage(browser, contextOptions);
+      await use(stage);
+      await stage.close();
     },
     { timeout: 300_000 },
   ],
