@@ -17,6 +17,7 @@ import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
 import { reportNoAnswer, reportAnswer } from "./connection.ts";
 import { recordFailedCall } from "./faults.ts";
+import { jsonOrNull } from "./json-or-null.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
 import { askProof, pagesLeft } from "./proof.ts";
@@ -182,15 +183,6 @@ async function received(url: string, request: RequestInit) {
   }
 }
 
-/** Null for a page of a proxy. */
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The server lost its database: the outcome of the call is as unknown as without an answer. */
 const UNAVAILABLE = "unavailable" satisfies ErrorKey;
 const VALUED = "only_valued" satisfies ErrorKey;
@@ -205,6 +197,7 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
   const url = `${address}${queryString(parts.query)}`;
   const sentAt = performance.now();
   const { status, text } = await received(url, requestOf(route, parts, options));
+  // A proxy may answer with a page of its own.
   const parsed = envelope.safeParse(jsonOrNull(text));
   if (!parsed.success) {
     reportNoAnswer();

@@ -1,14 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { controlSize } from "./preferences.ts";
 
-it("ignores an unreadable cookie of this name", () => {
-  document.cookie = "size=%E0%A4%A";
-  expect(controlSize.get()).toBe("medium");
-});
-
-it("takes the first valid of several cookies of this name", () => {
-  vi.spyOn(document, "cookie", "get").mockReturnValue(
-    "size=%E0; size=13px; size=small; size=default",
-  );
-  expect(controlSize.get()).toBe("small");
+it.each([
+  ["size=%E0%A4%A", "medium"],
+  ["size=%E0; size=13px; size=small; size=default", "small"],
+])("takes the first valid cookie of its name, else the default: %s", (cookies, size) => {
+  vi.spyOn(document, "cookie", "get").mockReturnValue(cookies);
+  expect(controlSize.get()).toBe(size);
 });

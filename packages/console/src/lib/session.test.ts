@@ -15,7 +15,13 @@ beforeEach(() => {
   notices.length = 0;
   forgetSession();
   ended = serve(sessionRoutes.logout, null);
-  return onNotice("error", (text) => notices.push(text));
+  // Failed calls are logged a second later: not after the test's page is gone.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const stop = onNotice("error", (text) => notices.push(text));
+  return () => {
+    stop();
+    vi.useRealTimers();
+  };
 });
 
 it("requests the operator once, and stores only the display name", async () => {
@@ -29,7 +35,6 @@ it("requests the operator once, and stores only the display name", async () => {
 });
 
 it("reads 401 as signed out without a notice, and asks again a little later", async () => {
-  vi.useFakeTimers();
   const asked = serve(sessionRoutes.userInfo, () => refusal(401, "请先登录"));
   await expect(loadSession()).resolves.toBeNull();
   await expect(loadSession()).resolves.toBeNull();
@@ -38,7 +43,6 @@ it("reads 401 as signed out without a notice, and asks again a little later", as
   serve(sessionRoutes.userInfo, OPERATOR);
   await expect(loadSession()).resolves.toEqual(OPERATOR);
   expect([notices, ended]).toEqual([[], []]);
-  vi.useRealTimers();
 });
 
 it("loads the permissions again after a call that is not permitted", async () => {

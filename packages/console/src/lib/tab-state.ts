@@ -1,6 +1,7 @@
 /** State of a tab that survives reloads and signing in again: drafts, open pages, faults. It belongs to one operator. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
+import { jsonOrNull } from "./json-or-null.ts";
 import { changes } from "./store.ts";
 
 const OWNER_KEY = "kept_for";
@@ -8,26 +9,15 @@ const PREFIX = "kept:";
 
 const { subscribe, announce } = changes();
 
-function valueOf(text: string | null): unknown {
-  if (text === null) {
-    return null;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The parsed value; null if it is missing or not JSON. */
 export function readKept(key: string): unknown {
-  return valueOf(sessionStorage.getItem(PREFIX + key));
+  return jsonOrNull(sessionStorage.getItem(PREFIX + key));
 }
 
 /** As `readKept`; renders again on changes. */
 export function useKept(key: string): unknown {
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key));
-  return useMemo(() => valueOf(text), [text]);
+  return useMemo(() => jsonOrNull(text), [text]);
 }
 
 /** Stores a JSON value. If the storage is full, the old value is removed too. */

@@ -4,15 +4,10 @@ import { blocksSubmit, isChoosing } from "./enter-guard.ts";
 const ENTER = { key: "Enter", isComposing: false, keyCode: 13, timeStamp: 5000, target: null };
 const LONG_AGO = 0;
 
-function rangeOf(...values: string[]): HTMLElement {
-  const box = document.createElement("div");
-  box.dataset["range"] = "";
-  for (const value of values) {
-    const input = document.createElement("input");
-    input.value = value;
-    box.append(input);
-  }
-  return box;
+/** The first field in this page. */
+function fieldIn(html: string): HTMLInputElement | null {
+  document.body.innerHTML = html;
+  return document.querySelector("input");
 }
 
 it.each([
@@ -33,7 +28,8 @@ it.each([
   [["2026-11-21 00:00:00", "2026-11-21 23:59:59"], false],
   [["", ""], false],
 ])("in a range of %o: blocked %s", (values, kept) => {
-  const target = rangeOf(...values).querySelector("input");
+  const inputs = values.map((value) => `<input value="${value}">`);
+  const target = fieldIn(`<div data-range>${inputs.join("")}</div>`);
   expect(blocksSubmit({ ...ENTER, target }, LONG_AGO)).toBe(kept);
 });
 
@@ -43,6 +39,5 @@ it.each([
   ['<input role="combobox" aria-expanded="false">', false],
   ["<div><input></div>", false],
 ])("in %s Enter chooses: %s", (html, choosing) => {
-  document.body.innerHTML = html;
-  expect(isChoosing(document.querySelector("input"))).toBe(choosing);
+  expect(isChoosing(fieldIn(html))).toBe(choosing);
 });

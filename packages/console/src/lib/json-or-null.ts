@@ -1,0 +1,8 @@
+/** The parsed text; null if it is missing or not JSON. */
+export function jsonOrNull(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}
