@@ -16,7 +16,7 @@ function texts(): Set<string> {
   const folders = ["packages/console/src", "packages/contract/src"];
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /(?:texts(?:-zh)?|field-labels)\.ts$/.test(name))
+      .filter((name) => /(?:texts|room|field-labels)\.ts$/.test(name))
       .map((name) => path.join(ROOT, folder, name)),
   );
   const found = files.flatMap((file) =>

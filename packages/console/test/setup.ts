@@ -3,6 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { CODE_TEXTS } from "@red/contract/platform/code-texts";
+import { TITLES } from "#app/pages.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { startServer } from "#test/server.ts";

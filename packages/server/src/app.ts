@@ -33,9 +33,6 @@ import { guardBodies, restLimitOf } from "#identity/body-limits";
 import type { DrawQueue } from "#draws/draw-queue";
 import type { OnRefused } from "#draws/routes";
 import type { ChanceReader } from "#chances/chance-reader";
-import { exclusionHandlers } from "#players/exclusion-routes";
-import { extraTimesHandlers } from "#players/extra-times-routes";
-import { sealsMeasured } from "#evidence/seal-sql";
 import { openDownloads } from "#platform/http/download-files";
 import type { DownloadFolder } from "#platform/http/download-files";
 import { fadingCounts, slowGuesses } from "#identity/auth-throttle";
@@ -283,9 +280,7 @@ async function mountCalls(
   app: FastifyInstance,
   deps: AppDeps & { readonly keys: KeyMemory; readonly streams: EventStreams },
 ): Promise<void> {
-  const { db, exportDb, services, draws, chances, statement, streams } = deps;
   const downloads = openDownloads(deps.exportRoom);
-  const dataDir = deps.exportRoom.folder;
   const stopped = new AbortController();
   app.addHook("preClose", async () => stopped.abort());
   app.addHook("preClose", async () => deps.streams.close());

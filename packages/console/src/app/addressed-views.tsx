@@ -11,12 +11,12 @@ const PlayerDrawer = lazyPart(
   (props) => <LoadFailedDialog {...props} open={props.name !== null} />,
 );
 
-const ChangesDialog = part(
+const ChangesDialog = lazyPart(
   async () => (await import("#evidence/object-changes.tsx")).ChangesDialog,
-  LostDialog,
+  LoadFailedDialog,
 );
 
-const ObjectChanges = part(
+const ObjectChanges = lazyPart(
   async () => (await import("#evidence/object-changes.tsx")).ObjectChanges,
   LoadFailedNote,
 );

@@ -3,12 +3,11 @@ import { BugOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@red/contract/platform/datetime";
-import { LargeDialog } from "#forms/large-dialog.tsx";
+import { DIALOG_WIDTH, LargeDialog } from "#ui/dialog.tsx";
 import { clearFaults, useFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useOpened } from "#ui/opened.tsx";
 import "./error-log.css";
 

@@ -80,7 +80,7 @@ function useFinder(onOpen: () => void) {
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(query)));
     // The text changed while the call ran, or the page was left.
-    if (latest.current.trim() !== query || !isStillHere()) {
+    if (latest.current.trim() !== query || !isOnPage()) {
       return;
     }
     const found = findsFor(query, answer.ok ? answer.data : undefined);

@@ -10,8 +10,8 @@ import { Link, useMatches } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#forms/lost-dialog.tsx";
-import { part } from "#lib/part.tsx";
+import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { IconButton } from "#ui/hint.tsx";
 import { useIsFullscreen } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -23,9 +23,9 @@ import { LanguageButton, ThemeButton } from "./language-theme-buttons.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-const SettingsDrawer = part(
+const SettingsDrawer = lazyPart(
   async () => (await import("./settings-drawer.tsx")).SettingsDrawer,
-  LostDialog,
+  LoadFailedDialog,
 );
 
 function SidebarSwitch({ isMobile, collapsed, drawerOpen, toggle }: SidebarState) {

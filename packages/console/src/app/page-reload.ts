@@ -1,15 +1,11 @@
-/** Renders the open page anew and loads its data again, after `/redirect/…` (spec §2) or a change of roles. */
-import { useSyncExternalStore } from "react";
-import { changes } from "#lib/changes.ts";
+/** Renders the open page again and reloads its data, after `/redirect/…` (spec §2) or a change of roles. */
+import { createStore } from "#lib/store.ts";
 
 const times = createStore(0);
 
 export function reloadPage(): void {
-  times += 1;
-  announce();
+  times.set(times.get() + 1);
 }
 
-/** The number of reloads. As a `key` it renders its element anew with each. */
-export function useReloads(): number {
-  return useSyncExternalStore(subscribe, () => times);
-}
+/** The number of reloads. As a `key` it renders its element again with each. */
+export const useReloads = times.use;

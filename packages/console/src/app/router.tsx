@@ -100,7 +100,7 @@ function routeOf<R extends AnyRoute, P extends string, S extends object>(
     path,
     ...(search && { validateSearch: search }),
     staticData: { ...said, title: name, menu: menu !== undefined },
-    component: part(load, LostPage),
+    component: lazyPart(load, LostPage),
   });
 }
 

@@ -7,7 +7,7 @@ import type { KeyboardEvent, MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { parseSearch, stringifySearch, withoutShell } from "#lib/search.ts";
 import { readKept, useKept, writeKept } from "#lib/tab-state.ts";
-import type { PageTitleKey } from "./app-texts.ts";
+import type { PageTitleKey } from "./menu.ts";
 import { close, closeOthers, tagsOf, visit } from "./tags.ts";
 import type { Closed, Tag } from "./tags.ts";
 import "./tags-view.css";

@@ -6,7 +6,7 @@ import type { AuditRow } from "@red/contract/evidence/audit";
 import { fieldWord } from "@red/contract/evidence/audit-words";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { Name, Status } from "#ui/cells.tsx";
-import { momentColumn } from "#ui/columns.tsx";
+import { column, momentColumn } from "#ui/columns.tsx";
 import { useTags } from "#rounds/activity-query.ts";
 import { NOTHING } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";

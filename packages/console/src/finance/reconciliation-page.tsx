@@ -158,7 +158,7 @@ export function ReconciliationPage() {
             notes={[]}
             onClear={selection.clear}
           >
-            <Button type="primary" {...barred(mayPay)} onClick={() => open("adopted")}>
+            <Button type="primary" {...permissionProps(mayPay)} onClick={() => open("adopted")}>
               {t("mend_adopted")}
             </Button>
             <Button {...permissionProps(mayPay)} onClick={() => open("accepted")}>

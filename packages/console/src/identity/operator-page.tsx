@@ -13,7 +13,7 @@ import { useUser } from "#lib/session.ts";
 import { Name } from "#ui/cells.tsx";
 import { column, momentColumn } from "#ui/columns.tsx";
 import { Dialog } from "#ui/dialog.tsx";
-import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
+import { DIALOG_WIDTH } from "#ui/dialog.tsx";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Column } from "#ui/list-table.ts";

@@ -16,9 +16,9 @@ declare module "i18next" {
     strictInterpolationChecks: true;
   }
   interface ResourceNamespaceMap {
-    contract: typeof TEXTS_ZH;
+    contract: typeof TEXTS.zh;
     /** Labels of the look-up tables; loaded by the shell. */
-    lookups: (typeof LOOKUP_TEXTS)["zh"];
+    lookups: (typeof CODE_TEXTS)["zh"];
     /** Names of fields, as in refusals; loaded by the shell. */
     fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;

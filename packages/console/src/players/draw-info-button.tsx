@@ -6,7 +6,7 @@ import { addTexts } from "#lib/language.ts";
 import { lazyPart } from "#lib/lazy-part.tsx";
 import { searchOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { PLAYER_TEXTS } from "./player-texts.ts";
 
 addTexts("player", PLAYER_TEXTS);
@@ -27,7 +27,7 @@ export function DrawInfoButton({ account }: { account?: string | undefined }) {
   const [search, setSearch] = usePageSearch(DIALOG);
   return (
     <>
-      <Button {...barred(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
+      <Button {...permissionProps(mayRead)} onClick={() => setSearch({ dialog: DRAWS })}>
         {t("draws_title")}
       </Button>
       {mayRead && search.dialog === DRAWS && (

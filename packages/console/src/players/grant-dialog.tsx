@@ -83,7 +83,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
     try {
       await send(change, {
         // On another page a toast is enough: the preview has named the accounts left out.
-        text: ({ granted }) => (isStillHere() ? null : t("granted", { times: grouped(granted) })),
+        text: ({ granted }) => (isOnPage() ? null : t("granted", { times: grouped(granted) })),
         done: (report) => {
           const isSeen = isOnPage();
           close();

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/pools/prize";
 import { useMay } from "#lib/session.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { YesNo } from "#ui/cells.tsx";
 import { countColumn, moneyColumn } from "#ui/columns.tsx";
 import type { Column } from "#ui/list-table.ts";

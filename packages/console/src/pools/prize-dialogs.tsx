@@ -9,7 +9,7 @@ import { useAct } from "#forms/act.ts";
 import { FieldItem } from "#forms/field-item.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { Close } from "#forms/saving.tsx";
-import { WordsItem } from "#forms/words-item.tsx";
+import { TextItem } from "#forms/text-item.tsx";
 import { changeBy } from "#lib/api.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { DIALOG_WIDTH } from "#ui/dialog.tsx";
@@ -60,7 +60,7 @@ function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <WordsItem name="pool_name" label={t("pool_name")} missing={t("contract:enter_pool_name")} />
+      <TextItem name="pool_name" label={t("pool_name")} missing={t("contract:enter_pool_name")} />
     </FormDialog>
   );
 }

@@ -92,7 +92,7 @@ export function useReport(
   const toast = useToast();
   const isOnPage = useOnPage();
   return (records, refused) => {
-    if (refused.length > 0 && !isStillHere()) {
+    if (refused.length > 0 && !isOnPage()) {
       // The operator has opened another page: show only a toast.
       toast.warning(t("refused_elsewhere", { refused: grouped(refused.length) }));
     } else if (refused.length > 0) {

@@ -21,7 +21,7 @@ import { parseCents } from "@red/contract/platform/money";
 import { poolRoutes } from "@red/contract/pools/pool";
 import { redCodeRoutes } from "@red/contract/rounds/tag";
 import { text } from "@red/contract/platform/texts";
-import type { TextKey } from "@red/contract/platform/texts-zh";
+import type { TextKey } from "@red/contract/platform/texts";
 import { FieldItem } from "#forms/field-item.tsx";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";

@@ -16,7 +16,7 @@ import { FilterPage } from "#forms/filter-page.tsx";
 import { LoadFailedDialog } from "#forms/load-failed-dialog.tsx";
 import { call, changeBy, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { part } from "#lib/part.tsx";
+import { lazyPart } from "#lib/lazy-part.tsx";
 import { listQueryOf, queryClient } from "#lib/query.ts";
 import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -120,7 +120,7 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
     return (
       warnings.length === 0 ||
       // After the page was left, nothing is asked and nothing resumed.
-      (isStillHere() &&
+      (isOnPage() &&
         (await confirm({
           title: t("resume_title", { name: activity.rounds_name }),
           content: warnings.map((key) => t(key, { name: activity.pool_name })).join(" "),

@@ -3,7 +3,7 @@ import type { ButtonProps } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Stop } from "@red/contract/stops/stop-switch";
 import { useAct } from "#forms/act.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { STOP_LISTS, startOf, useMayStart, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Switch } from "antd";
 import { useTranslation } from "react-i18next";
 import { useAct } from "#forms/act.ts";
-import { barred } from "#lib/barred.ts";
+import { permissionProps } from "#lib/permission-props.ts";
 import { useMay } from "#lib/session.ts";
 import { useStart } from "./start-button.tsx";
 import { STOP_LISTS, stopOf, useMayStart, useStops } from "./stops.ts";

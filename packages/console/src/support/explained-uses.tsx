@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/chances/explanation";
 import { useTags } from "#rounds/activity-query.ts";
-import { momentColumn, moneyColumn } from "#ui/columns.tsx";
+import { column, momentColumn, moneyColumn } from "#ui/columns.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column, ListTableProps } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";

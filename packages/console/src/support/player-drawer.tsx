@@ -119,10 +119,10 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const { open, close, show } = useOpened<"grant" | "exclude" | "erase">();
   return (
     <div className="k-tools">
-      <Button {...barred(mayGrant, head.erased)} onClick={() => open("grant")}>
+      <Button {...permissionProps(mayGrant, head.erased)} onClick={() => open("grant")}>
         {t("grant")}
       </Button>
-      <Button {...barred(mayExclude, head.erased)} onClick={() => open("exclude")}>
+      <Button {...permissionProps(mayExclude, head.erased)} onClick={() => open("exclude")}>
         {t("exclusion:save")}
       </Button>
       <Button

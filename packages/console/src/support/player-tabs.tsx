@@ -9,7 +9,7 @@ import type { DrawRecord } from "@red/contract/records/record";
 import { useBetColumns, useDepositColumns } from "#events/event-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { ApplyStatus } from "#players/extra-time-fields.tsx";
-import { useTags } from "#players/use-tags.ts";
+import { useTags } from "#rounds/activity-query.ts";
 import { Attempts } from "#records/attempts.tsx";
 import { useRecordActs } from "#records/record-acts.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";

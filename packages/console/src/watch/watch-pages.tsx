@@ -27,7 +27,7 @@ import "./watch.css";
 addTexts("watch", WATCH_TEXTS);
 
 /** Loads its library only when a chart is shown. */
-const Chart = part(async () => (await import("./chart.tsx")).Chart, LostNote);
+const Chart = lazyPart(async () => (await import("./chart.tsx")).Chart, LoadFailedNote);
 
 type Filter = Readonly<Record<string, string>>;
 type Source = readonly [page: string, filter: Filter];
