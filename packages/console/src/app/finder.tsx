@@ -1,7 +1,4 @@
-/**
- * Finds players, payout and order numbers, rounds, pools, prizes, pages and acts, from any page (Ctrl+K, ⌘K), and
- * opens what is chosen.
- */
+/** Finds and opens players, numbers of payouts and orders, rounds, pools, prizes, pages and acts (Ctrl+K, ⌘K). */
 import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button } from "antd";

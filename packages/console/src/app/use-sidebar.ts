@@ -1,4 +1,4 @@
-/** Open or collapsed on wide screens, in a cookie; below 992 px a drawer, which leaves that choice (spec §2). */
+/** Open or collapsed on wide screens, in a cookie; below 992 px a drawer, which does not change the cookie (spec §2). */
 import { useLocation } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { sidebarStatus, usePreference } from "#lib/preferences.ts";

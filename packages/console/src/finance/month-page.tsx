@@ -192,7 +192,7 @@ function useSignAll(onRefused: (why: readonly string[]) => void) {
   };
 }
 
-/** As `useList` reads it. */
+/** The answer in the form that `useList` reads. */
 const asList = (month: Month) => ({ content: month.rounds, total: month.rounds.length, month });
 
 export function MonthPage() {

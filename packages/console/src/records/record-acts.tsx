@@ -24,7 +24,7 @@ import type { Refused } from "./record-refusals.tsx";
 import type { Close } from "#forms/saving.tsx";
 import "./record-acts.css";
 
-/** Loaded on demand: most visits only read the list. */
+/** Loaded on demand, because most visits only read the list. */
 const loadDialogs = async () => await import("./record-dialogs.tsx");
 const DeliverDialog = lazyPart(async () => (await loadDialogs()).DeliverDialog, LoadFailedDialog);
 const CloseDialog = lazyPart(async () => (await loadDialogs()).CloseDialog, LoadFailedDialog);

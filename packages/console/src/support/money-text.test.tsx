@@ -57,7 +57,7 @@ it.each<[string, Partial<PayoutSum>, string]>([
 const RISK = { kind: "risk", until: null, reason: "多账号" };
 const STAFF = { kind: "staff", until: "2026-12-31 23:59:59", reason: "客服" };
 const SELF = { kind: "self", until: null, reason: "本人" };
-// The parts of an exclusion that are shown.
+// Only the fields that are shown.
 const excluded = (...some: object[]) => some as PlayerHead["exclusions"];
 
 it("names only the exclusions that hold payouts", () => {

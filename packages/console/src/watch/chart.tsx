@@ -60,7 +60,7 @@ export function Chart(data: ChartData) {
   }, []);
   useEffect(() => {
     const chart = place.current && getInstanceByDom(place.current);
-    // Called at once, and at each new size.
+    // The observer calls this at once and at each new size.
     const fit = new ResizeObserver(([entry]) => {
       const { fontSize } = getComputedStyle(entry?.target ?? document.body);
       chart?.resize();

@@ -142,7 +142,7 @@ it("says that it is out of date, reconnects, rests while hidden, and ends when t
   send(OVERVIEW);
   await screen.findByText("进行中");
 
-  // Silent for longer than two heartbeats, as after sleep.
+  // The stream is silent for longer than two heartbeats, such as after sleep.
   await act(() => vi.advanceTimersByTimeAsync(37_000));
   expect(links).toHaveLength(3);
   visible.mockReturnValue(true);
