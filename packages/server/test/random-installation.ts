@@ -1,6 +1,6 @@
 /** Makes a random installation: rounds of every kind on few pools, players with chances, and draws. */
-import { PLATFORM_CODES } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { PLATFORM_CODES } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import type { Db } from "#platform/db/connection";
 import type { diceOf } from "#test/dice";
 import {

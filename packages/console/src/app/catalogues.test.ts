@@ -1,5 +1,5 @@
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { text } from "@red/contract/platform/texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";

@@ -40,7 +40,7 @@ function partsWord(field: string, parts: object, language: Language): string {
 /** Null if the text is no code of the field. */
 function codeWord(field: string, code: string, language: Language): string | null {
   const key = `${LOOKUPS[field] ?? field}_${code}`;
-  const labels: Words = { ...APPROVED[language], ...LOOKUP_TEXTS[language], ...WHO[language] };
+  const labels: Words = { ...APPROVED[language], ...CODE_TEXTS[language], ...WHO[language] };
   const named = {
     setting: (STOP_TEXTS[language] as Words)[code],
     permission: (PERMISSION_TEXTS[language] as Words)[code],

@@ -18,7 +18,7 @@ declare module "i18next" {
   interface ResourceNamespaceMap {
     contract: typeof TEXTS_ZH;
     /** Labels of the look-up tables; loaded by the shell. */
-    lookups: (typeof LOOKUP_TEXTS)["zh"];
+    lookups: (typeof CODE_TEXTS)["zh"];
     /** Names of fields, as in refusals; loaded by the shell. */
     fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;

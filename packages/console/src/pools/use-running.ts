@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { LOOKUP_SIZE } from "@red/contract/platform/limits";
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useMay, useUser } from "#lib/session.ts";

@@ -1,6 +1,6 @@
 /** Why a payout is not paid, in words for screens and files: usual reasons of wallets, and reasons of a manual check. */
-import { LOOKUP_TEXTS } from "#platform/lookup-texts";
-import { CHECK_REASONS } from "#platform/lookups";
+import { CODE_TEXTS } from "#platform/code-texts";
+import { CHECK_REASONS } from "#platform/codes";
 import type { Language } from "#platform/texts";
 
 const ZH: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Queries of the demonstration (behaviour §7). */
-import { ROUND_ACTIVE } from "@red/contract/platform/lookups";
+import { ROUND_ACTIVE } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
 

@@ -1,5 +1,5 @@
 /** Checks payouts against their records, and their states against their attempts (behaviour §5, §6). */
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import { stateList } from "#platform/db/sql-parts";
 import { firstOffence } from "#platform/db/snapshot";

@@ -1,6 +1,6 @@
 /** Counts payouts by state, by rollups: a million waiting payouts cost no more than none. */
-import { PAYOUT_STATES } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/db/connection";

@@ -1,5 +1,5 @@
 /** Records as a table for a file (behaviour §11), in the words of the screens. */
-import { LOOKUP_TEXTS } from "@red/contract/platform/lookup-texts";
+import { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { formatDateTime } from "@red/contract/platform/datetime";
 import { STATUS_OF_STATE } from "@red/contract/platform/codes";
 import type { PayoutState } from "@red/contract/platform/codes";

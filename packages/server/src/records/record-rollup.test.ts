@@ -1,5 +1,5 @@
-import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { selectMiscountedRollup } from "#evidence/verify-rollups-sql";
 import { inTransaction } from "#platform/db/connection";
 import { selectExtraTimes } from "#players/extra-time-sql";

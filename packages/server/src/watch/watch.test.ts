@@ -1,6 +1,6 @@
 /** The overview and boards: every figure equals a count by plain SQL. */
-import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { PAYOUT_STATES, STATE_FACTS } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { formatCents } from "@red/contract/platform/money";
 import { FIGURE_STATES, watchRoutes } from "@red/contract/watch/watch";
 import type { Board, Overview } from "@red/contract/watch/watch";
