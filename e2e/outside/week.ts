@@ -1,7 +1,7 @@
 /**
  * The week of operation (behaviour §13) by the documented calls only: one run against a system that it starts.
  */
-import { lazyPart } from "./claims.ts";
+import { part } from "./claims.ts";
 import { prove } from "./proof.ts";
 import { makePool } from "./setup.ts";
 import type { Week } from "./week/books.ts";
@@ -47,7 +47,7 @@ const DAYS: Readonly<Record<string, (week: Week) => Promise<void>>> = {
 await prove("week", async () => {
   const { week, close } = await openWeek();
   for (const [name, live] of Object.entries(DAYS)) {
-    await lazyPart(name, () => live(week));
+    await part(name, () => live(week));
   }
   await close();
 });
