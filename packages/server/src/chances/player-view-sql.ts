@@ -1,6 +1,6 @@
 /** What support sees of a player: payouts by state, draws, extra times. */
-import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/lookups";
-import type { PayoutState } from "@red/contract/platform/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/platform/codes";
+import type { PayoutState } from "@red/contract/platform/codes";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { stateList } from "#platform/db/sql-parts";

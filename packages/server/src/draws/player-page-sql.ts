@@ -1,5 +1,5 @@
 /** Reads for the player's page of a platform. */
-import type { PayoutState } from "@red/contract/platform/lookups";
+import type { PayoutState } from "@red/contract/platform/codes";
 import type { playerPageRoutes } from "@red/contract/draws/player-page";
 import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";

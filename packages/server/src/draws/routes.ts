@@ -34,7 +34,7 @@ export function drawAnswerOf(drawn: DrawRow, timeZone: string): DrawAnswer {
 }
 
 /** Called for each refused draw. `overloaded` is not a refusal. */
-type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
+export type OnRefused = (rounds_id: number, reason: ErrorKey) => void;
 
 function countDraw(result: DrawResult): void {
   const drawn = "drawn" in result && (result.drawn.isRepeat ? "repeated" : "drawn");

@@ -1,6 +1,6 @@
 /** Exclusions (behaviour §3). Lock the player before writing one (player-sql.ts). */
 import type { exclusionRoutes } from "@red/contract/players/exclusion";
-import { HOLDING_KINDS } from "@red/contract/platform/lookups";
+import { HOLDING_KINDS } from "@red/contract/platform/codes";
 import type { Received } from "@red/contract/platform/route";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";

@@ -1,6 +1,6 @@
 /** How many players have earned how much under a rule, and under the rule before (behaviour §4, §16). */
 import { DAY_MS } from "@red/contract/platform/datetime";
-import { CONDITION_NAMES } from "@red/contract/platform/lookups";
+import { CONDITION_NAMES } from "@red/contract/platform/codes";
 import { countedRule } from "@red/engine/chances";
 import type { AlikePlayers, GrantingRule } from "@red/engine/granted";
 import { sql } from "kysely";
