@@ -1,8 +1,8 @@
 /** A table of texts, Chinese and English side by side, as a catalogue for each language. */
 
 /**
- * Values stand in braces; `one` is the English form for `count` 1, which Chinese lacks. One string is said in
- * both languages.
+ * Values stand in braces; `one` is the English form for `count` 1, which Chinese lacks. A single string serves both
+ * languages.
  */
 export type Said = string | readonly [zh: string, en: string, one?: string];
 type Table = Readonly<Record<string, Said>>;
@@ -11,7 +11,7 @@ type Chinese<T extends Table> = {
   readonly [K in keyof T]: T[K] extends readonly [infer Z, ...unknown[]] ? Z : T[K];
 };
 
-/** The keys are the table's; in English a form for 1 has its text's key and `_one`. */
+/** Keeps the keys of the table; the English form for 1 gets the key with `_one` appended. */
 export function catalogue<const T extends Table>(texts: T) {
   const said = Object.entries<Said>(texts).map(
     ([key, text]) => [key, typeof text === "string" ? ([text, text] as const) : text] as const,
@@ -23,6 +23,6 @@ export function catalogue<const T extends Table>(texts: T) {
       ...(one === undefined ? [] : [[`${key}_one`, one]]),
     ]),
   );
-  // As the table has them.
+  // The loops above lose the keys and the literal texts.
   return { zh: zh as Chinese<T>, en: en as Readonly<Record<keyof T, string>> };
 }

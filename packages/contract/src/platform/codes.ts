@@ -72,42 +72,6 @@ export const ROUND_ACTIVE = 1;
 export const AWARD_STATUS = { sending: 0, success: 1, failed: 2 } as const;
 export type AwardStatus = (typeof AWARD_STATUS)[keyof typeof AWARD_STATUS];
 
-/** State of a payout within a dispatch status (behaviour §6). */
-export const PAYOUT_STATES = [
-  "queued",
-  "sending",
-  "unknown",
-  "check",
-  "waiting_delivery",
-  "paid",
-  "delivered",
-  "refused",
-  "closed",
-] as const;
-export type PayoutState = (typeof PAYOUT_STATES)[number];
-
-/** The state of a payout before it became doubtful (behaviour §6). */
-export type ContestedState = Extract<PayoutState, "refused" | "closed">;
-
-/**
- * Why somebody has to check a payout (behaviour §6): for a day nobody knows whether it was paid, or it was
- * first sent longer ago than the wallet remembers and cannot be sent again safely.
- */
-export const CHECK_REASONS = ["unanswered", "past_retention"] as const;
-export type CheckReason = (typeof CHECK_REASONS)[number];
-
-export const STATUS_OF_STATE = {
-  queued: 0,
-  sending: 0,
-  unknown: 0,
-  check: 0,
-  waiting_delivery: 0,
-  paid: 1,
-  delivered: 1,
-  refused: 2,
-  closed: 2,
-} as const satisfies Record<PayoutState, AwardStatus>;
-
 /** What a player is told of a payout: `processing` while money is on its way, whatever the system does about it. */
 export const PLAYER_STATES = [
   "processing",
@@ -118,19 +82,9 @@ export const PLAYER_STATES = [
 ] as const;
 export type PlayerState = (typeof PLAYER_STATES)[number];
 
-export const PLAYER_STATE_OF = {
-  queued: "processing",
-  sending: "processing",
-  unknown: "processing",
-  check: "processing",
-  waiting_delivery: "waiting_delivery",
-  paid: "paid",
-  delivered: "delivered",
-  refused: "failed",
-  closed: "failed",
-} as const satisfies Record<PayoutState, PlayerState>;
-
 interface StateFacts {
+  readonly status: AwardStatus;
+  readonly playerState: PlayerState;
   /** The player has it; nothing is left to do. */
   readonly isDone: boolean;
   /** The player is still waiting for it. */
@@ -144,21 +98,49 @@ interface StateFacts {
 }
 
 const NOT_YET = { isDone: false, isOwed: true, isCalled: false, isMoving: false };
-const CALLED = { ...NOT_YET, isCalled: true, isMoving: true, isPhysical: false };
-const DONE = { isDone: true, isOwed: false, isCalled: false, isMoving: false };
+const SENDING = { ...NOT_YET, status: 0, isMoving: true, isPhysical: false } as const;
+const CALLED = { ...SENDING, playerState: "processing", isCalled: true } as const;
+const DONE = { ...NOT_YET, status: 1, isDone: true, isOwed: false } as const;
+const FAILED = { ...NOT_YET, status: 2, playerState: "failed", isPhysical: false } as const;
 
-/** Properties of each payout state (behaviour §6); sets of states are derived from here, in SQL too. */
+/**
+ * The states of a payout (behaviour §6), each with its properties; sets of states are derived from here, in SQL too. Rollups
+ * know a state by its place: a new one comes last.
+ */
 export const STATE_FACTS = {
   queued: CALLED,
   sending: CALLED,
   unknown: CALLED,
-  check: { ...NOT_YET, isMoving: true, isPhysical: false },
-  waiting_delivery: { ...NOT_YET, isPhysical: true },
-  paid: { ...DONE, isPhysical: false },
-  delivered: { ...DONE, isPhysical: true },
-  refused: { ...NOT_YET, isPhysical: false },
-  closed: { ...NOT_YET, isOwed: false, isPhysical: false },
-} as const satisfies Record<PayoutState, StateFacts>;
+  check: { ...SENDING, playerState: "processing" },
+  waiting_delivery: { ...NOT_YET, status: 0, playerState: "waiting_delivery", isPhysical: true },
+  paid: { ...DONE, playerState: "paid", isPhysical: false },
+  delivered: { ...DONE, playerState: "delivered", isPhysical: true },
+  refused: FAILED,
+  closed: { ...FAILED, isOwed: false },
+} as const satisfies Record<string, StateFacts>;
+
+export type PayoutState = keyof typeof STATE_FACTS;
+export const PAYOUT_STATES = Object.keys(STATE_FACTS) as [PayoutState, ...PayoutState[]];
+
+function byState<F>(fact: (facts: StateFacts) => F) {
+  // Every state has its facts.
+  return Object.fromEntries(
+    Object.entries(STATE_FACTS).map(([state, facts]) => [state, fact(facts)]),
+  ) as Record<PayoutState, F>;
+}
+
+export const STATUS_OF_STATE = byState(({ status }) => status);
+export const PLAYER_STATE_OF = byState(({ playerState }) => playerState);
+
+/** The state of a payout before it became doubtful (behaviour §6). */
+export type ContestedState = Extract<PayoutState, "refused" | "closed">;
+
+/**
+ * Why somebody has to check a payout (behaviour §6): for a day nobody knows whether it was paid, or it was
+ * first sent longer ago than the wallet remembers and cannot be sent again safely.
+ */
+export const CHECK_REASONS = ["unanswered", "past_retention"] as const;
+export type CheckReason = (typeof CHECK_REASONS)[number];
 
 /** The states with this property, in table order. */
 export function statesThat(
