@@ -35,7 +35,7 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
   },
 
   async revoke({ tx, actor, params }) {
-    await revokeKey(tx, actor, { key: params.key });
+    await revokeKey(tx, actor, params.key);
     return { data: null, msg: "key_revoked" };
   },
 };

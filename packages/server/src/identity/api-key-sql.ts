@@ -24,7 +24,7 @@ export async function selectApiKey(db: Db, key: string) {
   return (await keyInUse(db, key).executeTakeFirst()) ?? null;
 }
 
-/** Revoked ones too, without secrets. */
+/** All keys, revoked ones too, without their secrets. */
 export async function selectApiKeys(db: Db) {
   return await db
     .selectFrom("api_key")
@@ -37,15 +37,9 @@ export async function insertApiKey(tx: Tx, apiKey: ApiKey): Promise<void> {
   await tx.insertInto("api_key").values(apiKey).execute();
 }
 
-/** False when there is no such key or it was revoked before. */
-export async function revokeApiKey(tx: Tx, key: string, at: Date): Promise<boolean> {
-  const result = await tx
-    .updateTable("api_key")
-    .set({ revoked_at: at })
-    .where("key", "=", key)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+export async function revokeApiKey(tx: Tx, key: string): Promise<void> {
+  const set = { revoked_at: sql<Date>`now()` };
+  await tx.updateTable("api_key").set(set).where("key", "=", key).execute();
 }
 
 /** Locks a key that is in use; null when there is none. */
@@ -59,7 +53,7 @@ export async function addSecret(tx: Tx, key: string, next_secret: Buffer): Promi
   await tx.updateTable("api_key").set(set).where("key", "=", key).execute();
 }
 
-/** The second secret takes the place of the first. */
+/** Replaces the first secret by the second. */
 export async function dropFirstSecret(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable("api_key")
@@ -72,7 +66,7 @@ export async function dropFirstSecret(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Notes a call with the first secret, once a minute at most. */
+/** Stores the time of a call with the first secret, once a minute at most. */
 export async function touchApiKey(db: Db, key: string): Promise<void> {
   const touch = sql`
     update api_key set used_at = now()
@@ -81,7 +75,7 @@ export async function touchApiKey(db: Db, key: string): Promise<void> {
   await inPassing(db, async (tx) => await touch.execute(tx));
 }
 
-/** False when it is there already. */
+/** False when the nonce is stored already. */
 export async function insertNonce(db: Db, nonce_hash: Buffer): Promise<boolean> {
   const insert = db.insertInto("nonce").values({ nonce_hash });
   const { numInsertedOrUpdatedRows } = await insert
@@ -90,7 +84,7 @@ export async function insertNonce(db: Db, nonce_hash: Buffer): Promise<boolean> 
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Removes nonces whose timestamps are out of range by now, at most `limit`; answers how many. */
+/** Deletes at most `limit` nonces whose timestamps are out of range by now; answers how many. */
 export async function deleteOldNonces(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from nonce where nonce_hash in (

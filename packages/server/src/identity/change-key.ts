@@ -1,4 +1,4 @@
-/** Makes and revokes keys of game platforms. Several may be valid at once, so that they can be rotated. */
+/** Makes, rotates and revokes keys of game platforms. A platform may have several keys at once. */
 import { randomBytes } from "node:crypto";
 import { AppError, badInput, found } from "@red/contract/platform/errors";
 import { aboveAnySum, noRisk } from "@red/engine/risk";
@@ -15,6 +15,7 @@ import {
   lockApiKey,
   revokeApiKey,
 } from "./api-key-sql.ts";
+import type { AuditFields } from "@red/contract/evidence/audit-words";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/db/connection";
@@ -22,7 +23,7 @@ import type { Costed } from "#platform/handlers";
 import { chosen } from "./change-operator.ts";
 import * as z from "zod/mini";
 
-/** Of a key with the scopes that is made or rotated. */
+/** The risk of making or rotating a key with these scopes. */
 export function riskOfKey(scopes: readonly string[]): Risk {
   const isOther = scopes.every((scope) => scope !== "ingest" && scope !== "draw");
   return isOther ? noRisk("it neither ingests nor draws") : aboveAnySum("it can earn and draw");
@@ -44,6 +45,11 @@ function newSecret(secrets: SecretBox, key: string) {
   return { secret, sealed: secrets.seal(`api_key:${key}`, secret) };
 }
 
+async function auditKey(tx: Tx, actor: Actor, key: string, action: string, after?: AuditFields) {
+  const entry = { action, object_type: "api_key", object_id: key };
+  await insertAudit(tx, actor, after === undefined ? entry : { ...entry, after });
+}
+
 /** Throws `bad_input` without a name, without a scope, or with an unknown scope. */
 export async function createKey(
   tx: Tx,
@@ -59,12 +65,7 @@ export async function createKey(
   const key = `rk_${randomBytes(KEY_BYTES).toString("base64url")}`;
   const { secret, sealed } = newSecret(secrets, key);
   await insertApiKey(tx, { key, name: parsed.data.name, scopes, secret: sealed });
-  await insertAudit(tx, actor, {
-    action: "create_key",
-    object_type: "api_key",
-    object_id: key,
-    after: { name: parsed.data.name, scopes },
-  });
+  await auditKey(tx, actor, key, "create_key", { name: parsed.data.name, scopes });
   return { key, secret };
 }
 
@@ -74,8 +75,8 @@ async function keyInUse(tx: Tx, key: string) {
 }
 
 /**
- * Makes a second secret, valid beside the first until that is retired, so that a platform changes over without a
- * refused call. It takes the place of an earlier second one, which may be lost. Throws `key_not_found`.
+ * Makes a second secret. Both are valid until the first is retired, so no call is refused while a platform changes over.
+ * Replaces an earlier second secret, which may be lost. Throws `key_not_found`.
  */
 export async function rotateKey(
   tx: Tx,
@@ -86,7 +87,7 @@ export async function rotateKey(
   const { scopes } = await keyInUse(tx, key);
   const { secret, sealed } = newSecret(secrets, key);
   await addSecret(tx, key, sealed);
-  await insertAudit(tx, actor, { action: "rotate_key", object_type: "api_key", object_id: key });
+  await auditKey(tx, actor, key, "rotate_key");
   return { data: { key, secret }, risk: riskOfKey(scopes) };
 }
 
@@ -97,24 +98,12 @@ export async function retireSecret(tx: Tx, actor: Actor, key: string): Promise<v
     throw new AppError("key_not_rotating");
   }
   await dropFirstSecret(tx, key);
-  await insertAudit(tx, actor, { action: "retire_secret", object_type: "api_key", object_id: key });
+  await auditKey(tx, actor, key, "retire_secret");
 }
 
-/**
- * Revokes a key: every server process refuses its calls within five seconds. Throws `key_not_found` when there is
- * no such key, or when it was revoked before.
- */
-export async function revokeKey(
-  tx: Tx,
-  actor: Actor,
-  input: { readonly key: string },
-): Promise<void> {
-  if (!(await revokeApiKey(tx, input.key, new Date()))) {
-    throw new AppError("key_not_found", { key: input.key });
-  }
-  await insertAudit(tx, actor, {
-    action: "revoke_key",
-    object_type: "api_key",
-    object_id: input.key,
-  });
+/** Revokes a key: every server process refuses its calls within five seconds. Throws `key_not_found`. */
+export async function revokeKey(tx: Tx, actor: Actor, key: string): Promise<void> {
+  await keyInUse(tx, key);
+  await revokeApiKey(tx, key);
+  await auditKey(tx, actor, key, "revoke_key");
 }

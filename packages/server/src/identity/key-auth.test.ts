@@ -150,7 +150,7 @@ describe("the memory of keys", () => {
     let now = 0;
     const keys = keyMemory(t.db, a.services.secrets, () => now);
     expect(await keys.find(a.key)).toMatchObject({ secrets: [a.secret] });
-    await inTransaction(t.db, (tx) => revokeApiKey(tx, a.key, new Date()));
+    await inTransaction(t.db, (tx) => revokeApiKey(tx, a.key));
     now = 3_999;
     expect(await keys.find(a.key)).not.toBeNull();
     now = 4_000;

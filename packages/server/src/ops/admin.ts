@@ -106,7 +106,7 @@ async function newAuthenticator(call: Call): Promise<Report> {
   };
 }
 
-/** The id of the operator that is named; 0 when there is none, which the change then says. */
+/** The id of the named operator; 0 for an unknown name, which the change then reports. */
 async function targetOf(call: Call) {
   const db = await call.open("current");
   const name = call.value("name");
@@ -167,7 +167,7 @@ export const adminCommands: readonly Command[] = [
     },
     run: create,
   },
-  { name: "admin list", summary: "list the operators", options: {}, run: list },
+  { name: "admin list", summary: "list the operators", run: list },
   {
     name: "admin reset-password",
     summary: "give an operator a new password and end all sessions",

@@ -4,8 +4,8 @@ import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { CopyStreamQuery } from "pg-copy-streams";
 
 /**
- * Operators sign in again, and nonces matter for minutes; a restored migration table would be wrong; restored rows are
- * counted into the rollups as they come, and chunks are made again for whom they help.
+ * Tables that a backup leaves out. Operators sign in again; nonces matter for minutes; the target has its own migrations;
+ * triggers count restored rows into the rollups, and chunks are made again by the worker.
  */
 const LEFT_OUT = [
   "event_chunk",
@@ -20,7 +20,7 @@ const LEFT_OUT = [
   "schema_migration_lock",
 ];
 
-/** After a restore, ids continue so much later: ids given out since the backup are not used twice. */
+/** After a restore, ids continue after this gap: ids that were used since the backup are not used twice. */
 const IDENTITY_GAP = 1_000;
 
 export interface TableShape {
@@ -38,7 +38,7 @@ interface TableRow extends TableShape {
   readonly parents: readonly string[];
 }
 
-/** Puts each table after those that it refers to. */
+/** Orders tables so that each comes after those that it refers to. */
 function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   const sorted: TableShape[] = [];
   const done = new Set<string>();
@@ -59,7 +59,7 @@ function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   return sorted;
 }
 
-/** Parents first; deposits and bets after players too where they are spread and have no key to them. */
+/** Parents first. Deposits and bets come after players, also in a cluster, where they have no foreign key to them. */
 export async function selectTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableRow>(
     `select c.relname as table,
@@ -92,7 +92,7 @@ export async function selectPartitions(client: pg.ClientBase): Promise<Partition
   return rows;
 }
 
-/** Makes partitions through the tables' own functions. */
+/** Creates partitions by the database's own functions. */
 export async function makePartitions(
   client: pg.ClientBase,
   partitions: readonly PartitionShape[],

@@ -68,7 +68,7 @@ async function run(call: Call): Promise<Report> {
       createGzip({ level: ZIP_LEVEL }),
       createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
     );
-    // The file is complete once it has its name, and overwrites nothing.
+    // Only a complete file gets its name; `link` overwrites nothing.
     await link(draft, file);
   } finally {
     await rm(draft, { force: true });

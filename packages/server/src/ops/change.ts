@@ -16,12 +16,12 @@ const WAITS: Report = {
   lines: ["a band is on (docs/operations.md): it waits until another operator approves it"],
 };
 
-/** Why, as it is stored; null when it is not said. */
+/** The value of `--reason` as it is stored, with references to players; null when it is not given. */
 export async function reasonOf(db: Db, call: Call): Promise<string | null> {
   return await referText(db, call.value("reason") === "" ? null : call.value("reason"));
 }
 
-/** Makes the change and reports it, or reports that it waits. Throws, and names `--reason`, when it takes one. */
+/** Makes the change and reports it, or reports that it waits. Throws when it needs a `--reason`. */
 export async function change<T>(
   db: Db,
   call: Call,

@@ -5,7 +5,7 @@ import type { Actor } from "#platform/audit";
 import type { ConnectionConfig, Db, Tx } from "#platform/db/connection";
 
 export interface CommandOption {
-  /** Name of the value in the help; absent: a switch. */
+  /** Name of the value in the help; a switch has none. */
   readonly value?: string;
   readonly help: string;
   readonly required?: boolean;
@@ -53,7 +53,7 @@ export interface Command {
   readonly summary: string;
   /** The options that arguments without dashes set, in their order, with spaces between. */
   readonly positional?: string;
-  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
   readonly run: (call: Call) => Promise<Report>;
 }
 

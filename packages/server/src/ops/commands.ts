@@ -19,7 +19,6 @@ import { walletCheckCommand } from "./wallet-check.ts";
 import { webhookCommands } from "./webhooks.ts";
 import { erasePlayer } from "#evidence/erase-player";
 import { insertAudit } from "#platform/audit";
-import { printableConfig } from "#platform/config";
 import { inTransaction } from "#platform/db/connection";
 import { migrate } from "#platform/db/migrate";
 import { changeSetting } from "#approvals/change-setting";
@@ -30,7 +29,6 @@ import { setStopSwitch, startAgain } from "#stops/stop-switches";
 const migrateCommand: Command = {
   name: "migrate",
   summary: "make the database if there is none, and bring its schema up to date",
-  options: {},
   run: async (call) => {
     const db = await call.open("bare");
     const ran = await migrate(db);
@@ -52,7 +50,6 @@ const rollupsCommand: Command = {
   name: "rollups rebuild",
   summary:
     "count the rollups of lists again from their rows, a day at a time, beside a running server",
-  options: {},
   run: async (call) => {
     const db = await call.open("current");
     const mended: Record<string, number> = {};
@@ -137,7 +134,6 @@ const settingCommands: readonly Command[] = [
   {
     name: "config list",
     summary: "show the settings that operators change, and who changed them",
-    options: {},
     run: async (call) => {
       const json = await selectSettings(await call.open("current"));
       const lines = json.map(({ key, value, changed_by }) => [key, value, changed_by ?? "default"]);
@@ -169,9 +165,8 @@ const settingCommands: readonly Command[] = [
 const configCommand: Command = {
   name: "config print",
   summary: "show the configuration in force, without its secrets",
-  options: {},
   run: async ({ config }) => {
-    const json = printableConfig(config);
+    const json = config.printable;
     return { json, lines: Object.entries(json).map(([name, value]) => `${name}=${value}`) };
   },
 };

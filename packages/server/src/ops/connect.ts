@@ -1,4 +1,4 @@
-/** Opens the database for a command, beside a running server or alone. Only a command that asks may create one. */
+/** Opens the database for a command, beside a running server or alone. Only a command that needs `made` or `bare` creates one. */
 import type { Call, Need } from "./command.ts";
 import type { Config } from "#platform/config";
 import { openDb, openPool } from "#platform/db/connection";
@@ -91,7 +91,7 @@ export async function workAlone<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...call.connection(), application_name: `redctl ${name}` });
-  // A connection that is cut while the work goes on elsewhere is no reason to end.
+  // An error without a handler would end the process when this connection is cut.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -44,7 +44,7 @@ const FREE_SHARE_MIN = 0.1;
 const CERTIFICATE_MS_MIN = 14 * DAY_MS;
 /** One-time codes of 30 s and signatures of 300 s leave room for little more. */
 const SKEW_SECONDS_MAX = 5;
-/** With fewer rows the pages of empty indexes decide. */
+/** With fewer rows, the pages of empty indexes outweigh them. */
 const ROOM_ROWS_MIN = 1_000;
 
 function good(name: string, found: string): Finding {
@@ -122,7 +122,7 @@ async function checkSchema(db: Db): Promise<Finding> {
   );
 }
 
-/** What players are called must not stay in PostgreSQL's own log, which erasing does not reach (behaviour §3). */
+/** Names of players must not stay in PostgreSQL's own log, which erasing does not reach (behaviour §3). */
 async function checkLog(db: Db): Promise<Finding[]> {
   const { rows } = await sql<{ found: string }>`
     select name || ' is ' || setting as found
@@ -131,7 +131,7 @@ async function checkLog(db: Db): Promise<Finding[]> {
         when 'log_transaction_sample_rate' then '0' else '-1' end), false) as is_logging from pg_settings
       where name in ('log_statement', 'log_min_duration_statement', 'log_min_duration_sample', 'log_transaction_sample_rate')) s
     where case name
-      -- Both say the values of a row that is refused.
+      -- These two print the values of a refused row.
       when 'log_error_verbosity' then setting <> 'terse'
       when 'log_parameter_max_length_on_error' then setting <> '0'
       when 'log_parameter_max_length' then is_logging and setting <> '0'
@@ -165,7 +165,7 @@ async function checkTopology(db: Db, facts: Topology, config: Config): Promise<F
   return faults.length > 0 ? faults : [good(name, found)];
 }
 
-/** Do files and figures have their standby, and is it one of this database? */
+/** Does DATABASE_READ_URL answer, and is it a standby of this database? */
 async function checkReadDatabase(db: Db, address: string | null): Promise<Finding[]> {
   const name = "read database";
   if (address === null) {
@@ -190,7 +190,7 @@ async function checkReadDatabase(db: Db, address: string | null): Promise<Findin
 
 const KEYS = "check WALLET_KEY, WALLET_SECRET and the clocks of both sides";
 
-/** Is somebody there to pay, and does the wallet take it? */
+/** Does a worker run, and does the wallet accept payouts? */
 async function checkPayouts(db: Db, timeZone: string): Promise<Finding[]> {
   const { rows } = await sql<{ web: number; workers: number; is_standby: boolean }>`
     select pg_is_in_recovery() as is_standby,
@@ -223,7 +223,7 @@ interface Usage {
   readonly index_bytes: number;
 }
 
-/** Disk per million draws, with their requests, payouts and attempts, deposits and bets; rows as last analyzed. */
+/** Disk per million draws (with requests, payouts and attempts), deposits and bets; row counts as last analyzed. */
 async function measureRoom(db: Db): Promise<Finding> {
   const { rows } = await sql<Usage>`
     select what, sum(greatest(c.reltuples, 0)) filter (where counts)::float8 as rows,
@@ -246,7 +246,7 @@ async function measureRoom(db: Db): Promise<Finding> {
   );
 }
 
-/** Checks the key against its canary; makes none. */
+/** Checks the key against its canary, without making either. */
 async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const name = "secret key";
   const file = path.join(config.dataDir, "secret-key");
@@ -282,7 +282,7 @@ function adviceFor(status: number | null): string {
     : "it should answer 404 there: check WALLET_URL, or call its owner";
 }
 
-/** None when there is no answer, which `checkWallet` reports. */
+/** Empty when there is no answer, which `checkWallet` reports. */
 async function checkCertificate(wallet: WalletConfig | null): Promise<Finding[]> {
   const name = "wallet certificate";
   const asked = wallet?.url.startsWith("https:") === true ? readCertificate(wallet.url) : null;
@@ -328,7 +328,6 @@ async function checkWallet(wallet: WalletConfig | null, certificate?: Finding): 
   return bad(name, `${wallet.url}: ${said}`, advice);
 }
 
-/** The first finding is whether the database can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {
   try {
     const db = await call.open("found");
@@ -386,6 +385,5 @@ async function run(call: Call): Promise<Report> {
 export const doctorCommand: Command = {
   name: "doctor",
   summary: "examine this installation; exit code 1 when something is wrong",
-  options: {},
   run,
 };

@@ -40,7 +40,7 @@ async function list(call: Call): Promise<Report> {
 
 async function revoke(call: Call): Promise<Report> {
   const key = call.value("key");
-  await call.write((tx) => revokeKey(tx, call.actor, { key }));
+  await call.write((tx) => revokeKey(tx, call.actor, key));
   return { json: { key, revoked: true }, lines: [`key ${key} is revoked`] };
 }
 
@@ -56,7 +56,7 @@ export const keyCommands: readonly Command[] = [
     },
     run: create,
   },
-  { name: "keys list", summary: "list the keys, revoked ones too", options: {}, run: list },
+  { name: "keys list", summary: "list the keys, revoked ones too", run: list },
   {
     name: "keys revoke",
     summary: "revoke a key at once",

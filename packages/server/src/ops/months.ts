@@ -43,7 +43,6 @@ export const monthCommands: readonly Command[] = [
   {
     name: "months list",
     summary: "months of deposits and bets, with their size",
-    options: {},
     run: list,
   },
   {

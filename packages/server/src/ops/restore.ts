@@ -32,8 +32,7 @@ async function isUnused(db: Db): Promise<boolean> {
 const reasonOf = (made_at: string) => `restored from a backup of ${made_at}`;
 
 /**
- * Restores the file in one transaction, with payouts stopped. Answers when the backup was made, and its number
- * of rows.
+ * Restores the file in one transaction, with payouts stopped. Answers when the backup was made, and the number of rows.
  */
 async function restoreRows(db: Db, client: pg.Client, file: string, by: string) {
   const { head, tables } = await openBackup(file);
@@ -68,9 +67,9 @@ async function restoreRows(db: Db, client: pg.Client, file: string, by: string) 
 }
 
 /**
- * Makes a restored database safe to pay from (behaviour §6): what the wallet did since the backup is
- * unknown, so nothing is sent until somebody has compared the two, and payouts queued, sending or unknown are queried first.
- * Answers how many those are, and where the chains of seals end.
+ * Makes a restored database safe to pay from (behaviour §6). What the wallet did since the backup is unknown: payouts stay
+ * stopped until somebody has compared both sides, and the wallet is first asked about payouts that are queued, sending or
+ * unknown. Answers how many those are, and where the chains of seals end.
  */
 async function finishRestore(tx: Tx, actor: Actor, made_at: string) {
   const asked = await doubtPayouts(tx);
@@ -104,7 +103,7 @@ async function run(call: Call): Promise<Report> {
   return { json: { ...json, rows }, lines: [`${rows} rows as of ${made_at}`, ...lines] };
 }
 
-/** The last step of every restore, whatever put the rows back; `isFirst` when no standby can be there yet. */
+/** The last step of every restore, by redctl or by other tools; `isFirst`: no standby can be connected yet. */
 async function conclude(call: Call, db: Db, made_at: string, isFirst = false) {
   const outcome = await inTransaction(db, async (tx) => {
     if (isFirst) {
@@ -129,7 +128,7 @@ async function conclude(call: Call, db: Db, made_at: string, isFirst = false) {
 async function runRestored(call: Call): Promise<Report> {
   const db = await call.open("current");
   const to = call.value("to");
-  // Throws when it is no time.
+  // Throws when the text is not a time.
   await sql`select ${to}::timestamptz`.execute(db);
   await workAlone(call, "restored", async (client) => {
     await client.query("set synchronous_commit = local");

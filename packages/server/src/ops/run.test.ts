@@ -311,8 +311,8 @@ describe("the doctor", () => {
 });
 
 test("the configuration is printed without its secrets", async () => {
-  const config = () =>
-    testConfig({ wallet: { url: "https://wallet.test", key: "the-key", secret: "the-secret" } });
+  const wallet = { WALLET_KEY: "the-key", WALLET_SECRET: "the-secret" };
+  const config = () => readConfig({ WALLET_URL: "https://wallet.test", ...wallet });
   const { code, out } = await redctl("config print --json", config);
   expect(await redctl("--json config print", config)).toEqual({ code, out, err: "" });
   expect(code).toBe(0);

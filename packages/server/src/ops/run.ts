@@ -45,7 +45,7 @@ function optionOf(name: string, { value, help }: CommandOption): Option {
 function readValues(program: Program, command: Command): ReadonlyMap<string, string | true> {
   const values = new Map<string, string | true>();
   const places = command.positional?.split(" ") ?? [];
-  for (const [name, option] of Object.entries(command.options)) {
+  for (const [name, option] of Object.entries(command.options ?? {})) {
     const given = [name, option.alias ?? name].map((word): unknown =>
       program.getOptionValue(optionOf(word, option).attributeName()),
     );
@@ -71,7 +71,7 @@ function addCommand(root: Program, command: Command, onParsed: (parsed: Parsed) 
   const program = (group ?? root.command(first)).command(verb ?? first);
   program.description(command.summary);
   command.positional?.split(" ").forEach((place) => program.argument(`[${place}]`));
-  for (const [name, option] of Object.entries(command.options)) {
+  for (const [name, option] of Object.entries(command.options ?? {})) {
     program.addOption(optionOf(name, option));
     if (option.alias !== undefined) {
       program.addOption(optionOf(option.alias, option).hideHelp());
@@ -83,7 +83,7 @@ function addCommand(root: Program, command: Command, onParsed: (parsed: Parsed) 
   });
 }
 
-/** Parses the arguments; an exit code when help was printed or they are wrong. */
+/** Parses the arguments; answers an exit code when help was printed or the usage is wrong. */
 function parseArgs(argv: readonly string[], { terminal }: RunOptions): Parsed | number {
   let parsed: Parsed | null = null;
   const root = new Program("redctl")
@@ -124,7 +124,7 @@ function accountName(): string {
 
 function givenVariables({ command, values }: Parsed): Environment {
   const given: Record<string, string> = {};
-  for (const [name, { variable }] of Object.entries(command.options)) {
+  for (const [name, { variable }] of Object.entries(command.options ?? {})) {
     const value = values.get(name);
     if (variable !== undefined && typeof value === "string") {
       given[variable] = value;

@@ -53,6 +53,5 @@ async function run(call: Call): Promise<Report> {
 export const verifyCommand: Command = {
   name: "verify",
   summary: "check what must hold of stock, draws, chances and payouts; exit code 1 on a fault",
-  options: {},
   run,
 };

@@ -44,13 +44,11 @@ export const webhookCommands: readonly Command[] = [
   {
     name: "webhooks show",
     summary: "show the address, and how many messages wait",
-    options: {},
     run: show,
   },
   {
     name: "webhooks remove",
     summary: "tell the platform nothing any more",
-    options: {},
     run: remove,
   },
 ];

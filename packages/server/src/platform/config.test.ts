@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "#test/folder";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ensureSecretKey, loadConfig, printableConfig, readConfig } from "./config.ts";
+import { ensureSecretKey, loadConfig, readConfig } from "./config.ts";
 
 const LONG_SECRET = "0123456789abcdef0123456789abcdef";
 
@@ -44,6 +44,11 @@ describe("readConfig", () => {
       prizeStockShown: "words",
       tokenInAddress: true,
       failpointFile: null,
+      printable: expect.objectContaining({
+        PORT: 8080,
+        DATABASE_URL: "(embedded)",
+        TRUST_PROXY: "off",
+      }),
     });
   });
 
@@ -177,7 +182,7 @@ describe("loadConfig", () => {
   });
 });
 
-describe("printableConfig", () => {
+describe("the printable configuration", () => {
   it("names every variable as it was read, and shows no secret", () => {
     const plain = {
       HOST: "0.0.0.0",
@@ -208,19 +213,17 @@ describe("printableConfig", () => {
       DB_UPKEEP: 1,
       DB_EXPORTS: 6,
     };
-    const shown = printableConfig(
-      readConfig({
-        ...plain,
-        ...Object.fromEntries(Object.entries(numbers).map(([name, n]) => [name, String(n)])),
-        DATABASE_URL: "postgres://red:hidden1@db.example/red?password=hidden2",
-        DATABASE_READ_URL: "postgres://red:hidden1@standby.example/red",
-        WALLET_URL: "https://w.example/v1/",
-        WALLET_KEY: "hidden3",
-        WALLET_SECRET: "hidden4",
-        ADMIN_PASSWORD: "hidden5-hidden5",
-        SECRET_KEY: `hidden6${LONG_SECRET}`,
-      }),
-    );
+    const { printable: shown } = readConfig({
+      ...plain,
+      ...Object.fromEntries(Object.entries(numbers).map(([name, n]) => [name, String(n)])),
+      DATABASE_URL: "postgres://red:hidden1@db.example/red?password=hidden2",
+      DATABASE_READ_URL: "postgres://red:hidden1@standby.example/red",
+      WALLET_URL: "https://w.example/v1/",
+      WALLET_KEY: "hidden3",
+      WALLET_SECRET: "hidden4",
+      ADMIN_PASSWORD: "hidden5-hidden5",
+      SECRET_KEY: `hidden6${LONG_SECRET}`,
+    });
     const secrets = ["WALLET_KEY", "WALLET_SECRET", "ADMIN_PASSWORD", "SECRET_KEY"];
     expect(shown).toEqual({
       ...plain,

@@ -58,13 +58,22 @@ const environment = z.object({
     variable("give an address or a host name, such as 127.0.0.1 or 0.0.0.0", isHost),
     "127.0.0.1",
   ),
-  DATA_DIR: z._default(z.string(), "./data"),
+  DATA_DIR: z.prefault(
+    z.pipe(
+      z.string(),
+      z.transform((folder) => path.resolve(folder)),
+    ),
+    "./data",
+  ),
   DATABASE_URL: databaseUrl,
   DATABASE_READ_URL: databaseUrl,
   WALLET_URL: z.optional(
-    secret(
-      "is not usable: give an https:// address without user, query and fragment (http:// on loopback only)",
-      isCallableUrl,
+    z.pipe(
+      secret(
+        "is not usable: give an https:// address without user, query and fragment (http:// on loopback only)",
+        isCallableUrl,
+      ),
+      z.transform((url) => new URL(url).href.replace(/\/+$/, "")),
     ),
   ),
   WALLET_KEY: z.optional(z.string()),
@@ -112,6 +121,8 @@ const environment = z.object({
   TOKEN_IN_ADDRESS: z._default(oneOf("on", "off"), "on"),
   FAILPOINTS: z.optional(z.string()),
 });
+
+type Values = z.infer<typeof environment>;
 
 /** The variables that are set, with `<name>_FILE` read; an empty text counts as unset. */
 function gather(env: Environment, faults: string[]): Record<string, string> {
@@ -163,11 +174,52 @@ function isOnLoopback(host: string, wallet: string | undefined): boolean {
   return isLoopback(name) && (wallet === undefined || isLoopback(new URL(wallet).hostname));
 }
 
-function walletOf(value: z.infer<typeof environment>): WalletConfig | null {
-  const { WALLET_URL, WALLET_KEY: key, WALLET_SECRET: secret } = value;
-  return WALLET_URL === undefined || key === undefined || secret === undefined
+function walletOf(value: Values): WalletConfig | null {
+  const { WALLET_URL: url, WALLET_KEY: key, WALLET_SECRET: secret } = value;
+  return url === undefined || key === undefined || secret === undefined
     ? null
-    : { url: new URL(WALLET_URL).href.replace(/\/+$/, ""), key, secret };
+    : { url, key, secret };
+}
+
+/** What is printed of a variable that is not set, unless `(unset)`. */
+const UNSET: Readonly<Record<string, string>> = {
+  DATABASE_URL: "(embedded)",
+  WALLET_MAX_PER_SECOND: "(unlimited)",
+  RETAIN_REQUESTS_DAYS: "(forever)",
+  RETAIN_ATTEMPTS_DAYS: "(forever)",
+  RETAIN_WALLET_ENTRIES_DAYS: "(forever)",
+  RETAIN_AUDIT_DAYS: "(forever)",
+  SECRET_KEY: "(kept in DATA_DIR)",
+  METRICS_PORT: "(same as PORT)",
+};
+
+function withoutPassword(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.password = url.password === "" ? "" : "***";
+  if (url.searchParams.has("password")) {
+    url.searchParams.set("password", "***");
+  }
+  return url.href;
+}
+
+function printed(name: string, value: Values[keyof Values]): string | number {
+  if (value === undefined) {
+    return UNSET[name] ?? "(unset)";
+  }
+  if (name.startsWith("DATABASE_")) {
+    return withoutPassword(String(value));
+  }
+  if (SECRETS.includes(name)) {
+    return "(set)";
+  }
+  return typeof value === "number" ? value : value === false ? "off" : String(value);
+}
+
+/** The configuration by variable, without secrets. */
+function printableOf(values: Values): Record<string, string | number> {
+  // The shape has the same names as the values.
+  const names = Object.keys(environment.shape) as (keyof Values)[];
+  return Object.fromEntries(names.map((name) => [name, printed(name, values[name])]));
 }
 
 /** Reads the configuration. Throws one error that lists every fault: variable, cause and remedy. */
@@ -198,7 +250,7 @@ export function readConfig(env: Environment) {
     port: value.PORT,
     host: value.HOST,
     /** Absolute. */
-    dataDir: path.resolve(value.DATA_DIR),
+    dataDir: value.DATA_DIR,
     /** Null: the embedded database of `dataDir`. */
     databaseUrl: value.DATABASE_URL ?? null,
     /** A standby for files and figures, which may lag; null: as `databaseUrl`. */
@@ -237,6 +289,7 @@ export function readConfig(env: Environment) {
     prizeStockShown: value.PRIZE_STOCK_SHOWN,
     tokenInAddress: value.TOKEN_IN_ADDRESS === "on",
     failpointFile: value.FAILPOINTS ?? null,
+    printable: printableOf(value),
   };
 }
 
@@ -247,55 +300,6 @@ export function loadConfig(overrides: Environment = {}): Config {
   const file = path.resolve(".env");
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
   return readConfig({ ...fromFile, ...process.env, ...overrides });
-}
-
-function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.password = url.password === "" ? "" : "***";
-  if (url.searchParams.has("password")) {
-    url.searchParams.set("password", "***");
-  }
-  return url.href;
-}
-
-/** The configuration by variable name, without secrets. */
-export function printableConfig(config: Config): Record<string, string | number> {
-  const { databaseUrl, databaseReadUrl, wallet, admin, trustProxy } = config;
-  return {
-    PORT: config.port,
-    HOST: config.host,
-    DATA_DIR: config.dataDir,
-    DATABASE_URL: databaseUrl === null ? "(embedded)" : withoutPassword(databaseUrl),
-    DATABASE_READ_URL: databaseReadUrl === null ? "(unset)" : withoutPassword(databaseReadUrl),
-    WALLET_URL: wallet?.url ?? "(unset)",
-    WALLET_KEY: wallet === null ? "(unset)" : "(set)",
-    WALLET_SECRET: wallet === null ? "(unset)" : "(set)",
-    WALLET_RETENTION_DAYS: config.walletRetentionDays,
-    WALLET_MAX_PER_SECOND: config.walletMaxPerSecond ?? "(unlimited)",
-    RETAIN_REQUESTS_DAYS: config.retention.requests ?? "(forever)",
-    RETAIN_ATTEMPTS_DAYS: config.retention.attempts ?? "(forever)",
-    RETAIN_WALLET_ENTRIES_DAYS: config.retention.entries ?? "(forever)",
-    RETAIN_AUDIT_DAYS: config.retention.audit ?? "(forever)",
-    DEMO: config.demo,
-    ADMIN_USERNAME: admin?.username ?? "(unset)",
-    ADMIN_PASSWORD: admin === null ? "(unset)" : "(set)",
-    BUSINESS_TZ: config.businessTimeZone,
-    RED_CODE_DEFAULT: config.redCodeDefault,
-    SECRET_KEY: config.secretKey === null ? "(kept in DATA_DIR)" : "(set)",
-    ROLE: config.role,
-    LOG_LEVEL: config.logLevel,
-    TRUST_PROXY: trustProxy === false ? "off" : String(trustProxy),
-    METRICS_PORT: config.metricsPort ?? "(same as PORT)",
-    DB_WEB: config.connections.web,
-    DB_DRAWS: config.connections.draws,
-    DB_INGEST: config.connections.ingest,
-    DB_WORKER: config.connections.worker,
-    DB_UPKEEP: config.connections.upkeep,
-    DB_EXPORTS: config.connections.exports,
-    PRIZE_STOCK_SHOWN: config.prizeStockShown,
-    TOKEN_IN_ADDRESS: config.tokenInAddress ? "on" : "off",
-    FAILPOINTS: config.failpointFile ?? "(unset)",
-  };
 }
 
 /**
