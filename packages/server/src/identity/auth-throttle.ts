@@ -1,10 +1,10 @@
-/** Slows guessing down without locking out those who have not guessed (decision 0014). */
+/** Slows down callers that guess tokens, keys or signatures, and nobody else (decision 0014). */
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "@red/contract/platform/errors";
 import type { ErrorKey } from "@red/contract/platform/errors";
 import { addressGroup } from "#platform/http/address-group";
 
-/** Beyond this, the name counted longest ago is forgotten. */
+/** Above this, the name that was counted longest ago is forgotten. */
 const NAMES_MAX = 10_000;
 
 /** Counts by name, each up to `max`; every `fadeMs` a count falls by one. */
@@ -37,21 +37,21 @@ const WRONG: ReadonlySet<ErrorKey> = new Set([
   "signature_invalid",
 ]);
 
-/** Answered at once: a console with an expired session makes several calls. */
+/** This many are answered at once: a console with an expired session makes several calls. */
 const FREE = 10;
 const STEP_MS = 100;
 const STEPS_MAX = 30;
 const FADE_MS = 10_000;
-/** Waiting refusals per address that get their own error; further ones get 429. */
+/** This many waiting refusals per address get their own error; further ones get 429. */
 const ANSWERED_MAX = 8;
-/** Waiting refusals per address. */
+/** Above this many per address, the connection is closed. */
 const WAITING_MAX = 64;
 
 /**
- * Delays a refusal and answers the error to send. From the eleventh wrong token, key or signature of an
- * address on, each waits 100 ms longer, up to three seconds; every ten seconds one is forgotten. While
- * eight of an address wait, further ones become `too_many_requests` after the same delay; while 64 wait,
- * null says to hang up. Only wrong ones come here.
+ * Delays a refusal and answers the error to send; null: close the connection. From the eleventh wrong token, key or
+ * signature of an address on, each waits 100 ms longer, up to three seconds; every ten seconds one is forgotten. While eight
+ * of an address wait, further ones become `too_many_requests` after the same delay; while 64 wait, the answer is null.
+ * Accepted calls never come here.
  */
 export function slowGuesses(): (error: AppError, ip: string) => Promise<AppError | null> {
   const wrong = fadingCounts(FADE_MS, FREE + STEPS_MAX);

@@ -10,22 +10,22 @@ const SEED_BYTES = 20;
 /** Codes of the steps before and after are valid too: clocks differ, and people type slowly. */
 const STEPS_EITHER_SIDE = 1;
 
-/** In base32, as authenticators take it. */
+/** A new seed in base32, the format of authenticator apps. */
 export function newSeed(): string {
   return new Secret({ size: SEED_BYTES }).base32;
 }
 
-/** Purpose of the sealed seed: one operator's does not open for another. */
+/** The purpose under which a seed is sealed, so that it opens for its operator only. */
 export function seedPurpose(operator_id: number): string {
   return `totp:${operator_id}`;
 }
 
-/** Removes the gap that authenticators show; full-width digits become plain ones. */
+/** Removes the gap that authenticator apps show, and turns full-width digits into plain ones. */
 export function typedCode(code: string | null | undefined): string {
   return (code ?? "").normalize("NFKC").replaceAll(/\s/g, "");
 }
 
-/** The time step of the code, at `now` or one step either side; null when it is wrong. */
+/** The time step that the code belongs to, at most one step from `now`; null for a wrong code. */
 export function stepOfCode(seed: string, code: string, now: Date): number | null {
   // The library refuses another length; other letters of six may have more bytes, which it cannot compare.
   if (/\D/.test(code)) {
@@ -49,7 +49,7 @@ export function seedPicture(seed: string, name: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
 
-/* Letters only, so that it is never taken for a code of six digits; without those that look alike. */
+/* Letters only, so that a recovery code is never read as a code of six digits; without letters that look alike. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz";
 
 /** Five groups of five letters: 113 bits. */
@@ -59,7 +59,7 @@ export function newRecoveryCode(): string {
   return Array.from({ length: 5 }, group).join("-");
 }
 
-/** Hash of a recovery code as typed; null for what is none. Those of earlier versions have twelve letters. */
+/** Hash of a typed recovery code; null for any other text. Codes of earlier versions have twelve letters. */
 export function recoveryHash(typed: string): Buffer | null {
   const letters = typedCode(typed).toLowerCase().replaceAll("-", "");
   const isCode = /^(?:[a-z]{12}|[a-z]{25})$/.test(letters);

@@ -1,4 +1,4 @@
-/** Who may send a large body, and how many at a time (decision 0014). */
+/** Which callers may send a large body, and how many at a time (decision 0014). */
 import { finished, Readable } from "node:stream";
 import { AppError } from "@red/contract/platform/errors";
 import { INGEST_BYTES_MAX } from "@red/contract/platform/limits";
@@ -10,9 +10,9 @@ import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 
-/** Unfinished large bodies per caller. */
+/** Large bodies that one caller may be sending at a time. */
 const UNFINISHED_MAX = 4;
-/** Counts as the caller of all forms: their token may be inside. */
+/** All forms without a token in the head count as one caller: their token may be inside. */
 const FORMS = "forms";
 
 function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRequest): void {
@@ -21,9 +21,10 @@ function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRe
   }
 }
 
+/** Requests whose caller is identified. */
 const known = new WeakSet<FastifyRequest>();
 
-/** Bytes to read of a refused body, so that its sender gets the answer; a stranger must declare its length. */
+/** How much of a refused body is read, in bytes, so that its sender gets the answer; nothing of a stranger's without length. */
 export function restLimitOf(request: FastifyRequest): number {
   const ofStranger = request.headers["transfer-encoding"] === undefined ? FORM_BYTES_MAX : 0;
   return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
@@ -33,7 +34,7 @@ export interface BodyLimitDeps extends AuthDeps {
   readonly keys: KeyMemory;
 }
 
-/** The caller, as far as the head tells; throws what keeps it from telling. */
+/** The caller by the head of the request. Throws the refusal of a missing or wrong token or key. */
 async function callerOf(request: FastifyRequest, deps: BodyLimitDeps): Promise<string> {
   if (isPlatformPath(request.url)) {
     return `key ${(await existingKey(request, deps.keys)).key}`;
@@ -49,8 +50,8 @@ async function callerOf(request: FastifyRequest, deps: BodyLimitDeps): Promise<s
 }
 
 /**
- * Reads bodies above 65,536 bytes for known callers only, four of each at a time. Refuses others before
- * reading more: by the fault of the caller, as one too many, or as too large.
+ * Accepts bodies above 65,536 bytes from known callers only, four of each at a time. Refuses others before reading more:
+ * with the caller's error, `too_many_requests`, or as too large.
  */
 export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
   const unfinished = new Map<string, Set<symbol>>();
@@ -70,7 +71,7 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
     const body = Symbol(caller);
     unfinished.set(caller, bodies.add(body));
     finished(request.raw, { writable: false }, () => bodies.delete(body));
-    // A request whose rest is not read never ends: its answer does.
+    // A request whose rest is not read never ends; its answer does.
     finished(reply.raw, () => bodies.delete(body));
   }
 
@@ -88,7 +89,7 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
     }
   }
 
-  /** Only bodies that are large, or of unknown length. */
+  /** Called for bodies that are large or of unknown length. */
   async function guarded(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) {
     const { headers } = request;
     const isUndeclared = headers["transfer-encoding"] !== undefined;
@@ -105,7 +106,7 @@ export function guardBodies(app: FastifyInstance, deps: BodyLimitDeps): void {
     const { headers } = request;
     const isSmall = Number(headers["content-length"] ?? 0) <= ANYBODYS_BYTES_MAX;
     if (isSmall && headers["transfer-encoding"] === undefined) {
-      // Nearly every call: spares it the promises.
+      // Nearly every call: no promises for it.
       done(null, payload);
     } else {
       guarded(request, reply, payload).then((stream) => done(null, stream), done);

@@ -29,7 +29,7 @@ export interface CallerDeps extends BodyLimitDeps {
 async function identifyBySession(calling: Calling, deps: CallerDeps): Promise<Operator> {
   const { route, request, formToken } = calling;
   if (route.access === "stream") {
-    // Spares a flood of them the look-up of its session.
+    // Refuse a flood of streams before the session is looked up.
     sentTokens(request).map(tokenHash).forEach(deps.streams.requireSeat);
   }
   if (route.access !== "download" && route.access !== "upload") {
@@ -38,13 +38,13 @@ async function identifyBySession(calling: Calling, deps: CallerDeps): Promise<Op
   }
   const [path = ""] = request.url.split("?", 1);
   const query = request.query as Readonly<Record<string, unknown>>;
-  // In the query of a download or the form of an upload.
+  // The token is in the query of a download or in the form of an upload.
   const token = formToken === "" ? query["token"] : formToken;
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);
 }
 
-/** The reason that came with a change (behaviour §16). Throws bad_input when it is too long or not encoded. */
+/** The reason in the header of a change (behaviour §16). Throws bad_input when it is too long or not encoded. */
 function reasonIn({ headers }: FastifyRequest): string | null {
   const sent = headers[REASON_HEADER];
   if (typeof sent !== "string" || sent === "") {
@@ -62,7 +62,7 @@ function reasonIn({ headers }: FastifyRequest): string | null {
   }
 }
 
-/** Throws `not_permitted`, and audits that, unless the operator may use the route by these permissions. */
+/** Throws `not_permitted` and audits the refusal when the operator lacks one of the permissions. */
 export async function requirePermissions(
   db: Db,
   { operator, actor }: Caller,
@@ -83,7 +83,7 @@ export async function requirePermissions(
   }
 }
 
-/** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */
+/** Identifies callers. Throws when a caller may not use the route, and audits a missing permission. */
 export function identifyCallers(deps: CallerDeps): (calling: Calling) => Promise<Caller> {
   const remembered = nonceMemory();
   const stored = storedNonces(deps.db);

@@ -25,7 +25,7 @@ import { deleteRecoveryCodes } from "./recovery-sql.ts";
 import { endSessionsOf } from "./session-sql.ts";
 import * as z from "zod/mini";
 
-/** Of accounts, roles, resets and letting in: who is given access could do whatever its roles may. */
+/** The risk of new accounts, roles, resets and enabling: the operator could then do all that the roles allow. */
 export const GIVES_ACCESS = aboveAnySum("gives access");
 
 export interface NewOperator {
@@ -36,7 +36,7 @@ export interface NewOperator {
 
 const FIRST_NAME = "admin";
 
-/** Some of the known roles or scopes, in their order. Throws `bad_input` for none, or for an unknown one. */
+/** The given roles or scopes in the order of `known`. Throws `bad_input` for an unknown one, or an empty list. */
 export function chosen<T extends string>(
   what: string,
   known: readonly T[],
@@ -50,7 +50,7 @@ export function chosen<T extends string>(
   return known.filter((one) => given.includes(one));
 }
 
-/** The rule of new names, stricter than that of the sign-in form. Throws `bad_input`. */
+/** New names are checked more strictly than those typed at sign-in. Throws `bad_input`. */
 function checkOperatorName(name: string): string {
   const result = z.safeParse(operatorRoutes.create.body.shape.name, name);
   if (!result.success) {
@@ -150,7 +150,7 @@ export async function operatorOf(tx: Tx, named: Named): Promise<OperatorSecrets>
 }
 
 /**
- * Throws also `own_account`: what others do to an account, its owner does on the page of their own, or not at all.
+ * As `operatorOf`; throws `own_account` for the caller's own: operators change their own account on its own page.
  */
 async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<OperatorSecrets> {
   const operator = await operatorOf(tx, named);
@@ -161,8 +161,8 @@ async function otherOperator(tx: Tx, actor: Actor, named: Named): Promise<Operat
 }
 
 /**
- * Replaces the password; generates one if none is given. The authenticator stays bound: a reset never skips
- * the second factor. Throws `bad_input` or `password_easy` when the password breaks a rule, `operator_not_found`, and
+ * Replaces the password; generates one if none is given. The authenticator stays bound: the second factor is still asked for.
+ * Throws `bad_input` or `password_easy` when the password breaks a rule, `operator_not_found`, and
  * `own_account` for the caller's own.
  */
 export async function resetPassword(

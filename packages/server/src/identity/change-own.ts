@@ -1,4 +1,4 @@
-/** What operators change of their own: password, authenticator, recovery codes (behaviour §9). Undone unless the code is right. */
+/** Operators change their own password, authenticator and recovery codes (behaviour §9). A wrong code undoes the change. */
 import { AppError } from "@red/contract/platform/errors";
 import { RECOVERY_CODES } from "@red/contract/identity/operators";
 import type { SecretBox } from "#platform/secret-box";
@@ -29,7 +29,7 @@ export async function changeOwnPassword(tx: Tx, actor: Actor, self: Self, passwo
   await auditOperator(tx, actor, self.id, "change_password", { after: { sessions_ended } });
 }
 
-/** A seed for another authenticator; the present one works until a code of the new one binds it. */
+/** Shows a new seed; the present authenticator works until a code of the new one binds that. */
 export async function showNewSeed(tx: Tx, actor: Actor, secrets: SecretBox, self: Self) {
   const { name } = await operatorOf(tx, self);
   const secret = newSeed();
@@ -39,7 +39,7 @@ export async function showNewSeed(tx: Tx, actor: Actor, secrets: SecretBox, self
   return { secret, qr_code: seedPicture(secret, name) };
 }
 
-/** Ends the other sessions. Throws `seed_not_shown` without a seed, and `code_wrong` for a code that is not of it. */
+/** Ends the other sessions. Throws `seed_not_shown` without a seed, and `seed_code_wrong` for a code of another seed. */
 export async function bindNewSeed(
   tx: Tx,
   actor: Actor,
@@ -62,7 +62,7 @@ export async function bindNewSeed(
   await auditOperator(tx, actor, self.id, "bind_authenticator", { after: { sessions_ended } });
 }
 
-/** Makes ten codes, shown this once; earlier ones no longer work. */
+/** Replaces the recovery codes by ten new ones, which are shown once. */
 export async function renewRecoveryCodes(tx: Tx, actor: Actor, self: Self): Promise<string[]> {
   await operatorOf(tx, self);
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);

@@ -20,14 +20,14 @@ import type { OperatorSecrets } from "./operator-sql.ts";
 
 export interface Failure {
   readonly action: "log_in" | "confirm_code" | "change_password";
-  /** Null for an unknown name: that name may be a password, so it is not kept. */
+  /** Null for an unknown name, which is not stored: it may be a password. */
   readonly operator_id: number | null;
   readonly why: "unknown_name" | "disabled" | "wrong_password" | "wrong_code";
-  /** Of a wrong code: the account has not signed in from there within 30 days. */
+  /** A wrong code came from an address without a sign-in of this account within 30 days. */
   readonly new_address?: boolean;
 }
 
-/** Records a failure and its audit row under the lock of the attempt. The transaction must commit. */
+/** Stores a failure and its audit row; call it under the lock of the attempt, in a transaction that commits. */
 export async function noteFailure(
   tx: Tx,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function requireUnlocked(db: Db, attempt: Attempt): Promise<void> {
   }
 }
 
-/** A wrong password counts as a failed sign-in; `tx` must commit then. Throws `login_locked` after ten failures. */
+/** Stores a wrong password as a failed sign-in; `tx` must commit then. Throws `login_locked` after ten failures. */
 export async function isOwnPassword(tx: Tx, actor: Actor, attempt: Attempt, current: string) {
   await lockAttempts(tx, attempt);
   await requireUnlocked(tx, attempt);
@@ -83,13 +83,13 @@ export type CodeVerdict = "right" | CodeFault;
 
 interface Judged {
   readonly verdict: CodeVerdict;
-  /** To be noted, of a wrong code. */
+  /** For a wrong code: the failure to store. */
   readonly failure: Failure | null;
 }
 
 /**
- * Judges the code of a locked operator, of the authenticator or for recovery. Throws `login_codes_locked` for a code of the
- * authenticator from a new address, after thirty wrong ones from such in an hour.
+ * Checks a code of the authenticator or a recovery code; the operator is locked. Throws `login_codes_locked` for a code of
+ * the authenticator from a new address after thirty wrong ones from new addresses within an hour.
  */
 export async function judgeCode(
   tx: Tx,
@@ -120,14 +120,15 @@ export async function judgeCode(
     const verdict = hash === null ? "code_wrong" : "recovery_wrong";
     return { verdict, failure: { action, operator_id: id, why: "wrong_code", new_address } };
   }
-  // A used code was right once, so it is no guess: refuse it without counting it.
+  // A used code is not a guess: refuse it without counting it.
   const verdict = (await useTotpStep(tx, id, step)) ? "right" : "code_used";
   return { verdict, failure: null };
 }
 
 /**
- * Locks the account of a signed-in operator whose code came along, until the transaction ends, so that each wrong code counts
- * before the next is judged; `others` locks who else the change needs, before. Throws `login_locked` after ten failures within 15 minutes.
+ * Locks the account of a signed-in operator who sent a code, until the transaction ends, so that each wrong code counts
+ * before the next is judged. `others` first locks the other operators that the change needs. Throws `login_locked` after ten
+ * failures within 15 minutes.
  */
 export async function lockCoded(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Which platform key signed a request (platform-api "Signing"). */
+/** Finds the platform key that signed a request, and checks the signature (platform-api "Signing"). */
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { AppError, found } from "@red/contract/platform/errors";
 import type { Scope } from "@red/contract/platform/permissions";
@@ -13,15 +13,15 @@ import { insertNonce, selectApiKey, touchApiKey } from "./api-key-sql.ts";
 import type { Db } from "#platform/db/connection";
 import type { FastifyRequest } from "fastify";
 
-/** Nonces within the window. Per process is enough for a write that is idempotent. */
+/** Remembers nonces within the window. A memory per process is enough for idempotent writes. */
 export interface Nonces {
-  /** False when this key used the nonce before. */
+  /** False when the key has used the nonce before. */
   remember(key: string, nonce: string): boolean | Promise<boolean>;
 }
 
 /**
- * Per generation; about 60 bytes each. Above some 800 calls a second the oldest are forgotten early: a
- * repeated call is then a repetition, which every write tolerates (platform-api).
+ * Nonces per generation, about 60 bytes each. Above some 800 calls a second the oldest are forgotten early: a repeated call
+ * then runs again, which every write tolerates (platform-api).
  */
 const NONCES_MAX = 500_000;
 
@@ -29,7 +29,7 @@ function nonceEntry(key: string, nonce: string): string {
   return hash("sha256", `${key} ${nonce}`, "binary").slice(0, 12);
 }
 
-/** Keeps two generations, each as long as a timestamp can be acceptable, or of `max` nonces. */
+/** Keeps two generations; each ends after the time in which a timestamp is accepted, or at `max` nonces. */
 export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX) {
   const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;
   let current = new Set<string>();
@@ -53,8 +53,8 @@ export function nonceMemory(now: () => number = Date.now, max: number = NONCES_M
 }
 
 /**
- * For a call that would bring an older state back. Committed before the call's own transaction: one that failed does not
- * come back either.
+ * Nonces in the database, for calls whose repetition would bring back an older state. A nonce is committed before the call's
+ * own transaction, so a call that failed is not repeated either.
  */
 export function storedNonces(db: Db): Nonces {
   return {
@@ -62,26 +62,26 @@ export function storedNonces(db: Db): Nonces {
   };
 }
 
-/** A key as calls are checked with it. */
+/** What is needed to check a call. */
 interface KnownKey {
   readonly scopes: readonly Scope[];
   /** Decrypted; two while the key is being rotated, the older first. */
   readonly secrets: readonly string[];
 }
 
-/** The keys in use, few enough to be kept, so that not every draw looks its key up. */
+/** Keeps the keys in use, so that not every draw reads its key from the database. */
 export interface KeyMemory {
   /** Null for a key that does not exist or was revoked. */
   find(key: string): Promise<KnownKey | null>;
-  /** Looks it up after a wrong signature, which may be of a secret just made. */
+  /** Reads the key again after a wrong signature: its second secret may be new. */
   findAgain(key: string): Promise<KnownKey | null>;
-  /** Notes a call with the first secret. */
+  /** Stores the time of a call with the first secret. */
   touch(key: string): Promise<void>;
 }
 
 /** How long a key is remembered (platform-api: a revoked key is refused within 5 seconds). */
 const KEY_MS = 4_000;
-/** The last call is noted once in this time, by each process. */
+/** Each process stores the last call at most this often. */
 const TOUCH_MS = 60_000;
 
 export function keyMemory(
@@ -189,7 +189,7 @@ export async function identifyKey(
   if (!known.scopes.includes(scope)) {
     throw new AppError("scope_missing", { scope });
   }
-  // While a key has two, the last call with the old one tells when that can go.
+  // While a key has two secrets, the last call with the old one shows when it can be retired.
   if (at === 0) {
     await deps.keys.touch(key);
   }

@@ -1,7 +1,6 @@
 /**
- * Signing in with password and one-time code (behaviour §1, §9). Attempts of an account from an address are
- * judged one at a time, with the failures before: however many are in flight, no more than the limit learn
- * whether they were right.
+ * Signing in with password and one-time code (behaviour §1, §9). Attempts of an account from an address are judged one after
+ * the other, each with the failures before it: however many are in flight, at most the limit learns whether it was right.
  */
 import { AppError } from "@red/contract/platform/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
@@ -28,9 +27,9 @@ import { endSession, insertSession } from "./session-sql.ts";
 
 export interface LogIn extends CodeProof {
   readonly password: string;
-  /** Hash of the access token of the session that a success opens. */
+  /** Hash of the access token; a success opens its session. */
   readonly token_hash: Buffer;
-  /** The browser's sessions so far: a success ends them. */
+  /** The browser's earlier sessions, which a success ends. */
   readonly replaces: readonly Buffer[];
 }
 
@@ -118,7 +117,7 @@ async function askCode(judging: Judging, operator: OperatorSecrets): Promise<Log
   return { kind: "code", msg: verdict };
 }
 
-/** For the audit log, never for the caller. */
+/** Goes into the audit log, never to the caller. */
 function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   if (operator === null) {
     return "unknown_name";
@@ -126,7 +125,7 @@ function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   return operator.disabled ? "disabled" : "wrong_password";
 }
 
-/** Returns the error that it writes a failure for instead of throwing it, so that this commits. */
+/** Answers `login_wrong` instead of throwing it, so that the stored failure is committed. */
 async function judge(
   judging: Judging,
   verified: OperatorSecrets | null,
@@ -147,7 +146,7 @@ async function judge(
     : await askCode(judging, operator);
 }
 
-/** From new addresses, so that known ones do not wait for them. */
+/** Sign-ins from new addresses have a queue of their own: known addresses do not wait for them. */
 const strangersInTurn = limitConcurrency(
   2,
   256,

@@ -1,4 +1,4 @@
-/** Failed sign-ins by account and address, of unknown accounts too: nobody learns who exists (behaviour §9). */
+/** Failed sign-ins by account and address. Unknown accounts count too, so that a lock does not tell who exists (behaviour §9). */
 import { LOGIN_FAILURES_MAX, LOGIN_WINDOW_MINUTES } from "@red/contract/platform/limits";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/db/connection";
@@ -18,8 +18,8 @@ export async function lockAttempts(tx: Tx, { name, address }: Attempt): Promise<
 }
 
 /**
- * By the database's clock: `count` within the window, at most `LOGIN_FAILURES_MAX`, and `minutes`, at least 1, until the
- * next attempt is judged; 0 while there is no lock.
+ * By the database's clock: `count` is the number of failures in the window, at most `LOGIN_FAILURES_MAX`; `minutes` is how
+ * long the lock still lasts, at least 1, or 0 without a lock.
  */
 export async function selectFailures(db: Db, { name, address }: Attempt) {
   const recent = db
@@ -49,7 +49,7 @@ export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise
     .execute();
 }
 
-/** Removes failures outside the window, at most `limit`; answers how many. */
+/** Deletes at most `limit` failures outside the window; answers how many. */
 export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from login_failure where ctid in (
@@ -59,7 +59,7 @@ export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> 
   return Number(numAffectedRows);
 }
 
-/** Failures from other addresses still count. */
+/** Deletes the failures of the account from this address; those from others still count. */
 export async function deleteFailures(tx: Tx, { name, address }: Attempt): Promise<void> {
   await tx
     .deleteFrom("login_failure")

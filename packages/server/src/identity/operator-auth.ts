@@ -25,12 +25,12 @@ export function tokenHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The token that the console sends beside the cookie; it follows from the session. */
+/** The token that the console sends beside the cookie, derived from the session. */
 export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
   return secrets.derive("request-token", hash);
 }
 
-/** Values of our cookie in the order sent: other systems of the domain may set one of its name too. */
+/** All values of our cookie, in the order sent: other systems of the domain may set a cookie of the same name. */
 export function cookieTokens({ headers }: FastifyRequest): string[] {
   const start = `${TOKEN_COOKIE}=`;
   const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
@@ -38,7 +38,7 @@ export function cookieTokens({ headers }: FastifyRequest): string[] {
   return ours.map((pair) => pair.slice(start.length)).filter((token) => token !== "");
 }
 
-/** By the first token of a live session. Throws the code of the first session when none is live. */
+/** The operator of the first token with a live session. Throws the refusal of the first one when no session is live. */
 async function operatorOfTokens(tokens: readonly string[], deps: AuthDeps): Promise<Operator> {
   const hashes = tokens.filter((token) => TOKEN.test(token)).map(tokenHash);
   if (hashes.length === 0) {
@@ -80,7 +80,7 @@ async function operatorOfHashes(hashes: readonly Buffer[], deps: AuthDeps): Prom
   return operator;
 }
 
-/** Of those who go on listening, by one query; it keeps no session alive. */
+/** Checks the sessions of open streams in one query, without keeping them alive. */
 export function sessionCheck(db: Db): CheckSessions {
   return async (hashes) => {
     const sessions = await selectSessionsBy(db, hashes);
@@ -110,7 +110,7 @@ async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator
 
 /**
  * An access token in the `token` header suffices. Else the cookie with the session's request token in that
- * header; `user/info` and `logout` need the cookie alone (decisions/0015). Of several cookies the one of a live session
+ * header; `user/info` and `logout` need the cookie alone (decisions/0015). Of several cookies, the one with a live session
  * counts.
  */
 export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
@@ -143,7 +143,7 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   return { ...operator, by_console: true };
 }
 
-/** What may be the token of a session, of cookies first. */
+/** All tokens of a request, cookies first. */
 export function sentTokens(request: FastifyRequest): string[] {
   return [...cookieTokens(request), String(request.headers[TOKEN_HEADER] ?? "")];
 }
@@ -163,9 +163,9 @@ async function isSomebodyElse(
 }
 
 /**
- * Identifies the caller of a download: `token` in the address or form is a ticket for exactly this, or an
- * access token where the installation allows that. Without it, or when the header carries the same, as for
- * any other call.
+ * Identifies the caller of a download or upload. `token` in the address or form is a ticket for exactly this call, or an
+ * access token where the installation allows that. Without it, or when the header has the same token, the call is
+ * identified like any other.
  */
 export async function identifyByAddress(
   request: FastifyRequest,

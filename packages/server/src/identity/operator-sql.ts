@@ -54,12 +54,12 @@ async function selectAddresses(db: Db, name: string): Promise<ReadonlySet<string
   return new Set(rows.map((one) => addressGroup(one.address)));
 }
 
-/** What is being read, by name. */
+/** Queries that run now, by name. */
 const READING = new WeakMap<Db, Map<string, Promise<ReadonlySet<string>>>>();
 
 /**
- * Has the operator signed in from this address group in the last 30 days? All who ask at once share one query: a flood of
- * strangers does not take the connections.
+ * Has the operator signed in from this address group in the last 30 days? Concurrent callers share one query, so that a flood
+ * of strangers does not take all connections.
  */
 export async function hasSignedInFrom(db: Db, { name, address }: Attempt): Promise<boolean> {
   const reading = READING.get(db) ?? new Map<string, Promise<ReadonlySet<string>>>();
@@ -74,7 +74,7 @@ const isWrongCode = (id: number, since: RawBuilder<unknown>) => sql<boolean>`
   object_type = 'operator' and object_id = ${String(id)} and id >= ${auditIdAt(since)}
   and outcome = 'refused' and after ->> 'new_address' = 'true'`;
 
-/** Throws `login_codes_locked`. The operator's row is locked, so each wrong code counts before the next is judged. */
+/** Throws `login_codes_locked`. Lock the operator's row before: each wrong code must count before the next is judged. */
 export async function requireCodesLeft(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ minutes: number }>`
     select greatest(1, ceil(extract(epoch from at + interval '1 hour' - now()) / 60))::int as minutes from audit_log
@@ -86,7 +86,7 @@ export async function requireCodesLeft(tx: Tx, id: number): Promise<void> {
   }
 }
 
-/** Wrong codes from new addresses within 7 days, since the password is in use: somebody else may know it. */
+/** Wrong codes from new addresses within 7 days and since the last change of the password: somebody else may know it. */
 export async function countWrongCodes(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from audit_log
@@ -97,7 +97,6 @@ export async function countWrongCodes(db: Db, id: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecrets | null> {
   return (await operatorNamed(tx, name).forUpdate().executeTakeFirst()) ?? null;
 }
@@ -130,7 +129,7 @@ export async function hasOperator(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Starts the time for binding an authenticator; null when the name is taken. */
+/** Answers the id, or null when the name is taken. The time for binding an authenticator begins now. */
 export async function insertOperator(
   tx: Tx,
   operator: Pick<OperatorSecrets, "name" | "roles" | "password_hash">,
@@ -180,12 +179,12 @@ export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Blocks other transactions that would make the first operator, or take from administrators, until this one ends. */
+/** Taken before making the first operator and before taking roles or access away: one transaction at a time. */
 export async function lockOperators(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first_operator', 0))`.execute(tx);
 }
 
-/** Whether anybody else is an administrator who can sign in; one without an authenticator counts for another such one. */
+/** Whether another administrator can sign in. One without an authenticator counts only when this one has none either. */
 export async function hasOtherAdmin(tx: Tx, { id, totp_secret }: OperatorSecrets) {
   const row = await tx
     .selectFrom("operator")

@@ -1,4 +1,4 @@
-/** Rule and hashes of operators' passwords, and how many are hashed at a time. */
+/** Rules and hashes of operators' passwords. */
 import { randomInt } from "node:crypto";
 import { AppError, badInput } from "@red/contract/platform/errors";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@red/contract/platform/limits";
@@ -9,9 +9,9 @@ import { COMMON_PASSWORDS } from "./common-passwords.ts";
 /** argon2id with OWASP's lowest cost: about 20 ms of one core. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Each hash holds a thread of the pool that files and DNS use too. */
+/** Each hash holds a thread of the pool that serves files and DNS too. */
 const HASHES_AT_ONCE = 2;
-/** Beyond this, attempts would wait longer than a few seconds: refuse them. */
+/** Further attempts would wait for more than a few seconds, so they are refused. */
 const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
@@ -26,7 +26,7 @@ function normal(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** What guessing programs vary first does not count: case, blanks and signs. */
+/** Without case, blanks and signs, which guessing programs vary first. */
 function plain(text: string): string {
   return normal(text)
     .toLowerCase()
@@ -34,9 +34,9 @@ function plain(text: string): string {
 }
 
 const COMMON = new Set(COMMON_PASSWORDS.split(" ").map(plain));
-/** Of this product; docs/security.md names them. */
+/** Names of this product, as docs/security.md lists them. */
 const OWN_WORDS = ["redpacket", "redctl", "hongbao", "红包"];
-/** Shorter names are in too many words. */
+/** Shorter names occur in too many words. */
 const NAME_LENGTH_MIN = 3;
 
 /** `name` is the operator's; empty for a password made at random, which may have any letters. */
@@ -60,8 +60,8 @@ export async function hashPassword(password: string, name: string): Promise<stri
 }
 
 /**
- * Without a hash (no such operator) answers false after the same work, so that the duration does not tell
- * who exists. Throws `too_many_requests` when too many wait.
+ * Without a hash (no such operator) this does the same work and answers false, so that the duration does not show who
+ * exists. Throws `too_many_requests` when too many wait.
  */
 export async function isPassword(password: string, password_hash: string | null): Promise<boolean> {
   return await inTurn(async () => {

@@ -7,7 +7,7 @@ import type { Selectable } from "kysely";
 
 type ViewRow = Pick<Selectable<Database["saved_view"]>, "page" | "view_name" | "search">;
 
-/** By name. */
+/** The operator's views of one list, by name. */
 export async function selectViews(db: Db, operator_id: number, page: string) {
   return await db
     .selectFrom("saved_view")
@@ -18,7 +18,7 @@ export async function selectViews(db: Db, operator_id: number, page: string) {
     .execute();
 }
 
-/** Over all lists; waits for the operator's other calls, so that two cannot pass the limit together. */
+/** Counts the views of all lists under a lock of the operator, so that two calls cannot pass the limit together. */
 export async function countViewsAlone(tx: Tx, operator_id: number): Promise<number> {
   await sql`select from operator where id = ${operator_id} for no key update`.execute(tx);
   const views = await tx
@@ -39,7 +39,7 @@ export async function insertView(tx: Tx, operator_id: number, view: ViewRow): Pr
   return id;
 }
 
-/** Answers which it was; null if the operator has no such view. */
+/** Answers the deleted view; null if the operator has no such view. */
 export async function deleteView(
   tx: Tx,
   operator_id: number,

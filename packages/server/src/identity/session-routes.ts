@@ -23,7 +23,7 @@ import { endSession } from "./session-sql.ts";
 
 const TOKEN_BYTES = 32;
 
-/** Ends with the browser; the session may end earlier. */
+/** The cookie ends with the browser; the session may end earlier. */
 function cookieOptions(request: FastifyRequest) {
   return {
     path: "/",
@@ -34,9 +34,9 @@ function cookieOptions(request: FastifyRequest) {
 }
 
 /**
- * Removes the token from the browser on sign-out, even when the session is over or the database is away: a
- * console that could not load who is signed in clears it so (spec §2 "Route guard"). The cookie or a header
- * must come with the call: a foreign page can send neither.
+ * Removes the cookie from the browser on sign-out, even when the session is over or the database is away: the console
+ * signs out when it cannot load the operator (spec §2 "Route guard"). The call must carry the cookie or the header: a
+ * foreign page can send neither.
  */
 export function clearLeftToken(route: Route, request: FastifyRequest, reply: FastifyReply): void {
   const sent = request.cookies[TOKEN_COOKIE] ?? request.headers[TOKEN_HEADER];
@@ -45,22 +45,22 @@ export function clearLeftToken(route: Route, request: FastifyRequest, reply: Fas
   }
 }
 
-/** Wrong passwords judged per address and minute, for any names: each costs a hash. */
+/** Wrong passwords that are judged per address and minute, whatever the names: each costs a hash. */
 const WRONG_PER_MINUTE = 120;
 const wrong = fadingCounts(60_000 / WRONG_PER_MINUTE, WRONG_PER_MINUTE);
-/** Name and address of successful sign-ins: other people's guesses there do not lock these out. */
+/** Name and address of successful sign-ins, which wrong passwords of others at the same address do not lock out. */
 const right = fadingCounts(Number.POSITIVE_INFINITY, 1);
 
 /** Throws `too_many_requests` when too many wrong passwords came from the address lately. */
 async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeof logIn>) {
   const who = `${input.address} ${input.name}`;
   if (right.of(who) === 0 && wrong.of(input.address) > WRONG_PER_MINUTE - 1) {
-    // The memory ends with the process; the audit log stays.
+    // `right` is empty after a restart; the audit log is not.
     if (!(await hasSignedInFrom(db, input))) {
       throw new AppError("too_many_requests", { seconds: 1 });
     }
   }
-  // Counted before judging and taken back if right: many may be in flight.
+  // Count before judging and take it back when right: many attempts may be in flight.
   wrong.add(input.address);
   let isWrong = false;
   try {

@@ -9,13 +9,13 @@ import type { Database } from "#platform/db/schema";
 export const IDLE_MINUTES = 60;
 const ABSOLUTE_HOURS = 12;
 
-/** Ended sessions are kept so long: a call with an old token is told why it ended. */
+/** An ended session is kept this long: a call with its token is answered why it ended. */
 const KEPT_DAYS = 30;
 
 const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
 const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;
 
-/** Judged by the database's clock; `stale`: seen so long ago that it is worth a write. Unknown ones are left out. */
+/** Sessions by hash, judged by the database's clock; unknown hashes are left out. `stale`: `seen_at` is worth an update. */
 export async function selectSessionsBy(db: Db, hashes: readonly Buffer[]) {
   return await db
     .selectFrom("session as s")
@@ -75,7 +75,7 @@ export async function endSessionsOf(
   return Number(result.numUpdatedRows);
 }
 
-/** Of the table `session` as `s`. */
+/** SQL: the session `s` is open. */
 export const IS_OPEN = sql<boolean>`s.ended_at is null and s.seen_at >= now() - ${idle} and s.created_at >= now() - ${whole}`;
 
 /** Open sessions of an operator, newest first; `current` is the one with the hash. */
@@ -104,7 +104,7 @@ export async function expireSessions(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** Removes sessions that ended long ago, with their tickets, at most `limit`; answers how many. */
+/** Deletes at most `limit` sessions that ended long ago, with their tickets; answers how many. */
 export async function deleteOldSessions(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as materialized (

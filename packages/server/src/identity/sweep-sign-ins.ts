@@ -1,4 +1,4 @@
-/** Removes what sign-ins and signed calls leave behind, so that its tables do not grow forever (behaviour §9). */
+/** Deletes old sessions, tickets, failures and nonces, so that their tables do not grow forever (behaviour §9). */
 import type { Db } from "#platform/db/connection";
 import { inPortions } from "#platform/upkeep-job";
 import { deleteOldNonces } from "./api-key-sql.ts";
@@ -7,8 +7,8 @@ import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket.ts";
 
 /**
- * Marks expired sessions and removes old sessions, tickets, failed sign-ins and nonces; answers how many. Processes may do it
- * side by side: rows that another one has locked are skipped. Ends early, without harm, once `signal` is aborted.
+ * Also marks expired sessions as ended; answers how many rows of each kind. Several processes may do this at once: locked rows
+ * are skipped. Ends early, without harm, once `signal` is aborted.
  */
 export async function sweepSignIns(db: Db, signal: AbortSignal) {
   return {

@@ -1,4 +1,4 @@
-/** Tickets in the addresses of downloads (behaviour §9); one conditional update by the database's clock makes each work once. */
+/** Tickets in the addresses of downloads (behaviour §9). One conditional update by the database's clock lets each work once. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Route } from "@red/contract/platform/route";
 import { ROUTES } from "@red/contract/routes";
@@ -68,7 +68,7 @@ export async function createTicket(
   await insertAudit(tx, actor, {
     action: "create_ticket",
     object_type: "download",
-    // No export has another address.
+    // Only addresses of exports are stored as they are: another text may name a player.
     object_id: route === undefined ? await referText(tx, target.path) : target.path,
     after: route === undefined ? {} : await replaceKept(route.query, target.query, "filter", refer),
   });
@@ -93,7 +93,7 @@ export async function useTicket(
   return row?.token_hash ?? null;
 }
 
-/** Removes expired tickets, at most `limit`; answers how many. */
+/** Deletes at most `limit` expired tickets; answers how many. */
 export async function deleteOldTickets(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ticket where ticket_hash in (

@@ -15,20 +15,20 @@ export interface Actor {
   readonly reason?: string | null;
 }
 
-/** Who acts when a server starts. */
+/** The actor of changes at the start of a server. */
 export const AT_START: Actor = { kind: "system", name: "start", request_id: null, address: null };
 
-/** SQL: the lowest id of an instant, since the log's ids tell the time. */
+/** SQL: the lowest id of an instant; the ids of the log are in order of time. */
 export const auditIdAt = idAt;
 
-/** Players stand in it as references (player-names.ts): it is never rewritten (`by_key`), and read with their names. */
+/** Names players by references (player-names.ts), so it is never rewritten (`by_key`); readers get the names. */
 export interface AuditEntry {
   readonly action: string;
   readonly object_type: string;
   readonly object_id?: string | number | null;
   readonly before?: AuditFields | null;
   readonly after?: AuditFields | null;
-  /** Other objects that it is about, by kind: prizes of a pool, records, players by their key. */
+  /** Other objects that the entry is about, by kind: prizes of a pool, records, players by their key. */
   readonly about?: Readonly<
     Partial<
       Record<"activity" | "pool" | "prize" | "record" | "player" | "operator", readonly number[]>
@@ -77,16 +77,16 @@ export async function insertAudit(tx: Tx, actor: Actor, ...entries: AuditEntry[]
   await insertRows(tx, actor, "done", entries);
 }
 
-/** Writes the audit row of a refusal; there is no change that it could share a transaction with. */
+/** Writes the audit row of a refusal, outside of a change. */
 export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
   await insertRows(db, actor, "refused", [entry]);
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** What a row holds, with its instants on the clocks of the zone as all times of answers (behaviour §1). */
+/** The fields of a row with their instants as local times of the zone (behaviour §1). */
 export function inZone<T>(fields: T, timeZone: string): T {
-  // The same value but for those texts.
+  // Only texts change, so the type stays.
   return JSON.parse(JSON.stringify(fields), (_, one: unknown) =>
     typeof one === "string" && INSTANT.test(one) ? formatDateTime(new Date(one), timeZone) : one,
   ) as T;
@@ -94,7 +94,7 @@ export function inZone<T>(fields: T, timeZone: string): T {
 
 const ID = sql`case when l.object_id ~ '^[0-9]{1,15}$' then l.object_id::bigint end`;
 
-/** SQL: what the object of a row `l` is called now. */
+/** SQL: the present name of the object of row `l`. */
 export const OBJECT_NAME = sql`
   case l.object_type
     when 'activity' then (select rounds_name from activity where id = ${ID})

@@ -1,10 +1,10 @@
 /** Wakes the loop of a background job. */
 
 export interface Bell {
-  /** A ring while the loop is awake is kept. */
+  /** A ring while the loop is busy is kept for its next wait. */
   ring(): void;
   clear(): void;
-  /** Resolves at the next ring, at once when one was kept, after `ms` at the latest. */
+  /** Resolves at the next ring, at once when a ring was kept, after `ms` at the latest. */
   wait(ms: number): Promise<void>;
 }
 

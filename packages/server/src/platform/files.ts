@@ -1,4 +1,4 @@
-/** Files that come in: the one file of a multipart body. */
+/** Uploads: the one file of a multipart body. */
 import { AppError, found } from "@red/contract/platform/errors";
 import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/platform/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
@@ -12,7 +12,7 @@ export const FILE_FIELD = "poolFile";
 export interface Upload {
   readonly file: UploadedFile;
   readonly fields: Readonly<Record<string, string>>;
-  /** Of the session, beside the fields (spec §7); empty without one. */
+  /** The session's token, sent beside the fields (spec §7); empty without one. */
   readonly token: string;
   /** A one-time code, as typed; empty without one. */
   readonly code: string;
@@ -54,8 +54,8 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
 
 /**
  * Reads the form into memory. Throws `upload_missing` without a file, `upload_too_large` from 1,048,576
- * bytes on, `upload_many` for a second file, `upload_broken` for a form that is cut short or malformed; but first what
- * `ask` throws of the token read so far: whoever may not use the route hears that.
+ * bytes on, `upload_many` for a second file, `upload_broken` for a form that is cut short or malformed; but
+ * `ask`, which gets the token read so far, throws first: a caller without permission gets that refusal.
  */
 export async function readUpload(
   request: FastifyRequest,

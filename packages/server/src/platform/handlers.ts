@@ -13,14 +13,14 @@ import type { Actor } from "./audit.ts";
 import type { Db, Tx } from "#platform/db/connection";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Where a stream sends its events. */
+/** A handler of a stream sends its events here. */
 export interface EventSink {
   send(event: string, json: string): void;
   /** Ends the stream with the refusal. */
   end(fault: unknown): void;
 }
 
-/** Starts to send; answers how to stop that. */
+/** Starts sending; answers the function that stops it. */
 export type EventSource = (sink: EventSink) => () => void;
 
 /** Settings of this installation that rules and handlers need; never read from the environment. */
@@ -29,19 +29,19 @@ export interface Settings {
   readonly timeZone: string;
   /** In-site message code that the activity form starts with. */
   readonly redCodeDefault: string;
-  /** Does the database carry the demonstration mark? */
+  /** Does the database hold a demonstration? */
   readonly demo: boolean;
   /** Where payouts go; `none` leaves them in the queue (behaviour §6). */
   readonly wallet: "none" | "demo" | "configured";
   /** How long the wallet is trusted to remember a `trans_sn` (behaviour §6). */
   readonly walletRetentionDays: number;
-  /** How platforms are told the stock of prizes. */
+  /** In which form platforms see the stock of prizes. */
   readonly prizeStockShown: StockShown;
   /** May a download's address carry an access token, as clients of the older calls send it? */
   readonly tokenInAddress: boolean;
 }
 
-/** What every handler gets beside the database. */
+/** Every handler gets these beside the database. */
 export interface Services {
   readonly settings: Settings;
   readonly secrets: SecretBox;
@@ -54,7 +54,7 @@ export interface Operator {
   readonly permissions: readonly Permission[];
   /** Hash of the access token; identifies the session. */
   readonly token_hash: Buffer;
-  /** By the console's cookie; false for a program, which sends a token or a ticket. */
+  /** Identified by the console's cookie; false for a program, which sends a token or a ticket. */
   readonly by_console: boolean;
 }
 
@@ -67,9 +67,9 @@ export interface Caller {
 }
 
 interface CallBase<R extends Route> extends Caller {
-  /** The one-time code as typed; empty if none came along. */
+  /** The one-time code as typed; empty without one. */
   readonly code: string;
-  /** Opens the transaction of a change whose route does not, and runs it as `approvals/run-change.ts` says. */
+  /** Opens the transaction of a change whose route does not open one, and runs it by `approvals/run-change.ts`. */
   readonly write: (act: (tx: Tx) => Promise<Outcome<R>>) => Promise<Proved<R>>;
   readonly services: Services;
   readonly language: Language;
@@ -90,21 +90,20 @@ export interface Costed<D> {
 export interface Done<D> {
   readonly data: D;
   readonly msg?: TextKey;
-  /** `code` of the envelope when it is not 200: of a sign-in. */
+  /** `code` of the envelope when it is not 200 (sign-in). */
   readonly code?: number;
   /** HTTP status of a platform call when it is not 200. */
   readonly status?: number;
 }
 
-/** The call was refused, but what it wrote is committed: answered with this error's code and key. */
+/** The call is refused with this error's code and key, but its writes are committed. */
 export interface Refused<D> {
   readonly refused: ErrorKey;
   readonly msg: TextKey;
-  /** Null, or what the call names. */
   readonly data: D | null;
 }
 
-/** Nothing was done: a one-time code is missing, or was wrong; a wrong one is counted. */
+/** Nothing was done: the one-time code is missing or wrong; a wrong one is counted. */
 export interface Needs {
   readonly needs: CodeFault;
 }
@@ -114,10 +113,10 @@ export interface Waits {
   readonly waits: number;
 }
 
-/** What a change came to, as its caller is answered. */
+/** The result of a change, as its caller is answered. */
 export type Answered<D = unknown> = Done<D> | Refused<D> | Needs | Waits;
 
-/** What an act answers: where the route takes a proof, what it may cost too. */
+/** The result of an act; with its risk where the route takes a proof. */
 export type Outcome<R extends Route> = R["proof"] extends null
   ? Done<Answer<R>>
   : R["proof"] extends { readonly none: string } | "first"
@@ -126,17 +125,17 @@ export type Outcome<R extends Route> = R["proof"] extends null
 
 declare const PROVED: unique symbol;
 
-/** What `write` answers; only it can. */
+/** Only `write` can answer this. */
 export type Proved<R extends Route> = (Outcome<R> | Waits) & { readonly [PROVED]: true };
 
-/** The same without the types of a route. */
+/** An outcome without the types of its route. */
 export type AnyOutcome = (Done<unknown> & { readonly risk?: Risk }) | Refused<unknown> | Needs;
 
 export interface Download {
   readonly filename: string;
   readonly type: string;
   readonly content: Readable;
-  /** Rows read so far, of a table. */
+  /** How many rows of the table were read so far. */
   readonly rows?: () => number;
 }
 

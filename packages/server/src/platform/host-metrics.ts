@@ -1,4 +1,4 @@
-/** What a process stands on beside the database: the disk of its data folder, its connections, the wallet's certificate. */
+/** Figures about the host of a process: the disk of its data folder, its connections, the wallet's certificate. */
 import { once } from "node:events";
 import { statfs } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -6,7 +6,7 @@ import { connect } from "node:tls";
 import type pg from "pg";
 import type { Measured } from "#platform/http/metrics";
 
-/** In bytes. */
+/** Free and total bytes of the disk that holds the folder. */
 export async function readDiskSpace(folder: string) {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
@@ -35,14 +35,13 @@ export function poolsMeasured(pools: ReadonlyMap<string, pg.Pool>): Measured {
 const CERTIFICATE_KEPT_MS = 5 * 60_000;
 
 /**
- * When the certificate ends that is shown at an https address, and why it is not trusted, in node's words, or null. Throws
- * when there is no answer.
+ * When the certificate of an https address ends, and why node does not trust it, or null. Throws when there is no answer.
  */
 export async function readCertificate(address: string) {
   const { hostname, port } = new URL(address);
   const host = hostname.replaceAll(/[[\]]/g, "");
   const named = isIP(host) === 0 ? { servername: host } : {};
-  // Nothing is sent, so one that is not trusted may be looked at.
+  // Nothing is sent: connecting to an untrusted server is safe.
   const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
   socket.setTimeout(3_000, () => socket.destroy(new Error("no answer in time")));
   try {
@@ -54,7 +53,7 @@ export async function readCertificate(address: string) {
   }
 }
 
-/** Asks at most once in five minutes. */
+/** Reads the certificate at most once in five minutes. */
 export function certificateMeasured(address: string): Measured {
   let until = Number.NEGATIVE_INFINITY;
   let asked: ReturnType<typeof readCertificate>;

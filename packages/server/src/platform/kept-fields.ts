@@ -1,9 +1,8 @@
-/** What operators' calls say of players, where their schemas mark it (contract/src/platform/marks.ts; behaviour §3). */
+/** Replaces texts about players in operators' calls, found by the marks of their schemas (contract/src/platform/marks.ts; behaviour §3). */
 import { partOf } from "@red/contract/platform/marks";
 import type { Mark } from "@red/contract/platform/marks";
 import type * as z from "zod/mini";
 
-/** Typed texts, accounts, and what a list is filtered by. */
 type KeptMark = Extract<Mark, "words" | "account" | "filter">;
 
 function changeKept(

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
 
-/* Where PostgreSQL's errors hold values of rows and calls, and what reads forms traces all headers of a call. */
+/* PostgreSQL's errors hold values of rows and calls here, and the reader of forms all headers of a call. */
 const PATHS = ["err.detail", "err.where", "busboyOptions"];
 
 export function openLog(level: string, to: DestinationStream = pino.destination(1)): Logger {

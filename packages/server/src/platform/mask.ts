@@ -1,6 +1,6 @@
 /**
- * Hides players' accounts, what they deposited, bet and won, and texts that may tell either, from operators who may not
- * see them (behaviour §9). What an answer's schema says of each text decides (contract/src/platform/marks.ts).
+ * Hides players' accounts, their amounts, and texts that may contain either, from operators without the permission
+ * (behaviour §9). The mark of each text in an answer's schema decides (contract/src/platform/marks.ts).
  */
 import { CHECK_REASONS } from "@red/contract/platform/codes";
 import { partOf } from "@red/contract/platform/marks";
@@ -24,7 +24,7 @@ interface Sight {
 
 const unmasked = <T>(value: T): T => value;
 
-/** All that a value of JSON tells; it keeps its form. */
+/** Hides all texts and numbers of a JSON value; its form stays. */
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(hidden);
@@ -35,7 +35,7 @@ function hidden(value: unknown): unknown {
   return value === null || value === undefined || value === "" ? value : HIDDEN;
 }
 
-/** First and last letter of an account, so that rows of one player look alike. */
+/** Keeps the first and last letter of an account, so that rows of one player look alike. */
 const hiddenAccount = (value: unknown): unknown =>
   typeof value === "string" && value.length > 3
     ? `${value.slice(0, 1)}${HIDDEN}${value.slice(-1)}`
@@ -48,7 +48,7 @@ const hiddenReason: Mask = (value) =>
     ? value
     : hidden(value);
 
-/** A text without a mark is hidden: whoever forgets one gives nothing away. */
+/** A text without a mark is hidden: a forgotten mark reveals nothing. */
 function maskOfMark(mark: Mark | null, { accounts, amounts }: Sight): Mask {
   const masks: Readonly<Record<Mark, Mask>> = {
     plain: unmasked,
@@ -63,7 +63,7 @@ function maskOfMark(mark: Mark | null, { accounts, amounts }: Sight): Mask {
   return mark === null ? hidden : masks[mark];
 }
 
-/** The fields of an object, each by its mask; a field without one goes, and anything else in its place is hidden. */
+/** Masks the fields of an object; drops a field without a mask, and hides a value that is not an object. */
 const byField =
   (maskOf: (key: string) => Mask | undefined): Mask =>
   (value) =>
@@ -104,10 +104,10 @@ function compile(schema: z.core.$ZodType, sight: Sight): Mask {
   }
 }
 
-/** By schema and what is seen: compiled once. */
+/** Compiled masks by schema and sight. */
 const COMPILED = new WeakMap<z.core.$ZodType, Map<string, Mask>>();
 
-/** What the caller may see of answers, or rows of a file, of this schema. They keep their form. */
+/** Answers the mask of this schema for the caller, for answers or for rows of a file. Their form stays. */
 export function maskBy(schema: z.core.$ZodType, { operator }: Caller): <T>(answer: T) => T {
   const may = (name: Permission) => operator?.permissions.includes(name) ?? true;
   const sight = { accounts: may("account.see"), amounts: may("amount.see") };
@@ -124,8 +124,8 @@ export function maskBy(schema: z.core.$ZodType, { operator }: Caller): <T>(answe
 }
 
 /**
- * Throws `not_permitted` for a filter by amounts of players that the caller may not see: what matches would tell them.
- * By accounts one may look for a player that one knows.
+ * Throws `not_permitted` for a filter by amounts of players that the caller may not see: the matches would reveal them.
+ * A filter by account is allowed: the caller knows that player already.
  */
 export function assertSeen(schema: Route["query"], input: unknown, { operator }: Caller): void {
   const part = schema && partOf(schema);
@@ -141,7 +141,7 @@ export function assertSeen(schema: Route["query"], input: unknown, { operator }:
   }
 }
 
-/** As `maskBy`, for an answer as JSON. */
+/** As `maskBy`, for JSON text. */
 export function maskJsonBy(schema: z.core.$ZodType, caller: Caller): (json: string) => string {
   const mask = maskBy(schema, caller);
   return mask === unmasked ? unmasked : (json) => JSON.stringify(mask(JSON.parse(json)));

@@ -1,6 +1,6 @@
 /**
- * Encrypts what must be readable again (authenticator seeds, key secrets) with AES-256-GCM under
- * SECRET_KEY, derives tokens from it, and signs. Data sealed for one purpose does not open for another.
+ * Encrypts authenticator seeds and key secrets with AES-256-GCM under SECRET_KEY, derives tokens from that key, and signs.
+ * Data sealed for one purpose does not open for another.
  */
 import {
   createCipheriv,
@@ -27,7 +27,7 @@ export interface SecretBox {
   open(purpose: string, sealed: Buffer): string;
   /** A token determined by the key, `purpose` and `subject`: base64url, 256 bits. */
   derive(purpose: string, subject: Buffer): string;
-  /** Of the Ed25519 key that signs: 32 bytes as base64, the same as long as SECRET_KEY is. */
+  /** The public half of the Ed25519 signing key: 32 bytes as base64; it changes only with SECRET_KEY. */
   readonly publicKey: string;
   /** Base64; the same text has the same signature. */
   sign(text: string): string;

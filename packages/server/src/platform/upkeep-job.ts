@@ -10,9 +10,9 @@ const EVERY_MS = 60 * 60_000;
 const ROWS_AT_ONCE = 1_000;
 
 export interface Chore {
-  /** What the log says once something was done. */
+  /** Logged when the chore changed something. */
   readonly done: string;
-  /** Answers counts of what was done. Ends early, without harm, once `signal` is aborted. */
+  /** Answers how many rows it changed, by kind. Ends early, without harm, once `signal` is aborted. */
   readonly run: (db: Db, signal: AbortSignal) => Promise<object>;
 }
 
@@ -42,7 +42,7 @@ export function startLoop(pass: (signal: AbortSignal) => Promise<number>): Loop 
   };
 }
 
-/** Any process may run it. A failure is logged and tried again in an hour, and holds up no other chore. */
+/** Any process may run the chores. A failed one is logged and tried again in an hour; the others go on. */
 export function startMaintenance(options: {
   readonly db: Db;
   readonly chores: readonly Chore[];

@@ -73,9 +73,8 @@ async function switchTarget(
 }
 
 /**
- * Stops a target; a switch that was stopped before keeps its time and operator. After the commit, no draw
- * commits and no payout is claimed for sending: those in flight hold the switches shared, so this waits for
- * them. Throws pool_not_found.
+ * Stops a target; a switch that is stopped already keeps its time and operator. Draws and claims of payouts in flight hold
+ * the switches shared, so this waits for them; after the commit none commits. Throws pool_not_found.
  */
 export async function setStopSwitch(
   tx: Tx,
@@ -88,7 +87,7 @@ export async function setStopSwitch(
   );
 }
 
-/** Starts a target again. A target that is not stopped is fine. Throws pool_not_found. */
+/** Starts a target again; nothing happens when it is not stopped. Throws pool_not_found. */
 export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<Costed<null>> {
   await switchTarget(tx, actor, "start", target, async (keys) => {
     await deleteStops(tx, keys);

@@ -1,4 +1,4 @@
-/** Requests that fastify does not answer: unreadable, with too long a head, unfinished, or too large. */
+/** Answers requests that fastify does not answer itself: unreadable, with too long a head, unfinished, or too large. */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -18,7 +18,7 @@ function keyOf(fault: ConnectionError): ErrorKey {
   }
 }
 
-/** The path, as far as the packet shows it: often there is no request object yet. */
+/** The path from the packet: often there is no request object yet. */
 function pathIn(packet: unknown): string {
   const text = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, 200) : "";
   return /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? "";
@@ -31,7 +31,7 @@ export function noteUrl({ socket, url = "" }: IncomingMessage): void {
   urls.set(socket, url);
 }
 
-/** Answers what the HTTP parser refuses in the usual form, and closes the connection. */
+/** Answers a request that the HTTP parser refused, in the usual form, and closes the connection. */
 export function answerBroken(fault: ConnectionError, socket: Socket): void {
   if (fault.code === "ECONNRESET" || socket.destroyed) {
     return;

@@ -1,4 +1,4 @@
-/** Serves the console and guide, and what every answer to a browser has: careful headers, and compression. */
+/** Serves the console and the guide; sets security headers and compresses answers. */
 import path from "node:path";
 import compress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
@@ -57,7 +57,7 @@ export async function mountConsole(
   });
 }
 
-/** Headers that make browsers careful: as helmet sets them, but computed once. */
+/** Security headers as helmet sets them, but computed once. */
 const OF_ALL = {
   "content-security-policy": "frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
@@ -65,7 +65,7 @@ const OF_ALL = {
   "x-content-type-options": "nosniff",
 };
 
-/** Browsers obey these on pages only. Plain HTTP on a private network is supported: nothing asks for HTTPS. */
+/** Browsers obey these on pages only. No header demands HTTPS: plain HTTP on a private network is supported. */
 const OF_PAGES = {
   "content-security-policy": [
     "default-src 'self'",
@@ -89,12 +89,12 @@ const OF_PAGES = {
   "x-xss-protection": "0",
 };
 
-/** Is the answer a file whose name carries a hash of its content? */
+/** Is the answer a file whose name contains a hash of its content? */
 export function isImmutable(reply: FastifyReply): boolean {
   return String(reply.getHeader("cache-control")).endsWith("immutable");
 }
 
-/** Sets the headers that suit the answer: those of pages would double scripts and JSON answers. */
+/** Sets security headers; scripts and JSON go without those of pages, which would double their size. */
 export function setSafeHeaders(reply: FastifyReply): void {
   void reply.headers(OF_ALL);
   const type = String(reply.getHeader("content-type") ?? "");
@@ -104,7 +104,7 @@ export function setSafeHeaders(reply: FastifyReply): void {
   }
 }
 
-/** Lists and look-ups; no files and streams, no secrets beside a caller's input, which the size would reveal. */
+/** Lists and look-ups. Files and streams are left out, and answers with a secret beside the caller's input: their size would reveal it. */
 const PACKED =
   /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof|stream)$)/;
 

@@ -9,7 +9,7 @@ import type { OpenAPIV3 } from "openapi-types";
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="#d9363e"/><circle cx="16" cy="15" r="5" fill="#f8d27a"/></svg>';
 
-/** Works without a network: the page loads nothing from elsewhere. */
+/** The page loads nothing from other hosts, so it works without a network. */
 export async function mountDocs(app: FastifyInstance): Promise<void> {
   // The page reads OpenAPI 3.1; the plugin's types stop at 3.0.
   const document = openApi() as unknown as OpenAPIV3.Document;

@@ -1,6 +1,6 @@
 /**
- * Downloads are made into a file at the database's pace, then sent at the reader's, so that a slow reader holds neither
- * a connection nor a snapshot (behaviour §11).
+ * A download is first written to a file, then sent, so that a slow reader holds neither a database connection nor a
+ * snapshot (behaviour §11).
  */
 import { randomUUID } from "node:crypto";
 import { open, unlink } from "node:fs/promises";
@@ -16,16 +16,16 @@ import type { Download } from "#platform/handlers";
 import type { FastifyReply } from "fastify";
 
 export interface DownloadFolder {
-  /** Where the files lie, without a name: they go away with this process. */
+  /** Holds the files. They have no name, so they disappear with this process. */
   readonly folder: string;
-  /** Downloads being made at a time: each takes one connection. */
+  /** How many downloads are written at a time; each takes one connection. */
   readonly atOnce: number;
 }
 
 export interface Downloads {
-  /** Makes the download when it is its turn, and sends it. Throws what `make` throws, and `disk_full`. */
+  /** Writes the download in its turn and sends it. Throws what `make` throws, and `disk_full`. */
   send(reply: FastifyReply, make: () => Promise<Download>): Promise<FastifyReply>;
-  /** Waits a moment for open downloads, then cuts them off: a slow reader must not hold up a shutdown. */
+  /** Waits briefly for open downloads, then cuts them off: a slow reader must not delay a shutdown. */
   close(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ const CLOSING_MS = 2_000;
 const READ_BYTES = 262_144;
 const NO_ROOM: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** Whether a file could not be written for want of room. */
+/** Whether a file could not be written because the disk is full. */
 export function isDiskFull(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && NO_ROOM.includes(fault.code);
 }
 
-/** A file without a name; each stream on it closes its own handle. */
+/** Two handles of a file without a name; each stream closes its own. */
 async function openNameless(folder: string) {
   const name = path.join(folder, `export-${randomUUID()}`);
   const output = await open(name, "wx", 0o600);
@@ -56,7 +56,7 @@ export function openDownloads({ folder, atOnce }: DownloadFolder): Downloads {
     return stream.once("close", () => streams.delete(stream));
   }
 
-  /** The head of the download and its whole content. */
+  /** Writes the content; answers the name and type. */
   async function fill(output: FileHandle, make: () => Promise<Download>, signal: AbortSignal) {
     signal.throwIfAborted();
     const { content, ...head } = await make();

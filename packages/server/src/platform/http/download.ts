@@ -12,7 +12,7 @@ const FORMATS = {
   csv: { type: "text/csv; charset=utf-8", write: csvOf },
 } as const;
 
-/** The content type of a file made by these functions. */
+/** The content type of such a file, by its name. */
 export const typeOf = (filename: string): string =>
   FORMATS[filename.endsWith(".csv") ? "csv" : "xlsx"].type;
 

@@ -1,6 +1,6 @@
 /**
- * Server-sent events. A stream holds at most the newest event of each name beside what the socket took, so a slow reader
- * costs no memory: it misses what was replaced, and is dropped when it takes nothing from one heartbeat to the next.
+ * Server-sent events. A stream keeps only the newest event of each name until the socket accepts it, so a slow reader costs
+ * no memory: it misses replaced events, and is dropped when it reads nothing between two heartbeats.
  */
 import { Readable } from "node:stream";
 import { languageOf } from "@red/contract/platform/texts";
@@ -14,27 +14,27 @@ import type { FastifyReply } from "fastify";
 export const EVENT_STREAM = "text/event-stream";
 
 const HEARTBEAT_MS = 15_000;
-/** So long after its end a session's streams end. */
+/** The streams of an ended session end within this time. */
 const CHECK_MS = 2_000;
-/** Open at once in this process. A browser needs one, whatever the number of its tabs; the rest is for other programs. */
+/** Open at a time in this process. A browser needs one for all its tabs; the others are for programs. */
 export const STREAMS_OF_SESSION_MAX = 5;
 export const STREAMS_OF_OPERATOR_MAX = 15;
 
 export type EventStreams = ReturnType<typeof openEventStreams>;
 
 interface Seat {
-  /** As last checked. */
+  /** The operator at the last check. */
   readonly operator: Operator;
-  /** Takes what the session is now: an operator, or why it's over. */
+  /** Receives the operator of the session now, or why the session is over. */
   take: (now: Operator | AppError) => void;
 }
 
-/** By one query for these sessions: the operator of a session now, or why it is over. */
+/** Reads these sessions in one query; answers the operator of each now, or why it is over. */
 export type CheckSessions = (
   hashes: readonly Buffer[],
 ) => Promise<(hash: Buffer) => Operator | AppError>;
 
-/** Who listens: a few streams for each session and operator, and one check of all sessions. */
+/** Limits streams per session and operator, and checks the sessions of all streams together. */
 function openSeats(checkSessions: CheckSessions) {
   const seats = new Set<Seat>();
   const sessionOf = ({ operator }: Seat) => operator.token_hash.toString("hex");
@@ -54,7 +54,7 @@ function openSeats(checkSessions: CheckSessions) {
     isAsking = false;
   }
 
-  /** Throws streams_many when this session has all of its streams. */
+  /** Throws streams_many when the session has no stream left. */
   function requireSeat(hash: Buffer): void {
     const taken = [...seats].filter(({ operator }) => operator.token_hash.equals(hash));
     if (taken.length >= STREAMS_OF_SESSION_MAX) {
@@ -62,7 +62,7 @@ function openSeats(checkSessions: CheckSessions) {
     }
   }
 
-  /** Answers how to leave. Throws streams_many. */
+  /** Answers a function that ends the seat. Throws streams_many. */
   function sit(seat: Seat): () => void {
     const { id, token_hash } = seat.operator;
     requireSeat(token_hash);
@@ -88,8 +88,8 @@ export function openEventStreams(checkSessions: CheckSessions) {
   const { requireSeat, sit } = openSeats(checkSessions);
 
   /**
-   * Sends what `begin` answers until the client leaves, the session ends, `accept` throws (the operator may not listen any
-   * more), or the server stops. Throws streams_many before `begin` is called.
+   * Sends the events of `begin` until the client leaves, the session ends, `accept` throws (the operator lost a permission),
+   * or the server stops. Throws streams_many before `begin` is called.
    */
   async function send(
     reply: FastifyReply,

@@ -4,7 +4,7 @@ import release from "#release" with { type: "json" };
 import { inTime, shared } from "./metrics.ts";
 import type { Measured } from "./metrics.ts";
 
-/** Answers what is wrong, or null. */
+/** Answers a description of the fault, or null. */
 export type Check = () => Promise<string | null>;
 
 export type Health = Readonly<Record<string, Check>>;
@@ -32,7 +32,7 @@ export const readiness = (health: Health, log: FastifyBaseLogger) =>
 
 export type Readiness = ReturnType<typeof readiness>;
 
-/** What takes too long is not ready. */
+/** A check that takes too long counts as failed. */
 export function readyMeasured(ask: Readiness, health: Health): Measured {
   return {
     name: "redpacket_ready",

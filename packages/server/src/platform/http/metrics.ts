@@ -1,4 +1,4 @@
-/** Prometheus metrics, to loopback callers or on a port of their own (running: paths). */
+/** Prometheus metrics, for loopback callers or on a port of their own (running: paths). */
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
@@ -20,10 +20,10 @@ export interface Measured {
   readonly value: () => number | Readings | Promise<number | Readings>;
 }
 
-/** A scrape waits no longer for a value: Prometheus would take the whole process for gone. */
+/** A scrape waits this long for a value: with a longer wait, Prometheus would report the process as down. */
 const LATE_MS = 4_000;
 
-/** What `work` answers, or null when that takes too long. */
+/** The result of `work`, or null when it takes too long. */
 export const inTime = async <T>(work: Promise<T>, ms: number = LATE_MS): Promise<T | null> =>
   await Promise.race([work, sleep(ms, null, { ref: false })]);
 
@@ -43,7 +43,7 @@ function toGauge({ name, help, labels = [], value }: Measured): Gauge {
     labelNames: [...labels],
     registers: [],
     async collect() {
-      // A value that cannot be known, say without the database, is NaN, or missing if it has labels.
+      // A value that cannot be read, for example without the database, is NaN, or missing when it has labels.
       const asked = (async () => await value())();
       const read = await inTime(asked, LATE_MS + 500).catch(() => null);
       this.reset();
@@ -85,7 +85,7 @@ const upkeep = new Gauge({
   registers: [],
 });
 
-/** Notes that a pass of background work ended well. */
+/** Call when a pass of background work succeeded. */
 export const noteUpkeep = (task: string): void => upkeep.setToCurrentTime({ task });
 
 /** prom-client names these like counters, which they are not. */

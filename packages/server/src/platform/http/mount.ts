@@ -45,7 +45,7 @@ import type {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-/** Bytes of a body read before its sender is known. */
+/** How many bytes of a body are read before its sender is known. */
 export const ANYBODYS_BYTES_MAX = 65_536;
 /** A file, the other fields of its form, and the heads of all parts. */
 export const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
@@ -55,7 +55,7 @@ export interface Calling {
   readonly reply: FastifyReply;
   /** The bytes of the body, as they came. */
   readonly body: Buffer;
-  /** In the form of an upload; empty without one. */
+  /** The token in the form of an upload; empty without one. */
   readonly formToken: string;
 }
 
@@ -68,7 +68,7 @@ export interface MountDeps {
   readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: Downloads;
   readonly streams: EventStreams;
-  /** Runs a change once it is proved, or keeps it for a second person (approvals/run-change.ts). */
+  /** Runs a change that has its proof, or keeps it for a second person (approvals/run-change.ts). */
   readonly runChange: (
     tx: Tx,
     route: Route,
@@ -143,7 +143,7 @@ export function withoutEmpty(input: unknown): unknown {
   );
 }
 
-/** Faults name wire names for platforms and labels for operators. */
+/** Faults name a field by its wire name for platforms, by its label for operators. */
 interface Wording {
   readonly language: Language;
   readonly labels: Readonly<Record<string, string>>;
@@ -262,7 +262,7 @@ async function runHandler(
  */
 const ingestInTurn = limitConcurrency(1, INGEST_AT_ONCE_MAX - 1);
 
-/** Previews of forms that are being typed: whoever types on does not wait for the answer any more. */
+/** Previews of a form while it is typed: one at a time; a caller that has typed on no longer waits for its answer. */
 const previewInTurn = limitConcurrency(1);
 
 /** Throws not_permitted. */
@@ -288,7 +288,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       const identify = (formToken: string) =>
         deps.identify({ route, request, reply, body, formToken });
       if (route.access === "upload" && (request.headers[TOKEN_HEADER] ?? "") !== "") {
-        // Who says at once who calls is judged before the form is read.
+        // With a token in the head, identify the caller before reading the form.
         await identify("");
       }
       const upload = route.access === "upload" ? await readUpload(request, identify) : null;

@@ -22,7 +22,7 @@ import * as z from "zod/mini";
 
 type Json = Record<string, unknown>;
 
-/** Removes the bounds that every whole number has: they would only fill the examples. */
+/** Removes the bounds of every safe integer, which only fill the examples. */
 function withoutSafeBounds({ jsonSchema: of }: { readonly jsonSchema: Json }): void {
   if (of["minimum"] === Number.MIN_SAFE_INTEGER) {
     delete of["minimum"];
@@ -136,7 +136,7 @@ function platformAnswers(route: Route): Json {
     : { 200: good("Done"), ...overloaded, default: refused };
 }
 
-/** A download has it, a refusal does not. */
+/** Sent with a download, not with a refusal. */
 const DISPOSITION: Json = {
   description: "attachment, with the file's name",
   schema: { type: "string", pattern: "^attachment; filename=" },
@@ -199,7 +199,7 @@ function securityOf(route: Route): Json[] {
   }
 }
 
-/** Schemas of rows that are judged one by one; the list itself accepts anything. */
+/** Schemas of rows that are parsed one by one; the schema of the list itself accepts anything. */
 export const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
   players: playerRow,
   deposits: depositRow,
@@ -276,7 +276,7 @@ function headerKey(name: string): Json {
   return { type: "apiKey", in: "header", name };
 }
 
-/** Messages to the platform, which lie under no path of ours. */
+/** Messages to the platform: they have no path of ours. */
 function webhooks(): Json {
   const headers = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
     name,
