@@ -15,13 +15,13 @@ const TABS = /antd[\\/]es[\\/]tabs|@rc-component[\\/]tabs|ui[\\/]tab-strip/;
 
 /* Forms in dialogs. */
 const FORMS =
-  /antd[\\/]es[\\/]radio|console[\\/]src[\\/]forms[\\/](?:form-dialog|reason-dialog|merge|conflict-notice)|contract[\\/]src[\\/]who-words/;
+  /antd[\\/]es[\\/]radio|console[\\/]src[\\/]forms[\\/](?:form-dialog|reason-dialog|merge|conflict-notice)|contract[\\/]src[\\/]platform[\\/]who-words/;
 
 const RECORDS = /records[\\/]record-texts/;
 
 /* Each is smaller than the headers of a file of its own. */
 const SMALL =
-  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/](?:load-failed|proof)-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approval|lookup-texts|wallet|wallet-reason)\.ts/;
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/](?:load-failed|proof)-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approvals[\\/]approval|platform[\\/]code-texts|payouts[\\/]wallet(?:-reason)?)\.ts/;
 
 /* What no page uses of antd, though its own components load it: in the folder `es` importing file, imported modules. */
 const UNUSED = [
@@ -94,7 +94,7 @@ export default defineConfig({
             { name: "base", tags: ["$initial"], priority: 20 },
             {
               name: "base",
-              test: /console[\\/]src[\\/](?:lib[\\/]one-time-code|ui[\\/]brand)|contract[\\/]src[\\/]faults/,
+              test: /console[\\/]src[\\/](?:lib[\\/]one-time-code|ui[\\/]brand)|contract[\\/]src[\\/]platform[\\/]faults/,
               priority: 20,
             },
             // Shared by most pages of the shell; code of one page is split by the routes.
