@@ -15,7 +15,7 @@ import { roundProof } from "../packages/server/src/evidence/round-proof.ts";
 import { sheetHandlers } from "../packages/server/src/finance/sheet-routes.ts";
 import { openDb, openPool } from "../packages/server/src/platform/db/connection.ts";
 import type { ConnectionConfig } from "../packages/server/src/platform/db/connection.ts";
-import { recordHandlers } from "../packages/server/src/records/routes.ts";
+import { recordHandlers } from "../packages/server/src/records/record-routes.ts";
 import { recordTable } from "../packages/server/src/records/record-file.ts";
 
 export interface Made {

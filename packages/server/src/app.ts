@@ -31,7 +31,7 @@ import { isImmutable, mountConsole, packAnswers, setSafeHeaders } from "#platfor
 import { mountDocs } from "#platform/http/docs";
 import { guardBodies, restLimitOf } from "#identity/body-limits";
 import type { DrawQueue } from "#draws/draw-queue";
-import type { OnRefused } from "#draws/routes";
+import type { OnRefused } from "#draws/draw-routes";
 import type { ChanceReader } from "#chances/chance-reader";
 import { openDownloads } from "#platform/http/download-files";
 import type { DownloadFolder } from "#platform/http/download-files";

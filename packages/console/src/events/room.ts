@@ -9,7 +9,7 @@ export const eventsPages = [
     path: "/deposit_bet",
     title: ["存款投注查询", "Deposits and bets"],
     icon: TransactionOutlined,
-    menu: 5,
+    menu: 50,
     permission: "player.read",
     search: EVENT_SEARCH,
     load: async () => (await import("./event-page.tsx")).EventPage,

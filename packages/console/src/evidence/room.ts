@@ -9,7 +9,7 @@ export const evidencePages = [
     path: "/audit",
     title: ["操作日志", "Audit log"],
     icon: ClockCircleOutlined,
-    menu: 14,
+    menu: 140,
     permission: "audit.read",
     search: AUDIT_SEARCH,
     load: async () => (await import("./audit-page.tsx")).AuditPage,

@@ -18,7 +18,7 @@ export interface Page {
   readonly path: `/${string}`;
   readonly title: readonly [zh: string, en: string];
   readonly icon?: ComponentType<{ readonly "aria-hidden": "true" }>;
-  /** Its place in the menu; absent: it is reached otherwise. */
+  /** Its place in the menu, in tens. Without a number the page is not in the menu. */
   readonly menu?: number;
   /** The page one level up, for the breadcrumb. */
   readonly above?: { readonly path: string; readonly title: string };

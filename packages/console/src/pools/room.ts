@@ -9,7 +9,7 @@ export const poolsPages = [
     path: "/prize",
     title: ["奖品管理", "Prizes"],
     icon: GiftOutlined,
-    menu: 2,
+    menu: 20,
     permission: "pool.read",
     search: PRIZE_SEARCH,
     load: async () => (await import("./prize-page.tsx")).PrizePage,

@@ -9,7 +9,7 @@ export const webhooksPages = [
     path: "/webhook",
     title: ["平台推送", "Webhooks"],
     icon: ApiOutlined,
-    menu: 13,
+    menu: 130,
     permission: "webhook.manage",
     search: WEBHOOK_SEARCH,
     load: async () => (await import("./webhook-page.tsx")).WebhookPage,

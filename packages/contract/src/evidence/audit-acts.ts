@@ -89,7 +89,6 @@ installation | migrate                | 升级             | Migrated
 installation | backup                 | 备份             | Backed up
 installation | restore                | 恢复备份         | Restored
 installation | distribute             | 分布到多台机器   | Spread over machines
-installation | trim_audit_log         | 清理操作日志     | Log trimmed
 `;
 
 export const AUDIT_ACTS = TABLE.trim()

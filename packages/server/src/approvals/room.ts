@@ -3,7 +3,7 @@ import { approvalsCalls } from "@red/contract/approvals/room";
 import { room } from "#platform/http/room";
 import type { MountedRoutes } from "#platform/http/mount";
 import { trimApprovals } from "./approval-sql.ts";
-import { approvalHandlers } from "./routes.ts";
+import { approvalHandlers } from "./approval-routes.ts";
 import { settingHandlers } from "./setting-routes.ts";
 
 export const approvalsRoom = room(

@@ -10,7 +10,7 @@ import { probabilityTexts, stockWord } from "@red/engine/odds";
 import { standingText } from "@red/engine/standing-text";
 import { selectPageDraws, selectPagePrizes } from "./player-page-sql.ts";
 import type { PageDrawRow, PagePrizeRow } from "./player-page-sql.ts";
-import { drawAnswerOf } from "./routes.ts";
+import { drawAnswerOf } from "./draw-routes.ts";
 import { inOneView } from "#platform/db/connection";
 import type { Db } from "#platform/db/connection";
 import type { Handlers } from "#platform/handlers";

@@ -4,8 +4,8 @@ import { room } from "#platform/http/room";
 import type { ChanceReader } from "#chances/chance-reader";
 import type { DrawQueue } from "./draw-queue.ts";
 import { playerPageHandlers } from "./player-page-routes.ts";
-import { drawHandlers } from "./routes.ts";
-import type { OnRefused } from "./routes.ts";
+import { drawHandlers } from "./draw-routes.ts";
+import type { OnRefused } from "./draw-routes.ts";
 
 interface Deps {
   readonly draws: DrawQueue;

@@ -4,7 +4,7 @@ import { room } from "#platform/http/room";
 import { anchorFile } from "./anchors.ts";
 import { auditHandlers } from "./audit-routes.ts";
 import { receiptHandlers } from "./receipt-routes.ts";
-import { erasureHandlers, proofHandlers } from "./routes.ts";
+import { erasureHandlers, proofHandlers } from "./proof-routes.ts";
 import { startSealer } from "./seal-job.ts";
 import { SEALED_LISTS, sealsMeasured } from "./seal-sql.ts";
 import { trimAuditLog } from "./trim-audit-log.ts";

@@ -43,7 +43,7 @@ import { lockExports, referTexts } from "#platform/player-names";
 import { isDiskFull } from "#platform/http/download-files";
 import { eventExportHandlers } from "#events/event-routes";
 import { deleteOldest, fileOf } from "./export-files.ts";
-import { recordHandlers } from "./routes.ts";
+import { recordHandlers } from "./record-routes.ts";
 
 /** A job on the wire. The file's name is left out if the operator may no longer have the file. */
 function toJob(row: JobRecord, self: Operator, timeZone: string, language: Language): Job {

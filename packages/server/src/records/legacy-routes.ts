@@ -6,7 +6,7 @@ import type { legacyRoutes } from "@red/contract/records/legacy";
 import { activityHandlers } from "#rounds/activity-routes";
 import type { Handlers } from "#platform/handlers";
 import { prizeHandlers } from "#pools/prize-routes";
-import { recordHandlers } from "./routes.ts";
+import { recordHandlers } from "./record-routes.ts";
 
 export const legacyHandlers: Handlers<typeof legacyRoutes> = {
   actList: activityHandlers.list,

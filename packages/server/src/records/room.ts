@@ -6,7 +6,7 @@ import { deleteOldExports } from "./export-files.ts";
 import { findHandlers } from "./find-routes.ts";
 import { jobHandlers } from "./job-routes.ts";
 import { legacyHandlers } from "./legacy-routes.ts";
-import { recordHandlers } from "./routes.ts";
+import { recordHandlers } from "./record-routes.ts";
 
 interface Deps {
   readonly exportDb: Db;
