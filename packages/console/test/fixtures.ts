@@ -22,7 +22,7 @@ export const OPERATOR: UserInfo = {
   wrong_codes: 0,
 };
 
-/** Gives one draw for each full 120 of deposits, on the evening of one day. */
+/** This round gives one draw for each full 120 of deposits, on the evening of one day. */
 export const ROUND: ListedActivity = {
   id: 41,
   act_id: 41,

@@ -1,4 +1,4 @@
-/** Test server. It stores the response for each route and the calls that it received. */
+/** Test server. Keeps the response for each route and the calls that the server received. */
 import type { ErrorKey } from "@red/contract/platform/errors";
 import type { Needs } from "@red/contract/approvals/guard";
 import type { Answer, Route } from "@red/contract/platform/route";
@@ -60,7 +60,10 @@ export function refusal(code: number, msg: string, data: unknown = null, key?: E
   return Response.json({ code, msg, data, key });
 }
 
-/** Sets the response of a route: `reply`, or what `reply` returns. The result collects all calls from now on. */
+/**
+ * Sets the response of a route. `reply` is the response, or a function that returns the response. The result collects
+ * all calls from now on.
+ */
 export function serve<R extends Route>(
   route: R,
   reply: Answer<R> | ((sent: Sent) => Answer<R> | Response | Promise<Answer<R> | Response>),

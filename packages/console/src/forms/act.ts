@@ -6,7 +6,7 @@ import { refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export type ActOptions<R extends Route> = MakeOptions<R> & {
-  /** Text of the toast after success: by default the message of the response. Null shows no toast. */
+  /** Text of the toast after success. The default is the message of the response; null shows no toast. */
   text?: string | null | ((data: Data<R>) => string | null) | undefined;
   /** Runs after the change was saved and before the lists are loaded again. */
   done?: ((data: Data<R>) => void) | undefined;
@@ -38,7 +38,7 @@ export function useAct(...refreshes: readonly Route[]) {
       close?.();
       return data;
     };
-    // `mutateAsync` resolves to the result of `work`, but its type is `unknown`.
+    // `mutateAsync` resolves to the result of `work`, but has the type `unknown`.
     const data = (await mutateAsync(work)) as Data<C["route"]>;
     await refresh(...refreshes);
     return data;

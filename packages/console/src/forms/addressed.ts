@@ -8,8 +8,8 @@ export function mayBeIn(list: ListState<unknown>, row: unknown): boolean {
 }
 
 /**
- * Handles a dialog that is open by the address. If the dialog cannot open, because a permission or its row is missing,
- * `close` removes it from the address. Otherwise the dialog could open by itself later.
+ * Handles a dialog that the address opens. If the dialog cannot open, because a permission or its row is missing,
+ * `close` removes the dialog from the address. Otherwise the dialog could open by itself later.
  */
 export function useAddressed(isNamed: boolean, canOpen: boolean, close: () => void): void {
   const isLost = isNamed && !canOpen;

@@ -27,7 +27,8 @@ interface AskDialogProps<V extends object, A> {
 }
 
 /**
- * Shows the answer to the values that were sent. Editing a field removes the answer, also an answer that arrives later.
+ * Shows the answer to the values that were sent. When a field is edited, the answer is removed and a later response is
+ * ignored.
  */
 export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
   const { title, form, initial, draftKey, onAsk, onEntry, onClose, children } = props;

@@ -1,4 +1,7 @@
-/** Checks request bodies and filters by the contract before they are sent, with the error texts of the server. */
+/**
+ * Checks request bodies and filters with the schemas of the contract before they are sent. The error texts are the same
+ * as on the server.
+ */
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import type { FieldFault } from "@red/contract/platform/envelope";

@@ -48,7 +48,8 @@ interface FormDialogProps<V extends object> {
    */
   onSubmit: (values: V, close: Close) => Promise<unknown>;
   /**
-   * Returns the change for these values, or null if they change nothing. Its cost is shown while the operator types.
+   * Returns the change for these values, or null if they change nothing. The dialog shows the cost of the change while
+   * the operator types.
    */
   changeOf?: ((values: V) => Change | null) | undefined;
   onClose: () => void;

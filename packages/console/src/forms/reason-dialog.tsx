@@ -1,4 +1,3 @@
-/** Dialog that asks for the reason of an action. */
 import { Form } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

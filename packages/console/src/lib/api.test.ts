@@ -13,7 +13,6 @@ import { onNotice, stayedOnPage } from "./notices.ts";
 import { leaveAskedProof, useAskedProof } from "./proof.ts";
 import type { Asked } from "./proof.ts";
 
-/** Requests that the test server has received. */
 const requests: { url: string; init: RequestInit }[] = [];
 let answer: () => Response | Promise<Response>;
 

@@ -22,7 +22,7 @@ async function load(): Promise<Config> {
     const response = await fetch(`${import.meta.env.BASE_URL}config.json`);
     config = schema.parse(await response.json());
   } catch {
-    // Keeps the defaults if the file is unreachable or not this JSON. The first call will report the failure more
+    // If the file is unreachable or has another format, the defaults stay. The first call will report the failure more
     // clearly.
   }
   return config;

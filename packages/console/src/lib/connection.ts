@@ -50,7 +50,6 @@ export function probe(): Promise<void> {
   return probing;
 }
 
-/** Call it when the server has responded. */
 export function reportAnswer(): void {
   if (state.get() !== "up") {
     setState("up");

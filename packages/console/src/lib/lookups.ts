@@ -1,4 +1,3 @@
-/** Labels of the platform's codes. */
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { useTranslation } from "react-i18next";
 

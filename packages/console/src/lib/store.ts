@@ -4,7 +4,6 @@ import { useSyncExternalStore } from "react";
 export function changes() {
   const listeners = new Set<() => void>();
   return {
-    /** Returns a function that unsubscribes. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -6,7 +6,6 @@ import { BusyButton } from "./busy-button.tsx";
 interface BatchBarProps {
   children: ReactNode;
   text: string;
-  /** Notes about the selected rows. */
   notes: readonly string[];
   /** Selects rows of other pages too. Absent when everything is selected. */
   more?: { readonly text: string; readonly busy: boolean; readonly tick: () => void } | undefined;

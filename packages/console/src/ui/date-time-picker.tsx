@@ -1,8 +1,7 @@
 /**
  * Pickers for a day, a moment or a range. A value takes effect as soon as it is chosen or typed, so a button pressed
- * right afterwards uses the new value. Tab moves from start to end and then to the next field, also when a field is
- * empty. On small screens the panel has a button that closes it, because it covers the fields below. On touch screens
- * no keyboard opens.
+ * right afterwards uses the new value. On small screens the panel covers the fields below, so it has a button that
+ * closes it. On touch screens no keyboard opens.
  */
 import { DatePicker } from "antd";
 import { useEffect, useMemo, useRef } from "react";

@@ -4,7 +4,6 @@ import { blocksSubmit, isChoosing } from "./enter-guard.ts";
 const ENTER = { key: "Enter", isComposing: false, keyCode: 13, timeStamp: 5000, target: null };
 const LONG_AGO = 0;
 
-/** Returns the first field of a page with this HTML. */
 function fieldIn(html: string): HTMLInputElement | null {
   document.body.innerHTML = html;
   return document.querySelector("input");

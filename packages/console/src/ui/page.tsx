@@ -33,9 +33,7 @@ function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 
 interface PageProps {
   title: string;
-  /** Absent on a page without a list. */
   refresh?: () => void;
-  /** Shown beside the title. */
   tools?: ReactNode;
   children: ReactNode;
 }

@@ -21,7 +21,7 @@ const NEUTRALS = {
     danger: "#c4272e",
     success: "#217a1b",
     warning: "#8f5400",
-    // These names are the states of payouts.
+    // The next colours have the names of payout states.
     unknown: "#7a3fb0",
     check: "#a03a0c",
     waiting_delivery: "#0b6f78",

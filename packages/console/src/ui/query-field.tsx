@@ -14,7 +14,6 @@ interface Base {
   readonly label: string;
   readonly required?: string;
   readonly disabled?: boolean;
-  /** Cleans the typed text. */
   readonly normalize?: (text: string) => string;
   /** True if the value of another field makes this field irrelevant. */
   readonly hidden?: boolean;
@@ -41,7 +40,6 @@ export type QueryField =
       readonly today: string;
     });
 
-/** Returns a select field with these values. */
 export function selectField<const V extends string | number>(
   name: string,
   label: string,

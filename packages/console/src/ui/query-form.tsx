@@ -34,7 +34,6 @@ interface QueryFormProps {
   /** Receives every field by name. An empty field is undefined. */
   onQuery: (values: Values) => void;
   onReset: () => void;
-  /** Shown beside the buttons. */
   extra?: ReactNode;
   /** Pass it if the page reads or sets fields before a search. */
   form?: FormInstance<Entered>;
