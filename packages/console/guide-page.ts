@@ -1,4 +1,4 @@
-/** The operators' guide (docs/guide) as a page at /red/guide/, built with the console. */
+/** Vite plugin that serves the operators' guide (docs/guide) as a page at /red/guide/. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ th, td { padding: 6px 12px; border: 1px solid var(--line); text-align: start; }
 li { margin-block: 4px; }
 `;
 
-/** Anchor of a heading, as code hosts build it. */
+/** Returns the anchor of a heading, built as code hosts build it. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -35,7 +35,7 @@ function slugOf(heading: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** The guide's Markdown as a whole page; links to files that are not served become plain text. */
+/** Converts the Markdown of the guide to a whole HTML page. A link to a file that is not served becomes plain text. */
 export function guideHtml(markdown: string): string {
   const marked = new Marked({
     renderer: {
@@ -67,7 +67,7 @@ ${marked.parse(markdown, { async: false })}
 `;
 }
 
-/** The page and its pictures, by address below the guide's. */
+/** Returns the page and its pictures. The key is the address relative to the guide's own address. */
 function guideFiles(): Map<string, string | Buffer> {
   const pictures = path.join(FOLDER, "pictures");
   return new Map<string, string | Buffer>([
@@ -78,7 +78,7 @@ function guideFiles(): Map<string, string | Buffer> {
   ]);
 }
 
-/** Serves the guide beside the console, built and in development. */
+/** Adds the guide to the build, and serves it in development. */
 export function guidePage(): Plugin {
   return {
     name: "guide-page",

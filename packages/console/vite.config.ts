@@ -4,26 +4,27 @@ import type { Plugin } from "vite";
 import { compression } from "vite-plugin-compression2";
 import { guidePage } from "./guide-page.ts";
 
-/* Target of the calls in `npm run dev` and when vite is started by hand. */
+/* Server for `npm run dev`, and for vite when it is started by hand. */
 const SERVER = "http://127.0.0.1:8080";
 
-/* Time fields, and the filter forms that contain them. */
+/* Modules of time fields, and of the filter forms that contain time fields. */
 const TIMES =
   /@rc-component[\\/]picker[\\/]es[\\/](?!locale)|antd[\\/]es[\\/](?:date|time)-picker[\\/](?!locale)|src[\\/](?:ui[\\/](?:date-time-picker|query-field|query-form)|forms[\\/]filter-page)/;
 
 const TABS = /antd[\\/]es[\\/]tabs|@rc-component[\\/]tabs|ui[\\/]tab-strip/;
 
-/* Forms in dialogs. */
+/* Modules of forms in dialogs. */
 const FORMS =
   /antd[\\/]es[\\/]radio|console[\\/]src[\\/]forms[\\/](?:form-dialog|reason-dialog|merge|conflict-notice)|contract[\\/]src[\\/]platform[\\/]who-words/;
 
 const RECORDS = /records[\\/]record-texts/;
 
-/* Each is smaller than the headers of a file of its own. */
+/* Each of these modules is smaller than the HTTP headers of a separate file. */
 const SMALL =
   /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/](?:load-failed|proof)-dialog|lib[\\/](?:activities|debounced)|players[\\/]draw-info-button|records[\\/]job-texts|ui[\\/]not-loaded)|contract[\\/]src[\\/](?:approvals[\\/]approval|platform[\\/]code-texts|payouts[\\/]wallet(?:-reason)?)\.ts/;
 
-/* What no page uses of antd, though its own components load it: in the folder `es` importing file, imported modules. */
+/* Modules of antd that no page uses, but that its own components load. Each entry has the importing file in the
+   folder `es`, then the imported modules. */
 const UNUSED = [
   ["alert/index", "./ErrorBoundary"],
   ["dropdown/index", "./dropdown-button"],
@@ -36,10 +37,11 @@ const UNUSED = [
   ["tooltip/index", "./PurePanel"],
 ].map(([file, ...modules]) => ({ end: `/antd/es/${file}.js`, modules }));
 
-/* The console tells by messages; a component would call the hook of notifications all the same. */
+/* The console uses messages and no notifications, but the `App` component of antd would call the hook of
+   notifications anyway. */
 const NO_HOOK = { file: "/antd/es/app/App.js", module: "../notification/useNotification" };
 
-/** Leaves it out; whoever uses it after all sees that at once: to render it throws. */
+/** Replaces the modules in UNUSED and NO_HOOK. If a page still renders an UNUSED module, the module throws an error. */
 function leaveOut(): Plugin {
   const id = "\0left-out";
   const code = `const leftOut = () => { throw new Error("left out: UNUSED in vite.config.ts"); };
@@ -78,33 +80,34 @@ export default defineConfig({
   build: {
     target: "es2022",
     reportCompressedSize: false,
-    // Pages load their chunks when opened; nothing is preloaded.
+    // Pages load their chunks when they are opened, so nothing is preloaded.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Few files: each costs a request with headers, and compresses worse than a larger one.
+          // A few large files are better: each file costs a request with headers, and small files compress worse.
           groups: [
             {
               name: "react",
               test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/,
               priority: 30,
             },
-            // Needed before any list page is opened, also for signing in.
+            // Chunk that is needed before any list page is open, also for signing in.
             { name: "base", tags: ["$initial"], priority: 20 },
             {
               name: "base",
               test: /console[\\/]src[\\/](?:lib[\\/]one-time-code|ui[\\/]brand)|contract[\\/]src[\\/]platform[\\/]faults/,
               priority: 20,
             },
-            // Shared by most pages of the shell; code of one page is split by the routes.
+            // Chunk with modules that most pages of the shell share. The routes split the code of single pages.
             {
               name: "lists",
               test: (id) => ![TIMES, FORMS, TABS, RECORDS].some((one) => one.test(id)),
               minShareCount: 4,
               priority: 10,
             },
-            // Lower than what they build on: a list without filters or an open dialog does not load them.
+            // These chunks have a lower priority than the chunks they use. A list without filters or open dialogs does
+            // not load them.
             { name: "times", test: TIMES, priority: 5 },
             { name: "tabs", test: TABS, priority: 5 },
             { name: "forms", test: FORMS, priority: 5 },

@@ -1,4 +1,7 @@
-/** Renders parts of the console inside what every page needs: router, server state, messages, dialogs, the question for a code. */
+/**
+ * Renders parts of the console with everything that a page needs: router, server state, messages, dialogs, and the
+ * dialog that asks for a code.
+ */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
@@ -25,7 +28,7 @@ function Around({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders a part of a page. `rerender` keeps its surroundings. */
+/** Renders a part of a page. `rerender` keeps the providers around the part. */
 export function renderApp(part: ReactNode) {
   return render(part, { wrapper: Around });
 }

@@ -1,4 +1,7 @@
-/** Answers of the server: the operator, and a round, a prize and a draw as in lists. Tests override fields. */
+/**
+ * Responses of the server: the operator, and a round, a prize and a draw as lists contain them. Tests override single
+ * fields.
+ */
 import type { ListedActivity } from "@red/contract/rounds/activity";
 import type { PlayerHead } from "@red/contract/chances/player-view";
 import type { Prize } from "@red/contract/pools/prize";
@@ -19,7 +22,7 @@ export const OPERATOR: UserInfo = {
   wrong_codes: 0,
 };
 
-/** A draw per full 120 of deposits, on the evening of one day. */
+/** This round gives one draw for each full 120 of deposits, on the evening of one day. */
 export const ROUND: ListedActivity = {
   id: 41,
   act_id: 41,
@@ -89,7 +92,6 @@ export const RECORD: DrawRecord = {
   exhausted: [],
 };
 
-/** A physical prize. */
 export const DELIVERY: DrawRecord = {
   ...RECORD,
   log_id: 8,
@@ -99,7 +101,6 @@ export const DELIVERY: DrawRecord = {
   payout_state: "waiting_delivery",
 };
 
-/** A player who has not drawn. */
 export const HEAD: PlayerHead = {
   player_id: "p-1",
   user_name: "anna",

@@ -1,10 +1,11 @@
-/** The page that console tests run in: happy-dom's, even where Node has globals of the same name. */
+/** Environment of the console tests. It uses the globals of happy-dom, even if Node has globals with the same name. */
 import { builtinEnvironments } from "vitest/runtime";
 import type { Environment } from "vitest/runtime";
 
 const page = builtinEnvironments["happy-dom"];
 
-/* Vitest adds only missing globals. Node has storages from version 25 on; one is undefined if Node has no file for it. */
+/* Vitest adds only globals that are missing. Node has these two storages from version 25 on, and one of them is
+   undefined if Node has no file for it. */
 const NODES_OWN = ["localStorage", "sessionStorage"] as const;
 
 const environment: Environment = {

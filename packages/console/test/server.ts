@@ -1,4 +1,4 @@
-/** The server of a test: its answer to each route, and the calls it received. */
+/** Test server. Keeps the response for each route and the calls that the server received. */
 import type { ErrorKey } from "@red/contract/platform/errors";
 import type { Needs } from "@red/contract/approvals/guard";
 import type { Answer, Route } from "@red/contract/platform/route";
@@ -11,14 +11,14 @@ import { OPERATOR } from "#test/fixtures.ts";
 export interface Sent {
   readonly url: string;
   readonly body: unknown;
-  /** The one-time code in its header. */
+  /** One-time code from the request header. */
   readonly code?: string;
 }
 
 type Reply = (sent: Sent) => unknown;
 
 const replies = new Map<Route, Reply>();
-/** Replies to previews of changes. */
+/** Responses to previews of changes. */
 const previews = new Map<Route, Reply>();
 
 function isOf(route: Route, method: string, path: string): boolean {
@@ -39,7 +39,7 @@ async function answer(url: string, { method = "GET", body = null, headers }: Req
   return data instanceof Response ? data : Response.json({ code: 200, msg: "success", data });
 }
 
-/** Starts a file of tests: no route has an answer, and no operator is signed in. */
+/** Prepares a test file: no route has a response, and no operator is signed in. */
 export function startServer(): void {
   replies.clear();
   previews.clear();
@@ -47,7 +47,7 @@ export function startServer(): void {
   vi.stubGlobal("fetch", answer);
 }
 
-/** The refusal that asks for a reason or a code; by default for a code above 10,000.00. */
+/** Returns the error response that asks for a reason or a code. By default it asks for a code above 10,000.00. */
 export function needing(needs: Partial<Needs>, key: ErrorKey = "proof_needed"): Response {
   const { code = true } = needs;
   const code_above = code ? "10000.00" : null;
@@ -60,13 +60,16 @@ export function refusal(code: number, msg: string, data: unknown = null, key?: E
   return Response.json({ code, msg, data, key });
 }
 
-/** Answers the route with `reply` or with what it returns. The result collects the calls from now on. */
+/**
+ * Sets the response of a route. `reply` is the response, or a function that returns the response. The result collects
+ * all calls from now on.
+ */
 export function serve<R extends Route>(
   route: R,
   reply: Answer<R> | ((sent: Sent) => Answer<R> | Response | Promise<Answer<R> | Response>),
 ): readonly Sent[] {
   const calls: Sent[] = [];
-  // No answer is a function.
+  // No response is itself a function.
   const replyTo = typeof reply === "function" ? (reply as Reply) : () => reply;
   replies.set(route, (sent) => {
     calls.push(sent);
@@ -75,7 +78,7 @@ export function serve<R extends Route>(
   return calls;
 }
 
-/** Answers previews of the route. The result collects them from now on. */
+/** Sets the response to previews of the route. The result collects all previews from now on. */
 export function serveValue(route: Route, valueOf: (sent: Sent) => Partial<Needs>): readonly Sent[] {
   const calls: Sent[] = [];
   previews.set(route, (sent) => {
@@ -93,7 +96,7 @@ export function held<T = void>(): { promise: Promise<T>; resolve: (value: T) => 
   return { promise, resolve };
 }
 
-/** Signs in an operator with these permissions only. */
+/** Signs in an operator who has only these permissions. */
 export async function signIn(...permissions: Permission[]): Promise<void> {
   serve(sessionRoutes.userInfo, { ...OPERATOR, permissions });
   await loadSession();

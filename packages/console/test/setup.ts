@@ -1,4 +1,6 @@
-/** Before every file of tests of the console: loads all texts, waits longer for a busy machine, clears the page. */
+/**
+ * Runs before every test file of the console. It loads all texts, waits longer for a busy machine and clears the page.
+ */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";

@@ -12,7 +12,7 @@ beforeEach(startServer);
 
 const change = changeBy(tagRoutes.create, { body: { tag: "late", label: "Late" } });
 
-/** A list with a button that adds to it. The result counts how often the list was loaded. */
+/** Renders a list with a button that adds a row. The result counts how often the list was loaded. */
 async function showList(options: Parameters<ReturnType<typeof useAct>["act"]>[1] = {}) {
   function List() {
     useQuery(queryOf(tagRoutes.list, {}));

@@ -6,17 +6,18 @@ import { refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export type ActOptions<R extends Route> = MakeOptions<R> & {
-  /** Text of the toast, by default the answer's message; null for no toast. */
+  /** Text of the toast after success. The default is the message of the response; null shows no toast. */
   text?: string | null | ((data: Data<R>) => string | null) | undefined;
-  /** Runs after the change, before the lists are loaded again. */
+  /** Runs after the change was saved and before the lists are loaded again. */
   done?: ((data: Data<R>) => void) | undefined;
-  /** Closes the form after `done`. `act` also calls it when the change waits for a second person. */
+  /** Closes the form after `done`. `act` also calls `close` when the change waits for a second person. */
   close?: (() => void) | undefined;
 };
 
 /**
- * Sends changes. Each is `busy` until answered; then a toast shows the answer's message, and the lists of `refreshes` load
- * again, even if the component was unmounted. Both functions resolve once the lists have loaded.
+ * Sends changes and returns `busy` while a request runs. After success a toast shows the message of the response, and
+ * the lists of `refreshes` load again, even if the component was unmounted. `send` resolves once the lists have loaded;
+ * `act` does so after success.
  */
 export function useAct(...refreshes: readonly Route[]) {
   const toast = useToast();
@@ -24,7 +25,7 @@ export function useAct(...refreshes: readonly Route[]) {
     mutationFn: (work: () => Promise<unknown>) => work(),
   });
 
-  /** For a form, which shows a refusal: rejects with the call's error. */
+  /** For a form that shows errors itself: rejects with the error of the call. */
   const send = async <C extends Change>(change: C, options: ActOptions<C["route"]> = {}) => {
     const { text, done, close, ...asked } = options;
     const work = async () => {
@@ -37,13 +38,16 @@ export function useAct(...refreshes: readonly Route[]) {
       close?.();
       return data;
     };
-    // The mutation resolves to what `work` does.
+    // `mutateAsync` resolves to the result of `work`, but has the type `unknown`.
     const data = (await mutateAsync(work)) as Data<C["route"]>;
     await refresh(...refreshes);
     return data;
   };
 
-  /** For a button: resolves also when refused. An outdated list may be the cause, so the lists are loaded again. */
+  /**
+   * For a button: resolves even if the server rejects the change. The lists are then loaded again, because an outdated
+   * list may be the cause.
+   */
   const act = async <C extends Change>(change: C, options?: ActOptions<C["route"]>) => {
     const made = await settled(send(change, options));
     if (!made.ok) {

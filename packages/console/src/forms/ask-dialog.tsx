@@ -14,11 +14,11 @@ import "./ask-dialog.css";
 interface AskDialogProps<V extends object, A> {
   title: string;
   form: FormInstance<V>;
-  /** Must be the same object at every call. */
+  /** The caller must pass the same object in every render. */
   initial: Fields;
-  /** Key of the draft: question and subject. */
+  /** Key of the draft, built from the question and its subject. */
   draftKey: string;
-  /** Resolves to null if the call failed, which the shared handling has shown. */
+  /** Resolves to null if the call failed; the API layer has already shown the error. */
   onAsk: (values: V) => Promise<A | null>;
   onEntry?: (changed: Partial<V>) => void;
   onClose: () => void;
@@ -26,7 +26,10 @@ interface AskDialogProps<V extends object, A> {
   showAnswer: (answer: A | null) => ReactNode;
 }
 
-/** Shows an answer to the values that were sent: editing a field removes it, and a late answer is dropped. */
+/**
+ * Shows the answer to the values that were sent. When a field is edited, the answer is removed and a later response is
+ * ignored.
+ */
 export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
   const { title, form, initial, draftKey, onAsk, onEntry, onClose, children } = props;
   const { t } = useTranslation("ui");

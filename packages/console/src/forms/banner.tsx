@@ -10,7 +10,7 @@ interface BannerProps {
   action?: ReactNode;
 }
 
-/** Whether the text is longer than the lines that are shown. */
+/** Returns whether the text has more lines than are shown. */
 function useIsCut(isWhole: boolean) {
   const text = useRef<HTMLDivElement>(null);
   const [isCut, setIsCut] = useState(false);
@@ -28,7 +28,7 @@ function useIsCut(isWhole: boolean) {
   return { text, isCut };
 }
 
-/** A notice above every page: a line or two, the rest after a press. */
+/** Notice above every page. It shows one or two lines; a button opens the rest. */
 export function Banner({ tone, icon, children, action }: BannerProps) {
   const { t } = useTranslation("app");
   const id = useId();

@@ -4,7 +4,7 @@ import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import type { RowAction } from "#ui/row-actions.tsx";
 
-/** The action that opens the changes of an object (behaviour §9); empty without the permission. */
+/** Returns the action that opens the change history of an object (behaviour §9). Empty without the permission. */
 export function useChangesEntry() {
   const { t } = useTranslation("ui");
   const mayRead = useMay("audit.read");

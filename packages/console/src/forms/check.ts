@@ -1,4 +1,7 @@
-/** Checks bodies and filters by the contract before they are sent, with the server's texts. */
+/**
+ * Checks request bodies and filters with the schemas of the contract before they are sent. The error texts are the same
+ * as on the server.
+ */
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import type { FieldFault } from "@red/contract/platform/envelope";
@@ -8,7 +11,7 @@ import { ApiError, withoutNulls } from "#lib/api.ts";
 import type { Change } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 
-/** The faults that the server would report; `labels` are the names of fields. */
+/** Returns the errors that the server would report. `labels` are the names of the fields in these texts. */
 export function faultsIn(
   schema: z.ZodMiniType,
   value: unknown,
@@ -18,7 +21,7 @@ export function faultsIn(
   return parsed.success ? [] : faultsOf(parsed.error.issues, currentLanguage(), labels);
 }
 
-/** Throws the refusal that the server would send, without a call or a toast. */
+/** Throws the error that the server would send, but makes no call and shows no toast. */
 export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   const errors = faultsIn(schema, body);
   const [first] = errors;
@@ -27,7 +30,7 @@ export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   }
 }
 
-/** The change itself, if the server would accept its body. Throws as `assertBody` does. */
+/** Returns the change if the server would accept its body. Otherwise throws as `assertBody` does. */
 export function checked<C extends Change>(change: C): C {
   if (change.route.body !== undefined) {
     assertBody(change.route.body, change.parts.body);
@@ -35,7 +38,7 @@ export function checked<C extends Change>(change: C): C {
   return change;
 }
 
-/** The check of a filter form by the list's schema, with the form's labels. */
+/** Returns a check for a filter form. The check uses the schema of the list and the labels of the form. */
 export function filterCheck(
   schema: z.ZodMiniType,
   fields: readonly { readonly name: string; readonly label: string }[],
@@ -44,9 +47,9 @@ export function filterCheck(
   return (values) => faultsIn(schema, withoutNulls(values), labels);
 }
 
-/** Marks exactly these fields of the form, and focuses the first. */
+/** Marks exactly these fields of the form as wrong, and moves the focus to the first of them. */
 export function markFields(form: FormInstance, faults: readonly FieldFault[]): void {
-  // The form has no value for a field that was never filled in.
+  // `getFieldsValue` omits a field that was never filled in, so the names in `faults` are added.
   const values = Object.keys(form.getFieldsValue(true));
   const names = new Set([...values, ...faults.map(({ field }) => field)]);
   form.setFields(
@@ -62,8 +65,8 @@ export function markFields(form: FormInstance, faults: readonly FieldFault[]): v
 }
 
 /**
- * Checks a body in the order of its schema. Marks the first faulty field or all of them, focuses the first, and clears
- * earlier marks. True if there is no fault.
+ * Checks a body in the field order of its schema and returns whether the body is valid. Removes earlier marks, marks
+ * the first wrong field or all of them, and moves the focus to the first.
  */
 export function passes(
   form: FormInstance,
@@ -71,7 +74,7 @@ export function passes(
   body: object,
   marks: "first" | "all" = "first",
 ): boolean {
-  // The specification defines the order of some forms, and wants one message at a time (spec §5).
+  // For some forms spec §5 defines the field order and allows only one message at a time.
   const faults = faultsIn(schema, body);
   markFields(form, marks === "all" ? faults : faults.slice(0, 1));
   return faults.length === 0;

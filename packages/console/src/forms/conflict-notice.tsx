@@ -1,4 +1,7 @@
-/** The fields that another operator has saved meanwhile, with a choice for each: their value or the operator's own. */
+/**
+ * Lists the fields that another operator has saved meanwhile. For each field the operator keeps the own value or takes
+ * the other value.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Button, Radio } from "antd";
 import { useEffect, useId, useState } from "react";
@@ -17,7 +20,7 @@ export interface FormWords {
 interface ConflictNoticeProps {
   changes: readonly TheirChange[];
   words: FormWords;
-  /** Reads once who saved last, and when. */
+  /** Reads who saved last, and when. It is called once. */
   lastSave: () => Promise<LastSave>;
   onChoose: (change: TheirChange, value: unknown) => void;
 }
@@ -42,7 +45,10 @@ interface ChangeProps extends Pick<ConflictNoticeProps, "words" | "onChoose"> {
   change: TheirChange;
 }
 
-/** A choice if both have changed the field; else the value that was taken, with a button that puts it back. */
+/**
+ * Offers a choice if both operators changed the field. Otherwise it shows the value that was taken, and a button that
+ * restores the other value.
+ */
 function Change({ change, words, onChoose }: ChangeProps) {
   const { t } = useTranslation("ui");
   const textOf = useTextOf(words);
@@ -78,7 +84,7 @@ function Change({ change, words, onChoose }: ChangeProps) {
     <li>
       {t("merged_field", { label, before })}
       <Radio.Group
-        // Not the field's label: it would name two controls.
+        // The label of the field is not used here: two controls would have the same name.
         aria-label={t("merged_choose")}
         defaultValue="mine"
         options={[
@@ -95,7 +101,7 @@ export function ConflictNotice({ changes, lastSave, ...rest }: ConflictNoticePro
   const { t } = useTranslation("ui");
   const id = useId();
   const { data: saved } = useQuery({ queryKey: ["last save", id], queryFn: lastSave });
-  // The button that was pressed is at the other end of a long form.
+  // Scrolls to the notice: the button that loaded the new version may be at the other end of a long form.
   useEffect(() => {
     document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }, [id]);

@@ -1,4 +1,7 @@
-/** Unsaved input of a form. It is restored after a reload or a new sign-in at the same address (behaviour §1). */
+/**
+ * Stores unsaved input of a form. The input is restored after a reload, or after a new sign-in at the same address
+ * (behaviour §1).
+ */
 import { dropKept, readKept, writeKept } from "#lib/tab-state.ts";
 import { unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
@@ -7,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const TIME = "YYYY-MM-DD HH:mm:ss";
 
-/* JSON would convert a picker's value to another time zone. */
+/* Converts the values of pickers: JSON would shift them to another time zone. */
 function storedOfValue(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(storedOfValue);
@@ -32,7 +35,7 @@ function valueOfStored(stored: unknown): unknown {
   if ("time" in stored && typeof stored.time === "string") {
     return dayjs(stored.time);
   }
-  // A file's content is not stored: it has to be chosen again.
+  // The content of a file is not stored, so the operator has to choose the file again.
   if ("file" in stored) {
     return null;
   }
@@ -55,7 +58,7 @@ function storedOf(fields: Fields): Record<string, unknown> {
   );
 }
 
-/** Whether two forms have the same input; undefined, null and "" are all empty. */
+/** Returns whether two forms have the same input. Undefined, null and "" count as equal. */
 export function isSameInput(a: Fields, b: Fields): boolean {
   const [first, second] = [storedOf(a), storedOf(b)];
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every(

@@ -7,7 +7,7 @@ interface FieldItemProps extends Omit<FormItemProps, "label"> {
   name: keyof (typeof FIELD_LABELS)["zh"];
 }
 
-/** A form item labelled as refusals name its field. */
+/** Form item whose label is the field name that error messages use. */
 export function FieldItem(props: FieldItemProps) {
   const { t } = useTranslation("fields");
   return <Form.Item label={t(props.name)} {...props} />;

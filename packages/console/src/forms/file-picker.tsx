@@ -1,4 +1,4 @@
-/** Chooses one spreadsheet file, by button or by dropping it. */
+/** Lets the operator choose one spreadsheet file with a button or by dropping the file. */
 import { UploadOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { useRef } from "react";
@@ -10,7 +10,7 @@ import "./file-picker.css";
 
 const TABLES: readonly string[] = [".xlsx", ".xls", ".csv"];
 
-/** Why the file is refused, by name and size (spec §5). */
+/** Returns why the file is not accepted, by its name and size (spec §5). */
 export function faultOfFile(
   { name, size }: Pick<File, "name" | "size">,
   endings = TABLES,
@@ -24,9 +24,9 @@ export function faultOfFile(
 interface FilePickerProps {
   label: string;
   text: string;
-  /** Accepted endings in lower case, if not only spreadsheets. */
+  /** Accepted file endings in lower case. By default only spreadsheets are accepted. */
   endings?: readonly string[];
-  /** Blocks the choice of another file while the shown one is saved. */
+  /** Prevents the choice of another file while the current file is being saved. */
   busy?: boolean;
   className?: string;
   onPick: (file: File) => void;
@@ -44,7 +44,7 @@ export function FilePicker(props: FilePickerProps) {
       return;
     }
     const fault = faultOfFile(file, endings);
-    // The file may replace the field that had the focus.
+    // Moves the focus to the button, because the chosen file may replace the field that had the focus.
     input.current?.parentElement?.querySelector("button")?.focus();
     if (fault === null) {
       onPick(file);
@@ -72,7 +72,7 @@ export function FilePicker(props: FilePickerProps) {
         aria-label={label}
         onChange={(event) => {
           pick(event.target.files);
-          // So that the operator can choose the same file again after a correction.
+          // Clears the input, so that the operator can choose the same file again after a correction.
           event.target.value = "";
         }}
       />

@@ -1,4 +1,4 @@
-/** A page with one list and its filter form, whose values are in the address. */
+/** Page with one list and its filter form. The filter values are stored in the address. */
 import type { ComponentProps, ReactNode } from "react";
 import type { ViewPage } from "@red/contract/evidence/audit-words";
 import type * as z from "zod/mini";
@@ -21,9 +21,9 @@ interface FilterPageProps<Row> extends Omit<
   address: ReturnType<typeof useListSearch<string>>;
   fields: FormProps["fields"];
   filterLabel: string;
-  /** Query schema of the list's route. */
+  /** Query schema of the route that loads the list. */
   schema: z.ZodMiniType;
-  /** Repeats the search of the address; by default `list.retry`. */
+  /** Repeats the search with the values in the address. The default is `list.retry`. */
   refetch?: () => void;
   formProps?: Partial<FormProps>;
   above?: ReactNode;

@@ -121,7 +121,8 @@ it("is submitted by Enter in a text field, once, and not in a date picker", asyn
 });
 
 it("leaves no listener behind if its page renders again before it opens", async () => {
-  // Under NODE_ENV=test the library gives every dialog the same id, which would hide leftovers.
+  // Under NODE_ENV=test the component library gives every dialog the same id, which would hide dialogs that were not
+  // removed.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();
   const { promise: coming, resolve: come } = held();
@@ -129,7 +130,7 @@ it("leaves no listener behind if its page renders again before it opens", async 
     use(coming);
     return null;
   }
-  // Its fields are still loading: it closes without a question.
+  // The dialog is still loading its fields, so it closes without a question.
   const page = (isOpen: boolean) => (
     <Suspense>
       {isOpen && <Dialog initial={undefined} onClose={onClose} />}
@@ -203,7 +204,7 @@ describe("input", () => {
 describe("a save in flight", () => {
   const QUESTION = UI_TEXTS.zh.leave_saving_content;
 
-  /** The dialog, and `settle`, which ends the save: with a refusal, or with null if it succeeds. */
+  /** Renders the dialog. `settle(error)` ends the save with an error, and `settle(null)` ends it with success. */
   async function showSaving() {
     const { promise, resolve } = held<ApiError | null>();
     const onSubmit = vi.fn<NonNullable<Given["onSubmit"]>>(async (_, close) => {
@@ -212,7 +213,7 @@ describe("a save in flight", () => {
         throw refusal;
       }
       close();
-      // Its lists still load.
+      // The lists of the dialog still load.
       await held<null>().promise;
     });
     const view = show({ onSubmit });

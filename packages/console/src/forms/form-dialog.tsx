@@ -1,6 +1,6 @@
 /**
- * A dialog with one form. A refusal is shown in the dialog, which stays open with its input and marks the fields of the
- * refusal. Closing asks before unsaved input is discarded; the input survives a reload.
+ * Dialog with one form. The dialog shows an error of the server, marks the fields with errors and stays open with its
+ * input. Closing asks before it discards unsaved input; a reload keeps the input.
  */
 import { useBlocker, useRouter } from "@tanstack/react-router";
 import { Alert, Button, Form } from "antd";
@@ -32,40 +32,46 @@ interface FormDialogProps<V extends object> {
   title: string;
   width?: number;
   form: FormInstance<V>;
-  /** Undefined while loading. */
+  /** Undefined while the values are loading. */
   initial: Fields | undefined;
-  /** Key of the draft: dialog, subject and version. No draft is kept under "". */
+  /** Key of the draft, built from dialog, subject and version. The key "" stores no draft. */
   draftKey: string;
   okText: ReactNode;
   danger?: boolean;
-  /** The effect of saving is not known yet, or saving would change nothing. */
+  /** True while the effect of saving is unknown, or if saving would change nothing. */
   okDisabled?: boolean;
-  /** Shown above the server's message when saving is refused. */
+  /** Shown above the message of the server when saving fails. */
   failedText?: string;
   /**
-   * Rejects with the call's error, which the shared handling has shown. Call `close` at its end: it does nothing if the
-   * operator has closed the dialog, or opened another one, meanwhile.
+   * Rejects with the error of the call; the API layer has already shown the error. It must call `close` at its end.
+   * `close` does nothing if the operator has meanwhile closed the dialog or opened another one.
    */
   onSubmit: (values: V, close: Close) => Promise<unknown>;
-  /** The change by these values, whose cost is shown while they are entered; null while nothing is changed. */
+  /**
+   * Returns the change for these values, or null if they change nothing. The dialog shows the cost of the change while
+   * the operator types.
+   */
   changeOf?: ((values: V) => Change | null) | undefined;
   onClose: () => void;
-  /** Offers to save and stay for the next entry: the values that the form then starts with. */
+  /**
+   * Adds a button that saves and keeps the dialog open for the next entry. Returns the first values of that next entry.
+   */
   onAgain?: ((saved: V) => Partial<V>) | undefined;
-  /** Loads the version that another operator has saved meanwhile; the input is merged into it. */
+  /** Loads the version that another operator has saved meanwhile, and merges the input into it. */
   onReload?: (() => void) | undefined;
-  /** Needed with `onReload`: labels of the changed fields. */
+  /** Labels of the changed fields. Required with `onReload`. */
   words?: FormWords | undefined;
-  /** Needed with `onReload`: reads who saved the loaded version, and when. */
+  /** Reads who saved the loaded version, and when. Required with `onReload`. */
   lastSave?: (() => Promise<LastSave>) | undefined;
-  /** For a form with a grid: its own merge, and how one value of it is chosen. */
+  /** Merge function for a form with a grid; `onChoose` then sets one value of the grid. */
   merge?: Merge;
   onChoose?: (change: TheirChange, value: unknown) => void;
   children: ReactNode;
   aside?: ReactNode;
 }
 
-/* Marks the fields of the refusal. Faults of other names are shown only in the alert. True if fields show all faults. */
+/* Marks the fields named in the error. Returns true if every error belongs to a field of the form; other errors are
+   shown only in the alert. */
 function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): boolean {
   const names = new Set(Object.keys(form.getFieldsValue(true)));
   const faults = error.faults.filter((fault) => names.has(fault.field));
@@ -84,7 +90,7 @@ interface RefusalAlertProps extends Refused {
   onReload: (() => void) | undefined;
 }
 
-/** Why saving was refused. The server's message is shown only if no field shows it. */
+/** Shows why saving failed. The message of the server is shown only if no field shows it. */
 function RefusalAlert(props: RefusalAlertProps) {
   const { error, marked, failedText, onReload } = props;
   const { t } = useTranslation("ui");
@@ -121,7 +127,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const stays = useRef(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
-  // A refusal of an older version says nothing about the version loaded since.
+  // An error for an older version does not apply to the version that was loaded later.
   const refusal = refused?.draftKey === draftKey ? refused : null;
   const router = useRouter();
   const { merge = words === undefined ? null : mergeInput } = props;
@@ -130,7 +136,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const guard = useEnterGuard(isChoosing);
 
   const submit = async (values: V) => {
-    // Enter in a field submits even while the button is busy or disabled.
+    // Enter in a field submits the form even while the button is busy or disabled.
     if (busy || props.okDisabled === true) {
       return;
     }
@@ -139,11 +145,12 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     const next = stays.current ? props.onAgain?.(values) : undefined;
     const begin = () => {
       form.resetFields();
-      // The library types the values by the form's type, which is generic here.
+      // The component library expects the exact type of the form's values, which is generic here.
       form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
     };
     const end: Close = (instead) => {
-      // Not after `onSubmit`, which waits for lists: a dialog opened meanwhile would restore the saved input.
+      // The draft is removed here and not after `onSubmit`, which waits for the lists: a dialog opened meanwhile would
+      // restore input that is already saved.
       dropDraft(draftKey);
       close(next === undefined ? instead : begin);
     };
@@ -171,7 +178,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     changeOf && <ValuedForm {...{ form, changeOf, initial, as }} />;
 
   const choose = ({ name }: TheirChange, value: unknown) => {
-    // As above, for names.
+    // The library expects exact field names, which are generic here.
     type Data = Parameters<typeof form.setFields>[0];
     form.setFields([{ name, value, errors: [], touched: true }] as unknown as Data);
   };
@@ -181,7 +188,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     if (isLoss() && !(await (busy ? mayLeave() : mayDiscard()))) {
       return false;
     }
-    // Also while it is being saved: if restored, it would be submitted twice.
+    // Removes the draft also while saving: a restored draft would be submitted twice.
     dropDraft(draftKey);
     return true;
   };
@@ -191,8 +198,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     }
   };
   useBlocker({
-    // Blocks only steps of the browser: the dialog covers other navigation, or is closed by it. The browser has changed
-    // the address already: blocking undoes that, and the step is repeated if the operator agrees.
+    // Handles only the back and forward buttons of the browser; other navigation is covered by the dialog or closes it.
+    // The browser has already changed the address, so blocking restores the address. If the operator agrees, the step
+    // is repeated.
     shouldBlockFn: ({ action }) => {
       const isStep = action === "BACK" || action === "FORWARD" || action === "GO";
       if (isStep && isLoss()) {
@@ -203,7 +211,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       }
       return false;
     },
-    // A reload restores the input.
+    // The browser does not ask before a reload, because the input is restored.
     enableBeforeUnload: false,
   });
 
@@ -252,7 +260,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           requiredMark={starred}
           initialValues={draft.values as Partial<V>}
           scrollToFirstError={{ focus: true }}
-          // No errors during the first input. After a failed save, a corrected field loses its error at once.
+          // Shows no errors during the first input. After a failed save, a corrected field loses its error at once.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
           onValuesChange={(changed: Fields) => refreshFaults(form, changed)}
           onFieldsChange={(_, allFields) =>
@@ -265,7 +273,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           <DraftNote draft={draft} mayDiscard={mayDiscard} />
           {draft.changes !== null && words !== undefined && props.lastSave !== undefined && (
             <ConflictNotice
-              // A newer version starts with new choices.
+              // The new key resets the choices when a newer version is loaded.
               key={draftKey}
               changes={draft.changes}
               words={words}
@@ -281,7 +289,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           </p>
           {props.children}
           {aside === undefined && valued(Valued)}
-          {/* Enter in a field saves. */}
+          {/* Lets Enter in a field save the form. */}
           <button type="submit" hidden>
             {props.okText}
           </button>

@@ -4,7 +4,7 @@ import type { LoadFailedProps } from "#lib/lazy-part.tsx";
 import { DIALOG_WIDTH, Dialog } from "#ui/dialog.tsx";
 
 interface LoadFailedDialogProps extends LoadFailedProps {
-  /** Omitted where the part is rendered only while open. */
+  /** Omit this prop if the part is rendered only while it is open. */
   open?: boolean;
   onClose: () => void;
 }

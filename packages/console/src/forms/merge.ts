@@ -1,17 +1,20 @@
-/** Merges the input of one operator into the version that another has saved meanwhile (behaviour §3). */
+/** Merges the input of one operator into the version that another operator has saved meanwhile (behaviour §3). */
 import { isSameInput } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 
 export interface TheirChange {
   readonly name: string;
-  /** Row of a grid, and its name. */
+  /** Index and name of the grid row, if the value belongs to a grid. */
   readonly place?: number;
   readonly title?: string;
   readonly before: unknown;
-  /** The operator's own value; equal to `theirs` if there is nothing to choose. */
+  /** Value of the operator who edits. It is equal to `theirs` if there is nothing to choose. */
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Both changed the field, to different values: the operator's own is kept until theirs is chosen. */
+  /**
+   * True if both operators changed the field to different values. The form then keeps the operator's own value until
+   * the operator chooses `theirs`.
+   */
   readonly kept: boolean;
 }
 
@@ -23,8 +26,8 @@ export interface Merged {
 export type Merge = (base: Fields, mine: Fields, theirs: Fields) => Merged;
 
 /**
- * `base` is the version that both started from, `mine` the form, `theirs` the saved version. Fields changed in the form keep
- * their input; the others take the saved value.
+ * Merges field by field. `base` is the version that both operators started from, `mine` the form and `theirs` the saved
+ * version. A field changed in the form keeps its input; any other field takes the saved value.
  */
 export function mergeInput(base: Fields, mine: Fields, theirs: Fields): Merged {
   const differ = (name: string, first: Fields, second: Fields) =>

@@ -14,7 +14,7 @@ import { SavingFooter, useSaving } from "./saving.tsx";
 import { starred, TextItem } from "./text-item.tsx";
 import "./proof-dialog.css";
 
-/** Above nested dialogs, and below its own question whether to discard. */
+/** z-index above nested dialogs, but below the dialog that asks whether to discard input. */
 const LAYER = 1_500;
 
 interface ProofDialogProps {
@@ -22,7 +22,7 @@ interface ProofDialogProps {
   okText: string;
   danger?: boolean;
   needs: Pick<Needs, "code" | "recovery" | "reason">;
-  /** Resolves to the fault of the code, or to null when the change is made. */
+  /** Sends the change. Resolves to null when the change is made, else to the error text of the code. */
   give: (proof: Proof) => Promise<string | null>;
   onClose: () => void;
   children: ReactNode;
@@ -39,7 +39,7 @@ export function ProofDialog(props: ProofDialogProps) {
 
   const typed = () =>
     needs.reason ? ((form.getFieldValue("reason") as string | undefined) ?? "").trim() : "";
-  /** Without the reason nothing is sent, and the code stays in its field. */
+  /** Checks the reason before sending. If the reason is missing, the code stays in its field. */
   const isReady = () => {
     if (needs.reason && typed() === "") {
       void form.validateFields().catch(() => line.current?.focus());

@@ -1,4 +1,3 @@
-/** Asks for the reason of an act. */
 import { Form } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,13 +11,13 @@ const EMPTY = {};
 
 interface ReasonDialogProps {
   title: string;
-  /** "Reason" if absent. */
+  /** The default is "Reason". */
   label?: string;
-  /** Shown if no reason is entered, instead of the usual text. */
+  /** Error text if no reason is entered. The default is the usual text. */
   missing?: string;
   okText: string;
   failedText?: string;
-  /** Unique for each act and subject. */
+  /** Must be unique for each action and subject. */
   draftKey: string;
   onSubmit: (reason: string, close: Close) => Promise<unknown>;
   onClose: () => void;

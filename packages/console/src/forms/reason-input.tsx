@@ -11,7 +11,10 @@ import { useMay } from "#lib/session.ts";
 
 const PAUSE_MS = 500;
 
-/** The line for a reason or note. It lists the players whose names it contains: they are stored by reference (behaviour §3). */
+/**
+ * Text field for a reason or note. It lists the players whose names the text contains, because such names are stored by
+ * reference (behaviour §3).
+ */
 export function ReasonInput(props: InputProps & { ref?: Ref<InputRef> }) {
   const { t } = useTranslation(["ui", "contract"]);
   const mayRead = useMay("player.read");

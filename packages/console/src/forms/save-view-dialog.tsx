@@ -19,7 +19,6 @@ interface SaveViewDialogProps {
   onClose: () => void;
 }
 
-/** Saves the filters of a list as a view, under a name. */
 export function SaveViewDialog({ page, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation(["ui", "contract", "fields"]);
   const { send } = useAct(savedViewRoutes.list);

@@ -20,13 +20,15 @@ const SaveViewDialog = lazyPart(
 );
 
 interface SavedViewsProps {
-  /** Id of the list. */
   page: string;
   filter: Readonly<Record<string, string | undefined>>;
   onChoose: (search: string) => void;
 }
 
-/** The views of a list (filters that the operator has named), in a menu beside the buttons of the filter form. */
+/**
+ * Menu with the saved views of a list, beside the buttons of the filter form. A saved view is a set of filters that the
+ * operator has named.
+ */
 export function SavedViews({ page, filter, onChoose }: SavedViewsProps) {
   const { t } = useTranslation("ui");
   const { act } = useAct(savedViewRoutes.list);

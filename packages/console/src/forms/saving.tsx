@@ -1,4 +1,7 @@
-/** Saving in a dialog: a change that is sent cannot be undone, and its end closes only the dialog that sent it. */
+/**
+ * Handles saving in a dialog. A change that was sent cannot be undone, and the end of a save closes only the dialog
+ * that sent the change.
+ */
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
@@ -12,7 +15,7 @@ import { useSeconds } from "#ui/list-state.ts";
 
 const SLOW_SECONDS = 3;
 
-/** Whether the change is on its way: while the operator is asked for a reason or code, it is not. */
+/** Returns whether the request is running. It is not running while the operator is asked for a reason or code. */
 function useIsSent(busy: boolean): boolean {
   const asked = useAskedProof();
   return busy && (asked === null || asked.isSending);
@@ -28,16 +31,16 @@ export function useSaving(onClose: () => void) {
   const isOnPage = useOnPage();
   useEffect(() => () => question.current?.abort(), []);
 
-  /** Asks whether to close. The start or end of a save removes the question, which then resolves to false. */
+  /** Asks whether to close. When a save starts or ends, the question is removed and resolves to false. */
   const ask = async (options: Question) => {
     question.current?.abort();
     const controller = new AbortController();
     question.current = controller;
     return await confirm({ ...options, signal: controller.signal });
   };
-  /** Busy while `work` runs; rejects with its error. */
+  /** Sets `busy` while `work` runs. Rejects with the error of `work`. */
   const run = async <T,>(work: () => Promise<T>): Promise<T> => {
-    // An open "discard?" no longer applies.
+    // Removes an open question about discarding input, because it no longer applies.
     question.current?.abort();
     setBusy(true);
     try {
@@ -58,13 +61,16 @@ export function useSaving(onClose: () => void) {
     });
   const mayDiscard = () => askToLeave("leave");
   const mayLeave = async () => !busy || (await askToLeave(isSent ? "leave_saving" : "leave"));
-  /** Closes the dialog, or runs `instead`. Does nothing if it is closed already: another one may be open. */
+  /**
+   * Closes the dialog, or runs `instead`. Does nothing if the dialog is already closed, because another dialog may be
+   * open.
+   */
   const close: Close = (instead = onClose) => {
     if (isOnPage()) {
       instead();
     }
   };
-  /** Closes the dialog unless the operator waits for the save to end. */
+  /** Closes the dialog unless the operator chooses to wait for the save. */
   const leave = async () => {
     if (await mayLeave()) {
       close();
@@ -73,7 +79,7 @@ export function useSaving(onClose: () => void) {
   return { busy, run, ask, mayLeave, mayDiscard, close, leave };
 }
 
-/** How long a slow save has taken so far; shown beside the buttons. */
+/** Shows beside the buttons how long a slow save has taken so far. */
 export function SavingNote({ busy }: { busy: boolean }) {
   const { t } = useTranslation("ui");
   const seconds = useSeconds(useIsSent(busy));
@@ -94,7 +100,7 @@ interface SavingFooterProps {
   danger?: boolean;
   disabled?: boolean;
   onSave: () => void;
-  /** Offers to save and add another one. */
+  /** Adds a button that saves and opens the form for another entry. */
   onSaveMore?: () => void;
   onLeave: () => Promise<void>;
 }

@@ -2,7 +2,8 @@ import { Form, Input } from "antd";
 import type { ReactNode } from "react";
 import { NAME_LENGTH_MAX } from "@red/contract/platform/limits";
 
-/* The library's asterisk would be part of the label's accessible name; the input is already marked as required. */
+/* Hides the asterisk from screen readers: it would be part of the label's name, and the input is already marked as
+   required. */
 export function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
   return (
     <>
@@ -19,13 +20,13 @@ export function starred(label: ReactNode, { required }: { required: boolean }): 
 interface TextItemProps {
   name: string;
   label: string;
-  /** Shown if the entry is empty or blank. */
+  /** Error text if the entry is empty or only whitespace. */
   missing: string;
-  /** Another input instead of the plain line. */
+  /** Input to use instead of the plain text field. */
   children?: ReactNode;
 }
 
-/** The form item of a required line of text. */
+/** Form item with a required line of text. */
 export function TextItem({ name, label, missing, children }: TextItemProps) {
   const rules = [{ required: true, whitespace: true, message: missing }];
   return (

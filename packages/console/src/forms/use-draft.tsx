@@ -10,9 +10,9 @@ interface Begun {
   readonly key: string;
   readonly initial: Fields;
   readonly values: Fields;
-  /** `values` were restored from a draft. */
+  /** True if `values` were restored from a draft. */
   readonly restored: boolean;
-  /** Changes by another operator that the input was merged with; else null. */
+  /** Changes of another operator that were merged with the input, or null. */
   readonly changes: readonly TheirChange[] | null;
 }
 
@@ -22,24 +22,24 @@ function begin(initial: Fields, key: string): Begun {
   return { key, initial, values, restored: draft !== null, changes: null };
 }
 
-/** Sets every field to its value in `fields` or to empty, as untouched. */
+/** Sets every field to its value in `fields`, or clears it if it has none. All fields become untouched. */
 function fill<V extends object>(form: FormInstance<V>, fields: Fields): void {
   const names = new Set([...Object.keys(form.getFieldsValue(true)), ...Object.keys(fields)]);
-  // `setFields` types names by the type of the values, which is generic here.
+  // `setFields` expects exact field names, which are generic here.
   type Data = Parameters<typeof form.setFields>[0];
   const empty = { errors: [], touched: false };
   const data = [...names].map((name) => ({ name, value: fields[name], ...empty }));
   form.setFields(data as unknown as Data);
 }
 
-/** Whether the form differs from `initial`, which is undefined while loading. */
+/** Returns whether the form differs from `initial`, which is undefined while loading. */
 function isEntered<V extends object>(form: FormInstance<V>, initial: Fields | undefined): boolean {
   return initial !== undefined && !isSameInput(initial, form.getFieldsValue(true));
 }
 
 /**
- * `initial` is undefined while loading. `key` identifies the draft: form, subject and version. A new key resets the form;
- * with `merge` it is a newer version, and the input is merged into it.
+ * Keeps the draft of a form. `initial` is undefined while loading; `key` identifies form, subject and version. A new
+ * key resets the form. With `merge`, a new key means a newer version, and the input is merged into it.
  */
 export function useDraft<V extends object>(
   form: FormInstance<V>,
@@ -57,7 +57,7 @@ export function useDraft<V extends object>(
     }
   }
   const filled = useRef<string | null>(null);
-  // A layout effect, so that no other effect reads the old values.
+  // A layout effect runs before other effects, so they cannot read the old values.
   useLayoutEffect(() => {
     if (begun === null) {
       return;
@@ -76,7 +76,7 @@ export function useDraft<V extends object>(
     setBegun((now) => now && { ...now, restored: false, changes: null });
   };
   return {
-    /** For the form's `initialValues`: filled in this way, it renders only once. */
+    /** Pass these as `initialValues` of the form, so that the form renders only once. */
     values: begun?.values,
     restored: begun?.restored === true,
     changes: begun?.changes ?? null,
@@ -92,8 +92,8 @@ interface DraftKeeperProps<V extends object> {
 }
 
 /**
- * Stores the form's input, including values that a preset has filled in. It is a component of its own so that the rest of the
- * form does not render with every entry.
+ * Stores the input of the form, also values that a preset has filled in. As a separate component it renders on every
+ * entry without the rest of the form.
  */
 export function DraftKeeper<V extends object>({ form, initial, draftKey }: DraftKeeperProps<V>) {
   const values: unknown = Form.useWatch((all: V) => all, form);
@@ -110,11 +110,11 @@ export function DraftKeeper<V extends object>({ form, initial, draftKey }: Draft
 
 interface DraftNoteProps {
   draft: ReturnType<typeof useDraft>;
-  /** Asks the operator. */
+  /** Asks the operator whether the input may be discarded. */
   mayDiscard: () => Promise<boolean>;
 }
 
-/** Says that the input was restored, and offers to discard it. */
+/** Tells the operator that the input was restored, and offers to discard it. */
 export function DraftNote({ draft, mayDiscard }: DraftNoteProps) {
   const { t } = useTranslation("ui");
   const discard = async () => {

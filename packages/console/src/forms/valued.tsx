@@ -1,4 +1,4 @@
-/** What a change may cost, and what it needs: shown before it is sent (behaviour §16). */
+/** Shows, before a change is sent, what it may cost and which proof it needs (behaviour §16). */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import type { FormInstance } from "antd";
@@ -15,7 +15,10 @@ import "./ask-dialog.css";
 const PAUSE_MS = 500;
 const FREE = "0.00";
 
-/** The most that the change may add to the costs, and for each pool the cost of a draw and an hour, before and after. */
+/**
+ * Shows the maximum that the change may add to the costs. For each pool it also shows the cost of a draw and of an
+ * hour, before and after the change.
+ */
 export function Costs({ risk, pools, children }: Needs & { children?: ReactNode }) {
   const { t } = useTranslation("stop");
   return (
@@ -39,11 +42,14 @@ export function Costs({ risk, pools, children }: Needs & { children?: ReactNode 
   );
 }
 
-/** The needs of the change, asked for half a second after it was last edited; null until known, and if it is refused. */
+/**
+ * Loads the needs of the change half a second after the last edit. Returns null until they are known, and if the server
+ * rejects the change.
+ */
 function useNeeds(change: Change | null): Needs | null {
   const { route, parts } = change ?? {};
   const isWhole = route !== undefined && (route.body?.safeParse(parts?.body).success ?? true);
-  // The text fields of an upload, among them a digest of the file's effect.
+  // The text fields of an upload belong to the query key; one of them is a digest of what the file changes.
   const fields = [...(parts?.form ?? [])].filter(([, value]) => typeof value === "string");
   const sent = isWhole ? JSON.stringify([route.method, route.path, parts, fields]) : "";
   const settled = useDebounced(sent, PAUSE_MS);
@@ -57,7 +63,7 @@ function useNeeds(change: Change | null): Needs | null {
   return isSettled ? data : null;
 }
 
-/** What the change may cost, and what it will need. */
+/** Shows what the change may cost and which proof it needs. */
 export function Valued({ change }: { change: Change | null }) {
   const { t } = useTranslation(["stop", "ui"]);
   const needs = useNeeds(change);
@@ -69,7 +75,7 @@ export function Valued({ change }: { change: Change | null }) {
   return <Costs {...needs}>{words !== "" && <p>{t("takes", { what: words })}</p>}</Costs>;
 }
 
-/** What the change may cost, for the text of its button. */
+/** Shows the possible cost of the change in the text of its button. */
 export function ValuedMark({ change }: { change: Change | null }) {
   const { t } = useTranslation("stop");
   const risk = useNeeds(change)?.risk ?? FREE;
@@ -78,14 +84,14 @@ export function ValuedMark({ change }: { change: Change | null }) {
 
 interface ValuedFormProps<V> {
   form: FormInstance<V>;
-  /** The change by the form's values; null while they change nothing. */
+  /** Returns the change for the values of the form, or null if they change nothing. */
   changeOf: (values: V) => Change | null;
-  /** The form's first values: they change nothing. */
+  /** First values of the form, which change nothing. */
   initial: object | undefined;
   as: typeof Valued | typeof ValuedMark;
 }
 
-/** Watches the form in a component of its own, so that the fields do not render again with the answer. */
+/** Watches the form in a separate component, so that the fields do not render again when the response arrives. */
 export function ValuedForm<V>({ form, changeOf, initial, as: Shown }: ValuedFormProps<V>) {
   const values = Form.useWatch((all: V) => all, form);
   // The form has no values until its fields are rendered.

@@ -1,11 +1,11 @@
-/** The activities of a business day, as choices (spec §2, §9). */
+/** Loads the activities of a business day as options of a select (spec §2, §9). */
 import { activityRoutes } from "@red/contract/rounds/activity";
 import type { Activity } from "@red/contract/rounds/activity";
 import { ACTIVITY_NAMES_SIZE } from "@red/contract/platform/limits";
 import { useQuery } from "@tanstack/react-query";
 import { queryOf } from "./query.ts";
 
-/** `date` is `yyyy-MM-dd`; without it the list is empty. */
+/** `date` has the format `yyyy-MM-dd`. Without a date the list is empty. */
 export function useActivitiesOf(date: string | undefined): {
   readonly activities: readonly Activity[];
   readonly loading: boolean;

@@ -13,7 +13,6 @@ import { onNotice, stayedOnPage } from "./notices.ts";
 import { leaveAskedProof, useAskedProof } from "./proof.ts";
 import type { Asked } from "./proof.ts";
 
-/** The requests sent to the test's server. */
 const requests: { url: string; init: RequestInit }[] = [];
 let answer: () => Response | Promise<Response>;
 
@@ -67,7 +66,7 @@ describe("a request", () => {
   it("omits null and undefined in the address, and null in the body", async () => {
     answer = envelope(200, EMPTY);
     await call(activityRoutes.list, {
-      // As clients of the specification do for an empty filter.
+      // Clients that follow the specification send null for an empty filter.
       query: { start_date: null as unknown as undefined, tag: undefined, page: 2 },
     });
     expect(asked().url).toBe("/gred/api/act/list?page=2");
@@ -285,7 +284,7 @@ describe("the end of a session", () => {
     await settled(list());
     expect(notices).toEqual(["<relogin>"]);
 
-    // Sent before the operator chose to stay, answered afterwards.
+    // This call is sent before the operator chooses to stay, and answered afterwards.
     const { promise, resolve } = held<Response>();
     answer = () => promise;
     const early = settled(list());

@@ -1,4 +1,4 @@
-/** All calls of the console, by route value. Each failure is shown once, by a notice, and rejects (spec §8). */
+/** Makes all calls of the console. A failed call rejects, and its error is shown once by a notice (spec §8). */
 import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/platform/envelope";
 import type { Envelope, FieldFault } from "@red/contract/platform/envelope";
 import type { ErrorKey } from "@red/contract/platform/errors";
@@ -24,13 +24,13 @@ import { askProof, pagesLeft } from "./proof.ts";
 import type { Proof, Words } from "./proof.ts";
 import { followServer } from "./server-clock.ts";
 
-/** A failed call. Its message has been shown: do not toast it again. */
+/** Error of a failed call. Its message has been shown already, so do not show a toast. */
 export class ApiError extends Error {
-  /** Code of the envelope; null without one. */
+  /** Code of the response envelope. Null if there was no envelope. */
   readonly code: number | null;
   readonly faults: readonly FieldFault[];
   readonly data: unknown;
-  /** The error's key, the same in every language; null if the refusal has none. */
+  /** Key of the error, which is the same in every language. Null if the server sent no key. */
   readonly key: string | null;
 
   constructor(
@@ -50,18 +50,20 @@ export class ApiError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Shows no failure: the caller does, or the operator need not see it. */
+  /** Shows no error: the caller shows it, or the operator does not need it. */
   quiet?: boolean;
-  /** The operator did not start the call: only the end of the session is shown. */
+  /** Set it for calls that the operator did not start. Only the end of the session is shown. */
   background?: boolean;
-  /** The caller's form merges the version that another operator has saved: a conflict is not shown. */
+  /** Set it if the form merges the version that another operator has saved. A conflict is then not shown. */
   merges?: boolean;
 }
 
-/** A route that always needs a code, and does nothing before the code is right. */
+/** Route that always needs a code, and does nothing until the code is right. */
 export type CodeRoute = Route & { readonly proof: "code" | "authenticator" | "first" };
 
-/** Texts of the dialog, only for such a route: asking for its code also asks whether to act. */
+/**
+ * Texts of the dialog. Only a `CodeRoute` has them, because its dialog asks for the code and also asks whether to act.
+ */
 type WordsOf<R extends Route> = R extends CodeRoute ? Words : never;
 
 interface SendOptions<W = Words> extends CallOptions {
@@ -83,7 +85,7 @@ function faultsIn(data: unknown): readonly FieldFault[] {
   return parsed.success ? parsed.data.errors : [];
 }
 
-/** In memory only; useless without the cookie (behaviour §1). */
+/** Kept only in memory. The token is useless without the cookie (behaviour §1). */
 let requestToken: string | null = null;
 
 export function setRequestToken(token: string | null): void {
@@ -92,14 +94,14 @@ export function setRequestToken(token: string | null): void {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Null and undefined are not sent (spec §7). */
+/** Removes null and undefined, which are never sent (spec §7). */
 export function withoutNulls(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
 }
 
-/** `?a=1&b=2`, percent-encoded; empty without fields. */
+/** Returns `?a=1&b=2`, percent-encoded, or "" without fields. */
 export function queryString(query: Fields | undefined): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(withoutNulls(query ?? {}))) {
@@ -109,7 +111,7 @@ export function queryString(query: Fields | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** URL of a path; the bases come from the configuration (behaviour §1). */
+/** Returns the URL of a path. The base URLs come from the configuration (behaviour §1). */
 export async function addressOf(path: string): Promise<string> {
   const config = await loadConfig();
   return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;
@@ -123,14 +125,14 @@ interface Parts extends Proof {
   isPreview?: boolean;
 }
 
-/** A call that changes data, not sent yet. */
+/** A call that changes data and is not sent yet. */
 export interface Change<R extends Route = Route> {
   readonly route: R;
   readonly parts: Parts;
 }
 
 export function changeBy<R extends Route>(route: R, input: Input<R>): Change<R> {
-  // `Input<R>` has these parts, each only if the route has it.
+  // `Input<R>` has only these parts, and each part only if the route has it.
   return { route, parts: input as Parts };
 }
 
@@ -168,7 +170,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** The whole answer. An abort is passed on, also while the body is read. */
+/** Reads the whole response. Rethrows an abort, also an abort while the body is read. */
 async function received(url: string, request: RequestInit) {
   try {
     const response = await fetch(url, request);
@@ -183,7 +185,7 @@ async function received(url: string, request: RequestInit) {
   }
 }
 
-/** The server lost its database: the outcome of the call is as unknown as without an answer. */
+/** Sent when the server has lost its database. The outcome of the call is then unknown, as without a response. */
 const UNAVAILABLE = "unavailable" satisfies ErrorKey;
 const VALUED = "only_valued" satisfies ErrorKey;
 
@@ -197,7 +199,7 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
   const url = `${address}${queryString(parts.query)}`;
   const sentAt = performance.now();
   const { status, text } = await received(url, requestOf(route, parts, options));
-  // A proxy may answer with a page of its own.
+  // The response may be a page of a proxy instead of an envelope.
   const parsed = envelope.safeParse(jsonOrNull(text));
   if (!parsed.success) {
     reportNoAnswer();
@@ -214,7 +216,7 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
 
 type Refusal = Pick<ApiError, "code" | "key">;
 
-/** Refusals that the field or the dialog shows: no toast. */
+/** Errors that the field or the dialog shows, so no toast is needed. */
 const SHOWN_BY_FIELD: ReadonlySet<string | null> = new Set<ErrorKey>([
   "proof_needed",
   "seed_code_wrong",
@@ -224,10 +226,16 @@ const SHOWN_BY_FIELD: ReadonlySet<string | null> = new Set<ErrorKey>([
 
 export const isShownByField = ({ key }: Refusal): boolean => SHOWN_BY_FIELD.has(key);
 
-/** The change waits for a second person, and a notice has said so: its form closes as if saved (behaviour §16). */
+/**
+ * Returns whether the change waits for a second person. A notice has reported this, so the form closes as after a save
+ * (behaviour §16).
+ */
 export const isWaiting = ({ key }: Refusal): boolean => key === "approval_waits";
 
-/** Asks for the reason and code that the change needs, and sends it again. Answers `proof_needed` if the operator leaves. */
+/**
+ * Asks for the reason and the code that the change needs, and sends the change again. Resolves to the `proof_needed`
+ * response if the operator leaves the dialog.
+ */
 async function answered(route: Route, parts: Parts, options: SendOptions): Promise<Answered> {
   const change = JSON.stringify([route.method, route.path, parts]);
   const page = pagesLeft();
@@ -235,7 +243,7 @@ async function answered(route: Route, parts: Parts, options: SendOptions): Promi
   let answer = await transport(route, parts, options);
   while (answer.key === "proof_needed") {
     const { needs } = proofNeeded.parse(answer.data);
-    // A code works once: ask for a new one.
+    // A code works only once, so the dialog asks for a new code.
     const { code: old, ...rest } = proof;
     const wanted = { ...needs, code: needs.code || old !== undefined };
     const question = { change, page, text: answer.msg, needs: wanted, words: options.words };
@@ -252,7 +260,7 @@ async function answered(route: Route, parts: Parts, options: SendOptions): Promi
   return answer;
 }
 
-/** Refusals because another operator has saved meanwhile. */
+/** Keys of errors that mean another operator has saved meanwhile. */
 const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
   "stale_version",
   "prize_pool_differs",
@@ -280,12 +288,15 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
   }
 }
 
-/** Whether the call failed, instead of being refused: it goes to the error log. */
+/**
+ * Returns whether the call failed without a decision by the server (no response, or code 500 to 599). Such a failure
+ * goes to the error log.
+ */
 export function isFault({ code }: ApiError): boolean {
   return code === null || (code >= 500 && code < 600);
 }
 
-/** Sends the change. Resolves to the envelope for codes 0, 200, 11, 407 and 402; rejects as `call` does. */
+/** Sends the change. Resolves to the envelope for codes 0, 200, 11, 407 and 402, and rejects as `call` does. */
 export async function make<R extends Route>(
   { route, parts }: Change<R>,
   options: MakeOptions<R> = {},
@@ -295,14 +306,14 @@ export async function make<R extends Route>(
     const { key, sentAt, ...answer } = await answered(route, parts, options);
     startedAt = sentAt;
     if (!OK_CODES.has(answer.code)) {
-      // A refusal without a message is shown as "Error" (spec §8).
+      // An error without a message is shown as "Error" (spec §8).
       throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data, key);
     }
     const data = route.data.safeParse(answer.data);
     if (!data.success) {
       throw new ApiError(tr("lib:unreadable"), null);
     }
-    // Parsed by the route's own schema.
+    // `data` was parsed by the schema of this route.
     return { ...answer, data: data.data as Data<R> };
   } catch (error) {
     if (error instanceof ApiError) {
@@ -317,7 +328,7 @@ export async function make<R extends Route>(
   }
 }
 
-/** What the change would need, by a preview; null if it would be refused. */
+/** Asks the server with a preview what the change needs. Resolves to null if the server would reject the change. */
 export async function needsOf(
   { route, parts }: Change,
   signal: AbortSignal,
@@ -328,14 +339,14 @@ export async function needsOf(
 
 type FileRoute<D extends z.ZodMiniType> = Route<undefined, undefined, undefined, D, "upload">;
 
-/** The change by a file, which the form contains after `fields`. */
+/** Returns a change that uploads a file. The form contains the file after `fields`. */
 export function changeByFile<D extends z.ZodMiniType>(
   route: FileRoute<D>,
   file: File,
   fields: Readonly<Record<string, string>> = {},
 ): Change<FileRoute<D>> {
   const form = new FormData();
-  // The form repeats the header's token (spec §7, docs/decisions/0017).
+  // The form repeats the request token of the header (spec §7, docs/decisions/0017).
   const parts = {
     ...fields,
     poolFile: file,
@@ -345,18 +356,21 @@ export function changeByFile<D extends z.ZodMiniType>(
   return { route, parts: { form } };
 }
 
-/** Sends a file after `fields`. Resolves to the answer's data; rejects as `call` does. */
+/**
+ * Uploads a file; the form contains it after `fields`. Resolves to the data of the response, and rejects as `call`
+ * does.
+ */
 export async function upload<D extends z.ZodMiniType>(
   route: FileRoute<D>,
   file: File,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<z.output<D>> {
   const { data } = await make(changeByFile(route, file, fields));
-  // Parsed by the route's schema.
+  // `data` was parsed by the schema of the route.
   return data as z.output<D>;
 }
 
-/** The data of a call. Rejects with `ApiError` (already shown) or with an abort. */
+/** Makes a call and resolves to its data. Rejects with an abort or with `ApiError`, which has already been shown. */
 export async function call<R extends Route>(
   route: R,
   input: Input<R>,
@@ -370,7 +384,10 @@ type Settled<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly error: ApiError };
 
-/** For calls whose refusal needs only the shared handling. Rejects with other errors. */
+/**
+ * Converts an `ApiError` to a result, for callers that need no error handling of their own. Rejects with any other
+ * error.
+ */
 export async function settled<T>(calling: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, data: await calling };

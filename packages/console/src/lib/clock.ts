@@ -20,38 +20,38 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Now as `yyyy-MM-dd HH:mm:ss` in `time_zone`. */
+/** Returns the current time as `yyyy-MM-dd HH:mm:ss` in `time_zone`. */
 export function businessNow(time_zone: string): string {
   return formatDateTime(serverNow(), time_zone);
 }
 
 /**
- * The result of `read` for now (`yyyy-MM-dd HH:mm:ss`, which sorts by time), read every 15 seconds. Renders again only
- * when the result changes: a list of days does not render with every tick.
+ * Calls `read` with the current time (`yyyy-MM-dd HH:mm:ss`, which sorts by time) every 15 seconds and returns its
+ * result. The component renders again only when the result changes, so a list of days does not render every 15 seconds.
  */
 export function useClock<T extends string | boolean>(read: (now: string) => T): T {
   const { time_zone } = useUser();
   return useSyncExternalStore(subscribe, () => read(businessNow(time_zone)));
 }
 
-/** Now as `yyyy-MM-dd HH:mm:ss`, updated every 15 seconds. */
+/** Returns the current time as `yyyy-MM-dd HH:mm:ss`, updated every 15 seconds. */
 export function useBusinessNow(): string {
   return useClock((now) => now);
 }
 
-/** Today as `yyyy-MM-dd` in the business time zone. */
+/** Returns today as `yyyy-MM-dd` in the business time zone. */
 export function useBusinessDay(): string {
   return useClock((now) => now.slice(0, "yyyy-MM-dd".length));
 }
 
-/** A moment without its date if that is `today`, else without the year. */
+/** Shortens a time: without the date if the date is `today`, otherwise without the year. */
 export function shortMoment(moment: string, today: string): string {
   return moment.startsWith(today)
     ? moment.slice("yyyy-MM-dd ".length)
     : moment.slice("yyyy-".length);
 }
 
-/** Offset of the business time zone, `UTC+8`. */
+/** Returns the offset of the business time zone, such as `UTC+8`. */
 export function useZoneName(): string {
   const { time_zone } = useUser();
   const parts = new Intl.DateTimeFormat("en", {

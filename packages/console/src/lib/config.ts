@@ -1,13 +1,13 @@
 /**
- * The configuration that the server serves beside the console: the bases of both families of calls, time zone and title.
- * By default the console calls its own origin.
+ * Loads the configuration that the server provides beside the console: the base URLs of both groups of calls, the time
+ * zone and the title. By default the console calls its own origin.
  */
 import * as z from "zod/mini";
 
 const schema = z.object({
-  /** Prefix or host of `/gred/*`; empty = this origin. */
+  /** Prefix or host of `/gred/*`. Empty means the origin of the console. */
   gred_base: z.catch(z.string(), ""),
-  /** Prefix or host of `/red/*` and of the login call; empty = this origin. */
+  /** Prefix or host of `/red/*` and of the login call. Empty means the origin of the console. */
   red_base: z.catch(z.string(), ""),
   time_zone: z.catch(z.string(), "Asia/Shanghai"),
   title: z.catch(z.string(), "red packet"),
@@ -22,7 +22,8 @@ async function load(): Promise<Config> {
     const response = await fetch(`${import.meta.env.BASE_URL}config.json`);
     config = schema.parse(await response.json());
   } catch {
-    // Unreachable, or not this JSON: keep the defaults. The first call will report the failure better.
+    // If the file is unreachable or has another format, the defaults stay. The first call will report the failure more
+    // clearly.
   }
   return config;
 }

@@ -1,10 +1,13 @@
-/** Whether the server can be reached. A call without an answer starts probes, which go on until one is answered. */
+/**
+ * Tracks whether the server can be reached. After a call without a response, the console probes the server until the
+ * server answers.
+ */
 import { createStore } from "./store.ts";
 
 export type Connection =
   | "up"
   | "offline"
-  /** There is a network, but the server does not answer. */
+  /** The network works, but the server does not respond. */
   | "unreachable";
 
 const PROBE_EVERY_MS = 5_000;
@@ -30,14 +33,14 @@ async function isAnswering(): Promise<boolean> {
     fetch(url, { cache: "no-store", signal: AbortSignal.timeout(PROBE_PATIENCE_MS) });
   try {
     const { ok } = await ask(`${import.meta.env.BASE_URL}config.json`);
-    // Without its database the server answers 503; a proxy may block this path.
+    // A server without its database responds with 503. A proxy may block this path, so any other status counts as up.
     return ok && (await ask("/readyz")).status !== 503;
   } catch {
     return false;
   }
 }
 
-/** Asks the server once; resolves when the connection's state is known. */
+/** Probes the server once. Resolves when the state of the connection is known. */
 export function probe(): Promise<void> {
   probing ??= isAnswering()
     .then((isUp) => setState(isUp ? "up" : navigator.onLine ? "unreachable" : "offline"))
@@ -47,14 +50,15 @@ export function probe(): Promise<void> {
   return probing;
 }
 
-/** Call when the server has answered. */
 export function reportAnswer(): void {
   if (state.get() !== "up") {
     setState("up");
   }
 }
 
-/** Call when a request got no answer, an answer by a proxy, or an answer by a server without its database. */
+/**
+ * Call it when a request got no response, a response from a proxy, or a response from a server without its database.
+ */
 export function reportNoAnswer(): void {
   if (state.get() === "up") {
     void probe();

@@ -1,4 +1,4 @@
-/** Downloads by the browser, with a ticket in the address instead of the token (spec §7, behaviour §9). */
+/** Downloads files through the browser. The address contains a ticket instead of the token (spec §7, behaviour §9). */
 import { faultsOf } from "@red/contract/platform/faults";
 import { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import { EXPORT_AT_ONCE_MAX, jobRoutes } from "@red/contract/records/job";
@@ -22,7 +22,7 @@ type DownloadRoute = Route<
 
 type PathParams = Readonly<Record<string, string | number>>;
 
-/** The query as texts, without empty fields. */
+/** Converts the query to texts and removes empty fields. */
 function textsOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(withoutNulls(query)).flatMap(([name, value]) =>
@@ -33,7 +33,8 @@ function textsOf(query: Readonly<Record<string, unknown>>): Record<string, strin
 
 /**
  * Clicks a hidden link. The specification wants a new window, which closes itself when the file arrives. Browsers block
- * it if the operator's click was too long ago: then the link opens in this window, where a file does not replace the page.
+ * a new window if the operator's click was too long ago. The link then opens in this window; a file download does not
+ * replace the page.
  */
 function open(address: string): void {
   const link = document.createElement("a");
@@ -49,8 +50,8 @@ function open(address: string): void {
 }
 
 /**
- * Downloads the file of a route. A list of more than EXPORT_AT_ONCE_MAX `rows` is exported as a job. Resolves to false if
- * refused; the reason has been shown.
+ * Downloads the file of a route. If `rows` is above EXPORT_AT_ONCE_MAX, a job exports the list instead. Resolves to
+ * false if the server rejects the request; the error has been shown.
  */
 export async function downloadFile<R extends DownloadRoute>(
   route: R,
@@ -66,7 +67,7 @@ export async function downloadFile<R extends DownloadRoute>(
     notify({ kind: "error", text: first.msg });
     return false;
   }
-  // The schema has parsed the query: it is an object.
+  // The schema has parsed the query, so the query is an object.
   const texts = textsOf(query as Readonly<Record<string, unknown>>);
   const body = { path, query: texts };
   const may = rows > EXPORT_AT_ONCE_MAX ? (await loadSession())?.permissions : undefined;

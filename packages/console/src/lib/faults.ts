@@ -1,4 +1,4 @@
-/** The error log of this tab (spec §2 "Shell", §8), for developers; operators see toasts and pages. */
+/** Error log of this tab, for developers (spec §2 "Shell", §8). Operators see toasts and error pages instead. */
 import { useMemo } from "react";
 import * as z from "zod/mini";
 import { readKept, useKept, writeKept } from "./tab-state.ts";
@@ -9,7 +9,7 @@ const STACK_LENGTH_MAX = 4_000;
 const LEAVING_MS = 1_000;
 
 const faultSchema = z.object({
-  /** Of the last time, in milliseconds since 1970. */
+  /** Time of the last occurrence, in milliseconds since 1970. */
   at: z.number(),
   message: z.string(),
   url: z.string(),
@@ -19,7 +19,7 @@ const faultSchema = z.object({
 export type Fault = z.output<typeof faultSchema>;
 const logSchema = z.catch(z.array(faultSchema), []);
 
-/* Browsers report this when an observer needs one more frame. It is harmless. */
+/* Browsers report this error when an observer needs one more frame. The error is harmless. */
 const HARMLESS = /^ResizeObserver loop/;
 
 function describe(thrown: unknown): { message: string; stack: string } {
@@ -30,7 +30,7 @@ function describe(thrown: unknown): { message: string; stack: string } {
   return { message: typeof thrown === "string" ? thrown : JSON.stringify(thrown), stack: "" };
 }
 
-/** `context` follows the stack: what was rendered or called. */
+/** Builds a log entry. `context` is added after the stack and says what was rendered or called. */
 function faultOf(thrown: unknown, context: string): Fault {
   const { message, stack } = describe(thrown);
   const whole = `${stack}${context}`.slice(0, STACK_LENGTH_MAX);
@@ -53,7 +53,10 @@ export function recordFault(thrown: unknown, context = ""): void {
   }
 }
 
-/** Logs a failed call a moment later, if the page is still open: leaving a page also aborts its calls. */
+/**
+ * Logs a failed call after a short delay. If the operator has left the page by then, nothing is logged, because leaving
+ * a page also aborts its calls.
+ */
 export function recordFailedCall(error: Error, call: string): void {
   const fault = faultOf(error, `\n${call}`);
   setTimeout(() => keep(fault), LEAVING_MS);
@@ -68,11 +71,11 @@ export function clearFaults(): void {
   writeKept(KEY, []);
 }
 
-/** Logs uncaught errors and rejections. */
+/** Logs uncaught errors and unhandled rejections. */
 export function watchFaults(): void {
   window.addEventListener("error", (event) => recordFault(event.error ?? event.message));
   window.addEventListener("unhandledrejection", ({ reason }) => {
-    // Refused and aborted calls are not faults; failed calls are logged by `recordFailedCall`.
+    // A call that was aborted or rejected by the server is no fault, and `recordFailedCall` logs failed calls.
     if (!(reason instanceof Error && /^(?:ApiError|AbortError)$/.test(reason.name))) {
       recordFault(reason);
     }

@@ -1,4 +1,3 @@
-/** The parsed text; null if it is missing or not JSON. */
 export function jsonOrNull(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "null");

@@ -1,4 +1,4 @@
-/** The chosen language and the typed texts (behaviour §8). Features register their texts when their chunk loads. */
+/** The chosen language and the typed texts (behaviour §8). Each feature registers its texts when its chunk loads. */
 import type { FIELD_LABELS } from "@red/contract/pools/field-labels";
 import type { CODE_TEXTS } from "@red/contract/platform/code-texts";
 import { LANGUAGES, TEXTS } from "@red/contract/platform/texts";
@@ -17,9 +17,9 @@ declare module "i18next" {
   }
   interface ResourceNamespaceMap {
     contract: typeof TEXTS.zh;
-    /** Labels of the look-up tables; loaded by the shell. */
+    /** Labels of the look-up tables. The shell loads them. */
     lookups: (typeof CODE_TEXTS)["zh"];
-    /** Names of fields, as in refusals; loaded by the shell. */
+    /** Names of fields, as used in error messages. The shell loads them. */
     fields: (typeof FIELD_LABELS)["zh"];
     lib: typeof LIB_TEXTS.zh;
   }
@@ -47,12 +47,12 @@ void i18next.use(initReactI18next).init({
   defaultNS: "lib",
   initAsync: false,
   resources: {},
-  // Braces as in the contract's texts; React escapes.
+  // The texts of the contract use single braces. No escaping is needed, because React escapes.
   interpolation: { prefix: "{", suffix: "}", escapeValue: false },
   react: { useSuspense: false },
 });
 
-/** Registers a namespace. Call once, when its module loads. */
+/** Registers the texts of a namespace. Call it once, when the module of the namespace loads. */
 export function addTexts(
   namespace: string,
   catalogue: Readonly<Record<Language, Readonly<Record<string, string>>>>,
@@ -70,7 +70,7 @@ export function currentLanguage(): Language {
   return languageOf(i18next.language);
 }
 
-/** The chosen language, for components that need more than texts. */
+/** Returns the chosen language, for components that need more than texts. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
   return languageOf(i18n.language);

@@ -1,6 +1,7 @@
 /**
- * Pages, dialogs and drawers in chunks of their own, loaded when first needed. A failure is shown in place and can be
- * retried. `React.lazy` keeps a failure for the tab's lifetime and throws it, which removes the whole page.
+ * Loads pages, dialogs and drawers in separate chunks when they are first needed. A failure is shown in place of the
+ * part, with a retry. `React.lazy` would keep the failure until the tab is closed, and throw it, which removes the
+ * whole page.
  */
 import { createElement, useCallback, useEffect, useState } from "react";
 import type { ComponentType, FunctionComponent } from "react";
@@ -9,15 +10,18 @@ import { currentConnection, onConnection, probe } from "./connection.ts";
 import "./lazy-part.css";
 
 export interface LoadFailedProps {
-  /** `cut`: no answer. `gone`: the server no longer has the file, for example after an update. */
+  /**
+   * `cut` means that the server did not respond. `gone` means that the server no longer has the file, for example after
+   * an update.
+   */
   loss: "cut" | "gone";
-  /** Loads again; this also happens when the server is back. */
+  /** Loads the part again. This also happens when the connection returns. */
   retry: () => void;
 }
 
 type State<P> = ComponentType<P> | LoadFailedProps["loss"] | null;
 
-/* The build's loader retries failed scripts, but not failed styles. */
+/* Stylesheets that failed to load. The loader of the build retries failed scripts, but not failed stylesheets. */
 const lostStyles = new Set<HTMLLinkElement>();
 
 window.addEventListener(
@@ -35,7 +39,7 @@ async function loadLostStyles(): Promise<void> {
   lostStyles.clear();
   await Promise.all(
     links.map(async (link) => {
-      // cloneNode is typed as any node.
+      // TypeScript types the result of `cloneNode` as any node.
       const copy = link.cloneNode() as HTMLLinkElement;
       link.replaceWith(copy);
       await new Promise((resolve, reject) =>
@@ -46,8 +50,8 @@ async function loadLostStyles(): Promise<void> {
 }
 
 /**
- * The component that `load` resolves to, or `Lost` while loading fails. `preload` resolves when one of them can be
- * rendered, and never rejects.
+ * Returns a component that renders the result of `load`, or `Lost` after loading has failed. `preload` resolves when
+ * the component can render either of them, and never rejects.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -65,7 +69,7 @@ export function lazyPart<P extends object>(
       return await loadAll();
     } catch {
       await probe();
-      // The probe may have found the network restored.
+      // The probe may have found that the connection is back, so the part is loaded again.
       return currentConnection() === "up" ? await loadAll().catch(() => "gone" as const) : "cut";
     }
   };
@@ -94,7 +98,9 @@ export function lazyPart<P extends object>(
   return Object.assign(LazyPart, { preload });
 }
 
-/** Says why a part failed to load, and offers to retry. Works without the component library. */
+/**
+ * Explains why a part failed to load, and offers a retry. It does not use the component library, which may be missing.
+ */
 export function LoadFailedNote({ loss, retry }: LoadFailedProps) {
   const { t } = useTranslation("lib");
   return (

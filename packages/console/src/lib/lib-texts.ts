@@ -1,4 +1,4 @@
-/** Texts of the shared handling of calls (spec §8), and of parts that fail to load. */
+/** Texts for the API layer (spec §8) and for parts that fail to load. */
 import { catalogue } from "@red/contract/platform/catalogue";
 
 export const LIB_TEXTS = catalogue({

@@ -1,8 +1,7 @@
-/** Labels of the platform's codes; unknown codes are shown as they are. */
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/platform/codes";
 import { useTranslation } from "react-i18next";
 
-/** 未知(9) for a code that its table lacks. */
+/** Returns functions that translate a code to its label. A code that is missing in its table becomes 未知(9). */
 export function useCodeLabels() {
   const { t } = useTranslation("lookups");
   const labelsOf =

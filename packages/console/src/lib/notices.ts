@@ -1,27 +1,26 @@
-/** Messages of the shared handling of calls (spec §8). The login page and the shell each show them in their own way. */
+/** Notices from the API layer (spec §8). The login page and the shell show them in different ways. */
 
 export type Notice =
   | { readonly kind: "error"; readonly text: string }
-  /** A change waits for a second person. */
   | { readonly kind: "waits"; readonly text: string }
-  /** The operator's permissions are not what the page believed. */
+  /** The permissions of the operator differ from those that the page has loaded. */
   | { readonly kind: "not_permitted" }
   | { readonly kind: "relogin" }
   /** Opens the dialog that stops everything. */
   | { readonly kind: "stop" }
-  /** The session is over: log out and reload. */
+  /** The session has ended: log out and reload. */
   | { readonly kind: "signed_out" };
 
 type Kind = Notice["kind"];
 type Listener = (text: string) => void;
 
 let subscriptions: readonly { readonly kind: Kind; readonly listener: Listener }[] = [];
-/** Notices without a listener yet, for example before the login page was loaded. */
+/** Notices that have no listener yet, for example before the login page is loaded. */
 let waiting: Notice[] = [];
 
 const textOf = (notice: Notice) => ("text" in notice ? notice.text : "");
 
-/** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */
+/** Subscribes to notices and delivers waiting notices at once. Returns a function that unsubscribes. */
 export function onNotice(kind: Kind, listener: Listener): () => void {
   const own = { kind, listener };
   subscriptions = [...subscriptions, own];
@@ -45,8 +44,9 @@ let asking = false;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Opens the "logged out" dialog once for any number of failed calls: not while it is open, and not for calls sent before
- * it was answered. After the operator chose to stay, calls in the background do not open it again.
+ * Opens the "logged out" dialog once, even if many calls fail. Ignores calls while the dialog is open, and calls that
+ * were sent before the operator answered it. After the operator chose to stay, a background call does not open the
+ * dialog again.
  */
 export function askToSignInAgain(callStartedAt: number, isBackground: boolean): void {
   const hasStayed = answeredAt !== Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ export function stayedOnPage(): void {
 
 let leaving = false;
 
-/** Requests sign-out and reload, once. */
+/** Requests sign-out and reload once. */
 export function askToLeave(): void {
   if (!leaving) {
     leaving = true;

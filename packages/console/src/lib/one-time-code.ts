@@ -1,14 +1,17 @@
-/** The field of a one-time code (six digits) or a recovery code (25 letters): sent when complete, cleared when refused. */
+/**
+ * Handles the input of a one-time code (six digits) or a recovery code (25 letters). The code is sent when it is
+ * complete, and cleared when the server rejects it.
+ */
 import { useRef, useState } from "react";
 
 const DIGITS = 6;
 const LETTERS = 25;
-/** Length of recovery codes of earlier versions: only the button sends them. */
+/** Length of recovery codes from earlier versions. These codes are sent only by the button. */
 const LETTERS_BEFORE = 12;
 
 const lengthOf = (code: string) => code.replaceAll("-", "").length;
 
-/** Digits, or the letters of a recovery code with a dash between its groups. */
+/** Keeps only the digits, or only the letters of a recovery code with a dash between its groups. */
 function cleaned(text: string, isRecovery: boolean): string {
   const plain = text.normalize("NFKC");
   if (!isRecovery) {
@@ -21,7 +24,7 @@ function cleaned(text: string, isRecovery: boolean): string {
   return letters.replaceAll(/(.{5})(?=.)/g, "$1-");
 }
 
-/** `send` resolves to whether the code was accepted; nothing is sent while `busy`. */
+/** `send` resolves to true if the code was accepted. Nothing is sent while `busy`. */
 export function useOneTimeCode<I extends { focus: () => void }>(
   busy: boolean,
   send: (code: string) => Promise<boolean>,
@@ -32,7 +35,7 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   const whole = isRecovery ? LETTERS : DIGITS;
   const sendOnce = async (digits: string) => {
     if (!(await send(digits))) {
-      // A refused code is useless: clear the field for the next one.
+      // A rejected code cannot be used again, so the field is cleared for the next code.
       setCode("");
       input.current?.focus();
     }
@@ -40,15 +43,15 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   return {
     input,
     code,
-    /** The operator types a recovery code instead of the authenticator's. */
+    /** True while the operator types a recovery code instead of a code from the authenticator. */
     isRecovery,
-    /** Switches between the two kinds. */
+    /** Switches between one-time code and recovery code. */
     turn: () => {
       setCode("");
       setRecovery(!isRecovery);
       input.current?.focus();
     },
-    /** Takes the field's text; a pasted "123 456" works. */
+    /** Takes the text of the field. A pasted "123 456" is accepted. */
     enter: (text: string) => {
       const typed = cleaned(text, isRecovery);
       setCode(typed);

@@ -1,28 +1,28 @@
-/** What a page says about itself, once, for the router, the menu, the finder and the tabs. */
+/** Description of a page, used by the router, the menu, the finder and the tabs. */
 import type { Permission } from "@red/contract/platform/permissions";
 import type { ComponentType } from "react";
 
-/** What the finder offers to do on the page. */
+/** Action on the page that the finder offers. */
 export interface PageAct {
   readonly title: readonly [zh: string, en: string];
-  /** Other words that find it. */
+  /** Other search words for the action. */
   readonly words?: string;
   readonly permission: Permission;
-  /** The page's address fields that open it. */
+  /** Search parameters of the page's address that start the action. */
   readonly search?: Readonly<Record<string, string>>;
 }
 
 export interface Page {
-  /** Key of its title among the texts of the shell. */
+  /** Key of the page's title in the texts of the shell. */
   readonly name: string;
   readonly path: `/${string}`;
   readonly title: readonly [zh: string, en: string];
   readonly icon?: ComponentType<{ readonly "aria-hidden": "true" }>;
-  /** Its place in the menu, in tens. Without a number the page is not in the menu. */
+  /** Position in the menu. A page without a position is not in the menu. */
   readonly menu?: number;
   /** The page one level up, for the breadcrumb. */
   readonly above?: { readonly path: string; readonly title: string };
-  /** Absent: for every operator. */
+  /** Without a permission the page is open to every operator. */
   readonly permission?: Permission;
   readonly search?: (search: Readonly<Record<string, unknown>>) => object;
   readonly load: () => Promise<ComponentType>;

@@ -1,6 +1,6 @@
 import { tr } from "./language.ts";
 
-/** Props that disable a control and say which permission is missing. */
+/** Returns props that disable a control and say which permission is missing. */
 export function permissionProps(
   may: boolean,
   isOff = false,

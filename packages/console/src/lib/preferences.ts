@@ -1,10 +1,12 @@
-/** Settings stored in the browser: in cookies where the specification says so, else in local storage. */
+/**
+ * Settings stored in the browser. They are in cookies where the specification requires it, otherwise in local storage.
+ */
 import { useSyncExternalStore } from "react";
 import { THEME_COLOUR } from "@red/contract/platform/limits";
 import { changes } from "./store.ts";
 
 interface Store {
-  /** All values of the key: other pages of the same domain may set cookies of the same name. */
+  /** Returns all values of the key, because other pages of the same domain may set cookies with the same name. */
   readonly read: (key: string) => readonly string[];
   readonly write: (key: string, value: string) => void;
 }
@@ -15,7 +17,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A cookie of another page.
+    // Another page has set this cookie, and its value cannot be decoded.
     return "";
   }
 }
@@ -35,7 +37,7 @@ const storage: Store = {
   write: (key, value) => localStorage.setItem(key, value),
 };
 
-/** A stored text: the first `valid` one, else `standard`. */
+/** Setting with a text value. It takes the first stored value that `valid` accepts, otherwise `standard`. */
 function remembered<T extends string>(
   store: Store,
   key: string,
@@ -60,7 +62,7 @@ function remembered<T extends string>(
 
 export type Preference<T extends string> = ReturnType<typeof remembered<T>>;
 
-/** A stored choice; the first of `values` is the default. */
+/** Setting with fixed values. The first of `values` is the default. */
 function preference<const T extends readonly [string, ...string[]]>(
   store: Store,
   key: string,
@@ -71,18 +73,18 @@ function preference<const T extends readonly [string, ...string[]]>(
   );
 }
 
-/** `1` open (default), `0` collapsed (spec §2 "Shell"). */
+/** `1` means open (default), `0` means collapsed (spec §2 "Shell"). */
 export const sidebarStatus = preference(cookies, "sidebarStatus", ["1", "0"]);
 
-/** Size of controls and rows (spec §2 "Shell"). */
+/** Size of controls and table rows (spec §2 "Shell"). */
 export const controlSize = preference(cookies, "size", ["medium", "default", "small"]);
 
-/* Display settings (spec §2 "Shell"): `1` on, `0` off. */
+/* Display settings (spec §2 "Shell"). `1` means on, `0` means off. */
 export const tagsView = preference(storage, "tags_view", ["0", "1"]);
 export const fixedHeader = preference(storage, "fixed_header", ["1", "0"]);
 export const sidebarLogo = preference(storage, "sidebar_logo", ["1", "0"]);
 
-/** `#rrggbb`; all other colours are derived from it (spec §9). */
+/** Colour as `#rrggbb`. All other colours are derived from it (spec §9). */
 export const themeColour = remembered<string>(storage, "theme_colour", THEME_COLOUR, (stored) =>
   /^#[\da-f]{6}$/i.test(stored) ? stored : undefined,
 );
@@ -96,7 +98,7 @@ export function usePreference<T extends string>(chosen: Preference<T>): T {
 
 const DARK = "(prefers-color-scheme: dark)";
 
-/** Only for listening: Chromium drops the event if the new value was already read from the same object. */
+/** Used only for listening. Chromium drops the event if the new value was already read from the same object. */
 const darkChanges = window.matchMedia(DARK);
 
 function effectiveTheme(): "light" | "dark" {
@@ -116,12 +118,12 @@ function subscribeTheme(listener: () => void): () => void {
   };
 }
 
-/** Light or dark, with "system" resolved. */
+/** Returns light or dark. The setting "system" becomes one of the two. */
 export function useEffectiveTheme(): "light" | "dark" {
   return useSyncExternalStore(subscribeTheme, effectiveTheme);
 }
 
-/** Sets the document's theme and calls `paint`, now and after each change. */
+/** Sets the theme of the document and calls `paint`, now and after each change. */
 export function followTheme(paint: (theme: "light" | "dark", colour: string) => void): void {
   const apply = () => {
     const theme = effectiveTheme();

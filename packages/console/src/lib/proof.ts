@@ -1,4 +1,7 @@
-/** The reason and the code that a change needs. A dialog of the shell asks for them when the server says so (behaviour §16). */
+/**
+ * Handles the reason and the code that a change needs. A dialog of the shell asks for them when the server requires it
+ * (behaviour §16).
+ */
 import type { ReactNode } from "react";
 import type { Needs } from "@red/contract/approvals/guard";
 import { notify } from "./notices.ts";
@@ -9,7 +12,7 @@ export interface Proof {
   readonly code?: string;
 }
 
-/** The dialog's texts for an act that always needs a code. */
+/** Texts of the dialog for an action that always needs a code. */
 export interface Words {
   readonly title: string;
   readonly okText: string;
@@ -18,31 +21,37 @@ export interface Words {
 }
 
 export interface Asked {
-  /** The server's message. */
+  /** Message from the server. */
   readonly text: string;
   readonly needs: Needs;
   readonly words?: Words | undefined;
-  /** Sends the change again. Resolves to the fault of the code, or to null when the dialog is done. */
+  /** Sends the change again. Resolves to the error text of the code, or to null when the dialog is finished. */
   readonly give: (proof: Proof) => Promise<string | null>;
   readonly isSending: boolean;
-  /** Closes the dialog without an answer. */
+  /** Closes the dialog without a reason or code. */
   readonly leave: () => void;
 }
 
-/** The result of sending the change again. */
+/** Result of sending the change again. */
 type Tried<A> = { readonly wrong: string } | { readonly answer: A };
 
 const { get: askedNow, set: show, use } = createStore<Asked | null>(null);
 export const useAskedProof = use;
 let last: Promise<unknown> = Promise.resolve();
-/** Changes whose question is open or in the queue: a button pressed twice asks once. */
+/** Changes whose question is open or in the queue. If a button is pressed twice, the question appears once. */
 const open = new Set<string>();
 
-/** How many pages were left: a question from an earlier page belongs to a form that is gone. */
+/**
+ * Number of pages that the operator has left. A question from an earlier page is skipped, because its form no longer
+ * exists.
+ */
 let pages = 0;
 export const pagesLeft = (): number => pages;
 
-/** Call when the page is left. Reports that its form was not saved; a change already sent again goes on. */
+/**
+ * Call it when the operator leaves the page. Reports that the form was not saved, but does not stop a change that was
+ * already sent again.
+ */
 export function leaveAskedProof(): void {
   pages += 1;
   const asked = askedNow();
@@ -53,13 +62,14 @@ export function leaveAskedProof(): void {
 }
 
 /**
- * Resolves to the answer of the change that was sent again, or to null if the operator leaves. Questions are asked one by
- * one: the next is shown when the answer of the one before has arrived, even if its dialog was closed meanwhile.
+ * Resolves to the response to the change that was sent again, or to null if the operator leaves the dialog. The
+ * questions form a queue: the next question appears when the previous change has its response, even if its dialog was
+ * closed earlier.
  */
 export function askProof<A>(
   question: Pick<Asked, "text" | "needs" | "words"> & {
     readonly change: string;
-    /** `pagesLeft()` when the change was first sent. */
+    /** Value of `pagesLeft()` when the change was first sent. */
     readonly page: number;
   },
   send: (proof: Proof) => Promise<Tried<A>>,
@@ -111,7 +121,7 @@ export function askProof<A>(
             }
             return tried.wrong;
           }
-          // First, because the form may take the focus when it goes on.
+          // Hides the dialog first, because the form may take the focus when it continues.
           hide();
           resolve(tried.answer);
         } catch (error) {

@@ -1,4 +1,4 @@
-/** Server state: one query per route and input. Each call shows its own failure. */
+/** Caches server data: one query per route and input. Each call shows its own error. */
 import type { Data, Input, Route } from "@red/contract/platform/route";
 import {
   QueryClient,
@@ -11,7 +11,8 @@ import { call } from "./api.ts";
 import type { CallOptions } from "./api.ts";
 import { currentConnection, onConnection } from "./connection.ts";
 
-// Deliver answers in a microtask: the default timer waits behind the frames of an animation, such as an opening dialog.
+// Delivers results in a microtask. The default timer runs only after the frames of an animation, such as an opening
+// dialog.
 notifyManager.setScheduler(queueMicrotask);
 
 onlineManager.setEventListener((setOnline) =>
@@ -21,11 +22,11 @@ onlineManager.setEventListener((setOnline) =>
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Each retry would show another toast; the operator has a retry button.
+      // There are no automatic retries, because each failed retry would show a toast. The operator has a retry button.
       retry: false,
       refetchOnWindowFocus: false,
-      // Call even if the browser believes that it is offline: the failure shows at once, and the call is repeated when
-      // the server answers again.
+      // Calls even if the browser reports that it is offline. The failure then shows at once, and the call is repeated
+      // when the server responds again.
       networkMode: "always",
       refetchOnReconnect: true,
       staleTime: 0,
@@ -34,7 +35,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The query of a route and input; `[route.path]` is the key of all inputs. */
+/** Returns the query of a route and input. The key `[route.path]` covers the queries of all inputs. */
 export function queryOf<R extends Route>(
   route: R,
   input: Input<R>,
@@ -46,7 +47,7 @@ export function queryOf<R extends Route>(
   });
 }
 
-/** As `queryOf`, but keeps the old rows until the next page has loaded. */
+/** Like `queryOf`, but keeps the old rows until the next page is loaded. */
 export function listQueryOf<R extends Route>(route: R, input: Input<R>) {
   return { ...queryOf(route, input), placeholderData: keepPreviousData };
 }

@@ -1,15 +1,15 @@
-/** The state of a page, kept in its address as plain texts: `?user_name=player01&page=2`. */
+/** Keeps the state of a page in its address as plain texts: `?user_name=player01&page=2`. */
 import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/platform/limits";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useOnPage } from "./use-on-page.ts";
 
-/** Address → fields, all texts. The last of repeated fields wins. */
+/** Parses the address into text fields. If a field is repeated, the last value is used. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Fields → address, without empty ones. */
+/** Builds the address from the fields, without empty fields. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -25,10 +25,10 @@ export type Search<K extends string> = Partial<Record<K, string>>;
 type Values = Readonly<Record<string, unknown>>;
 type Change<K extends string> = { readonly [P in K]?: string | undefined };
 
-/** Keeps the known fields that are filled in. */
+/** Returns the known fields that are not empty. */
 export type SearchOf<K extends string> = (search: Values) => Search<K>;
 
-/** Declares the fields of an address. The result is the route's `validateSearch` and types `usePageSearch`. */
+/** Declares the fields of an address. The result serves as `validateSearch` of the route and types `usePageSearch`. */
 export function searchOf<const K extends string>(names: readonly K[]): SearchOf<K> {
   return (search) => {
     const filled: Search<K> = {};
@@ -42,7 +42,7 @@ export function searchOf<const K extends string>(names: readonly K[]): SearchOf<
   };
 }
 
-/** As `searchOf`, for a list: its filters, page, size, and other fields of the screen. */
+/** Like `searchOf`, but for a list: filters, page, size and other fields of the screen. */
 export function listSearchOf<const F extends string, const O extends string = never>(
   filters: readonly F[],
   others: readonly O[] = [],
@@ -51,24 +51,25 @@ export function listSearchOf<const F extends string, const O extends string = ne
   return Object.assign(all, { filter: searchOf(filters), others: searchOf(others) });
 }
 
-/** Fields that any page's address may have: the player view, and the object whose changes are shown. */
+/** Fields that the address of any page may have: the player view, and the object whose changes are shown. */
 export const SHELL_SEARCH = searchOf(["player", "player_tab", "player_round", "changes"]);
 
-/** Address of the page that says which permission is missing. */
+/** Fields of the page that says which permission is missing. */
 export const NOT_PERMITTED_SEARCH = searchOf(["permission"]);
 
 const PAGE_SEARCH = searchOf(["page", "size"]);
 
 interface Navigation<K extends string> {
-  /** No new step in the browser's history. */
+  /** Adds no step to the browser's history. */
   replace?: boolean;
-  /** Changes only an address that still has these values: it may change before an answer arrives. */
+  /** Changes the address only if it still has these values. The address may change before a response arrives. */
   where?: Change<K>;
 }
 
 /**
- * Changes fields of the calling page's address; undefined drops a field. Does nothing once that page was left, even if it
- * was opened again: answers may arrive late.
+ * Returns a function that changes fields in the address of the calling page; undefined removes a field. The function
+ * does nothing once the operator has left the page, even if the page was opened again, because responses may arrive
+ * late.
  */
 function useSearchChange() {
   const navigate = useNavigate();
@@ -83,7 +84,7 @@ function useSearchChange() {
         to: ".",
         search: (old: Values) => ({ ...old, ...fields }),
         replace,
-        // A filter or dialog is not a new page: do not scroll.
+        // Does not scroll, because a filter or dialog is not a new page.
         resetScroll: false,
       });
     },
@@ -91,14 +92,17 @@ function useSearchChange() {
   );
 }
 
-/** The setter of `usePageSearch` alone: a change of these fields does not render the caller. */
+/** Returns only the setter of `usePageSearch`, so a change of the fields does not render the caller. */
 export function usePageChange<K extends string>(
   _of: SearchOf<K>,
 ): (change: Change<K>, navigation?: Navigation<K>) => void {
   return useSearchChange();
 }
 
-/** Fields of the address and their setter (undefined drops a field). Renders only when one of these fields changes. */
+/**
+ * Returns the fields of the address and their setter; undefined removes a field. The caller renders only when one of
+ * these fields changes.
+ */
 export function usePageSearch<K extends string>(
   of: SearchOf<K>,
 ): [Search<K>, (change: Change<K>, navigation?: Navigation<K>) => void] {
@@ -119,7 +123,7 @@ interface Page {
   readonly size: number;
 }
 
-/** Page and size; invalid values become 1 and 20 (spec §9). */
+/** Returns page and size. Invalid values become 1 and 20 (spec §9). */
 export function pagingOf(search: Search<"page" | "size">): Page {
   const page = Number(search.page);
   const size = PAGE_SIZES.find((each) => String(each) === search.size) ?? PAGE_SIZE_DEFAULT;
@@ -137,12 +141,12 @@ export function isSameSearch(search: Values, change: Change<string>): boolean {
   return Object.entries(change).every(([name, value]) => search[name] === value);
 }
 
-/** Filter and page of a list. A change of other fields of the address does not render it. */
+/** Returns filter and page of a list. A change of any other field of the address does not render the caller. */
 export function useListSearch<F extends string>({ filter: of }: { readonly filter: SearchOf<F> }) {
   const [filter] = usePageSearch(of);
   const [page, setPage] = usePageSearch(PAGE_SEARCH);
   const change = useSearchChange();
-  /* Starts at page 1. The same query again reloads the rows. */
+  /* Starts at page 1. If the query is unchanged, the rows are loaded again. */
   const query = (values: Change<string>, retry: () => void) => {
     const next = { ...values, page: undefined };
     if (isSameSearch({ ...filter, ...page }, next)) {
@@ -160,14 +164,17 @@ export function useListSearch<F extends string>({ filter: of }: { readonly filte
     filter,
     filtered: Object.keys(filter).length > 0,
     paging: pagingOf(page),
-    /** Searches with the values of a form; undefined clears a field. */
+    /** Searches with the values of a form. Undefined clears a field. */
     query,
     openView,
     reset: (retry: () => void) => openView("", retry),
-    /** `correcting`: not a step of the operator, so it replaces the entry in the history. */
+    /**
+     * With `correcting` the new page replaces the current entry in the history, because the operator did not turn the
+     * page.
+     */
     turn: (next: Page, correcting = false) =>
       setPage(searchOfPaging(next), { replace: correcting }),
-    /** Page 1 of the default size, for example after a row was added. */
+    /** Goes to page 1 with the default size, for example after a row was added. */
     startOver: () => setPage({ page: undefined, size: undefined }, { replace: true }),
   };
 }

@@ -1,10 +1,13 @@
-/** A difference up to this size comes from the time that an answer takes. */
+/** A smaller difference is ignored, because it may come from the time that a response takes. */
 const ANSWER_MS = 10_000;
 
-/** The server's clock minus the browser's. */
+/** Server clock minus browser clock, in milliseconds. */
 let ahead_ms = 0;
 
-/** Follows the server's clock by the `Date` header of an answer: presets and typed times count from now. */
+/**
+ * Follows the server clock by the `Date` header of a response, because presets and typed times depend on the current
+ * time.
+ */
 export function followServer(date: string | null): void {
   const ahead = Date.parse(date ?? "") - Date.now();
   ahead_ms = Math.abs(ahead) > ANSWER_MS ? ahead : 0;

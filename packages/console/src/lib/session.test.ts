@@ -15,7 +15,7 @@ beforeEach(() => {
   notices.length = 0;
   forgetSession();
   ended = serve(sessionRoutes.logout, null);
-  // Failed calls are logged a second later: not after the test's page is gone.
+  // Failed calls are logged a second later. Fake timers prevent such a log after the page of the test is gone.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const stop = onNotice("error", (text) => notices.push(text));
   return () => {

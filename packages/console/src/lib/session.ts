@@ -1,6 +1,6 @@
 /**
- * The signed-in operator. Scripts cannot read the cookie with the token, so the server is asked (spec §6, behaviour
- * §1). Local storage holds only the display name.
+ * The signed-in operator. Scripts cannot read the cookie with the token, so the console asks the server (spec §6,
+ * behaviour §1). Local storage holds only the display name.
  */
 import { LOGGED_OUT } from "@red/contract/platform/envelope";
 import { sessionRoutes } from "@red/contract/identity/session";
@@ -13,7 +13,10 @@ import { changes } from "./store.ts";
 import { claimTab, dropAllKept } from "./tab-state.ts";
 
 const NAME_KEY = "name";
-/** The guard asks again while it redirects to the login page: "nobody is signed in" is cached that long. */
+/**
+ * The route guard asks again while it redirects to the login page. The result "nobody is signed in" is cached for this
+ * time.
+ */
 const NOBODY_MS = 1_000;
 
 let user: UserInfo | null = null;
@@ -28,7 +31,7 @@ function signedIn(info: UserInfo): UserInfo {
   return info;
 }
 
-/** Ends the session in the console, and on the server if it can be reached. */
+/** Ends the session in the console, and also on the server if the server can be reached. */
 async function endSession(): Promise<void> {
   await settled(call(sessionRoutes.logout, {}, { quiet: true }));
   localStorage.removeItem(NAME_KEY);
@@ -39,8 +42,8 @@ async function ask(): Promise<UserInfo | null> {
   if (info.ok) {
     return signedIn(info.data);
   }
-  // 401: nobody is signed in. Any other answer ends the session (spec §2, route guard); without an answer it
-  // continues (decisions/0015).
+  // Code 401 means that nobody is signed in. Any other error code ends the session (spec §2, route guard). Without a
+  // response the session continues (decisions/0015).
   const { code, message } = info.error;
   if (code !== LOGGED_OUT) {
     if (code !== null) {
@@ -50,7 +53,7 @@ async function ask(): Promise<UserInfo | null> {
   }
   const answered = asking;
   setTimeout(() => {
-    // Keep a newer request, made after signing in.
+    // Keeps a newer request that was made after signing in.
     if (asking === answered) {
       asking = null;
     }
@@ -58,7 +61,7 @@ async function ask(): Promise<UserInfo | null> {
   return null;
 }
 
-/** The signed-in operator, or null. Requested once. */
+/** Returns the signed-in operator, or null. The server is asked only once. */
 export function loadSession(): Promise<UserInfo | null> {
   if (user !== null) {
     return Promise.resolve(user);
@@ -67,24 +70,28 @@ export function loadSession(): Promise<UserInfo | null> {
   return asking;
 }
 
-// A refused call, or the bell, shows that the roles have changed: pages that depend on them render again (behaviour §9).
+// A rejected call or the bell shows that the roles have changed. Pages that depend on the permissions then render again
+// (behaviour §9).
 onNotice("not_permitted", () => {
   void settled(call(sessionRoutes.userInfo, {}, { quiet: true }).then(signedIn).then(announce));
 });
 
-/** Call after logging in: the next `loadSession` asks the server again. */
+/** Call it after logging in: the next `loadSession` asks the server again. */
 export function forgetSession(): void {
   user = null;
   asking = null;
 }
 
-/** Logs out and reloads; the guard leads to the login page and from there back here. */
+/**
+ * Logs out and reloads the page. The route guard opens the login page, which returns to this page after the next
+ * sign-in.
+ */
 export async function signOutAndReload(): Promise<void> {
   await endSession();
   window.location.reload();
 }
 
-/** The operator logs out. If the server cannot be reached, the session continues. */
+/** Logs out at the operator's request. If the server cannot be reached, the session continues. */
 export async function logOut(): Promise<void> {
   const ended = await settled(call(sessionRoutes.logout, {}, { quiet: true }));
   if (!ended.ok && ended.error.code === null) {
@@ -96,7 +103,7 @@ export async function logOut(): Promise<void> {
   window.location.reload();
 }
 
-/** The operator, on pages behind the guard. While such a page is open, only the permissions change. */
+/** Returns the operator on pages behind the route guard. While such a page is open, only the permissions can change. */
 export function useUser(): UserInfo {
   const known = useSyncExternalStore(onUserChange, () => user);
   if (known === null) {
@@ -105,7 +112,7 @@ export function useUser(): UserInfo {
   return known;
 }
 
-/** Whether the operator has the permission. Avoids calls that the server would refuse. */
+/** Returns whether the operator has the permission. Use it to avoid calls that the server would reject. */
 export function useMay(permission: Permission): boolean {
   return useUser().permissions.includes(permission);
 }

@@ -1,4 +1,4 @@
-/** Tabs of one browser: each is a copy of the module, on streams that the test provides. */
+/** Tests the tabs of one browser. Each tab is a separate copy of the module, with streams that the test provides. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { leaderOf } from "./shared-stream.ts";
 import type { Beat } from "./shared-stream.ts";
@@ -68,7 +68,7 @@ it("all tabs share one stream; when its tab is closed, another tab opens one", a
   const isLive = () => rest.every(({ heard }) => heard.isLive && heard.news.length > 0);
   await vi.waitFor(() => expect(isLive() && stranger.heard.isLive).toBe(true));
   expect(open().toSorted()).toEqual(["board:1,board:2,overview", "board:3"]);
-  // A later tab gets the last news from the leader.
+  // A tab that opens later gets the last news from the leader.
   const late = await tab("board:2");
   await vi.waitFor(() => expect(late.heard).toMatchObject({ isLive: true, news: ['"board:2"'] }));
 

@@ -1,39 +1,40 @@
 /**
- * One stream for all tabs of a browser. Over HTTP/1.1 a browser opens six connections to a host: a stream per tab would
- * use them up. The tabs tell each other which topics they show. One tab leads: it holds the stream and passes the news on.
- * Another takes over when the leader is hidden for long, closed or silent. The Web Locks API could elect the leader, but
- * not over plain http. Without BroadcastChannel each tab leads itself.
+ * Shares one stream among all tabs of a browser. Over HTTP/1.1 a browser opens only six connections to a host, and a
+ * stream per tab would use them up. The tabs tell each other which topics they show. One tab is the leader: it holds
+ * the stream and passes the news to the other tabs. Another tab takes over when the leader is closed, silent or hidden
+ * for long. The Web Locks API could elect the leader, but does not work over plain http. Without BroadcastChannel each
+ * tab is its own leader.
  */
 import { TOPICS_MAX, watchRoutes } from "@red/contract/watch/watch";
 import { addressOf, requestOf } from "./api.ts";
 
 const LOOK_MS = 1_000;
-/** Other tabs answer a new one within this time. */
+/** The other tabs answer a new tab within this time. */
 const GREETING_MS = 250;
-/** A hidden tab's timers run once a second, and may be a second late. */
+/** The timers of a hidden tab run once a second, and may be a second late. */
 const SILENT_MS = 3_500;
-/** More than two heartbeats of the server. A connection that died while the laptop slept sends none. */
+/** More than two heartbeats of the server. A connection that broke while the laptop slept sends no heartbeat. */
 const QUIET_MS = 35_000;
 const HIDDEN_MS = 60_000;
 const WAIT_MAX_MS = 15_000;
 const EVENT = /^event: (.*)\ndata: (.*)$/;
 
-/** A tab's state, which it sends to the others each second and with each change. */
+/** State of a tab. The tab sends it to the other tabs every second and after each change. */
 export interface Beat {
   readonly from: string;
-  /** Empty: the tab is hidden for long, or leaves. */
+  /** Empty if the tab is hidden for long or is closing. */
   readonly topics: readonly string[];
   readonly leads: boolean;
   /** Topics that the leader keeps up to date. */
   readonly live: readonly string[];
 }
 
-/** A page that follows a topic. */
+/** Callbacks of a page that follows a topic. */
 export interface Listener {
   readonly topic: string;
   readonly take: (json: string) => void;
   readonly setLive: (isLive: boolean) => void;
-  /** The stream has ended. A call will show whether it was refused. */
+  /** Called when the stream has ended. A later call of the page shows whether the server rejected the stream. */
   readonly ended: () => void;
 }
 
@@ -43,7 +44,10 @@ interface News {
 }
 type Message = Beat | News | { readonly ended: true };
 
-/** The tab that leads; of several, or if none does, the first by name. Undefined while no tab shows a topic. */
+/**
+ * Returns the tab that leads. If several tabs lead, or none does, the tab with the first name is chosen. Undefined
+ * while no tab shows a topic.
+ */
 export function leaderOf(tabs: readonly Beat[]): Beat | undefined {
   const awake = tabs.filter(({ topics }) => topics.length > 0);
   const leading = awake.filter(({ leads }) => leads);
@@ -52,7 +56,7 @@ export function leaderOf(tabs: readonly Beat[]): Beat | undefined {
   return among.length > 0 ? among.reduce(first) : undefined;
 }
 
-/** The events of a stream until it ends; heartbeats are empty. */
+/** Yields the events of a stream until the stream ends. A heartbeat is an empty event. */
 async function* eventsOf(topics: string, signal: AbortSignal) {
   const { path } = watchRoutes.stream;
   const request = requestOf(watchRoutes.stream, {}, { signal });
@@ -67,10 +71,10 @@ async function* eventsOf(topics: string, signal: AbortSignal) {
   }
 }
 
-/** The stream of this tab while it leads. */
+/** The stream of this tab while the tab is the leader. */
 function openLink(heard: (news: News) => void, ended: () => void) {
   let [aborts, topics, heardAt, nextAt, wait] = [null as AbortController | null, "", 0, 0, LOOK_MS];
-  /** The last news of each topic, by this stream or by the one that it has replaced without a gap. */
+  /** Last news of each topic, from this stream or from the stream that it replaced without a gap. */
   const newest = new Map<string, string>();
 
   function drop(): void {
@@ -108,7 +112,7 @@ function openLink(heard: (news: News) => void, ended: () => void) {
     }
   }
 
-  /** Opens the stream, or replaces it if it is silent or has other topics. */
+  /** Opens the stream. Replaces it if it is silent or has other topics. */
   function hold(wanted: string): void {
     const now = Date.now();
     if (aborts !== null && now - heardAt > QUIET_MS) {
@@ -122,19 +126,19 @@ function openLink(heard: (news: News) => void, ended: () => void) {
   return { hold, drop, newest };
 }
 
-/** The other tabs with the same `name`, each by its last message. */
+/** Tracks the other tabs with the same `name` by their last message. */
 function meetTabs(name: string) {
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
   const others = new Map<string, { beat: Beat; at: number }>();
 
-  /** Tabs that show a topic and are not silent. */
+  /** Returns the tabs that show a topic and are not silent. */
   function beats(): Beat[] {
     const since = Date.now() - SILENT_MS;
     const heard = [...others.values()].filter(({ at }) => at >= since);
     return heard.map(({ beat }) => beat);
   }
 
-  /** Whether the tab shows a new topic, or no topic any more. */
+  /** Returns whether the tab shows a new topic, or shows no topic any more. */
   function note(beat: Beat): { isNew: boolean; isGone: boolean } {
     const known = others.get(beat.from)?.beat.topics ?? [];
     const isGone = beat.topics.length === 0;
@@ -153,7 +157,7 @@ function meetTabs(name: string) {
   };
 }
 
-/** This tab among those with the same `name`. */
+/** Adds this tab to the tabs with the same `name`. */
 function joinTabs(name: string) {
   const me = `${Date.now()}-${Math.random()}`;
   const tabs = meetTabs(name);
@@ -210,7 +214,7 @@ function joinTabs(name: string) {
   const timers = [setInterval(look, LOOK_MS), setTimeout(look, tabs.greetingMs)];
   const leave = () => {
     timers.forEach((timer) => clearInterval(timer));
-    // Tells the others that this tab shows nothing, so that one of them leads.
+    // Tells the other tabs that this tab shows nothing, so that another tab becomes the leader.
     look();
     tabs.close();
   };
@@ -219,7 +223,7 @@ function joinTabs(name: string) {
 
 const joined = new Map<string, ReturnType<typeof joinTabs>>();
 
-/** Follows a topic together with all tabs of the same `name`. Returns the function that stops. */
+/** Follows a topic together with all tabs of the same `name`. Returns a function that stops following. */
 export function hearTopic(name: string, listener: Listener): () => void {
   const tabs = joined.get(name) ?? joinTabs(name);
   joined.set(name, tabs);

@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** Announces changes of a value that React does not hold; `subscribe` fits `useSyncExternalStore`. */
+/** Announces changes of a value outside React. `subscribe` fits `useSyncExternalStore`. */
 export function changes() {
   const listeners = new Set<() => void>();
   return {
-    /** Returns the function that unsubscribes. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -13,7 +12,7 @@ export function changes() {
   };
 }
 
-/** A value outside React: components that `use` it render again when it is `set`. */
+/** Stores a value outside React. A component that calls `use` renders again after `set`. */
 export function createStore<T>(first: T) {
   let value = first;
   const { subscribe, announce } = changes();

@@ -47,7 +47,7 @@ it("keeps a page's state for the same address, and until the page is left", () =
   const { result, unmount } = show();
   expect(result.current[0]).toBe("none");
   act(() => result.current[1]("open"));
-  // As after a reload: the page was not left.
+  // Simulates a reload, where the operator does not leave the page.
   expect(show().result.current[0]).toBe("open");
   unmount();
   expect(show().result.current[0]).toBe("none");

@@ -1,4 +1,6 @@
-/** State of a tab that survives reloads and signing in again: drafts, open pages, faults. It belongs to one operator. */
+/**
+ * State of a tab that survives a reload and a new sign-in: drafts, open pages, error log. It belongs to one operator.
+ */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { jsonOrNull } from "./json-or-null.ts";
@@ -9,12 +11,12 @@ const PREFIX = "kept:";
 
 const { subscribe, announce } = changes();
 
-/** The parsed value; null if it is missing or not JSON. */
+/** Returns the parsed value, or null if it is missing or not JSON. */
 export function readKept(key: string): unknown {
   return jsonOrNull(sessionStorage.getItem(PREFIX + key));
 }
 
-/** As `readKept`; renders again on changes. */
+/** Like `readKept`, but renders again after changes. */
 export function useKept(key: string): unknown {
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key));
   return useMemo(() => jsonOrNull(text), [text]);
@@ -43,8 +45,8 @@ function stateHere(key: string): unknown {
 }
 
 /**
- * A page's state that survives a reload and signing in again at the same address, until the page is left.
- * `parse` must take any stored value.
+ * State of a page that survives a reload and a new sign-in at the same address, until the operator leaves the page.
+ * `parse` must accept any stored value.
  */
 export function useKeptState<T>(key: string, parse: (kept: unknown) => T): [T, (state: T) => void] {
   const [state, setState] = useState(() => parse(stateHere(key)));
@@ -64,7 +66,7 @@ export function dropAllKept(): void {
   announce();
 }
 
-/** Sets the tab's operator, and drops the state of a former one. */
+/** Sets the operator of the tab. Removes the state of another operator who used the tab before. */
 export function claimTab(name: string): void {
   const owner = sessionStorage.getItem(OWNER_KEY);
   if (owner !== null && owner !== name) {

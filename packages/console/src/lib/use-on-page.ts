@@ -1,10 +1,10 @@
 import { useMatch, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 
-/** Whether the calling component's page is still open. Check it after `await`. */
+/** Returns a function that tells whether the page of the calling component is still open. Check it after `await`. */
 export function useOnPage(): () => boolean {
   const router = useRouter();
-  // In the shell this is the root path.
+  // For a component of the shell, this is the root path.
   const path = useMatch({ strict: false, shouldThrow: false, select: ({ pathname }) => pathname });
   const isMounted = useRef(true);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useOnPage(): () => boolean {
       isMounted.current = false;
     };
   }, []);
-  // The old page stays mounted until the next one has loaded, although the address has changed.
+  // The old page stays mounted until the next page is loaded, although the address has already changed.
   return useCallback(
     () => isMounted.current && router.latestLocation.pathname.startsWith(path ?? "/"),
     [router, path],

@@ -6,9 +6,8 @@ import { BusyButton } from "./busy-button.tsx";
 interface BatchBarProps {
   children: ReactNode;
   text: string;
-  /** Facts about the selected rows. */
   notes: readonly string[];
-  /** Selects beyond the page; absent when everything is selected. */
+  /** Selects rows of other pages too. Absent when everything is selected. */
   more?: { readonly text: string; readonly busy: boolean; readonly tick: () => void } | undefined;
   onClear: () => void;
 }

@@ -7,8 +7,8 @@ interface BusyButtonProps extends Omit<ButtonProps, "loading"> {
 }
 
 /**
- * A button that ignores clicks while `busy`, and keeps its name and focus. The library's `loading` adds a word to the name,
- * and after quick work its closing animation can get stuck and block all clicks.
+ * Button that ignores clicks while `busy`, and keeps its name and focus. The `loading` prop of the component library
+ * adds a word to the name. After quick work its closing animation can also stop half-way and block all clicks.
  */
 export function BusyButton({ busy, icon, onClick, ...rest }: BusyButtonProps) {
   return (

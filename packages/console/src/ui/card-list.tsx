@@ -1,4 +1,4 @@
-/** The rows of a table as cards with the same actions, on screens too narrow for a table. */
+/** Shows the rows of a table as cards with the same actions, on screens too narrow for a table. */
 import { Checkbox } from "antd";
 import type { MouseEvent, ReactNode } from "react";
 import { useState } from "react";
@@ -65,7 +65,6 @@ function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
 
 interface ExpanderProps {
   open: boolean;
-  /** Name of the row. */
   name: string;
   onToggle: (event: MouseEvent<HTMLElement>) => void;
 }

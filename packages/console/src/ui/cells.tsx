@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { NOTHING, grouped } from "./format.ts";
 import { useToast } from "./toast.tsx";
 
-/** `12,345.60`; the unit is in the column's title. */
+/** Shows an amount as `12,345.60`. The title of the column contains the unit. */
 export function Money({ value }: { value: string | null }) {
   return value === null ? (
     NOTHING
@@ -20,12 +20,12 @@ export function Count({ value }: { value: number }) {
   return <span className="k-num">{grouped(value)}</span>;
 }
 
-/** Date and time as on the wire. */
+/** Shows date and time as the API sends them. */
 export function Moment({ value }: { value: string | null }) {
   return <span className="k-time">{value === null || value === "" ? NOTHING : value}</span>;
 }
 
-/** A name, cut to the cell's width. The tooltip has all of it. */
+/** Shows a name, cut to the width of the cell. The tooltip has the whole name. */
 export function Name({ value }: { value: string }) {
   return (
     <span className="k-name" title={value}>
@@ -34,12 +34,12 @@ export function Name({ value }: { value: string }) {
   );
 }
 
-/** `start ~ end`; in a list the end is below the start. */
+/** Shows `start ~ end`. In a list the end is on a second line. */
 export function Span({ start, end }: { start: string; end: string }) {
   return <span className="k-time k-span">{`${start} ~ ${end}`}</span>;
 }
 
-/** A long code with a copy button. Its beginning is cut to the column's width; the tooltip has all of it. */
+/** Shows a long code with a copy button. The column cuts the code, and the tooltip has the whole code. */
 export function Code({ value }: { value: string }) {
   const { t } = useTranslation("ui");
   const toast = useToast();
@@ -75,7 +75,7 @@ interface StatusProps {
   children: ReactNode;
 }
 
-/** A state by icon and text; its meaning does not depend on the colour. */
+/** Shows a state with icon and text, so that its meaning does not depend on the colour. */
 export function Status({ tone, icon, children }: StatusProps) {
   return (
     <span className={`k-status k-status-${tone}`}>

@@ -1,4 +1,4 @@
-/** A select that shows "loading" instead of a value's key while its options load. */
+/** Select that shows "loading" instead of the raw value while its options load. */
 import { Select } from "antd";
 import type { SelectProps } from "antd";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Colours as sRGB hex. Contrast is that of WCAG 2.2, lightness that of OKLab. */
+/** Calculates with colours as sRGB hex. Contrast follows WCAG 2.2, and lightness follows OKLab. */
 import { FastColor } from "@ant-design/fast-color";
 
 type Oklab = readonly [lightness: number, a: number, b: number];
@@ -13,18 +13,18 @@ function fromLinear(value: number): number {
   return Math.round(channel * 255);
 }
 
-/** Contrast ratio, 1 … 21. */
+/** Returns the contrast ratio, from 1 to 21. */
 export function contrast(first: string, second: string): number {
   const lights = [first, second].map((hex) => new FastColor(hex).getLuminance() + 0.05);
   return Math.max(...lights) / Math.min(...lights);
 }
 
-/** `share` (0 … 1) of the first colour over the second. */
+/** Mixes `share` (0 … 1) of the first colour into the second colour. */
 export function mix(first: string, second: string, share: number): string {
   return new FastColor(second).mix(first, share * 100).toHexString();
 }
 
-/* OKLab by Björn Ottosson: equal steps of the lightness (0 … 1) look equal. */
+/* Converts to OKLab by Björn Ottosson. Equal steps of its lightness (0 … 1) look equal. */
 function toOklab(hex: string): Oklab {
   const { r, g, b } = new FastColor(hex);
   const [red, green, blue] = [toLinear(r), toLinear(g), toLinear(b)];
@@ -49,7 +49,7 @@ function fromOklab([lightness, a, b]: Oklab): string {
   }).toHexString();
 }
 
-/** Adds `step` (−1 … 1) to the lightness; hue and chroma stay. */
+/** Adds `step` (−1 … 1) to the lightness. Hue and chroma do not change. */
 export function lighten(hex: string, step: number): string {
   const [lightness, a, b] = toOklab(hex);
   return fromOklab([Math.min(1, Math.max(0, lightness + step)), a, b]);
@@ -58,8 +58,8 @@ export function lighten(hex: string, step: number): string {
 const STEP = 0.005;
 
 /**
- * The nearest darker (or lighter) shade of `hex` whose contrast with each of `against` is at least `least`; black (or
- * white) if no shade reaches it.
+ * Returns the nearest darker or lighter shade of `hex` whose contrast with every colour in `against` is at least
+ * `least`. If no shade has this contrast, returns black or white.
  */
 export function readable(
   hex: string,

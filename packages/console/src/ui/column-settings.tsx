@@ -13,17 +13,17 @@ interface Hideable {
   readonly actions?: boolean;
 }
 
-/* Keys of hidden columns are stored with a leading minus; other entries are ignored. */
+/* Reads the stored list of hidden columns. Their keys have a leading minus; other entries are ignored. */
 function hiddenIn(stored: string | null): readonly string[] {
   return (stored ?? "").split(",").flatMap((part) => (part.startsWith("-") ? part.slice(1) : []));
 }
 
-/** The column that names the row and the column of actions stay. */
+/** The column with the name of the row and the column with actions cannot be hidden. */
 function canHide({ rowHeader, actions }: Hideable): boolean {
   return rowHeader !== true && actions !== true;
 }
 
-/** The visible columns of the list `id`, and the button to choose them. */
+/** Returns the visible columns of the list `id`, and the button to choose them. */
 export function useColumnSettings<C extends Hideable>(id: string, columns: readonly C[]) {
   const [stored, store] = useStored(`columns:${id}`);
   const hidden = hiddenIn(stored);

@@ -1,11 +1,11 @@
-/** Columns of lists. Those of one kind of value are named by the field that they show. */
+/** Columns for lists. Columns that several lists use have the name of their field. */
 import type { ReactNode } from "react";
 import { Code, Count, Moment, Money } from "./cells.tsx";
 import type { Column } from "./list-table.ts";
 
 type Look = Pick<Column<never>, "width" | "align" | "fixed" | "rowHeader" | "actions">;
 
-/** A number is a width. */
+/** A number sets the width of the column. */
 export function column<Row>(
   key: string,
   title: string,

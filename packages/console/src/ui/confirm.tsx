@@ -1,4 +1,4 @@
-/** Asks before an act that cannot be undone. "Cancel" has the focus, so that Enter alone changes nothing. */
+/** Asks before an action that cannot be undone. "Cancel" has the focus, so pressing only Enter changes nothing. */
 import { App } from "antd";
 import type { ReactNode } from "react";
 import { useCallback } from "react";
@@ -10,7 +10,7 @@ export interface Question {
   okText?: string;
   cancelText?: string;
   danger?: boolean;
-  /** Aborting closes the question, which resolves to false. */
+  /** An abort closes the question, which then resolves to false. */
   signal?: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         const dialog = modal.confirm({
           title,
           content,
-          // Toasts appear at the top and would cover the question.
+          // Centred, because toasts at the top would cover the question.
           centered: true,
           okText: okText ?? t("ok"),
           cancelText: cancelText ?? t("cancel"),

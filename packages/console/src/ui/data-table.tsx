@@ -1,4 +1,4 @@
-/** The table of every list: one `<table>` with a sticky header, or cards on narrow screens. */
+/** Table of every list: one `<table>` with a sticky header, or cards on narrow screens. */
 import { Button, Table } from "antd";
 import type { TableProps, TableRef } from "antd";
 import { useRef } from "react";
@@ -62,7 +62,7 @@ function tableColumns<Row>(
   }));
 }
 
-/** Placeholders for the rows of a list that is loading. */
+/** Returns a table of placeholder rows for a list that is loading. */
 function skeletonOf<Row>(
   { label, list }: ListTableProps<Row>,
   columns: readonly Column<Row>[],
@@ -92,7 +92,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       ref={table}
       aria-label={label}
       aria-busy={list.fetching}
-      // New rows are loading, or loading was stopped.
+      // The rows are old: new rows are loading, or loading was stopped.
       className={list.stale ? "k-table k-stale" : "k-table"}
       rowKey={keyOf}
       size="medium"
@@ -100,7 +100,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       onChange={() => props.order?.turn()}
       dataSource={[...list.rows]}
       pagination={false}
-      // A scroll box without rows has nothing that the keyboard can reach.
+      // Without rows the box does not scroll, because it would contain nothing that the keyboard can reach.
       scroll={list.rows.length > 0 ? { x: "max-content" } : {}}
       locale={{ emptyText: empty }}
       rowClassName={(row) => (keyOf(row) === markedKey ? "k-marked" : "")}
@@ -126,7 +126,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   );
 }
 
-/** Why there are no rows: none exist, none match, loading failed, or it was stopped. */
+/** Explains why there are no rows: no rows exist, no rows match, loading failed, or loading was stopped. */
 function NoRows<Row>({ list, filtered, onClearFilters, emptyAction }: ListTableProps<Row>) {
   const { t } = useTranslation("ui");
   const retry = <Button onClick={list.retry}>{t("retry")}</Button>;

@@ -1,7 +1,7 @@
 /**
- * Pickers of a day, a moment, or a range of moments. A value counts as soon as it is chosen or typed, so that a button
- * pressed right afterwards sees it. Tab moves from end to end and on, also past an empty one. On small screens the panel
- * covers what is below it, so it has a button that closes it. On touch screens no keyboard opens.
+ * Pickers for a day, a moment or a range. A value takes effect as soon as it is chosen or typed, so a button pressed
+ * right afterwards uses the new value. On small screens the panel covers the fields below, so it has a button that
+ * closes it. On touch screens no keyboard opens.
  */
 import { DatePicker } from "antd";
 import { useEffect, useMemo, useRef } from "react";
@@ -15,18 +15,16 @@ import type { TypingInto } from "./typing.tsx";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
 
-/* The library takes the default time of a day from a moment. */
+/* The component library reads the default time of a day from a full moment. */
 function onSomeDay(time: string): Dayjs {
   return dayjs(`2000-01-01 ${time}`);
 }
 
-/** CSS pixels above the panel that stay free. */
+/** Space in CSS pixels that stays free above the panel. */
 const ABOVE_SHEET = 200;
 
-/*
- * On phones the panel is a sheet at the lower edge: scrolls the field above it. The last fields need extra room to scroll.
- * The room stays, so that nothing jumps when the sheet closes.
- */
+/* Scrolls the field into view above the panel, which on phones is a sheet at the lower edge. The last fields need
+   extra space below them to scroll this far. The space stays when the sheet closes, so that the page does not jump. */
 function showField(): void {
   const field = document.activeElement?.closest(".ant-picker");
   field?.scrollIntoView({ block: "start" });
@@ -36,7 +34,7 @@ function showField(): void {
   }
 }
 
-/** Lets the keyboard reach the scroll boxes of hours, minutes and seconds. */
+/** Lets the keyboard reach the scrolling lists of hours, minutes and seconds. */
 function ReachablePanel({ children }: { children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -68,7 +66,7 @@ function usePicking(typing: TypingInto) {
 }
 
 interface PickerProps<V> {
-  /* Set by the form item. */
+  /* The form item sets these props. */
   id?: string;
   value?: V;
   onChange?: (value: V) => void;
@@ -76,12 +74,15 @@ interface PickerProps<V> {
 }
 
 interface DateTimePickerProps extends PickerProps<TypedTime> {
-  /** Default time of a day, also when only a day is typed. Without it, only days can be chosen. */
+  /** Default time if only a day is chosen or typed. Without it, only days can be chosen. */
   time?: string;
-  /** The start, if this is an end: a time without a day is the next one after it. */
+  /**
+   * Start of the range, if this field is the end. A time typed without a day becomes the next such time after the
+   * start.
+   */
   after?: TypedTime;
   presets?: { label: string; value: Dayjs }[];
-  /** Only outside a form: a form marks its fields itself. */
+  /** Use it only outside a form, because a form marks its own fields. */
   isWrong?: boolean;
 }
 
@@ -129,14 +130,14 @@ export function DayPicker(props: PickerProps<TypedTime>) {
   return <DateTimePicker {...props} />;
 }
 
-/** Either end may be missing or unreadable; null when both are empty. */
+/** Start and end. Either of them may be missing or unreadable; null if both are empty. */
 export type TypedRange = readonly [TypedTime, TypedTime] | null | undefined;
 
 const RANGE_FILLS = [DAY_START, DAY_END] as const;
 const RANGE_TIMES: [Dayjs, Dayjs] = [onSomeDay(DAY_START), onSomeDay(DAY_END)];
 
 interface TimeRangePickerProps extends PickerProps<TypedRange> {
-  /** Accessible name; "start" and "end" are added. */
+  /** Accessible name. The picker adds "start" and "end" to it. */
   label: string;
   presets?: { label: string; value: [Dayjs, Dayjs] }[];
 }
@@ -157,7 +158,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...rest }: TimeRan
     (): [Dayjs | null, Dayjs | null] => [momentOf(start), momentOf(end)],
     [start, end],
   );
-  /* Keeps an end that is unreadable. */
+  /* Sets the chosen start and end. If the library returns no value for an unreadable text, the text is kept. */
   const choose = (chosen: readonly (Dayjs | null)[] | null) => {
     const [from = null, to = null] = chosen ?? [];
     const ifUnread = (old: TypedTime) => (unreadOf(old) === undefined ? null : old);
@@ -172,7 +173,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...rest }: TimeRan
         needConfirm={isMobile}
         {...(id !== undefined && { id: { start: id, end: `${id}_end` } })}
         aria-label={label}
-        // Otherwise the focus cannot leave an empty start.
+        // Without this the focus cannot leave an empty start field.
         allowEmpty={[true, true]}
         value={moments}
         showTime={{ defaultOpenValue: RANGE_TIMES }}

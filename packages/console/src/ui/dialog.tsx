@@ -1,4 +1,3 @@
-/** Dialogs and their widths. */
 import { Modal } from "antd";
 import type { ModalProps } from "antd";
 import { useLayoutEffect, useState } from "react";
@@ -8,8 +7,9 @@ import { useIsMobile } from "./media.ts";
 export const DIALOG_WIDTH = { small: 416, form: 520, table: 720, editor: 1000 } as const;
 
 /**
- * The library's dialog, opened after its first render is committed. The library starts listening to Esc during render: a
- * render that is discarded, for example while a page loads, would leave its listener until the tab is closed.
+ * Dialog of the component library that opens only after its first render is committed. The library starts to listen to
+ * Esc during render. A discarded render, for example while a page loads, would leave its listener until the tab is
+ * closed.
  */
 export function Dialog({ open, ...rest }: ModalProps & { open: boolean }) {
   const [kept, setKept] = useState(false);
@@ -20,11 +20,11 @@ export function Dialog({ open, ...rest }: ModalProps & { open: boolean }) {
 
 interface LargeDialogProps extends Omit<ModalProps, "open" | "afterOpenChange" | "className"> {
   width: number;
-  /** Time to move the focus from the ✕. */
+  /** Called when the dialog has opened, so that the caller can move the focus away from the ✕. */
   onOpened?: () => void;
 }
 
-/** A dialog that takes the whole screen on phones. */
+/** Dialog that fills the whole screen on phones. */
 export function LargeDialog({ width, onOpened, ...rest }: LargeDialogProps) {
   const isMobile = useIsMobile();
   return (

@@ -9,8 +9,8 @@ interface DigitsInputProps extends Omit<InputProps, "value" | "onChange" | "type
 }
 
 /**
- * A field for whole numbers. Accepts spaces, full-width digits and thousands separators. Other input, or too many digits,
- * is ignored as a whole: a shortened number is another number.
+ * Field for whole numbers. It accepts spaces, full-width digits and thousands separators. It ignores any other input,
+ * and input with too many digits, because a shortened number would be a different number.
  */
 export function DigitsInput({ value = "", onChange, maxLength, ...rest }: DigitsInputProps) {
   return (

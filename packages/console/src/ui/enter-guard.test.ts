@@ -4,7 +4,6 @@ import { blocksSubmit, isChoosing } from "./enter-guard.ts";
 const ENTER = { key: "Enter", isComposing: false, keyCode: 13, timeStamp: 5000, target: null };
 const LONG_AGO = 0;
 
-/** The first field in this page. */
 function fieldIn(html: string): HTMLInputElement | null {
   document.body.innerHTML = html;
   return document.querySelector("input");
@@ -14,7 +13,7 @@ it.each([
   ["in a field", { target: document.createElement("input") }, LONG_AGO, false],
   ["that composes a word", { isComposing: true }, LONG_AGO, true],
   ["that an input method handles", { keyCode: 229 }, LONG_AGO, true],
-  // Safari: the composition is over before the key event.
+  // Safari ends the composition before it sends the key event.
   ["right after a composition", {}, 4990, true],
   ["after an earlier composition", {}, 4800, false],
   ["of another key, composing", { key: "a", isComposing: true }, LONG_AGO, false],

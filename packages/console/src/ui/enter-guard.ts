@@ -1,10 +1,13 @@
-/** Enter submits a form, except while it completes a Chinese word or the first end of a date range. */
+/**
+ * Decides when Enter submits a form. Enter does not submit while it completes a Chinese word or the start of a date
+ * range.
+ */
 import { useRef } from "react";
 import type { CompositionEvent, KeyboardEvent } from "react";
 
 /* Safari ends the composition before it sends the event of the key that ended it. */
 const COMPOSITION_GRACE_MS = 100;
-/* keyCode while an input method handles the key. */
+/* `keyCode` of a key that the input method handles. */
 const IME_KEY = 229;
 
 export type EnterKey = Pick<
@@ -21,7 +24,10 @@ function isHalfRange(target: EventTarget | null): boolean {
   return empty > 0 && empty < inputs.length;
 }
 
-/** In a date picker Enter confirms the typed text, in an open list it takes the active option. */
+/**
+ * Returns whether Enter has another meaning here: it confirms the typed text in a date picker, and takes the active
+ * option in an open list.
+ */
 export function isChoosing(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -29,7 +35,10 @@ export function isChoosing(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether this key press must not submit the form; `compositionEndedAt` is the time stamp of the composition's end. */
+/**
+ * Returns whether this key press must not submit the form. `compositionEndedAt` is the time stamp when the composition
+ * ended.
+ */
 export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boolean {
   if (event.key !== "Enter") {
     return false;
@@ -41,7 +50,9 @@ export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boole
   return composing || isHalfRange(event.target);
 }
 
-/** Handlers for the element around a form. `alsoIn` tells further targets where Enter must not submit. */
+/**
+ * Returns handlers for the element around a form. `alsoIn` returns true for other elements where Enter must not submit.
+ */
 export function useEnterGuard(alsoIn: (target: EventTarget | null) => boolean = () => false) {
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   return {

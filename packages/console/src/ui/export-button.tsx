@@ -7,7 +7,7 @@ import { MenuButton } from "./menu-button.tsx";
 export type ExportFormat = "xlsx" | "csv";
 
 interface ExportButtonProps {
-  /** "Export" if absent. */
+  /** The default is "Export". */
   label?: string;
   onExport: (format: ExportFormat) => Promise<unknown> | undefined;
   disabled?: boolean;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One figure and its name, inside a `<dl>`. */
+/** One figure with its name, for use inside a `<dl>`. */
 export function Figure({ term, children }: { term: ReactNode; children: ReactNode }) {
   return (
     <div>

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from "react";
 const FIRST = "input:not([disabled]), textarea:not([disabled])";
 
 /**
- * Moves the focus from the ✕ to the first field, unless the operator is in a field already: when the dialog has opened
- * (call `focus` then), when its values are loaded (`ready`), and when `subject` changes.
+ * Moves the focus from the ✕ to the first field, unless a field already has the focus. This happens when the values are
+ * loaded (`ready`) and when `subject` changes. Call the returned `focus` when the dialog has opened.
  */
 export function useFirstField(ready: boolean, subject: string) {
   const fields = useRef<HTMLDivElement>(null);

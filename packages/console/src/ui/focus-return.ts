@@ -1,13 +1,13 @@
 /**
- * Keeps the focus in place (WCAG 2.4.3): when the focused element is removed, for example with its dialog or row, the focus
- * returns to the previous element, or to the nearest one that is left. The library does so only for a layer that closes
- * and stays mounted.
+ * Keeps the focus in place (WCAG 2.4.3). When the focused element is removed, for example with its dialog or row, the
+ * focus returns to the previous element or the nearest element that remains. The component library does this only for a
+ * layer that closes and stays mounted.
  */
 
-/** A focused element, and where to look for a neighbour once it is removed. */
+/** A focused element, and where to find a neighbour after the element is removed. */
 interface Place {
   readonly element: HTMLElement;
-  /** Its dialog or drawer; null for the page. */
+  /** Dialog or drawer of the element. Null if the element is in the page itself. */
   readonly layer: Element | null;
   readonly list: Element | null;
   readonly row: number;
@@ -16,19 +16,22 @@ interface Place {
 const LAYER = ".ant-modal-root, .ant-drawer";
 const ROW = "tr[data-row-key], li.k-card, li.s-tag";
 const CONTROL = "a[href], button, input, select, textarea";
-/** Menus, options and tooltips are temporary: the place to return to is their opener. */
+/** Contains menus, options and tooltips. They are temporary, so the focus returns to the element that opened them. */
 const PASSING = "#popups";
 
-/* The last place in the page, and in each open layer above it. */
+/* The last focused place in the page, and in each open layer above the page. */
 let trail: readonly Place[] = [];
-/** Whether the focus is in a menu or list of options: it is lost when the menu closes. */
+/** True while the focus is in a menu or a list of options. The focus is lost when the menu closes. */
 let isInPopup = false;
 
 function rowsOf(list: Element | null | undefined): Element[] {
   return [...(list?.querySelectorAll(ROW) ?? [])];
 }
 
-/** Dialogs are in the same part of the page as menus, but are places of their own. */
+/**
+ * Returns whether the target is in a temporary popup. Dialogs are in the same container, but the focus can return to
+ * them.
+ */
 function isPassing(target: Element): boolean {
   return target.closest(LAYER) === null && target.closest(PASSING) !== null;
 }
@@ -45,13 +48,16 @@ function remember(target: Element | null): void {
   }
 }
 
-/** False for an element that is removed, disabled or hidden. */
+/** Focuses the element. Returns false if the element is removed, disabled or hidden. */
 function tryFocus(element: Element): boolean {
   (element as HTMLElement).focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
-/** The element, controls of its row (or of the row that moved up), controls of its layer. */
+/**
+ * Returns, in this order, the element, the controls of its row (or of the row that moved up), and the controls of its
+ * layer.
+ */
 function candidatesFor({ element, layer, list, row }: Place): Element[] {
   const rows = list?.isConnected === true ? rowsOf(list) : [];
   const controls = [rows.at(Math.min(row, rows.length - 1)), layer].flatMap((box) => [
@@ -72,14 +78,15 @@ function restoreFocus(): void {
   }
 }
 
-/** Call once at the start. */
+/** Call it once when the console starts. */
 export function watchFocus(): void {
   const arrive = (target: Element) => {
     isInPopup = isPassing(target);
     remember(target);
   };
   document.addEventListener("focusin", ({ target }) => arrive(target as Element), true);
-  // Safari does not focus a clicked button. After a click beside all controls the focus is nowhere, on purpose.
+  // Remembers the clicked control, because Safari does not focus a clicked button. After a click outside all controls,
+  // the focus stays nowhere on purpose.
   const press = (target: Element) => {
     const control = target.closest(CONTROL);
     remember(control);

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 const TAKES_FOCUS =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]";
 
-/** Makes a box that scrolls and has no controls focusable, with this name. */
+/** Makes a box focusable, with this name, if the box scrolls and has no controls. */
 function keepFocusable(box: Element, label: string): void {
   const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
   if (scrolls && box.querySelector(TAKES_FOCUS) === null) {
@@ -17,7 +17,7 @@ function keepFocusable(box: Element, label: string): void {
   }
 }
 
-/** Keeps the box that `find` returns focusable while it scrolls, also after its size or that of its content changes. */
+/** Keeps the box from `find` focusable while it scrolls, also after the size of the box or of its content changes. */
 export function useFocusableScroll(find: () => Element | null | undefined, label: string): void {
   useEffect(() => {
     const box = find();

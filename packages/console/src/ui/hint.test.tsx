@@ -4,7 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hint } from "./hint.tsx";
 
-// Under NODE_ENV=test the library gives every layer the same id: Esc would close the wrong one.
+// Under NODE_ENV=test the component library gives every layer the same id, so Esc would close the wrong layer.
 beforeEach(() => vi.stubEnv("NODE_ENV", "development"));
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,7 +21,7 @@ function Settings({ delay }: { delay: number }) {
   );
 }
 
-/** Open layers listen to Esc on the window. */
+/** Presses Esc on the window, where open layers listen. */
 function pressEsc(): void {
   fireEvent.keyDown(window, { key: "Escape" });
 }
@@ -39,7 +39,7 @@ it.each([
   }
   fireEvent.click(button);
   await screen.findByText("面板");
-  // Time for a hint to open.
+  // Waits until the hint could have opened.
   await new Promise((resolve) => setTimeout(resolve, 150));
   pressEsc();
   await waitFor(() => expect(screen.getByText("panel is closed")).toBeTruthy());

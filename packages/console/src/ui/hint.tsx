@@ -14,8 +14,8 @@ interface HintProps extends Omit<TooltipProps, "open" | "onOpenChange" | "childr
 }
 
 /**
- * The tooltip of a button. A press closes it until the pointer comes back: the library gives Esc to the topmost layer,
- * which must be the one that the button opens.
+ * Tooltip of a button. A click closes the tooltip until the pointer leaves and returns. The component library sends Esc
+ * to the topmost layer, which must be the layer that the button opens.
  */
 export function Hint({ children, ...rest }: HintProps) {
   const [state, setState] = useState<"down" | "up" | "pressed">("down");
@@ -38,7 +38,7 @@ export function Hint({ children, ...rest }: HintProps) {
   );
 }
 
-/** A button with only an icon; its tooltip is its name. */
+/** Button with only an icon. The tooltip shows the name of the button. */
 export function IconButton({ title, ...rest }: ButtonProps & { title: string }) {
   return (
     <Hint title={title}>

@@ -67,7 +67,7 @@ it("says why there are no rows: none yet, none found, failed or stopped", () => 
 
 const RELOADING = { ...LOADED, stale: true, fetching: true };
 
-/** Whether the table is busy, and its rows are marked as outdated. */
+/** Returns whether the table is busy, and whether its rows are marked as outdated. */
 function marks(): (string | boolean | null)[] {
   const table = screen.getByRole("table");
   return [table.getAttribute("aria-busy"), table.closest(".k-stale") !== null];

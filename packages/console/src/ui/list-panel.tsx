@@ -1,4 +1,7 @@
-/** A list: toolbar (or the batch bar while rows are selected), totals, table, pager, loading state. */
+/**
+ * List with toolbar, totals, table, pager and loading state. The batch bar replaces the toolbar while rows are
+ * selected.
+ */
 import { ReloadOutlined } from "@ant-design/icons";
 import { Button, Switch } from "antd";
 import type { ReactNode, RefObject } from "react";
@@ -18,17 +21,20 @@ import type { PagerProps } from "./pager.tsx";
 
 export interface ListPanelProps<Row> extends ListTableProps<Row> {
   id: string;
-  /** Accessible name. The page's title for its only list, whose tools are shown beside the title; else `label`. */
+  /**
+   * Accessible name; the default is `label`. The only list of a page takes the title of the page, and its tools are
+   * beside the title.
+   */
   name?: string;
   tools?: ReactNode;
   batch?: ReactNode;
   summary?: ReactNode;
   autoRefresh?: { on: boolean; toggle: (on: boolean) => void };
-  /** Absent if the whole list is one page. */
+  /** Absent if the whole list is on one page. */
   paging?: PagerProps;
 }
 
-/** After this time the wait is shown and can be stopped (spec §9). */
+/** After this number of seconds the list shows the waiting time and a button to stop loading (spec §9). */
 const SLOW_SECONDS = 3;
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
@@ -63,7 +69,7 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   );
 }
 
-/** Scrolls a new page to its first row. */
+/** Scrolls to the first row after the page number has changed. */
 function useReadFromTop(page: number): RefObject<HTMLElement | null> {
   const panel = useRef<HTMLElement>(null);
   const read = useRef(page);
@@ -80,7 +86,7 @@ function useReadFromTop(page: number): RefObject<HTMLElement | null> {
   return panel;
 }
 
-/** Goes to the last page when the open one is past it, for example after its only row was deleted. */
+/** Goes to the last page when the current page does not exist any more, for example after its only row was deleted. */
 function useLastPage(list: ListState<unknown>, paging: PagerProps | undefined): void {
   const last = paging === undefined ? 1 : Math.ceil(paging.total / paging.size);
   const behind = paging !== undefined && !list.fetching && paging.total > 0 && paging.page > last;
@@ -124,7 +130,7 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
   );
 }
 
-/** Calls have no time limit (spec §9): the operator sees the wait and can stop it. */
+/** Shows the waiting time and a button to stop loading, because calls have no time limit (spec §9). */
 function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> }) {
   const { t } = useTranslation("ui");
   return (
@@ -137,7 +143,7 @@ function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> 
   );
 }
 
-/** The state for screen readers. A failure is an alert of its own. */
+/** Announces the state of the list to screen readers. A failure has its own alert. */
 function Announcement({ list, slow }: { list: ListState<unknown>; slow: boolean }) {
   const { t } = useTranslation("ui");
   const text = slow

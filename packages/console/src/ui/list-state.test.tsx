@@ -29,7 +29,7 @@ it("shows no rows after a failure, but keeps the rows loaded last", async () => 
 it("cancels only its own call", async () => {
   const ask = (query: object) => ({
     queryKey: ["list", { query }],
-    // Settles only by being cancelled.
+    // This promise ends only when it is cancelled.
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       new Promise<typeof FOUND>((_, reject) => {
         signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")));

@@ -5,10 +5,10 @@ import { useEffect, useState } from "react";
 export interface ListState<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** When the rows were loaded, in ms of the browser's clock; 0 before that. */
+  /** Time when the rows were loaded, in ms of the browser clock. It is 0 before the first load. */
   readonly since: number;
   readonly pending: boolean;
-  /** The rows belong to an earlier query. */
+  /** True if the rows belong to an earlier query. */
   readonly stale: boolean;
   readonly fetching: boolean;
   readonly failed: boolean;
@@ -17,7 +17,7 @@ export interface ListState<Row> {
   readonly cancel: () => void;
 }
 
-/** A list whose rows are already loaded. */
+/** Returns the state of a list whose rows are already loaded. */
 export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
   const nothing = () => undefined;
   return {
@@ -39,12 +39,12 @@ export interface List<Row> {
   readonly total: number;
 }
 
-/** A list that failed or is not `enabled` has no rows and total 0 (spec §8). */
+/** Loads a list. If loading failed or the list is not `enabled`, it has no rows and its total is 0 (spec §8). */
 export function useList<Row, D extends List<Row>, Answer = D>(
   options: UseQueryOptions<Answer, Error, D, QueryKey> & { queryKey: QueryKey },
 ): ListState<D["content"][number]> & {
   readonly data: D | undefined;
-  /** The rows loaded last, also after a failure: a dialog for one of them stays open. */
+  /** Rows of the last successful load. They remain after a failure, so that a dialog for a row stays open. */
   readonly lastRows: readonly D["content"][number][];
 } {
   const query = useQuery(options);
@@ -68,7 +68,7 @@ export function useList<Row, D extends List<Row>, Answer = D>(
   };
 }
 
-/** Whole seconds since `active` became true. */
+/** Counts whole seconds since `active` became true. */
 export function useSeconds(active: boolean): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

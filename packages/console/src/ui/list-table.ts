@@ -7,11 +7,11 @@ export interface Column<Row> {
   readonly title: string;
   readonly width?: number;
   readonly align?: "left" | "center" | "right";
-  /** Stays in view when the table scrolls sideways. */
+  /** The column stays visible when the table scrolls sideways. */
   readonly fixed?: "start" | "end";
-  /** The cell that names the row; in cards, the title. */
+  /** The cell that names the row. In a card it is the title. */
   readonly rowHeader?: boolean;
-  /** Buttons; in cards, the foot. */
+  /** The column contains buttons. In a card they are at the bottom. */
   readonly actions?: boolean;
   readonly render: (row: Row) => ReactNode;
 }
@@ -21,14 +21,14 @@ export interface ListTableProps<Row> {
   columns: readonly Column<Row>[];
   list: ListState<Row>;
   keyOf: (row: Row) => Key;
-  /** Name of the row in the labels of its checkbox and expander. */
+  /** Name of the row, for the labels of its checkbox and its expand button. */
   nameOf: (row: Row) => string;
-  /** Filters are set: "nothing found" instead of "nothing here". */
+  /** True if filters are set. An empty list then shows "nothing found" instead of "nothing here". */
   filtered?: boolean;
   onClearFilters?: () => void;
-  /** Shown if the list has no rows without filters. */
+  /** Shown if the list is empty and no filters are set. */
   emptyAction?: ReactNode;
-  /** The rows' order by one column; `turn` reverses it. */
+  /** Column that the rows are sorted by. `turn` reverses the order. */
   order?: { readonly key: string; readonly rising: boolean; readonly turn: () => void };
   selection?: TableSelection<Row>;
   expand?: (row: Row) => ReactNode;

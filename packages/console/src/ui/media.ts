@@ -13,22 +13,22 @@ export function useMedia(text: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(text).matches);
 }
 
-/** Below 992 px: the sidebar is a drawer, dialogs fill the screen, no fixed columns (spec §9). */
+/** True below 992 px. The sidebar is then a drawer, dialogs fill the screen and no columns are fixed (spec §9). */
 export function useIsMobile(): boolean {
   return useMedia(`(max-width: ${MOBILE_BREAKPOINT - 0.02}px)`);
 }
 
-/** Operated by touch: a focused field opens a keyboard over half of the screen. */
+/** True on touch devices, where a focused field opens a keyboard over half of the screen. */
 export function useIsTouched(): boolean {
   return useMedia("(pointer: coarse)");
 }
 
-/** The system asks for reduced motion. */
+/** True if the system asks for reduced motion. */
 export function useIsStill(): boolean {
   return useMedia("(prefers-reduced-motion: reduce)");
 }
 
-/** Too narrow for tables: rows are shown as cards. */
+/** True if the screen is too narrow for tables. Rows are then shown as cards. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 719.98px)");
 }

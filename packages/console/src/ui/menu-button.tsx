@@ -24,7 +24,7 @@ export function MenuButton({ menu, disabled = false, children }: MenuButtonProps
       onOpenChange={setOpen}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- arrow keys must reach the entries of an opened menu
       autoFocus
-      // A removed menu gives the focus back (focus-return.ts).
+      // A removed menu returns the focus to its opener (focus-return.ts).
       destroyOnHidden
     >
       {button}

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 
-/** Shown instead of data that is not loaded yet, or failed to load, with a button to try again. */
+/** Shown in place of data that is still loading or failed to load, with a button to try again. */
 export function NotLoaded({ query }: { query: UseQueryResult }) {
   const { t } = useTranslation("ui");
   return query.isError ? (

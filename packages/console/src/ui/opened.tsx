@@ -15,8 +15,8 @@ function Shown({ onShown, children }: ShownProps) {
 }
 
 /**
- * The subject that a component's dialog is open for; null while it is closed. The caller renders the result of `show`. A
- * render without it, for example of another branch, closes the dialog: it does not come back with the branch.
+ * Keeps the subject that a dialog is open for, or null while the dialog is closed. The caller renders the result of
+ * `show`. If a render omits this result, the dialog closes and does not reopen by itself later.
  */
 export function useOpened<T>() {
   const [value, open] = useState<T | null>(null);

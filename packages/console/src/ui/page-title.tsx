@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 
-/* On the first page the focus stays at the start of the document, before the skip link. */
+/* False until the first page is open. On that page the focus stays at the start of the document, before the skip
+   link. */
 let opened = false;
 
-/** The h1 of a page. It gets the focus when the page is opened from another one. */
+/** The h1 of a page. It receives the focus when the operator comes from another page. */
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * A page with its title and two keys: `/` focuses the filters, `r` reloads the list. The keys do nothing in fields and below
- * open layers, and can be switched off (WCAG 2.1.4).
+ * Page with a title and two keys: `/` focuses the filters, and `r` reloads the list. The keys do nothing in fields and
+ * while a layer is open. They can be switched off (WCAG 2.1.4).
  */
 import type { ReactNode } from "react";
 import { createContext, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -12,10 +12,10 @@ const ENTRY =
 const LAYERS =
   "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .s-bell";
 
-/** The place beside the title for the tools of the page's only list; null until it is rendered. */
+/** Element beside the title for the tools of the page's only list. Null until the element is rendered. */
 export const HeadContext = createContext<HTMLElement | null | undefined>(undefined);
 
-/** Whether single-key shortcuts are on, and the setter. */
+/** Returns whether single-key shortcuts are on, and the setter. */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
   const [stored, store] = useStored("single_keys");
   return [stored !== "off", (on) => store(on ? null : "off")];
@@ -33,9 +33,7 @@ function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 
 interface PageProps {
   title: string;
-  /** Absent on a page without a list. */
   refresh?: () => void;
-  /** Beside the title. */
   tools?: ReactNode;
   children: ReactNode;
 }

@@ -19,7 +19,7 @@ it("shows total, sizes, pages and jumper in the specification's order, each name
   fireEvent.click(screen.getByRole("button", { name: "第 2 页" }));
   expect(onChange).toHaveBeenCalledWith({ page: 2, size: 20 });
   expect(screen.queryAllByRole("img")).toEqual([]);
-  // One tab stop each, and one turn for a key.
+  // Each button is one tab stop, and a key press turns one page.
   expect(container.querySelectorAll("li[tabindex]")).toHaveLength(0);
   const next = screen.getByRole("button", { name: "下一页" });
   expect(next.tabIndex).toBe(0);

@@ -1,4 +1,4 @@
-/** The pages of a list, in the order of spec §9: total, sizes, prev, pager, next, jumper. */
+/** Pager of a list, in the order of spec §9: total, sizes, prev, pager, next, jumper. */
 import { PAGE_SIZES } from "@red/contract/platform/limits";
 import { Pagination, Select } from "antd";
 import type { PaginationProps } from "antd";
@@ -14,17 +14,20 @@ export interface Paging {
 }
 
 export interface PagerProps extends Paging {
-  /** Name of the list, if it is not the page's own: below a drawer the page's list still has its pager. */
+  /** Name of the list, if another list has a pager too. The list of the page keeps its pager below an open drawer. */
   of?: string;
   total: number;
-  /** `correcting`: not a step of the operator, so it replaces the entry in the history. */
+  /**
+   * With `correcting` the new page replaces the current entry in the history, because the operator did not turn the
+   * page.
+   */
   onChange: (paging: Paging, correcting?: boolean) => void;
   sizes?: readonly number[];
 }
 
 function pressOnKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key === "Enter" || event.key === " ") {
-    // The list item around the button would handle the key again.
+    // Without this the list item around the button would handle the key a second time.
     event.preventDefault();
     event.stopPropagation();
     event.currentTarget.click();
@@ -32,8 +35,8 @@ function pressOnKey(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * Names for the buttons, and tab stops on them. The library uses English icon names and bare numbers, and its tab stops are
- * the list items around the buttons.
+ * Gives the buttons names and tab stops. The component library uses English icon names and bare numbers, and makes the
+ * list items around the buttons the tab stops.
  */
 function useNamedItems(current: number): NonNullable<PaginationProps["itemRender"]> {
   const { t } = useTranslation("ui");
@@ -49,7 +52,10 @@ function useNamedItems(current: number): NonNullable<PaginationProps["itemRender
       : element;
 }
 
-/** The specification always shows the jumper; the library hides its own when there is one page. */
+/**
+ * Input to jump to a page. The specification always shows it, but the component library hides its own input when there
+ * is only one page.
+ */
 function Jumper({ last, onGo }: { last: number; onGo: (page: number) => void }) {
   const { t } = useTranslation("ui");
   const [text, setText] = useState("");
@@ -77,7 +83,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelectorAll("li[tabindex]").forEach((li) => li.removeAttribute("tabindex"));
-    // The library names icons in English; their buttons have names already.
+    // Hides the icons from screen readers. The library names them in English, and their buttons already have names.
     const icons = box.current?.querySelectorAll("[role=img]");
     icons?.forEach((icon) => icon.setAttribute("aria-hidden", "true"));
   });
@@ -106,7 +112,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
                 value: each,
                 label: t("per_page", { size: each }),
               }))}
-              // With another size the open page may not exist.
+              // Goes to page 1, because the current page may not exist with another page size.
               onChange={(next) => onChange({ page: 1, size: next })}
               popupMatchSelectWidth={false}
             />

@@ -1,6 +1,7 @@
 /**
- * The colours of the console. The theme colour (spec §9: #409EFF) is only decoration. Text and controls use the action
- * shade derived from it: every text has a contrast of 4.5:1 in light and dark (behaviour §9).
+ * The colours of the console. The theme colour (spec §9: #409EFF) is used only for decoration. Text and controls use
+ * the action shade derived from the theme colour, so every text has a contrast of 4.5:1 in light and dark (behaviour
+ * §9).
  */
 import { contrast, lighten, mix, readable } from "./colour.ts";
 
@@ -20,7 +21,7 @@ const NEUTRALS = {
     danger: "#c4272e",
     success: "#217a1b",
     warning: "#8f5400",
-    // Named like the states of payouts.
+    // The next colours have the names of payout states.
     unknown: "#7a3fb0",
     check: "#a03a0c",
     waiting_delivery: "#0b6f78",
@@ -55,33 +56,33 @@ const NEUTRALS = {
 type Neutrals = Readonly<Record<keyof (typeof NEUTRALS)["light"], string>>;
 
 export interface Palette extends Neutrals {
-  /** The theme colour itself; decoration only, never behind or as text. */
+  /** The theme colour itself. It is only decoration, never text and never a background of text. */
   readonly theme: string;
   readonly action: string;
-  /** Links in a list, where most cells are links: between `text` and `action`. */
+  /** Colour of links in a list, where most cells are links. It is between `text` and `action`. */
   readonly link: string;
   readonly actionHover: string;
   readonly actionPressed: string;
   readonly onAction: string;
   readonly onDanger: string;
-  /** Background of selected items; `action` is readable on it. */
+  /** Background of selected items. `action` is readable on this background. */
   readonly actionSoft: string;
   readonly actionLine: string;
 }
 
 export const CONTRAST_MIN = 4.5;
-/* Above the limit, so that rounding to hex stays within it. */
+/* Slightly above the minimum, because rounding to hex may reduce the contrast. */
 const AIM = 4.6;
 
 const INK = "#0a1119";
 const PAPER = "#ffffff";
 
-/** Black or white, whichever has more contrast. */
+/** Returns black or white, whichever has more contrast with `fill`. */
 function textOn(fill: string): string {
   return contrast(PAPER, fill) >= contrast(INK, fill) ? PAPER : INK;
 }
 
-/** All colours for a theme colour `#rrggbb`. Throws RangeError for other texts. */
+/** Returns all colours for a theme colour `#rrggbb`. Throws RangeError for any other text. */
 export function palette(mode: Mode, theme: string): Palette {
   if (!/^#[\da-f]{6}$/i.test(theme)) {
     throw new RangeError(`not a colour: ${theme}`);
@@ -97,7 +98,7 @@ export function palette(mode: Mode, theme: string): Palette {
     theme,
     action,
     link: readable(mix(action, neutrals.text, 0.4), direction, behind, AIM),
-    // Away from the background: hovering does not reduce the contrast.
+    // Hovering moves the colour away from the background, so the contrast does not drop.
     actionHover: lighten(action, light ? -0.05 : 0.05),
     actionPressed: lighten(action, light ? -0.1 : 0.09),
     onAction: textOn(action),

@@ -1,10 +1,10 @@
-/** A number without spaces, thousands separators and full-width characters; other texts unchanged. */
+/** Removes spaces, thousands separators and full-width characters from a number. Returns any other text unchanged. */
 export function plainNumber(text: string): string {
   const plain = text.normalize("NFKC").trim();
   return GROUPED.test(plain) ? plain.replaceAll(/[,\s]/g, "") : plain;
 }
 
-/** As `plainNumber`, also without the currency of `¥88` or `1,200.50元`. */
+/** Like `plainNumber`, but also removes the currency of `¥88` or `1,200.50元`. */
 export function plainAmount(text: string): string {
   const [, number] = PRICED.exec(text.normalize("NFKC").trim()) ?? [];
   return plainNumber(number ?? text);
@@ -12,5 +12,5 @@ export function plainAmount(text: string): string {
 
 const PRICED = /^¥?([\d.,\s]+)元?$/;
 
-/** `1,000` and `12 000.50`: groups of three with one kind of separator. */
+/** Matches `1,000` and `12 000.50`: groups of three digits with one kind of separator. */
 const GROUPED = /^\d{1,3}(?:(?:,\d{3})+|(?:\s\d{3})+)(?:\.\d*)?$/;

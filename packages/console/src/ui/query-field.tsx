@@ -14,9 +14,8 @@ interface Base {
   readonly label: string;
   readonly required?: string;
   readonly disabled?: boolean;
-  /** Cleans a typed text. */
   readonly normalize?: (text: string) => string;
-  /** The value of another field makes this one irrelevant. */
+  /** True if the value of another field makes this field irrelevant. */
   readonly hidden?: boolean;
 }
 
@@ -34,14 +33,13 @@ export type QueryField =
     })
   | (Base & {
       readonly kind: "range";
-      /** Address fields of the two ends, `yyyy-MM-dd HH:mm:ss`. */
+      /** Search parameters for start and end, as `yyyy-MM-dd HH:mm:ss`. */
       readonly start: string;
       readonly end: string;
-      /** Business day, `yyyy-MM-dd`. The library's "today" is the browser's. */
+      /** The current business day, `yyyy-MM-dd`. The component library would use the date of the browser. */
       readonly today: string;
     });
 
-/** A select of these values. */
 export function selectField<const V extends string | number>(
   name: string,
   label: string,
@@ -67,7 +65,7 @@ function parse(text: string | undefined): Dayjs | null {
   return text !== undefined && parsed.isValid() ? parsed : null;
 }
 
-/** Form → address. */
+/** Converts the values of the form to search parameters. */
 export function enteredTexts(
   fields: readonly QueryField[],
   entered: Readonly<Record<string, unknown>>,
@@ -75,7 +73,7 @@ export function enteredTexts(
   return Object.assign({}, ...fields.map((field) => textsOf(field, entered[field.name])));
 }
 
-/** Address → the form's value of one field. */
+/** Converts the search parameters to the form value of one field. */
 export function formValueOf(field: QueryField, values: Values): unknown {
   if (field.kind === "range") {
     const ends = [parse(values[field.start]), parse(values[field.end])];
@@ -85,7 +83,7 @@ export function formValueOf(field: QueryField, values: Values): unknown {
   return field.kind === "date" ? parse(value) : value;
 }
 
-/** The form's value of one field → address. */
+/** Converts the form value of one field to search parameters. */
 export function textsOf(field: QueryField, value: unknown): Values {
   if (field.kind === "range") {
     const [start, end]: unknown[] = Array.isArray(value) ? value : [];
@@ -131,7 +129,7 @@ function RangeControl({ field, ...shared }: ControlProps<QueryField & { kind: "r
   );
 }
 
-/** The control of a field. Its form item sets `value` and `onChange`, which are passed on. */
+/** The control of a field. It passes on `value` and `onChange`, which its form item sets. */
 export function QueryControl({ field, ...rest }: ControlProps<QueryField>) {
   const { t } = useTranslation("ui");
   const shared = { ...rest, disabled: field.disabled === true };

@@ -68,7 +68,7 @@ it("shows the filters of the address, also after going back", async () => {
 it("does not submit on Enter while a word is composed or a range is half entered", () => {
   show();
   const account = screen.getByLabelText("账号");
-  // fireEvent returns false when the default action, submitting, was prevented.
+  // fireEvent returns false when the default action (submitting the form) was prevented.
   expect(fireEvent.keyDown(account, { key: "Enter", isComposing: true })).toBe(false);
   expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 13 })).toBe(true);
   const start = screen.getByLabelText("参与时间 开始时间");
@@ -98,7 +98,7 @@ it("does not search while a required field is empty, and says which", async () =
   await waitFor(() => expect(onMissing).toHaveBeenCalledOnce());
   expect(onMissing).toHaveBeenCalledWith(["请填写账号", "请填写活动ID"]);
   await screen.findByText("请填写账号");
-  // A field's error goes as soon as the field is changed.
+  // The error of a field disappears as soon as the field is changed.
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "p" } });
   await waitFor(() => expect(screen.queryByText("请填写账号")).toBeNull());
   expect(screen.getByText("请填写活动ID")).toBeTruthy();

@@ -1,4 +1,4 @@
-/** The filter form above a list. Its values are texts, as in the address. Enter submits (see enter-guard.ts). */
+/** Filter form above a list. Its values are texts, as in the address. Enter submits the form (see enter-guard.ts). */
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import type { FieldFault } from "@red/contract/platform/envelope";
 import { Button, Form } from "antd";
@@ -17,31 +17,30 @@ import { useToast } from "./toast.tsx";
 
 export interface QueryFormHandle {
   /**
-   * Runs `act` with the entered values if a search would accept them; otherwise shows the faults. `isListed`: the list was
-   * searched with these values. `act` resolves to whether it succeeded.
+   * Runs `act` with the entered values if the search would accept them; otherwise shows the errors. `isListed` is true
+   * if the list was loaded with these values. `act` resolves to true if it succeeded.
    */
   withEntered: (act: (entered: Values, isListed: boolean) => Promise<boolean>) => Promise<void>;
 }
 
 interface QueryFormProps {
   label: string;
-  /** Shown if the page has several forms. */
+  /** Heading of the form, for a page with several forms. */
   heading?: string;
-  /** Storage key of the collapsed state. */
+  /** Also the storage key of the collapsed state. */
   id: string;
   fields: readonly QueryField[];
   values: Values;
-  /** Gets every field by name, undefined if empty. */
+  /** Receives every field by name. An empty field is undefined. */
   onQuery: (values: Values) => void;
   onReset: () => void;
-  /** Beside the buttons. */
   extra?: ReactNode;
-  /** For a page that reads or sets fields before a search. */
+  /** Pass it if the page reads or sets fields before a search. */
   form?: FormInstance<Entered>;
   onEntered?: (changed: Entered) => void;
-  /** The faults of the values. Each is shown at its field, and nothing is searched. */
+  /** Returns the errors of the values. Each error is shown at its field, and the search does not run. */
   check?: (values: Values) => readonly FieldFault[];
-  /** Messages of empty required fields, in field order. */
+  /** Receives the messages of empty required fields, in field order. */
   onMissing?: (texts: readonly string[]) => void;
   ref?: Ref<QueryFormHandle>;
 }
@@ -50,15 +49,15 @@ export type Entered = Record<string, unknown>;
 
 type RefusedNotice = "query_refused" | "export_refused";
 
-/** The library's rejection of fields that break their rules. */
+/** Error that the component library throws when fields break their rules. */
 interface BrokenRules {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
 }
 
-/** Widths of fields, relative to a text field. */
+/** Widths of fields relative to a text field. */
 const WIDTHS = { text: 1, digits: 1, select: 1, date: 1.3, range: 2.4 };
 
-/** How many of the first fields fit in one line; −1 if all do. */
+/** Returns how many of the first fields fit in one line, or −1 if all fields fit. */
 function fitting(fields: readonly QueryField[], room: number): number {
   let used = 0;
   return fields.findIndex(({ kind }) => (used += WIDTHS[kind]) > room);
@@ -81,7 +80,7 @@ function QueryItem({ field, id, hidden }: QueryItemProps) {
       htmlFor={id}
       className={`k-query-${kind}`}
       rules={[
-        // A blank text is missing; only texts can be blank.
+        // A text of only whitespace counts as missing.
         ...(required === undefined
           ? []
           : [{ required: true, ...(kind === "text" && { whitespace: true }), message: required }]),
@@ -115,7 +114,7 @@ export function QueryForm(props: QueryFormProps) {
     fields.every(({ required }) => required === undefined);
   const hiddenSet = fields.slice(shownCount).filter((field) => isSet(field, values)).length;
 
-  // Follows the address, so that back and forward show its filters.
+  // Follows the address, so that back and forward show the filters of each address.
   const current = JSON.stringify(namesOf(fields).map((name) => values[name] ?? null));
   useEffect(() => {
     form.setFieldsValue(
@@ -124,12 +123,12 @@ export function QueryForm(props: QueryFormProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- `current` stands for all values; field lists are new in each render
   }, [current, form]);
 
-  // Also clears entries that were never searched and so are not in the address.
+  // Also clears entries that are not in the address, because they were never searched.
   const reset = () => {
     form.resetFields();
     onReset();
   };
-  /* The values, or null after showing their faults. */
+  /* Returns the values, or shows their errors and returns null. */
   const checkedValues = (entered: Entered, notice: RefusedNotice): Values | null => {
     const query = enteredTexts(fields, entered);
     const refused = props.check?.(query) ?? [];
@@ -149,7 +148,8 @@ export function QueryForm(props: QueryFormProps) {
       props.onQuery(query);
     }
   };
-  /* Also expands a hidden field. The toast says that nothing was done: the rows below belong to the last search. */
+  /* Shows the error of a field, and expands the form if the field is hidden. The toast says that nothing was done,
+     because the rows below still belong to the last search. */
   const showFault = (name: string, notice: RefusedNotice | null) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
@@ -234,7 +234,7 @@ export function QueryForm(props: QueryFormProps) {
           )}
           {props.extra}
           <Button onClick={reset}>{t("reset")}</Button>
-          {/* Never busy: the operator may search again while waiting. */}
+          {/* The button is never busy, because the operator may start another search while waiting. */}
           <Button type="primary" htmlType="submit">
             {t("query")}
           </Button>

@@ -2,7 +2,7 @@ import { Button } from "antd";
 
 export interface RowAction {
   readonly text: string;
-  /** Accessible name, with the row's name. */
+  /** Accessible name, which includes the name of the row. */
   readonly label: string;
   readonly disabled: boolean;
   readonly title?: string | undefined;

@@ -4,22 +4,22 @@ export type Key = string | number;
 
 export interface TableSelection<Row> {
   readonly has: (key: Key) => boolean;
-  /** Whether a row may be selected; all may if absent. */
+  /** Returns whether a row may be selected. If absent, every row may be selected. */
   readonly mayTick?: (row: Row) => boolean;
-  /** Updates the rows of this page; the selection of other pages stays. */
+  /** Updates the selection of the rows on this page. The selection on other pages does not change. */
   readonly mark: (ticked: readonly Row[], unticked: readonly Row[]) => void;
 }
 
-/** A row as it was when selected, and the time in ms of the browser's clock. */
+/** A selected row as it was at that time. `at` is the time of selection in ms of the browser clock. */
 export interface Ticked<Row> {
   readonly row: Row;
   readonly at: number;
 }
 
 interface SelectionOptions<Row> {
-  /** Must be the same function at every call. */
+  /** The caller must pass the same function in every render. */
   keyOf: (row: Row) => Key;
-  /** Identifies the query; another query clears the selection. */
+  /** Identifies the query. A new query clears the selection. */
   scope: string;
 }
 
@@ -28,7 +28,7 @@ export type Selection<Row> = ReturnType<typeof useSelection<Row>>;
 export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>) {
   const nothing = { scope, rows: new Map<Key, Ticked<Row>>() };
   const [chosen, setChosen] = useState(nothing);
-  // The first query is empty too when it comes back.
+  // Clears the selection when the query changes. It stays empty when the first query returns.
   if (chosen.scope !== scope) {
     setChosen(nothing);
   }
@@ -49,7 +49,7 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>) {
     (all: readonly Row[]) => {
       const at = Date.now();
       const rows = new Map(all.map((row) => [keyOf(row), { row, at }] as const));
-      // The query may have changed meanwhile.
+      // The query may have changed in the meantime.
       setChosen((old) => (old.scope === scope ? { scope, rows } : old));
     },
     [keyOf, scope],
@@ -68,7 +68,10 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>) {
   );
 }
 
-/** Selected rows in their newest version: the page's version if it was loaded after the row was selected. */
+/**
+ * Returns the newest version of the selected rows. A row comes from the page if the page was loaded after the row was
+ * selected.
+ */
 export function asShown<Row>(
   ticked: readonly Ticked<Row>[],
   shown: { readonly rows: readonly Row[]; readonly since: number },

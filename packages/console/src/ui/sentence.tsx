@@ -1,6 +1,6 @@
 const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
 
-/** A text whose moments do not wrap at their hyphens. */
+/** Shows a text whose dates do not wrap at their hyphens. */
 export function Sentence({ text }: { text: string }) {
   return text.split(TIME).map((part, index) =>
     index % 2 === 0 ? (

@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** A text in local storage, and its setter: null removes it. */
+/** A text in local storage and its setter. The value null removes the text. */
 export function useStored(key: string): [string | null, (value: string | null) => void] {
   const value = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
   const set = useCallback(

@@ -1,6 +1,6 @@
 /**
- * Tabs with an accessible name. The library puts its overflow button and extra content inside the tab list, where only tabs
- * are allowed: the role moves to the element that contains only tabs.
+ * Tabs with an accessible name. The component library puts its overflow button and extra content inside the tab list,
+ * where only tabs are allowed. So the role moves to the element that contains only tabs.
  */
 import { Tabs } from "antd";
 import type { TabsProps } from "antd";

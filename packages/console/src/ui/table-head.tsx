@@ -1,10 +1,9 @@
 interface TableHeadProps {
   titles: readonly string[];
-  /** Titles above figures. */
+  /** Titles of columns with numbers, which are aligned to the right. */
   right: readonly string[];
 }
 
-/** The head of a plain table. */
 export function TableHead({ titles, right }: TableHeadProps) {
   return (
     <thead>

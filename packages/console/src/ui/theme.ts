@@ -5,7 +5,10 @@ import type { Mode, Palette } from "./palette.ts";
 
 type Algorithm = Extract<ThemeConfig["algorithm"], (...rest: never) => unknown>;
 
-/** Runs after the library's algorithm, and replaces colours that it derives without regard to contrast. */
+/**
+ * Runs after the algorithm of the component library, and replaces the colours that the library derives without regard
+ * to contrast.
+ */
 function exactColours(c: Palette): Algorithm {
   return (seed, map) => ({
     ...(map ?? theme.defaultAlgorithm(seed)),
@@ -45,15 +48,15 @@ function exactColours(c: Palette): Algorithm {
     colorText: c.text,
     colorTextSecondary: c.text2,
     colorTextTertiary: c.text3,
-    // Also of disabled controls: WCAG exempts them, but operators read them.
+    // Also applies to disabled controls: WCAG exempts them, but operators read them.
     colorTextQuaternary: c.text3,
   });
 }
 
-/** Height of a control for fingers, at each of the operator's sizes. */
+/** Height of a control on touch devices, for each of the three control sizes. */
 const FINGER = { controlHeight: 44, controlHeightSM: 44, controlHeightLG: 44 };
 
-/** `isStill`: without animations. `isNarrow`: on a phone. */
+/** Derives the theme. `isStill` turns animations off; `isNarrow` is true on a phone. */
 export function deriveTheme(
   mode: Mode,
   themeColour: string,
@@ -71,7 +74,7 @@ export function deriveTheme(
       controlOutline: "transparent",
       ...(isNarrow && FINGER),
       motion: !isStill,
-      // Short: the console is used all day.
+      // Animations are short, because operators use the console all day.
       motionDurationFast: "0.06s",
       motionDurationMid: "0.1s",
       motionDurationSlow: "0.16s",
@@ -98,7 +101,7 @@ export function deriveTheme(
       Tooltip: { colorTextLightSolid: "#ffffff", colorBgSpotlight: "#28313d" },
       Tabs: { horizontalMargin: "0 0 12px 0" },
       Form: { itemMarginBottom: 20, verticalLabelPadding: "0 0 4px" },
-      // An empty box or circle is visible only by its border.
+      // Only the border makes an empty box or circle visible.
       Checkbox: { colorBorder: c.text3 },
       Radio: { colorBorder: c.text3 },
       Switch: { handleBg: mode === "light" ? "#ffffff" : "#0a1119" },

@@ -14,7 +14,9 @@ function isHalf(value: unknown): boolean {
   return endsOf(value).filter((end) => momentOf(end)).length === 1;
 }
 
-/** The form item's rule: refuses unreadable times and half ranges; accepts other kinds of fields. */
+/**
+ * Rule of a form item. It rejects unreadable times and ranges with only one end, and accepts all other kinds of fields.
+ */
 export function useTimeRule(kind: string): FormRule {
   const { t } = useTranslation("ui");
   return {
@@ -29,13 +31,13 @@ export function useTimeRule(kind: string): FormRule {
   };
 }
 
-/** Removes the errors of changed fields, and shows at once which of them are unreadable. */
+/** Removes the errors of the changed fields, and marks unreadable times among them at once. */
 export function refreshFaults(form: FormInstance, changed: object): void {
   const marked = Object.keys(changed).filter((name) => form.getFieldError(name).length > 0);
   form.setFields(marked.map((name) => ({ name, errors: [] })));
   const names = Object.entries(changed).flatMap(([name, value]) => (isUnread(value) ? [name] : []));
   if (names.length > 0) {
-    // Each field shows its own message.
+    // The error needs no handling, because each field shows its own message.
     void form.validateFields(names).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** Short messages at the top of the page. A repeated message is shown once. */
+/** Shows short messages at the top of the page. A repeated message appears only once. */
 import { TOAST_MS } from "@red/contract/platform/limits";
 import { App } from "antd";
 import { useMemo } from "react";

@@ -1,6 +1,6 @@
 /**
- * Typed dates and times. A day alone gets its field's default time (spec §9). An unreadable text becomes an invalid value
- * that keeps the text: it stays visible and is refused at its field.
+ * Reads typed dates and times. A day alone gets the default time of its field (spec §9). An unreadable text becomes an
+ * invalid value that keeps the text, so that the field shows the text with an error.
  */
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
@@ -17,7 +17,7 @@ export type TypedTime = Dayjs | null | undefined;
 const TYPED =
   /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日|(\d{2})(\d{2}))(?:[\sT]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** `11-24`, `11/24` or `11月24日`, then `20:00` or `20:00:30`; either may be missing. */
+/** Matches `11-24`, `11/24` or `11月24日`, then `20:00` or `20:00:30`. Either part may be missing. */
 const SHORT =
   /^(?:(\d{1,2})(?:[-/.](\d{1,2})|月(\d{1,2})日))?(?:(?:^|[\sT]+)(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
@@ -28,8 +28,8 @@ function two(digits: string): string {
 }
 
 /**
- * Completes a short text: a date gets the year that is nearest to today, a time gets today, or the first day that puts it
- * `after` another moment. Today is the business day. Null if the text is not short.
+ * Completes a short text. A date gets the year that brings it nearest to today. A time gets today, or the first day on
+ * which it is not before `after`. Today is the business day. Returns null if the text is not short.
  */
 function completed(text: string, after: Dayjs | null): string | null {
   const [, month, dotted, named, hour, minute = "", second = "00"] = SHORT.exec(text) ?? [];
@@ -48,9 +48,10 @@ function completed(text: string, after: Dayjs | null): string | null {
 }
 
 /**
- * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, and the short `11-22 20:00`, `11-22`
- * or `20:00`, also in full-width characters. A day alone gets the time `fill`; without `fill` no time is accepted. A time
- * alone is the first one `after` the start of a range. Null if unreadable.
+ * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`. Also reads the short forms
+ * `11-22 20:00`, `11-22` and `20:00`, and full-width characters. A day alone gets the time `fill`; without `fill` a
+ * text with a time is unreadable. A time alone is the first such time that is not before `after`. Returns null if the
+ * text is unreadable.
  */
 export function readTime(text: string, fill?: string, after: Dayjs | null = null): Dayjs | null {
   const plain = text.normalize("NFKC").trim();
@@ -69,19 +70,19 @@ export function readTime(text: string, fill?: string, after: Dayjs | null = null
   return read.isValid() ? read : null;
 }
 
-/** An invalid value that keeps its text. */
+/** Returns an invalid value that keeps the text. */
 export function unreadTime(text: string): Dayjs {
   const value = dayjs("", DATE_TIME, true);
   texts.set(value, text);
   return value;
 }
 
-/** The unreadable text of a value. */
+/** Returns the unreadable text that the value keeps. */
 export function unreadOf(value: unknown): string | undefined {
   return dayjs.isDayjs(value) ? texts.get(value) : undefined;
 }
 
-/** The value, if it is a valid moment. */
+/** Returns the value if it is a valid moment, else null. */
 export function momentOf(value: unknown): Dayjs | null {
   return dayjs.isDayjs(value) && value.isValid() ? value : null;
 }

@@ -1,6 +1,7 @@
 /**
- * Typing into the library's pickers. They accept only a complete text in their own format, and drop other texts on blur.
- * Here the text is kept, then read and completed on blur or Enter; an unreadable text stays.
+ * Handles typing in the pickers of the component library. The pickers accept only a complete text in their own format,
+ * and drop any other text on blur. Here the text is kept, then read and completed on blur or Enter. An unreadable text
+ * stays in the field.
  */
 import { createContext, use, useLayoutEffect, useRef, useState } from "react";
 import type { ComponentProps } from "react";
@@ -10,7 +11,7 @@ import type { Dayjs } from "./wall-time.ts";
 import { momentOf, readTime, unreadOf, unreadTime } from "./typed-time.ts";
 import type { TypedTime } from "./typed-time.ts";
 
-/** 0: the only field, or the start of a range. 1: its end. */
+/** 0 is the only field or the start of a range, 1 is the end of a range. */
 type End = 0 | 1;
 
 interface Typing {
@@ -24,9 +25,9 @@ const TypingContext = createContext<Typing | null>(null);
 export interface TypingInto {
   readonly values: readonly TypedTime[];
   readonly format: string;
-  /** Default times of a day alone; empty for a picker of days. */
+  /** Default times for a day without a time. Empty for a picker of days. */
   readonly fills: readonly string[];
-  /** The start, for an end in a field of its own. */
+  /** Start of the range, if this field is only the end of a range. */
   readonly after?: TypedTime;
   readonly onChange: (end: End, value: Dayjs | null) => void;
 }
@@ -39,7 +40,7 @@ export function useTyping({ values, format, fills, after, onChange }: TypingInto
   const take = (end: End, read: Dayjs | null) => {
     const value = values[end];
     const same = unreadOf(value) === unreadOf(read) && !momentOf(value) === !momentOf(read);
-    // Other fields react to changes: report only a different value.
+    // Reports only a different value, because other fields react to every change.
     if (!same || momentOf(value)?.isSame(momentOf(read)) === false) {
       onChange(end, read);
     }
@@ -52,7 +53,7 @@ export function useTyping({ values, format, fills, after, onChange }: TypingInto
       keep(end, text);
       setOpen(true);
       const read = readAt(end, text);
-      // A shorter text may still be completed.
+      // Takes only a complete text now, because a shorter text may still be completed.
       if (read?.format(format) === text) {
         take(end, read);
       }
@@ -65,19 +66,19 @@ export function useTyping({ values, format, fills, after, onChange }: TypingInto
       }
     },
   };
-  /* The first key opens the panel: the library does not receive the keys. */
+  /* `type` opens the panel on the first key, because the library does not receive the keys. */
   return [typing, { open, setOpen }] as const;
 }
 
 type InputProps = ComponentProps<"input"> & { "date-range"?: "start" | "end" };
 
-/** Replaces a picker's input inside `TypingInto`. */
+/** Replaces the input of a picker. */
 function TypedInput(props: InputProps) {
   const { t } = useTranslation("ui");
   const typing = use(TypingContext);
   const range = props["date-range"];
   const end = range === "end" ? 1 : 0;
-  // The picker must handle a key with the value that was settled by it.
+  // `settle` changes the value, and the picker must handle the key with the new value.
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
@@ -103,7 +104,7 @@ function TypedInput(props: InputProps) {
   );
 }
 
-/* The same object in every render, so that the pickers do not render again. */
+/* This object must be the same in every render, so that the pickers do not render again. */
 export const TYPED_INPUT = { input: TypedInput };
 
 export const TypingProvider = TypingContext.Provider;

@@ -24,7 +24,7 @@ describe.each(ZONES)("with the browser in %s", (zone) => {
       fc.property(seconds, (at) => {
         const text = new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ");
         expect(dayjs(text).format(FORMAT)).toBe(text);
-        // As pickers read what is typed into them.
+        // Pickers read typed text with this format.
         expect(dayjs(text, FORMAT, true).format(FORMAT)).toBe(text);
         expect(dayjs(dayjs(text)).add(1, "day").subtract(1, "day").format(FORMAT)).toBe(text);
       }),

@@ -1,7 +1,8 @@
 /**
- * Dates and times as business clocks show them, such as `2026-11-21 20:00:00`. In the browser's time zone such a reading may
- * not exist (the hour skipped in spring) or be shifted. So every value is kept in the library's UTC mode, in which each
- * reading exists once, and "now" is the reading of the business clock, also for values that pickers make themselves.
+ * Dates and times as business clocks show them, such as `2026-11-21 20:00:00`. In the browser's time zone such a time
+ * may not exist (the hour skipped in spring) or may be shifted. So every value is in the UTC mode of the library, where
+ * each time exists exactly once. "Now" is the time on the business clock, also for values that the pickers create
+ * themselves.
  */
 import dayjs from "dayjs";
 import type { PluginFunc } from "dayjs";
@@ -15,20 +16,20 @@ interface Parsing {
   utc?: boolean;
   args?: unknown;
 }
-/* The method that plugins replace; the library's types omit it. */
+/* The method that plugins replace. The types of the library omit it. */
 interface Parser {
   parse: (parsing: Parsing) => void;
 }
 
 let readClock: () => string = () => new Date().toISOString().slice(0, 19).replace("T", " ");
 
-/** Sets the clock: `read` returns now as `yyyy-MM-dd HH:mm:ss`. */
+/** Sets the business clock. `read` returns the current time as `yyyy-MM-dd HH:mm:ss`. */
 export function followClock(read: () => string): void {
   readClock = read;
 }
 
 const asReadings: PluginFunc = (_, Dayjs) => {
-  // The class has this method; see `Parser`.
+  // The class has the method `parse`; see `Parser`.
   const prototype = Dayjs.prototype as unknown as Parser;
   const { parse } = prototype;
   prototype.parse = function parseReading(parsing) {
@@ -37,7 +38,8 @@ const asReadings: PluginFunc = (_, Dayjs) => {
   };
 };
 
-// In this order: the last plugin's `parse` runs first. The pickers extend the first one again, which does nothing.
+// The order matters: the `parse` of the last plugin runs first. The pickers extend the first plugin again, which has no
+// effect.
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
 dayjs.extend(asReadings);
