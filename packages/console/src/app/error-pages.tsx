@@ -33,7 +33,7 @@ export function NotPermittedPage() {
     if (window.history.length > 1) {
       router.history.back();
     } else {
-      // The first page of a tab has no page before it.
+      // The first page of a tab has no earlier page to go back to.
       void router.navigate({ to: "/" });
     }
   };
