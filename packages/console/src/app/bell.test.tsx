@@ -82,7 +82,7 @@ it("reports a job that it never saw running, but none that had ended before the 
   await act(() => refresh(jobRoutes.list));
   await screen.findByText(SENTENCE);
   expect(screen.queryByText(/^3 条已重新发送/)).toBeNull();
-  // An export is also reported when it starts.
+  // The bell also reports the start of an export.
   serve(jobRoutes.list, { content: [{ ...RUNNING, id: 8, kind: "export" }], total: 1, unseen: 0 });
   await act(() => refresh(jobRoutes.list));
   await screen.findByText("正在生成文件，已写 12 行；完成后可在右上角「任务」里下载");

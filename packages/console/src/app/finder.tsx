@@ -162,7 +162,7 @@ export function Finder({ isMobile }: { isMobile: boolean }) {
   const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
   const close = () => {
-    // Move the focus first: the field disappears with the next render.
+    // Move the focus now, because the field disappears with the next render.
     opener.current?.focus({ preventScroll: true });
     setOver(false);
   };

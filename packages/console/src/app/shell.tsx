@@ -46,7 +46,7 @@ const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as c
 /* Toasts appear below the navbar and the title of a drawer, so that they cover neither. */
 const TOAST_TOP = 60;
 
-/* `aria-hidden`: the library would add the icon's English name to the control's name. */
+/* Without `aria-hidden`, the icon's English name would become part of the control's name. */
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
 

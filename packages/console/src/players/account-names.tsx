@@ -1,6 +1,6 @@
 import { Input } from "antd";
 
-/** Accounts under a title, to read and copy; an empty list shows nothing. */
+/** Lists accounts under a title, ready to copy. Shows nothing for an empty list. */
 export function AccountNames({ title, names }: { title: string; names: readonly string[] }) {
   if (names.length === 0) {
     return null;

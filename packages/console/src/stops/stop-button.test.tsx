@@ -34,7 +34,7 @@ async function renderButton() {
 
 it("opens no dialog after a stop is started again", async () => {
   fireEvent.click(await renderButton());
-  // The list of stops changes before the answer of the call arrives.
+  // The list of stops changes before the call returns.
   serve(stopSwitchRoutes.stopEverything, async () => {
     await show(STOPPED);
     return null;
