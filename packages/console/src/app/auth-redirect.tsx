@@ -1,8 +1,8 @@
-/** OAuth helper: stores the query string for the window that opened this one, then closes this window. */
+/** OAuth helper page: stores the query string for the window that opened this page, then closes. */
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 
-/** The window that opened this one reads this key. */
+/** The opener window reads this key. */
 const STORAGE_KEY = "x-admin-oauth-code";
 
 export function AuthRedirect() {

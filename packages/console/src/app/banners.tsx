@@ -68,7 +68,7 @@ function Trouble({ trouble, waiting }: WalletHealth) {
     <Banner tone="danger" icon={<WarningOutlined />}>
       {/* A screen reader announces only this sentence, because the rest of the banner changes all the time. */}
       <span role="status">{t("wallet_trouble", { since: shortMoment(since, today) })}</span>{" "}
-      {/* The next sentences fit into two lines on a phone. The rest of the banner expands. */}
+      {/* The next texts fit into two lines on a phone. The operator can expand the rest of the banner. */}
       <Waiting waiting={waiting} /> {t("wallet_answer", { answer })}{" "}
       {next_try === null
         ? t("wallet_trying")
@@ -82,7 +82,7 @@ function Trouble({ trouble, waiting }: WalletHealth) {
 function Wallet() {
   const { t } = useTranslation("app");
   const { data: health } = useQuery({
-    // A background poll shows no error message, because the calls of the page show theirs.
+    // A failed background poll shows no message, because other calls of the page report the error.
     ...queryOf(walletRoutes.health, {}, { background: true }),
     refetchInterval: POLL_MS,
   });

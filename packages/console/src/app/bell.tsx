@@ -34,7 +34,7 @@ const IDLE_MS = 30_000;
 /** Loads the newest jobs. While a job runs, the hook polls more often. */
 function useJobs() {
   return useQuery({
-    // A background poll shows no error message, because the calls of the page show theirs.
+    // A failed background poll shows no message, because other calls of the page report the error.
     ...queryOf(jobRoutes.list, { query: { page: 1, size: LISTED } }, { background: true }),
     refetchInterval: ({ state }) =>
       state.data?.content.some(({ status }) => status === "running") === true
@@ -46,8 +46,8 @@ function useJobs() {
 const newsOf = ({ id, status }: Job) => `${id} ${status}`;
 
 /**
- * Shows a toast when a job ends or an export starts, but not for jobs of the first answer. While the list is open
- * there is no toast, because the toast would cover the list.
+ * Shows a toast when a job ends or an export starts after the first response. While the list is open there is no
+ * toast, because the toast would cover the list.
  */
 function useNews(jobs: readonly Job[] | undefined, isOpen: boolean): void {
   const { t } = useTranslation("job");

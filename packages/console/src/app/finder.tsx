@@ -91,7 +91,7 @@ function useFinder(onOpen: () => void) {
   return { typed, setTyped, finds, more: isCurrent && data?.more === true, open, onKeyDown };
 }
 
-/** Groups the options under headings, in the order of the finds. */
+/** Groups the options under headings, in the order of the entries. */
 function optionsOf(finds: readonly Find[], heading: (group: Find["group"]) => string) {
   const groups = [...new Set(finds.map(({ group }) => group))];
   return groups.map((group) => ({

@@ -27,7 +27,6 @@ const MANAGED = [
   ...identityPages,
 ] as const;
 
-/** Sorts pages in the order of the menu. */
 const inOrder = <P extends Page>(pages: readonly P[]): readonly P[] =>
   pages.toSorted((a, b) => (a.menu ?? Infinity) - (b.menu ?? Infinity));
 
@@ -40,7 +39,6 @@ export const PAGES = {
 
 type AnyPage = (typeof PAGES)[keyof typeof PAGES][number];
 
-/** The title of each page, by the name of the page. */
 export type Titles = Readonly<Record<AnyPage["name"], string>>;
 
 const all: readonly AnyPage[] = [...PAGES.managed, ...PAGES.watch, ...PAGES.login];

@@ -18,7 +18,7 @@ const field = (name: string) => screen.findByRole("textbox", { name });
 const enter = async (name: string, value: string) =>
   fireEvent.change(await field(name), { target: { value } });
 
-/** Sends a grant that needs `needs` first. `done` returns the answer to the second call. */
+/** Sends a grant. The server first responds that the grant needs `needs`, then with the result of `done`. */
 function grant(needs: Parameters<typeof needing>[0], done: () => unknown = () => null) {
   const answers: (() => unknown)[] = [() => needing(needs), done];
   const sent = serve(extraTimesRoutes.create, () => answers.shift()?.() as null);

@@ -130,7 +130,7 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: "/auth-redirect",
-    // Keep all fields of the external sign-in, because the window that asked for the sign-in reads them.
+    // Keep all fields that the external sign-in adds to the address, because the opener window reads these fields.
     validateSearch: (search: Readonly<Record<string, unknown>>) => search,
     staticData: { title: "auth_redirect" },
     component: page(() => import("./auth-redirect.tsx"), "AuthRedirect"),
@@ -185,7 +185,7 @@ export const router = createRouter({
   // Remove fields from the address that the page does not declare.
   search: { strict: true },
   defaultErrorComponent: PageFailed,
-  // Load a page's chunk when it is opened, not when a link is hovered.
+  // Load the chunk of a page when the page is opened, not when the pointer is over a link.
   defaultPreload: false,
   scrollRestoration: true,
   scrollToTopSelectors: ["#main", ".s-column"],

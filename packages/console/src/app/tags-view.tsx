@@ -1,4 +1,4 @@
-/** Shows the open pages as tags (spec §2 "Shell"). Delete closes a tag, Shift+F10 or a right click opens its menu. */
+/** Shows the open pages as tags (spec §2 "Shell"). Delete closes a tag. Shift+F10 or a right click opens its menu. */
 import { CloseOutlined } from "@ant-design/icons";
 import { Link, useMatches, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Dropdown } from "antd";

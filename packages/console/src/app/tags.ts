@@ -28,7 +28,10 @@ export interface Closed {
   readonly goTo: Tag | "home" | null;
 }
 
-/** Closes the tag of a page. If the page is open, its right neighbour opens, else the left neighbour, else home. */
+/**
+ * Closes the tag of a page. If the page is open, its right neighbour opens, otherwise its left neighbour, otherwise
+ * home.
+ */
 export function close(tags: Tags, path: string, openPath: string): Closed {
   const index = tags.findIndex((tag) => tag.path === path);
   const rest = tags.filter((tag) => tag.path !== path);

@@ -84,8 +84,8 @@ function useShowResults(): (results: Results) => void {
 }
 
 /**
- * Shows the effects and possible cost of a change, other risks by the same person, and why the change was rejected or
- * failed.
+ * Shows the effects and possible cost of a change, the other risks of the person who made it, and why the change was
+ * rejected or failed.
  */
 function PlanDetails({ row: { plan, note, risk, risked } }: { row: Approval }) {
   const { t } = useTranslation(["approval", "stop"]);

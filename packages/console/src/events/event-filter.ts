@@ -49,8 +49,8 @@ function timesOf(filter: EventSearch, window: Window | null): EventSearch {
 }
 
 /**
- * Returns the query for an export with the filters of the form. An export of bets accepts no day or activity (spec
- * §7), so the query has their time range instead. The file then contains the rows of the list.
+ * Returns the query for an export with the filters of the form. An export of bets accepts no day and no activity
+ * (spec §7), so the query contains their time range. The file then contains the rows of the list.
  */
 export function exportQueryOf(tab: string, search: EventSearch, window: Window | null) {
   if (tab === BET_TAB) {

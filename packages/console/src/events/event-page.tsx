@@ -149,7 +149,7 @@ export function EventPage() {
       <>
         <ExportButton
           disabled={loading}
-          // The server rejects an export without a day or times: 请选择要导出的日期.
+          // The server rejects an export without a day or times, with the message 请选择要导出的日期.
           onExport={(format) =>
             entry.current?.withEntered((entered, isListed) =>
               downloadFile(

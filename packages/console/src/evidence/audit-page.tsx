@@ -32,7 +32,7 @@ export function AuditPage() {
   const today = useBusinessDay();
   const address = useListSearch(AUDIT_SEARCH);
   // By default show only rows of people, because platforms write most rows. The server rejects an object id without
-  // an object type.
+  // its type.
   const { object_id, ...others } = { actors: "people", ...address.filter };
   const filter = { ...others, ...(others.object_type && { object_id }) };
   const input = auditRoutes.list.query.parse({ ...filter, ...address.paging });

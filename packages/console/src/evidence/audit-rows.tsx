@@ -43,7 +43,6 @@ export function useAuditWords() {
   return {
     action,
     type,
-    /** Returns the action with its object. */
     act: (row: Row) => `${action(row.action)} ${nameOf(row)}`.trim(),
     object: (row: Row) => `${type(row.object_type)} ${nameOf(row)}`.trim(),
     actor: (by: string, kind: AuditRow["actor_kind"]) =>
@@ -99,7 +98,6 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
   ];
 }
 
-/** Shows the changes of a row, with one line per field. */
 export function Differences(row: Changed) {
   const { t } = useTranslation("audit");
   const changes = useChanges()(row);

@@ -105,7 +105,7 @@ function choicesOf({ query = z.object() }: Route): [field: string, code: unknown
 }
 
 test("each choice of a filter has its words", () => {
-  // The log stores the filters of downloads. Jobs create the same files.
+  // The audit log stores the filters of downloads, and jobs create the same files.
   const choices = Object.values(ROUTES)
     .flatMap((routes) => Object.values<Route>(routes))
     .filter(({ access }) => access === "download")

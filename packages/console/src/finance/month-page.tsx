@@ -1,6 +1,6 @@
 /**
- * The rounds that ended in a month. Shows whether the figures of each round agree, signs all rounds and exports one file
- * (behaviour §6).
+ * The rounds that ended in a month. Shows whether the figures of each round agree, signs all rounds and exports a
+ * file (behaviour §6).
  */
 import { Link } from "@tanstack/react-router";
 import { Alert, Button, Select } from "antd";
@@ -37,7 +37,6 @@ addTexts("sheet", SHEET_TEXTS);
 
 const FIGURES = ["drawn", "paid", "delivered", "open", "closed"] as const;
 
-/** Returns the figures of a round, or the totals of all rounds. */
 const figuresOf = ({ drawn, lines, open }: Month["total"] | MonthRound) => {
   return { ...lines, drawn, open };
 };
@@ -51,7 +50,7 @@ function Amount({ sum, isOff = false }: { sum: Sum; isOff?: boolean }) {
 }
 
 /**
- * Returns whether to mark the difference. Amounts paid after the last statement are no difference, but an open
+ * Returns whether to mark the difference. Amounts paid after the last statement are not a difference, but an open
  * difference always counts.
  */
 function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
@@ -61,11 +60,14 @@ function isOff({ difference, covered, open_breaks }: MonthRound): boolean {
 interface LaterProps {
   difference: Sum;
   later: Sum;
-  /** A sentence that says up to when the statements reach. */
+  /** A sentence that says which time the statements cover. */
   whole?: string;
 }
 
-/** Shows which part of the difference was paid after the statements. If that is all of it, no amount appears. */
+/**
+ * Shows which part of the difference was paid after the statements. No amount appears if this part is the whole
+ * difference.
+ */
 function Later({ difference, later, whole }: LaterProps) {
   const { t } = useTranslation("sheet");
   const isAll = difference.count === later.count && difference.amount === later.amount;

@@ -1,4 +1,4 @@
-/** Reconciliation with the wallet's statement: shows the differences, and operators settle them here (behaviour §6). */
+/** Reconciliation with the wallet's statement. Shows the differences, and operators settle them here (behaviour §6). */
 import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -94,7 +94,7 @@ function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
 
 const keyOf = ({ id }: ReconciliationBreak) => id;
 
-/** Returns the total of the selected differences. The wallet's amount is used if there is one. */
+/** Returns the total of the selected differences. The wallet's amount comes before our amount. */
 function moneyOf(breaks: readonly ReconciliationBreak[]): string {
   return sumAmounts(breaks.map(({ their_amount, our_amount }) => their_amount ?? our_amount ?? ""));
 }

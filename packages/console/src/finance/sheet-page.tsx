@@ -1,4 +1,7 @@
-/** The sheet of a round. Finance checks whether the figures of the round agree, exports the sheet and signs it (behaviour §6). */
+/**
+ * Page with the sheet of a round. Finance checks whether the figures agree, exports the sheet and signs it (behaviour
+ * §6).
+ */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Button } from "antd";

@@ -8,8 +8,8 @@ export function isNothing({ count, amount }: Figure): boolean {
 }
 
 /**
- * Returns a text key that says whether the figures of the round agree, also with the wallet. Accepted differences are only
- * mentioned if all figures agree, because a sheet whose figures differ cannot be signed.
+ * Returns a text key that says whether the figures of the round agree, also with the wallet. Accepted differences are
+ * only mentioned if all figures agree, because a sheet whose figures differ cannot be signed.
  */
 export function sheetVerdict({
   difference,

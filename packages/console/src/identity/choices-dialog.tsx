@@ -22,7 +22,6 @@ interface ChoicesDialogProps<C extends string> {
   /** Maximum length of the name. Null: the form has no name field. */
   naming: number | null;
   field: "roles" | "scopes";
-  /** Schema of the request body. */
   body: z.ZodMiniType;
   options: readonly C[];
   /** Returns the label of an option, and a text that says what the option permits. */

@@ -91,7 +91,7 @@ function SessionsDialog({ operator: { id, name }, acts, onClose }: DialogProps<O
   );
 }
 
-/** Returns the menu of acts on another operator, without roles and sessions. */
+/** Returns the menu of acts on another operator. Roles and sessions have separate buttons. */
 function useMenu({ id, name, disabled }: OperatorRow, { ask, confirmed, show }: Acts) {
   const { t } = useTranslation(["operator", "fields"]);
   const input = { params: { id } };

@@ -16,7 +16,7 @@ interface SessionListProps {
   /** Name of the operator. */
   name: string;
   acts: Acts;
-  /** Null ends all sessions except the session of the caller. */
+  /** Ends a session by its id. Null ends all sessions except the session of the caller. */
   end: (id: number | null) => Change;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The steps of a sign-in: first the password, then a one-time code. The first code also binds the authenticator (spec
- * §4).
- */
+/** Steps of a sign-in: the password, then a one-time code. The first code also binds the authenticator (spec §4). */
 import { faultsOf } from "@red/contract/platform/faults";
 import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/identity/session";
 import { useRouter } from "@tanstack/react-router";

@@ -1,6 +1,5 @@
 import { Input } from "antd";
 
-/** Lists accounts under a title, ready to copy. Shows nothing for an empty list. */
 export function AccountNames({ title, names }: { title: string; names: readonly string[] }) {
   if (names.length === 0) {
     return null;

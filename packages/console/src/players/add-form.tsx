@@ -31,7 +31,7 @@ export function AddForm() {
   const { busy, act } = useAct(...EXTRA_TIME_LISTS);
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
-  // After a grant some values stay in the form. These values are not unsaved input.
+  // Values that stay in the form after a grant do not count as unsaved input.
   const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
@@ -45,7 +45,7 @@ export function AddForm() {
     if (!passes(form, extraTimeCreate, body, "all")) {
       return;
     }
-    // Keep the account if the operator entered another account during the call.
+    // If the operator entered another account during the call, the form keeps that account.
     const isSame = () => (form.getFieldValue("user_name") ?? "") === user_name;
     const close = () => {
       // Keep group and expiry, because the next player usually gets the same values.

@@ -56,7 +56,7 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
 }
 
 interface DrawInfoDialogProps {
-  /** First value of the account field. Without it the field contains the account of the last question. */
+  /** First value of the account field. If undefined, the field starts with the account of the last question. */
   account: string | undefined;
   onClose: () => void;
 }

@@ -27,7 +27,7 @@ const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
   2: { tone: "neutral", icon: <StopOutlined /> },
 };
 
-/** Shows the state. For an extra time that was taken back, also shows when, by whom and why. */
+/** Shows the state. If the extra time was taken back, also shows when, by whom and why. */
 export function ApplyStatus({ apply, taken_back }: Pick<ExtraTime, "apply" | "taken_back">) {
   const { t } = useTranslation(["extra_times", "lookups"]);
   if (taken_back === null) {

@@ -188,7 +188,6 @@ export function ExtraTimesPage() {
       query: { ...address.filter, ...address.paging, with_taken_back: 1 },
     }),
   );
-  /* Loads the list again, together with the total. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
   const columns = useColumns(
     (batch) => address.query({ user_name: undefined, batch_id: batch }, refetch),

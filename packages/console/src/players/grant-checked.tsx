@@ -43,7 +43,7 @@ export function useGrantCheck(text: string, tag: string | undefined) {
     own: lines.filter(({ expire_time }) => expire_time !== null).length,
     /** The effect of a grant now. Undefined until the server responds. */
     preview: isCurrent || (isOfList && isPlaceholderData) ? data : undefined,
-    /** True if the preview belongs to the chosen group. The operator can grant only then. */
+    /** True if the preview belongs to the chosen group. Until then the operator cannot grant. */
     isComplete: isCurrent && data !== undefined,
     error: isCurrent ? error : null,
     retry: () => void refetch(),

@@ -102,7 +102,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       });
     } catch (error) {
       if (error instanceof ApiError) {
-        // The preview may be outdated, so load it again.
+        // The preview may be outdated, so load a new preview.
         await refresh(extraTimesRoutes.preview);
       }
       throw error;

@@ -27,8 +27,8 @@ export const EXCLUSION_LISTS = [
 ] as const;
 
 /**
- * Names the queued payouts that the end of this exclusion releases. Shows nothing if another exclusion also blocks
- * them.
+ * Shows which queued payouts the end of this exclusion releases. Shows nothing if another exclusion also blocks these
+ * payouts.
  */
 function Released({ exclusion: { id, user_name } }: { exclusion: Exclusion }) {
   const { t } = useTranslation("exclusion");

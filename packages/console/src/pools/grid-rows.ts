@@ -1,7 +1,4 @@
-/**
- * The prizes of a pool as a table of texts. The operator types or pastes the texts, then sends the table (behaviour
- * §3).
- */
+/** The prizes of a pool as a table of texts, which the operator types or pastes (behaviour §3). */
 import { parseCents } from "@red/contract/platform/money";
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS } from "@red/contract/pools/prize";
 import type { Prize } from "@red/contract/pools/prize";

@@ -186,7 +186,6 @@ interface PoolGridProps {
   name: string;
   okText: ReactNode;
   onClose: () => void;
-  /** Called with the name of the saved pool. */
   onSaved: (pool_name: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Odds, stock and costs of a pool. The engine computes them (behaviour §5). */
+/** Odds, stock and costs of a pool. The engine computes these figures (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/platform/money";
 import type { PoolPreview, Prize } from "@red/contract/pools/prize";
 import { weightTable } from "@red/engine/draw";
@@ -53,7 +53,6 @@ export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
   );
 }
 
-/** Returns whether the prize is the only prize that can be drawn now. */
 export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawable, "id">): boolean {
   return (
     figuresOf(prizes).level !== "empty" &&

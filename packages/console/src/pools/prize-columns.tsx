@@ -64,7 +64,6 @@ type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", (prize: Prize) 
   readonly changes: (prize: Prize) => readonly RowAction[];
 };
 
-/** All fields of a prize and the columns computed from these fields. */
 type Shown = keyof PrizeOnWire | "id" | "odds" | "remaining" | "type" | "actions";
 
 export function usePrizeColumns(

@@ -63,7 +63,7 @@ function usePrizeWords(): FormWords {
   };
 }
 
-/** Edits a prize. The caller must set a `key`, so that each prize has a new dialog and form. */
+/** The caller must set a `key`, so that each prize has a new dialog and form. */
 export function PrizeDialog({ pool_name: pool, id, onClose }: PrizeDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const { send } = useAct(...PRIZE_LISTS);
@@ -81,7 +81,7 @@ export function PrizeDialog({ pool_name: pool, id, onClose }: PrizeDialogProps) 
   });
   const source = query.data;
   const initial = useMemo(() => (isNew ? NEW : source && valuesOf(source)), [isNew, source]);
-  // Use the loaded pool name: renaming the pool does not create a new version of the prize.
+  // The loaded prize has the current pool name. Renaming the pool does not create a new version of the prize.
   const pool_name = source?.pool_name ?? pool;
 
   const changeOf = (entered: PrizeValues) => {

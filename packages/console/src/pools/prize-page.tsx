@@ -184,7 +184,7 @@ export function PrizePage() {
             </Button>
             {pool !== undefined && (
               <StopToggle
-                // Each pool needs a new switch, so that a running call of another pool does not show.
+                // Each pool needs a new switch, so that the switch does not show a running call for another pool.
                 key={pool.id}
                 target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
                 text={t("stop:draws_of_pool")}

@@ -13,7 +13,7 @@ const NAMED_MAX = 3;
 
 function roundsQuery(pool_name: string) {
   const query = { pool_name, rounds_status: ROUND_ACTIVE, page: 1, size: LOOKUP_SIZE } as const;
-  // A failed background call shows nothing, because the calls of the page show their errors.
+  // A failed background call shows no message, because other calls of the page report the error.
   return queryOf(activityRoutes.list, { query }, { background: true });
 }
 

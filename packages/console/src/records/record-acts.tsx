@@ -94,7 +94,7 @@ function useSend(onDone: () => void) {
   return { busy, send };
 }
 
-/** Returns only the acts for re-issue. `onDone` runs if the server accepted at least one record. */
+/** Returns only the functions for a re-issue. `onDone` runs if the server accepted at least one record. */
 export function useReissue(onDone: () => void) {
   const { t } = useTranslation("record");
   const confirm = useConfirm();
@@ -144,7 +144,7 @@ function useAsk(onDone: () => void) {
   return { asking, ask };
 }
 
-/* The open dialog with its records. This state survives a new sign-in. */
+/* The open dialog with its records. The browser keeps this state until after the next sign-in. */
 const openSchema = z.catch(
   z.nullable(z.object({ act: z.enum(["deliver", "close"]), records: z.array(recordPick) })),
   null,
@@ -210,7 +210,10 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   };
 }
 
-/** `onDone` runs after each act that accepted a record. `keptAs` must be unique among the acts on the page. */
+/**
+ * `onDone` runs after each call in which the server accepted a record. `keptAs` must be unique among the acts on the
+ * page.
+ */
 export function useRecordActs(onDone: () => void, keptAs = "record_act") {
   const acts = { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone, keptAs) };
   const ofRow = {

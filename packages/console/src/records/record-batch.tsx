@@ -32,8 +32,8 @@ export function useRecordSelection(filter: Filter | null): Selection<RecordPick>
 }
 
 /**
- * Selects all matches of the filter, up to the limit of one act. If their number differs from the total of the list,
- * the list is out of date and loads again, so that its totals match the selection.
+ * Selects all matches of the filter, up to the limit of one act. If the number of matches differs from the total of
+ * the list, the list is out of date and loads again, so that its totals match the selection.
  */
 function useTickAll(
   filter: Filter | null,

@@ -74,7 +74,7 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
     if (onAct === undefined || (act !== "reissue" && !isDue)) {
       return [];
     }
-    // If the permission is missing, its text replaces this title.
+    // If the permission is missing, the text about the permission replaces this title.
     const title = isDue ? undefined : t("contract:record_not_refused");
     const off = { title, ...permissionProps(mayPay, !isDue) };
     const label = t(`${act}_label`, names);

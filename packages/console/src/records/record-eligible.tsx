@@ -4,7 +4,7 @@ import { grouped } from "#ui/format.ts";
 import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 
-/** If there are more accounts than this, the text names the first ones and counts the rest. */
+/** If there are more accounts, the text names only the first accounts and shows a count. */
 const NAMED_MAX = 3;
 
 function Whose({ records }: { records: readonly RecordPick[] }) {
@@ -27,7 +27,7 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
 }
 
 interface EligibleNoteProps {
-  /** Every act except a question to the wallet, which changes nothing and needs no note. */
+  /** Every act except "ask": a question to the wallet changes nothing and needs no note. */
   act: Exclude<RecordAct, "ask">;
   records: readonly RecordPick[];
 }

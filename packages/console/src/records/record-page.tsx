@@ -152,7 +152,6 @@ export function RecordPage() {
   const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, acts.ofRow);
-  /* A new search clears the selection. */
   const refetch = () => {
     selection.clear();
     list.retry();

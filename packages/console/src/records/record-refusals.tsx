@@ -23,7 +23,7 @@ export function refusedIn(error: ApiError): Refused | null {
 /** Maximum number of rejected records in the table. Further records only appear in the counts by reason. */
 const LISTED_MAX = 200;
 
-/** A re-issue or a question is only accepted when the server responds. Other acts are then already done. */
+/** The server only accepts a re-issue or a question, which runs later. Other acts are done when the server responds. */
 type Summary = "accepted_summary" | "refused_summary";
 
 interface RefusalsProps {

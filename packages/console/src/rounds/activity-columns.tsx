@@ -32,7 +32,6 @@ const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
   paused: { tone: "warning", icon: <PauseCircleOutlined aria-hidden="true" /> },
 };
 
-/** Links to the sheet of the round if the user may read records. */
 function IdCell({ id }: { id: number }) {
   const { t } = useTranslation("activity");
   if (!useMay("record.read")) {

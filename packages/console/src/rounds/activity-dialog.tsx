@@ -47,7 +47,7 @@ function SaveText({ form, source, initial }: SaveTextProps) {
     ({ start_time, end_time }: ActivityValues) => ({ start_time, end_time }),
     form,
   );
-  // An emptied field contains null, so only a missing field takes its first value.
+  // An emptied field contains null and keeps this value. Only an undefined field takes its first value.
   const { start_time = initial?.start_time, end_time = initial?.end_time } = entered;
   const times = { start_time: timeText(start_time), end_time: timeText(end_time) };
   return useClock((now) => {
@@ -58,7 +58,7 @@ function SaveText({ form, source, initial }: SaveTextProps) {
       case "later":
         return t("save_later", { time: effect.at });
       case "now":
-        // Saving starts a new activity, but only changes a running activity.
+        // Saving a new activity starts it. Saving a running activity only changes it.
         return t(source === null ? "save_start" : "save_now");
       case "paused":
       case "ended":

@@ -54,7 +54,6 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Returns whether the label of an option contains the typed text. */
 function matches(typed: string, option: { value: string; label: string } | undefined): boolean {
   return option?.label.toLowerCase().includes(typed.trim().toLowerCase()) ?? false;
 }
@@ -150,7 +149,6 @@ function ConditionFields() {
         : Promise.reject(new Error(t("amount_rule"))),
   };
 
-  /* Empties fields and removes their errors. */
   const empty = (...names: readonly (keyof ActivityValues)[]) =>
     form.setFields(names.map((name) => ({ name, value: undefined, errors: [] })));
   const chooseSource = (source: string) => {

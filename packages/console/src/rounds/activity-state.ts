@@ -6,7 +6,7 @@ import type { PoolFigures } from "#pools/pool-math.ts";
 
 export type ActivityState = "waiting" | "running" | "ended" | "paused";
 
-/** Returns the state of an activity. `now` has the format of the API, in which text order is time order. */
+/** Returns the state of an activity. `now` must have the API format, whose texts sort by time. */
 export function stateOf(
   activity: Pick<Activity, "start_time" | "end_time" | "rounds_status">,
   now: string,

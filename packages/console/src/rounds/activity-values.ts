@@ -84,7 +84,7 @@ function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: 
 
 /**
  * Builds the request body from a filled-in form. Missing texts become empty, which the contract rejects. Throws
- * RangeError if there is no condition, but the form requires a condition.
+ * RangeError if the condition is missing. The form prevents this case.
  */
 export function bodyOf(values: ActivityValues) {
   const { condition_name } = values;

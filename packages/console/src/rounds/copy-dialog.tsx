@@ -139,7 +139,7 @@ export function CopyDialog({ id, onClose }: CopyDialogProps) {
         shown && (
           <RulePreview
             values={isUntimed ? { ...shown, start_time: null, end_time: null } : shown}
-            // Pass no id to leave out: the copy may overlap with its original.
+            // The overlap check leaves out no round, because the copy may overlap with its original.
             id={undefined}
             unread={isUntimed ? t("copy_untimed") : undefined}
             copy_of={source?.pool_name}

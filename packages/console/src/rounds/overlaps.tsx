@@ -1,4 +1,4 @@
-/** Lists other rounds that share something with the round in the form (behaviour §3). */
+/** Lists other rounds that share a pool, a group or events with the round in the form (behaviour §3). */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useState } from "react";

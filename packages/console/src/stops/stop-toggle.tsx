@@ -1,4 +1,4 @@
-/** Switch for the draws from a pool. To stop takes one click, to start needs a code. */
+/** Switch for the draws from a pool. Stopping takes one click, but starting needs a code. */
 import { useMutation } from "@tanstack/react-query";
 import { Switch } from "antd";
 import { useTranslation } from "react-i18next";

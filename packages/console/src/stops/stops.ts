@@ -23,7 +23,7 @@ const FRESH_MS = 2_000;
 /** Returns all stops, or null until they are loaded. */
 export function useStops(): readonly Stop[] | null {
   const query = useQuery({
-    // A failed poll shows nothing, because the calls of the page show their errors.
+    // A failed background poll shows no message, because other calls of the page report the error.
     ...queryOf(stopSwitchRoutes.list, {}, { background: true }),
     refetchInterval: POLL_MS,
     // Several parts of a page call this hook, so they share a fresh answer.

@@ -44,7 +44,7 @@ function Figures({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** Says to which time the explanation refers, and which facts of that time nobody recorded. */
+/** Says for which time the explanation is valid, and which facts of that time nobody recorded. */
 function Known({ as_of, unknown }: KnownThen) {
   const { t } = useTranslation("player_view");
   const notes = [t("as_of_note", { as_of }), ...unknown.map((what) => t(`unknown_${what}`))];

@@ -85,7 +85,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
   );
 }
 
-/** Button that re-issues the refused payouts. It stands beside the sentence about these payouts. */
+/** Button that re-issues the refused payouts, beside the sentence about these payouts. */
 function ReissueRefused({ user_name, count }: { user_name: string; count: number }) {
   const { t } = useTranslation(["player_view", "record"]);
   const mayRead = useMay("record.read");

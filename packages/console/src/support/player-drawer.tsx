@@ -213,7 +213,7 @@ function Content({ name, onClose, changesOf }: PlayerDrawerProps & { name: strin
 export interface PlayerDrawerProps {
   name: string | null;
   onClose: () => void;
-  /** Renders the changes of a player. Undefined without the permission. */
+  /** Renders the changes of a player. Undefined if the operator lacks the permission. */
   changesOf: ((user_name: string) => ReactNode) | undefined;
 }
 

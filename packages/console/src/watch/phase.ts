@@ -4,8 +4,8 @@ import type { Overview } from "@red/contract/watch/watch";
 type Round = Pick<Overview["rounds"][0], "phase" | "rounds_status" | "pool_gate">;
 
 /**
- * Returns the phase of a round as a text key. Until the round ends, the first thing that stops its draws or payouts
- * takes precedence.
+ * Returns the phase of a round as a text key. If something stops the draws or payouts before the end of the round,
+ * returns the first such reason instead.
  */
 export function phaseOf({ phase, rounds_status, pool_gate }: Round, stopped: Overview["stopped"]) {
   if (phase === "ended") {
@@ -26,8 +26,8 @@ export function phaseOf({ phase, rounds_status, pool_gate }: Round, stopped: Ove
 export type RoundPhase = ReturnType<typeof phaseOf>;
 
 /**
- * Returns whether a round should be running but nobody can draw, because all draws or its pool are stopped or its
- * prizes have run out.
+ * Returns whether a round should be running but nobody can draw. Reasons are stopped draws, a stopped pool or
+ * sold-out prizes.
  */
 export function isHeld(round: Round, stopped: Overview["stopped"]): boolean {
   const now = phaseOf(round, stopped);

@@ -33,7 +33,7 @@ type Filter = Readonly<Record<string, string>>;
 type Source = readonly [page: string, filter: Filter];
 type Outcome = "drawn" | keyof typeof FIGURE_STATES;
 
-/** For each figure, the page and the filter that list exactly the rows of the figure (contract/watch/watch.ts). */
+/** For each figure, the page and the filter that list exactly its rows (contract/watch/watch.ts). */
 const SOURCES = {
   records: (outcome: Outcome, filter: Filter = {}): Source => {
     const states = outcome !== "drawn" && { payout_state: FIGURE_STATES[outcome].join() };
@@ -85,13 +85,13 @@ function Figures({ title, items, children }: FiguresProps) {
   );
 }
 
-/** For some outcomes, the larger outcome that contains them. */
+/** Some outcomes are part of a larger outcome, such as `unknown` of `waiting`. */
 const WITHIN: Partial<Record<Outcome, Outcome>> = {
   unknown: "waiting",
   ...({ waiting: "open", refused: "open", check: "open", goods: "open" } as const),
 };
 
-/** Returns figures by outcome. With a filter, the term also names the larger outcome, whose figure stands beside it. */
+/** Returns figures by outcome. With a filter, the name of a figure also contains the larger outcome. */
 function useOutcomes() {
   const { t } = useTranslation("watch");
   return (sums: Readonly<Record<Outcome, Sum>>, names: readonly Outcome[], filter?: Filter) =>
